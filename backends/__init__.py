@@ -105,6 +105,16 @@ def describe(name: str) -> tuple[str, list[BackendOption]]:
     return summary, [BackendOption(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
 
 
+def require_range(backend: str, option: str, value: int, least: int, most: int) -> None:
+    """Refuse a *value* of an option below *least* or above *most*.
+
+    Raises:
+        UnsupportedError: the value is out of range.
+    """
+    if not least <= value <= most:
+        raise UnsupportedError(f"backend {backend!r}: {option} must be from {least} to {most}, not {value}")
+
+
 def is_ours(backend: Backend) -> bool:
     """Whether a backend is one of latcover's own. The tests check that these keep the contract."""
     return f"{type(backend).__module__}:{type(backend).__qualname__}" in OURS.values()

@@ -1,131 +1,267 @@
 """Types of the compiled module; see native/module.cpp."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-class _Search(Protocol):
-    def __call__(
+from latcover.cover.problem import Ints, Longs
+from latcover.cover.result import Stop
+
+_OnCovers = Callable[[Longs, Ints], bool]
+_OnProgress = Callable[[float, int, int, float], bool]  # share, branches, covers, seconds
+
+class Problem:
+    """A cover problem whose arrays were checked and copied."""
+
+    def __init__(
         self,
-        option_starts: npt.NDArray[np.int64],
-        option_items: npt.NDArray[np.int32],
-        low: npt.NDArray[np.int32],
-        high: npt.NDArray[np.int32],
+        option_starts: Longs,
+        option_items: Ints,
+        low: Ints,
+        high: Ints,
         *,
-        size: bool,
-        strand: str,
-        kernel: str = "",
-        colours: npt.NDArray[np.int32] | None = None,
-        cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]] | None,
-        max_covers: int | None,
-        max_branches: int | None,
-        max_seconds: float | None,
-        on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
-        on_progress: Callable[[float, int, int, float], bool] | None,
-    ) -> tuple[str, dict[str, Any]]: ...
+        option_colours: Ints | None = None,
+        n_cells: int = 0,
+        n_parts: int = 0,
+        neighbour_starts: Longs | None = None,
+        neighbours: Ints | None = None,
+    ) -> None: ...
 
-dlx: _Search
-backtrack: _Search
+# Results. Times are in seconds, and memory is in bytes.
 
-def frontier_order(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
-) -> npt.NDArray[np.int32]: ...
-def components_count(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
+class Statistics:
+    """The figures of a search. ``stranded`` counts options that were refused because they strand."""
+
+    branches: Final[int]
+    covers: Final[int]
+    dead_ends: Final[int]
+    stranded: Final[int]
+    deepest: Final[int]
+    setup_seconds: Final[float]
+    search_seconds: Final[float]
+    first_seconds: Final[float | None]
+    branches_by_level: Final[tuple[int, ...]]
+
+class Outcome:
+    """The result of a search."""
+
+    stop: Final[Stop]
+    statistics: Final[Statistics]
+
+class BitsetOutcome:
+    """The result of a search by bitmaps.
+
+    Attributes:
+        kernel: The kernel that ran, or "dancing links".
+        note: Why dancing links searched; empty if they did not.
+        threads: How many threads searched.
+        subproblems: Into how many pieces the tree was split; 0 if it was not.
+    """
+
+    outcome: Final[Outcome]
+    kernel: Final[str]
+    note: Final[str]
+    threads: Final[int]
+    subproblems: Final[int]
+
+class BitsetCount:
+    """The result of a count by bitmaps. With a memo, only branches that the memo did not save are counted."""
+
+    result: Final[BitsetOutcome]
+    covers: Final[int]
+    with_memo: Final[bool]
+    memo_entries: Final[int]
+    memo_bytes: Final[int]
+    memo_hits: Final[int]
+
+class RestartsOutcome:
+    """The result of random restarts: heads tried, tails searched, and tails that met their limit of branches."""
+
+    outcome: Final[Outcome]
+    heads: Final[int]
+    tails: Final[int]
+    tails_cut: Final[int]
+    threads: Final[int]
+
+class ComponentCount:
+    """The result of a count by components.
+
+    Attributes:
+        covers: The number of covers; None if the count was cut short.
+        nodes: Components that were branched on.
+        splits: Sets of items that fell apart.
+        memo_hits: Components whose count was in the memo.
+    """
+
+    stop: Final[Stop]
+    covers: Final[int | None]
+    nodes: Final[int]
+    splits: Final[int]
+    memo_entries: Final[int]
+    memo_bytes: Final[int]
+    memo_hits: Final[int]
+    seconds: Final[float]
+
+class FrontierCount:
+    """The result of a count by the frontier.
+
+    Attributes:
+        covers: The number of covers, exact whatever its size; None if the count was cut short.
+        width: The most items that were open at once.
+        states: The most states, which are sets of covered items, at once.
+        bytes: The memory that the states took.
+    """
+
+    stop: Final[Stop]
+    covers: Final[int | None]
+    width: Final[int]
+    states: Final[int]
+    bytes: Final[int]
+    seconds: Final[float]
+
+class Probes:
+    """The results of groups of probes. Each group estimates the whole tree, independently of the others.
+
+    Attributes:
+        log_branches, log_covers: The estimate of each group, shape (n_groups,), float64, as natural logarithm; -inf
+            for 0.
+        stop: EXHAUSTED says that all groups ended.
+        probes: The number of probes in all groups.
+        whole: Whether the probes passed over nothing; the only group is then the whole tree.
+        nodes: Nodes entered by all groups.
+        least_branches, least_covers: The most that a single group met; at least so many exist.
+        covers_met: Covers met by all groups; a cover that several groups met counts several times.
+        deepest: The most options chosen at once.
+    """
+
+    log_branches: Final[npt.NDArray[np.float64]]
+    log_covers: Final[npt.NDArray[np.float64]]
+    stop: Final[Stop]
+    probes: Final[int]
+    whole: Final[bool]
+    nodes: Final[int]
+    least_branches: Final[int]
+    least_covers: Final[int]
+    covers_met: Final[int]
+    deepest: Final[int]
+    seconds: Final[float]
+
+# Searches and counts
+
+def dlx(
+    problem: Problem,
     *,
-    most_bytes: int,
+    size: bool,
+    strand: str,
+    max_covers: int | None,
+    max_branches: int | None,
     max_seconds: float | None,
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, list[int], float, dict[str, Any]]: ...
-def frontier_width(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
-    order: npt.NDArray[np.int32],
-) -> int: ...
-def frontier_count(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
-    order: npt.NDArray[np.int32],
+    on_covers: _OnCovers,
+    on_progress: _OnProgress | None,
+) -> Outcome: ...
+def backtrack(
+    problem: Problem,
     *,
-    most_bytes: int,
+    size: bool,
+    strand: str,
+    kernel: str,
+    max_covers: int | None,
+    max_branches: int | None,
     max_seconds: float | None,
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, bytes, dict[str, Any]]: ...
+    on_covers: _OnCovers,
+    on_progress: _OnProgress | None,
+) -> Outcome: ...
 def bitset(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
+    problem: Problem,
     *,
     kernel: str,
     threads: int,
     ordered: bool,
-    colours: npt.NDArray[np.int32] | None = None,
     max_covers: int | None,
     max_branches: int | None,
     max_seconds: float | None,
-    on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
+    on_covers: _OnCovers,
+    on_progress: _OnProgress | None,
+) -> BitsetOutcome: ...
+def bitset_count(
+    problem: Problem,
+    *,
+    kernel: str,
+    threads: int,
+    memo_bytes: int,
+    max_branches: int | None,
+    max_seconds: float | None,
+    on_progress: _OnProgress | None,
+) -> BitsetCount: ...
 def restarts(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
+    problem: Problem,
     *,
     kernel: str,
     threads: int,
     seed: int,
     tail: int,
-    cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]],
     max_seconds: float | None,
-    on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, dict[str, Any], dict[str, Any]]: ...
-def bitset_count(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
-    *,
-    kernel: str,
-    threads: int,
-    memo_bytes: int,
-    colours: npt.NDArray[np.int32] | None = None,
-    max_branches: int | None,
-    max_seconds: float | None,
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
+    on_covers: _OnCovers,
+    on_progress: _OnProgress | None,
+) -> RestartsOutcome: ...
 def probe(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
+    problem: Problem,
     *,
     tree: str,
     size: bool,
     strand: str,
-    colours: npt.NDArray[np.int32] | None,
-    cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]],
     probes: int,
     seconds: float,
     seed: int,
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64], dict[str, Any]]: ...
+    on_progress: _OnProgress | None,
+) -> Probes: ...
+def components_count(
+    problem: Problem, *, most_bytes: int, max_seconds: float | None, on_progress: _OnProgress | None
+) -> ComponentCount: ...
+def frontier_order(problem: Problem) -> Ints: ...
+def frontier_width(problem: Problem, order: Ints) -> int: ...
+def frontier_count(
+    problem: Problem,
+    order: Ints,
+    *,
+    most_bytes: int,
+    max_seconds: float | None,
+    report_after: int | None,
+    on_progress: _OnProgress | None,
+) -> FrontierCount: ...
+def kernels() -> dict[str, bool]: ...
+
+# Taking assemblies apart
 
 most_parts: int
+
+class SlideMove:
+    """Some parts slide: against the direction if ``steps`` is negative; 1 or -1 step stands for going away for good."""
+
+    parts: Final[tuple[int, ...]]
+    direction: Final[int]
+    steps: Final[int]
+    separates: Final[bool]
+
+class Parting:
+    """Parts that belong together until one group of them is removed from the others, which stay."""
+
+    parts: Final[tuple[int, ...]]
+    stays: Final[tuple[int, ...]]
+    removed: Final[tuple[int, ...]]
+    moves: Final[list[SlideMove]]
+
+class TakenApart:
+    """Whether an assembly comes apart ("apart", "stuck", "unknown"), and why the search stopped before it knew."""
+
+    result: Final[Literal["apart", "stuck", "unknown"]]
+    stop: Final[str]
+    least: Final[bool]
+    states: Final[int]
+    reached: Final[int]
+    partings: Final[list[Parting]]
 
 class Assembler:
     def __init__(
@@ -147,9 +283,9 @@ class Assembler:
         max_seconds: float | None,
         threads: int,
         on_progress: Callable[[int, int, float], bool] | None,
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[TakenApart]: ...
 
-def kernels() -> dict[str, bool]: ...
+# Cutting regions
 
 most_cut_cells: int
 
@@ -199,6 +335,6 @@ class Cutter:
         memory: int,
         threads: int,
         seconds: float | None,
-        on_found: Callable[[dict[str, Any]], bool],
+        on_found: Callable[..., bool],
         on_progress: Callable[[int, int, float], bool] | None,
     ) -> None: ...

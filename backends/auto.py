@@ -10,7 +10,8 @@ from latcover.backends import create
 from latcover.backends.compiled import Stranding
 from latcover.backends.side_by_side import search_side_by_side
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Rule, Stop, Tree
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Pieces, Rule, Tree
 from latcover.system.machine import threads_to_start
 
 # Branches that come first: 200,000 of a small problem, 2,000 of one with half a million entries. So they take some ten
@@ -40,15 +41,13 @@ class Auto(Backend):
         threads: As for `bitset`. Side by side, the backends share them, but each has at least one.
     """
 
+    name = "auto"
+    honours_colours = True
     only_picks = True
 
     size: bool = True
     strand: Stranding = "no"
     threads: int | None = None
-
-    @property
-    def name(self) -> str:
-        return "auto"
 
     def pick(self, problem: CoverProblem) -> Backend:
         """The backend that searches *problem* first."""
@@ -57,20 +56,12 @@ class Auto(Backend):
         return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
 
     @property
-    def honours_colours(self) -> bool:
-        return True
-
-    @property
     def rule(self) -> Rule:
         return create("dlx", size=self.size).rule  # the others that it picks walk the same tree
 
     @property
     def leaves_method_open(self) -> bool:
         return self.size and self.strand == "no"  # a number of threads does not ask for a method
-
-    def on_one_thread(self) -> Auto:
-        """The same, with all backends on one thread."""
-        return replace(self, threads=1)
 
     def tree(self, problem: CoverProblem) -> Tree:
         """The tree of the backend that it picks."""
@@ -82,36 +73,40 @@ class Auto(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         picked = self.pick(problem)
-        left = math.inf if limits.seconds is None else limits.seconds
-        if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
+        most = math.inf if limits.seconds is None else limits.seconds
+        if limits.covers != 1 or limits.branches is not None or most <= PATIENCE:
             return _named(picked, picked.search(problem, on_covers, limits, on_progress))
-        pieces = Pieces(on_progress)
-        began = time.perf_counter()
+        pieces, began = Pieces(on_progress), time.perf_counter()
+
+        def left() -> float:
+            return max(0.0, most - (time.perf_counter() - began))
+
+        def attempt(backend: Backend, until: Limits) -> SearchResult:
+            return backend.search(problem, on_covers, until, pieces.next())
+
         if self._may_restart(picked, problem):
             entries = len(problem.option_items)
             first = FIRST_WORK // max(entries, LEAST_ENTRIES)
-            outcome = picked.search(problem, on_covers, replace(limits, branches=first), pieces.next())
-            if outcome.stop is not Stop.BRANCH_LIMIT:
-                return _named(picked, outcome)
-            brief = replace(limits, seconds=min(TRY + TRY_OF_ENTRY * entries, left - (time.perf_counter() - began)))
-            outcome = create("restarts", threads=1).search(problem, on_covers, brief, pieces.next())
-            if outcome.stop is not Stop.TIME_LIMIT:
+            result = attempt(picked, replace(limits, branches=first))
+            if result.stop is not Stop.BRANCH_LIMIT:
+                return _named(picked, result)
+            brief = replace(limits, seconds=min(TRY + TRY_OF_ENTRY * entries, left()))
+            result = attempt(create("restarts", threads=1), brief)
+            if result.stop is not Stop.TIME_LIMIT:
                 note = f"{picked.name} found nothing in {first:,} branches; then restarts had a try"
-                return replace(outcome, backend="restarts", notes=(*outcome.notes, note))
-        spent = time.perf_counter() - began
-        outcome = picked.search(problem, on_covers, replace(limits, seconds=min(PATIENCE, left - spent)), pieces.next())
-        if outcome.stop is not Stop.TIME_LIMIT:
-            return _named(picked, outcome)
+                return replace(result, backend="restarts", notes=(*result.notes, note))
+        result = attempt(picked, replace(limits, seconds=min(PATIENCE, left())))
+        if result.stop is not Stop.TIME_LIMIT:
+            return _named(picked, result)
         others = self._side_by_side(picked, problem)
-        spent = time.perf_counter() - began
-        rest = replace(limits, seconds=None if limits.seconds is None else max(0.0, left - spent))
-        outcome = search_side_by_side(others, problem, on_covers, rest, pieces.next())
+        rest = replace(limits, seconds=None if limits.seconds is None else left())
+        result = search_side_by_side(others, problem, on_covers, rest, pieces.next())
         names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
         note = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
-        return replace(outcome, notes=(*outcome.notes, note))
+        return replace(result, notes=(*result.notes, note))
 
     def _may_restart(self, picked: Backend, problem: CoverProblem) -> bool:
         return picked.name == "bitset" and not problem.has_colours
@@ -127,5 +122,5 @@ class Auto(Backend):
         return found
 
 
-def _named(backend: Backend, outcome: Outcome) -> Outcome:
-    return replace(outcome, backend=outcome.backend or backend.name)
+def _named(backend: Backend, result: SearchResult) -> SearchResult:
+    return replace(result, backend=result.backend or backend.name)

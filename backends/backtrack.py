@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from latcover.backends import _native
-from latcover.backends.compiled import Stranding, chosen_kernel, search_natively
+from latcover.backends.compiled import Stranding, chosen_kernel, native_problem, search_arguments, stranding_result
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Rule, Tree, refuse_colours
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree, refuse_colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,10 @@ class Backtrack(Backend):
             all islands.
     """
 
+    name = "backtrack"
+
     size: bool = False
     strand: Stranding = "no"
-
-    @property
-    def name(self) -> str:
-        return "backtrack"
 
     @property
     def rule(self) -> Rule:
@@ -43,10 +42,11 @@ class Backtrack(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_colours(f"backend {self.name!r}", problem)
-        call = on_covers, limits, on_progress
-        return search_natively(
-            _native.backtrack, problem, call, size=self.size, strand=self.strand, kernel=chosen_kernel()
+        arguments = search_arguments(on_covers, limits, on_progress)
+        outcome = _native.backtrack(
+            native_problem(problem), size=self.size, strand=self.strand, kernel=chosen_kernel(), **arguments
         )
+        return stranding_result(outcome, self.strand)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
-from latcover.backends import _native
-from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamped, colours, reports_for, statistics
+from latcover.backends import _native, require_range
+from latcover.backends.compiled import (
+    chosen_kernel,
+    clamped,
+    native_problem,
+    reports_for,
+    result_of,
+    search_arguments,
+)
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Stop, Tree
-from latcover.errors import UnsupportedError
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Tree
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 MOST_MEMORY = 1 << 20  # megabytes
@@ -28,28 +34,18 @@ class Bitset(Backend):
         memory: Megabytes in which a count may keep results, if that pays; with 0 it keeps none.
     """
 
+    name = "bitset"
+    honours_colours = True
+
     kernel: str | None = None
     threads: int | None = None
     ordered: bool = True
     memory: int = 256
 
     def __post_init__(self) -> None:
-        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
-            raise UnsupportedError(f"threads must lie between 1 and {MOST_THREADS}, not {self.threads}")
-        if not 0 <= self.memory <= MOST_MEMORY:
-            raise UnsupportedError(f"memory must lie between 0 and {MOST_MEMORY} megabytes, not {self.memory}")
-
-    @property
-    def name(self) -> str:
-        return "bitset"
-
-    @property
-    def honours_colours(self) -> bool:
-        return True
-
-    def on_one_thread(self) -> Bitset:
-        """The same on one thread."""
-        return replace(self, threads=1)
+        if self.threads is not None:
+            require_range(self.name, "threads", self.threads, 1, MOST_THREADS)
+        require_range(self.name, "memory", self.memory, 0, MOST_MEMORY)
 
     def tree(self, problem: CoverProblem) -> Tree:
         """The tree of dancing links with ``size``."""
@@ -61,29 +57,24 @@ class Bitset(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         threads, fewer = threads_to_start(self.threads)
-        stop, figures, native, note = _native.bitset(
-            *arrays(problem),
+        outcome = _native.bitset(
+            native_problem(problem),
             kernel=chosen_kernel(self.kernel),
             threads=threads,
             ordered=self.ordered,
-            colours=colours(problem),
-            max_covers=clamped(limits.covers),
-            max_branches=clamped(limits.branches),
-            max_seconds=limits.seconds,
-            on_covers=batches_for(on_covers),
-            on_progress=reports_for(on_progress),
+            **search_arguments(on_covers, limits, on_progress),
         )
-        return _outcome(stop, figures, native, (fewer if native.get("threads", 1) > 1 else "", note))
+        return _result(outcome, fewer)
 
     def count(
         self,
         problem: CoverProblem,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Count the covers of *problem* without handing them over. ``statistics.covers`` is exact, however large.
 
         If no part has an item and no item may be covered twice, the rest of the problem depends only on the covered
@@ -97,21 +88,30 @@ class Bitset(Backend):
             return self.search(problem, lambda _: True, limits, on_progress)
         parts_have_items = len(problem.part_sizes) > 0
         threads, fewer = threads_to_start(self.threads)
-        stop, figures, native, note = _native.bitset_count(
-            *arrays(problem),
+        count = _native.bitset_count(
+            native_problem(problem),
             kernel=chosen_kernel(self.kernel),
             threads=threads,
             memo_bytes=0 if parts_have_items else self.memory << 20,
-            colours=colours(problem),
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
             on_progress=reports_for(on_progress),
         )
-        figures["covers"] = sum(word << 64 * k for k, word in enumerate(figures["covers"]))
-        if "memo_bytes" in native:
-            figures["branches"] = figures["dead_ends"] = None
-        return _outcome(stop, figures, native, (fewer if native.get("threads", 1) > 1 else "", note))
+        memo = {"memo_entries": count.memo_entries, "memo_bytes": count.memo_bytes, "memo_hits": count.memo_hits}
+        if not count.with_memo:
+            return _result(count.result, fewer).with_figures(covers=count.covers)
+        result = _result(count.result, fewer, **memo)
+        return result.with_figures(covers=count.covers, branches=None, dead_ends=None)
 
 
-def _outcome(stop: str, figures: dict[str, Any], native: dict[str, Any], notes: tuple[str, ...]) -> Outcome:
-    return Outcome(Stop(stop), statistics(figures, native), notes=tuple(filter(None, notes)))
+def _result(outcome: _native.BitsetOutcome, fewer: str, **memo: int) -> SearchResult:
+    """The result of a search or a count; *fewer* says why there are fewer threads than wanted."""
+    return result_of(
+        outcome.outcome,
+        fewer if outcome.threads > 1 else "",
+        outcome.note,
+        kernel=outcome.kernel,
+        threads=outcome.threads,
+        subproblems=outcome.subproblems,
+        **memo,
+    )

@@ -3,75 +3,106 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypedDict
+from weakref import WeakKeyDictionary
 
 from latcover.backends import _native
 from latcover.cover.problem import CoverProblem, Ints, Longs
-from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+from latcover.cover.result import SearchFigures, SearchResult
+from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
 from latcover.errors import UnsupportedError
 
 Stranding = Literal["no", "rows", "anchor", "sums"]
+OnNativeProgress = Callable[[float, int, int, float], bool]  # share, branches, covers, seconds
 
 KERNEL_VARIABLE = "LATCOVER_KERNEL"
 _MOST = (1 << 64) - 1  # no search counts further
 
-
-def search_natively(
-    native: Callable[..., tuple[str, dict[str, Any]]],
-    problem: CoverProblem,
-    call: tuple[OnCovers, Limits, OnProgress | None],
-    *,
-    size: bool,
-    strand: Stranding,
-    **options: str,
-) -> Outcome:
-    """Call a search of `_native`; *call* holds the arguments of `Backend.search` after the problem.
-
-    Raises:
-        UnsupportedError: stranding would be unsound on this problem.
-    """
-    on_covers, limits, on_progress = call
-    stop, figures = native(
-        *arrays(problem),
-        size=size,
-        strand=strand,
-        **options,
-        colours=colours(problem),
-        cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
-        max_covers=clamped(limits.covers),
-        max_branches=clamped(limits.branches),
-        max_seconds=limits.seconds,
-        on_covers=batches_for(on_covers),
-        on_progress=reports_for(on_progress),
-    )
-    stranded = figures.pop("stranded")
-    return Outcome(Stop(stop), statistics(figures, {"stranded": stranded} if strand != "no" else {}))
+_bound: WeakKeyDictionary[CoverProblem, _native.Problem] = WeakKeyDictionary()
 
 
-def arrays(problem: CoverProblem) -> tuple[Longs, Ints, Ints, Ints]:
-    """The first arguments of every native function."""
-    return problem.option_starts, problem.option_items, problem.low, problem.high
+def native_problem(problem: CoverProblem) -> _native.Problem:
+    """*problem* as native functions take it, made once and kept as long as *problem*."""
+    bound = _bound.get(problem)
+    if bound is None:
+        bound = _bound[problem] = _native.Problem(
+            problem.option_starts,
+            problem.option_items,
+            problem.low,
+            problem.high,
+            option_colours=problem.option_colours,
+            n_cells=problem.n_cells,
+            n_parts=len(problem.part_sizes),
+            neighbour_starts=problem.neighbour_starts,
+            neighbours=problem.neighbours,
+        )
+    return bound
 
 
-def colours(problem: CoverProblem) -> Ints | None:
-    """The colours of the entries of options, for native functions; None if there are no colours."""
-    return problem.option_colours if problem.has_colours else None
+class SearchArguments(TypedDict):
+    """What every native search takes besides the problem and its own options."""
+
+    max_covers: int | None
+    max_branches: int | None
+    max_seconds: float | None
+    on_covers: Callable[[Longs, Ints], bool]
+    on_progress: OnNativeProgress | None
+
+
+def search_arguments(on_covers: OnCovers, limits: Limits, on_progress: OnProgress | None) -> SearchArguments:
+    """The arguments of `Backend.search` after the problem, for a native search."""
+    return {
+        "max_covers": clamped(limits.covers),
+        "max_branches": clamped(limits.branches),
+        "max_seconds": limits.seconds,
+        "on_covers": batches_for(on_covers),
+        "on_progress": reports_for(on_progress),
+    }
 
 
 def batches_for(on_covers: OnCovers) -> Callable[[Longs, Ints], bool]:
-    """The callback of a native search for covers in compressed rows."""
+    """The callback of a native search for its covers."""
     return lambda starts, options: on_covers(Batch(starts, options))
 
 
-def reports_for(on_progress: OnProgress | None) -> Callable[[float, int, int, float], bool] | None:
-    """The callback of a native search for share, branches, covers and seconds."""
-    return None if on_progress is None else lambda *figures: on_progress(Progress(*figures))
+def reports_for(on_progress: OnProgress | None, *, share_known: bool = True) -> OnNativeProgress | None:
+    """The callback of a native search for its progress. If its share is not known, only the end reports one."""
+    if on_progress is None:
+        return None
+    return lambda share, *figures: on_progress(Progress(share if share_known or share == 1 else None, *figures))
 
 
-def statistics(figures: Mapping[str, Any], native: Mapping[str, Any]) -> Statistics:
-    """The figures of a native search."""
-    return Statistics(**{**figures, "branches_by_level": tuple(figures["branches_by_level"])}, native=native)
+def count_reports_for(on_progress: OnProgress | None) -> OnNativeProgress | None:
+    """The callback of a native count, which knows its branches and covers only at its end."""
+    if on_progress is None:
+        return None
+    return lambda share, branches, covers, seconds: on_progress(Progress(share, None, 0, seconds))
+
+
+def result_of(outcome: _native.Outcome, *notes: str, **native: Any) -> SearchResult:
+    """The result of a native search, with figures that only this backend has; empty notes are dropped."""
+    figures = outcome.statistics
+    return SearchResult(
+        outcome.stop,
+        SearchFigures(
+            covers=figures.covers,
+            branches=figures.branches,
+            dead_ends=figures.dead_ends,
+            deepest=figures.deepest,
+            branches_by_level=figures.branches_by_level,
+            setup_seconds=figures.setup_seconds,
+            search_seconds=figures.search_seconds,
+            first_seconds=figures.first_seconds,
+            native=native,
+        ),
+        notes=tuple(filter(None, notes)),
+    )
+
+
+def stranding_result(outcome: _native.Outcome, strand: Stranding) -> SearchResult:
+    """The result of a search that may prune islands; if it does, the figures tell how many options it refused."""
+    return result_of(outcome, **({} if strand == "no" else {"stranded": outcome.statistics.stranded}))
 
 
 def clamped(limit: int | None) -> int | None:
@@ -93,11 +124,11 @@ def chosen_kernel(wanted: str | None = None) -> str:
     there = kernels()
     running = [name for name, runs_here in there.items() if runs_here]
     name = wanted or os.environ.get(KERNEL_VARIABLE) or running[-1]
-    asked = "the option kernel" if wanted else KERNEL_VARIABLE
+    source = "the option kernel" if wanted else KERNEL_VARIABLE
     if name not in there:
-        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; the kernels are {', '.join(there)}")
+        raise UnsupportedError(f"{source} asks for a kernel {name!r}; the kernels are {', '.join(there)}")
     if name not in running:
         raise UnsupportedError(
-            f"{asked} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"
+            f"{source} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"
         )
     return name

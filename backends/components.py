@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 from latcover.backends import _native
-from latcover.backends.compiled import arrays
+from latcover.backends.compiled import count_reports_for, native_problem
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnProgress, Progress, Stop, refuse_colours
+from latcover.cover.search import Limits, OnProgress, refuse_colours
 from latcover.errors import UnsupportedError
 
-
-@dataclass(frozen=True, slots=True)
-class ComponentCount:
-    """The result of a count.
-
-    Attributes:
-        covers: The number of covers; None if the count was cut short.
-        stop: Why the count ended.
-        seconds: The time of the count.
-        figures: nodes (components that were branched on), splits (sets of items that fell apart), and the entries, the
-            bytes and the hits of the memo.
-    """
-
-    covers: int | None
-    stop: Stop
-    seconds: float
-    figures: Mapping[str, Any]
+ComponentCount = _native.ComponentCount
 
 
 def count_by_components(
@@ -52,15 +32,11 @@ def count_by_components(
     """
     refuse_colours("a count by components", problem)
     try:
-        stop, words, seconds, figures = _native.components_count(
-            *arrays(problem),
+        return _native.components_count(
+            native_problem(problem),
             most_bytes=most_bytes,
             max_seconds=limits.seconds,
-            on_progress=None
-            if on_progress is None
-            else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
+            on_progress=count_reports_for(on_progress),
         )
     except OverflowError as fault:
         raise UnsupportedError(str(fault)) from None
-    covers = sum(word << 64 * k for k, word in enumerate(words)) if stop == "exhausted" else None
-    return ComponentCount(covers, Stop(stop), seconds, figures)

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from latcover.backends import require_range
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
-from latcover.errors import BackendFailedError, UnsupportedError
+from latcover.cover.result import SearchResult
+from latcover.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
+from latcover.errors import BackendFailedError
 from latcover.system.extras import require
 from latcover.system.machine import threads_to_start
 
@@ -42,6 +44,9 @@ class CpSat(Backend):
         UnsupportedError: an option is out of range.
     """
 
+    name = "cpsat"
+    honours_colours = True
+
     threads: int | None = None
     log: bool = False
     seed: int = 0
@@ -49,25 +54,10 @@ class CpSat(Backend):
     linearization_level: int = 1
 
     def __post_init__(self) -> None:
-        for name, value, least, most in (
-            ("threads", 1 if self.threads is None else self.threads, 1, _MOST_WORKERS),
-            ("seed", self.seed, 0, _MOST),
-            ("linearization_level", self.linearization_level, 0, 2),
-        ):
-            if not least <= value <= most:
-                raise UnsupportedError(f"backend 'cpsat': {name} must be from {least} to {most}, not {value}")
-
-    @property
-    def name(self) -> str:
-        return "cpsat"
-
-    @property
-    def honours_colours(self) -> bool:
-        return True
-
-    def on_one_thread(self) -> CpSat:
-        """The same with one worker."""
-        return replace(self, threads=1)
+        if self.threads is not None:
+            require_range(self.name, "threads", self.threads, 1, _MOST_WORKERS)
+        require_range(self.name, "seed", self.seed, 0, _MOST)
+        require_range(self.name, "linearization_level", self.linearization_level, 0, 2)
 
     def search(
         self,
@@ -75,7 +65,7 @@ class CpSat(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)
         workers, fewer = threads_to_start(self.threads if limits.covers == 1 else 1)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from latcover.backends import _native
-from latcover.backends.compiled import Stranding, search_natively
+from latcover.backends.compiled import Stranding, native_problem, search_arguments, stranding_result
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Rule, Tree
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +22,11 @@ class Dlx(Backend):
             all islands.
     """
 
+    name = "dlx"
+    honours_colours = True
+
     size: bool = True
     strand: Stranding = "no"
-
-    @property
-    def name(self) -> str:
-        return "dlx"
-
-    @property
-    def honours_colours(self) -> bool:
-        return True
 
     @property
     def rule(self) -> Rule:
@@ -46,7 +42,8 @@ class Dlx(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
-        call = on_covers, limits, on_progress
-        return search_natively(_native.dlx, problem, call, size=self.size, strand=self.strand)
+        arguments = search_arguments(on_covers, limits, on_progress)
+        outcome = _native.dlx(native_problem(problem), size=self.size, strand=self.strand, **arguments)
+        return stranding_result(outcome, self.strand)

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from latcover.backends import _native
-from latcover.backends.compiled import arrays
+from latcover.backends.compiled import native_problem
 from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.search import Limits, OnProgress, Progress, Stop, refuse_colours
+from latcover.cover.search import Limits, OnProgress, Progress, refuse_colours
 from latcover.errors import TooLargeError, UnsupportedError
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # the native counter takes no wider frontier
-
+MOST_WORK = 2.0**63  # more than any count does
 
 Narrow = tuple[Ints, int]  # an order of the items, and how wide the frontier is in it
 
 
+FrontierCount = _native.FrontierCount
+
+
 @dataclass(frozen=True, slots=True)
-class Count:
-    """The result of a count.
+class WorkReports:
+    """Reports of the frontier's work, which depends on nothing but the problem and the order.
 
     Attributes:
-        covers: The number of covers, exact whatever its size; None if the count was cut short.
-        stop: Why the count ended.
-        width: The most items that were open at once.
-        states: The most states, which are sets of covered items, at once.
-        bytes: The memory that the states took.
-        seconds: The time of the count.
+        after: The work until the first report; there is another whenever it has doubled, and there may be more.
+        call: Takes the work so far. It may end the count by returning False.
     """
 
-    covers: int | None
-    stop: Stop
-    width: int
-    states: int
-    bytes: int
-    seconds: float
+    after: float
+    call: Callable[[int], bool]
 
 
 def can_count(problem: CoverProblem) -> bool:
@@ -45,8 +41,9 @@ def can_count(problem: CoverProblem) -> bool:
 
 def narrow_order(problem: CoverProblem) -> Narrow:
     """An order of the items that keeps the frontier narrow (native/frontier_order.hpp), and the frontier's width."""
-    order = _native.frontier_order(*arrays(problem))
-    return order, _native.frontier_width(*arrays(problem), order)
+    bound = native_problem(problem)
+    order = _native.frontier_order(bound)
+    return order, _native.frontier_width(bound, order)
 
 
 def count_covers(
@@ -57,7 +54,8 @@ def count_covers(
     most_bytes: int = MOST_BYTES,
     most_width: int = MOST_WIDTH,
     narrow: Narrow | None = None,
-) -> Count:
+    work_reports: WorkReports | None = None,
+) -> FrontierCount:
     """Count the covers of *problem*.
 
     Args:
@@ -67,6 +65,7 @@ def count_covers(
         most_bytes: The memory that the states may take.
         most_width: How many items may be open at once.
         narrow: The order in which to take the items, as `narrow_order` gives it; None finds one.
+        work_reports: Reports beside those of *on_progress*.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
@@ -78,17 +77,21 @@ def count_covers(
     order, width = narrow or narrow_order(problem)
     if width > most_width:
         raise UnsupportedError(f"the frontier is wider than {most_width} cells and parts")
+
+    def report(share: float, work: int, _: int, seconds: float) -> bool:
+        if on_progress is not None and not on_progress(Progress(share, None, 0, seconds)):
+            return False
+        return work_reports is None or work_reports.call(work)
+
+    after = None if work_reports is None else int(min(work_reports.after, MOST_WORK))
     try:
-        stop, number, figures = _native.frontier_count(
-            *arrays(problem),
+        return _native.frontier_count(
+            native_problem(problem),
             order,
             most_bytes=most_bytes,
             max_seconds=limits.seconds,
-            on_progress=None
-            if on_progress is None
-            else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
+            report_after=after,
+            on_progress=report,
         )
     except UnsupportedError as fault:  # the width was checked above, so the fault is the memory
         raise TooLargeError(str(fault)) from None
-    covers = int.from_bytes(number, "little") if stop == "exhausted" else None
-    return Count(covers, Stop(stop), **figures)

@@ -12,9 +12,7 @@ Source: Kasteleyn (1961, 1967).
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -23,20 +21,19 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.backends import _native
+from latcover.backends.determinant import CountEndedError, Row, Watch, determinant
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnProgress, Progress, Stop, refuse_colours
-from latcover.errors import InternalError, TooLargeError, UnsupportedError
+from latcover.cover.result import Stop
+from latcover.cover.rows import forbidden_options
+from latcover.cover.search import Limits, OnProgress, refuse_colours
+from latcover.errors import InternalError, UnsupportedError
 from latcover.system.extras import require
 
 MODULES = ("networkx", "flint")
-LARGEST_PRIME = 2**63 - 25  # the moduli are the primes from here downwards
-BYTES_OF_A_NUMBER = 64  # roughly, of a whole number of Python and of its place
-ENTRIES_BETWEEN_LOOKS = 20_000
 NOT_PLANAR = "the cells and the options between them form no planar graph"
 NOT_AROUND_ONE_FACE = "some cells can be covered alone, or be left, and these cells do not lie around one face"
 
 Edges = dict[tuple[int, int], int]  # how many options cover these two vertices, the lesser one first
-Row = dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +72,6 @@ class Graph:
     factor: int
 
 
-class _EndedError(Exception):
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
-
-
 def is_installed() -> bool:
     """Whether the packages that this method needs are there."""
     return all(find_spec(name) is not None for name in MODULES)
@@ -98,7 +90,7 @@ def graph_of(problem: CoverProblem) -> Graph:
         raise UnsupportedError("a determinant counts only parts that may be used once, or any number of times")
     owners = np.repeat(np.arange(problem.n_options), np.diff(problem.option_starts))
     shut = np.zeros(problem.n_options, np.bool_)
-    shut[owners[problem.high[problem.option_items] == 0]] = True
+    shut[forbidden_options(problem)] = True
     kept = ~shut[owners]
     owners, items = owners[kept], problem.option_items[kept]
     vertex, n_vertices = _vertices(problem, owners, items)
@@ -159,7 +151,7 @@ def count_matchings(
         TooLargeError: the elimination needs more memory than *most_bytes*.
         BackendUnavailableError: a package is not installed.
     """
-    watch = _Watch(limits, on_progress, most_bytes)
+    watch = Watch(limits, on_progress, most_bytes)
     graph = graph_of(problem)
     networkx = require("a count by determinant", MODULES[:1], extra="kasteleyn", hint="or count by another --method")
     require("a count by determinant", MODULES, extra="kasteleyn", hint="or count by another --method")
@@ -170,33 +162,15 @@ def count_matchings(
         pieces = _pieces(graph, networkx)
         for done, piece in enumerate(pieces):
             matrix, is_square = _signed_matrix(piece, networkx, watch)
-            number, size = _determinant(matrix, watch, done / len(pieces), 1 / len(pieces))
+            number, size = determinant(matrix, watch, done / len(pieces), 1 / len(pieces))
             rows = max(rows, size)
             assert covers is not None
             covers *= _root(number) if is_square else number
             if covers == 0:
                 break
-    except _EndedError as ended:
+    except CountEndedError as ended:
         covers, stop = None, ended.stop
     return Matchings(covers, stop, graph.n_vertices, len(graph.edges), rows, watch.seconds())
-
-
-class _Watch:
-    """The limits of a count."""
-
-    def __init__(self, limits: Limits, on_progress: OnProgress | None, most_bytes: int) -> None:
-        self.most_bytes = most_bytes
-        self._start, self._limit, self._on_progress = time.perf_counter(), limits.seconds, on_progress
-
-    def seconds(self) -> float:
-        return time.perf_counter() - self._start
-
-    def look(self, share: float | None) -> None:
-        spent = self.seconds()
-        if self._limit is not None and spent >= self._limit:
-            raise _EndedError(Stop.TIME_LIMIT)
-        if self._on_progress is not None and not self._on_progress(Progress(share, None, 0, spent)):
-            raise _EndedError(Stop.CANCELLED)
 
 
 def _pieces(graph: Graph, networkx: Any) -> list[Graph]:
@@ -217,7 +191,7 @@ def _pieces(graph: Graph, networkx: Any) -> list[Graph]:
     return [Graph(*each, 1) for each in zip(sizes, edges, alone, strict=True)]
 
 
-def _signed_matrix(piece: Graph, networkx: Any, watch: _Watch) -> tuple[list[Row], bool]:
+def _signed_matrix(piece: Graph, networkx: Any, watch: Watch) -> tuple[list[Row], bool]:
     """A matrix whose determinant is, but for its sign, the number of matchings of a connected graph, or its square.
 
     Returns:
@@ -230,7 +204,7 @@ def _signed_matrix(piece: Graph, networkx: Any, watch: _Watch) -> tuple[list[Row
     if not planar:
         raise UnsupportedError(NOT_PLANAR)
     watch.look(None)
-    forward = _directions(embedding, n)
+    forward = _directions(embedding, networkx)
     signed = {(a, b): many if (a, b) in forward else -many for (a, b), many in edges.items()}
     watch.look(None)
     whole = networkx.Graph(edges.keys())
@@ -257,11 +231,12 @@ def _order(n: int, edges: Edges) -> list[int]:
     """An order of the vertices that keeps the frontier narrow, and with it the determinant that is left."""
     flat = np.array(sorted(edges), dtype=np.int32).reshape(-1)
     ones = np.ones(n, np.int32)
-    order: list[int] = _native.frontier_order(np.arange(0, len(flat) + 1, 2, dtype=np.int64), flat, ones, ones).tolist()
+    pairs = _native.Problem(np.arange(0, len(flat) + 1, 2, dtype=np.int64), flat, ones, ones)
+    order: list[int] = _native.frontier_order(pairs).tolist()
     return order
 
 
-def _with_chain(piece: Graph, networkx: Any, watch: _Watch) -> tuple[int, Edges]:
+def _with_chain(piece: Graph, networkx: Any, watch: Watch) -> tuple[int, Edges]:
     """The graph without vertices that may be covered alone: a chain of triangles stands for these choices.
 
     A triangle has a corner towards one such vertex and two corners towards its neighbours in the chain. An odd number
@@ -294,7 +269,7 @@ def _with_chain(piece: Graph, networkx: Any, watch: _Watch) -> tuple[int, Edges]
     return n, edges
 
 
-def _directions(embedding: Any, n: int) -> set[tuple[int, int]]:
+def _directions(embedding: Any, networkx: Any) -> set[tuple[int, int]]:
     """The edges of a connected plane graph, directed so that each face but one has an odd number of them clockwise."""
     face_of: dict[tuple[int, int], int] = {}
     faces: list[list[tuple[int, int]]] = []
@@ -306,114 +281,17 @@ def _directions(embedding: Any, n: int) -> set[tuple[int, int]]:
             faces.append(sides)
     # A tree of the graph gets any directions. The other edges form a tree of the faces: from its leaves to its root,
     # the edge to the face above is directed last.
-    forward: set[tuple[int, int]] = set()
-    reached = [False] * n
-    reached[0] = True
-    queue = [0]
-    for vertex in queue:
-        for other in embedding[vertex]:
-            if not reached[other]:
-                reached[other] = True
-                forward.add((vertex, other))
-                queue.append(other)
-    above: dict[int, tuple[int, int]] = {}
-    order = [0]
-    for face in order:
-        for a, b in faces[face]:
-            beyond = face_of[b, a]
-            if (a, b) not in forward and (b, a) not in forward and beyond != 0 and beyond not in above:
-                above[beyond] = (b, a)
-                order.append(beyond)
-    for face in reversed(order[1:]):
-        a, b = above[face]
+    forward = set(networkx.bfs_edges(embedding, 0))
+    tree = networkx.Graph()
+    tree.add_node(0)
+    for a, b in embedding.edges:
+        if (a, b) not in forward and (b, a) not in forward:
+            tree.add_edge(face_of[a, b], face_of[b, a], sides={face_of[a, b]: (a, b), face_of[b, a]: (b, a)})
+    for above, face in reversed(list(networkx.bfs_edges(tree, 0))):
+        a, b = tree.edges[above, face]["sides"][face]
         agree = sum(side in forward for side in faces[face])
         forward.add((b, a) if agree % 2 else (a, b))
     return forward
-
-
-def _determinant(matrix: list[Row], watch: _Watch, since: float, width: float) -> tuple[int, int]:
-    """The absolute determinant of a sparse matrix of whole numbers, and the rows that elimination has left.
-
-    The determinant is at most the product of the lengths of the rows (Hadamard 1893). It is computed modulo as many
-    primes as suffice for that.
-    """
-    bound = math.isqrt(math.prod(sum(value * value for value in row.values()) for row in matrix)) + 1
-    if bound == 1:
-        return 0, len(matrix)
-    small = _eliminated(matrix, watch, since, width / 2)
-    from flint import fmpz_mat, nmod_mat
-
-    dense = fmpz_mat(small) if small else None
-    number, modulus = 0, 1
-    for prime in _primes():
-        watch.look(since + width / 2 + width / 2 * min(1.0, modulus.bit_length() / bound.bit_length()))
-        if modulus > 2 * bound:
-            break
-        residue = int(nmod_mat(dense, prime).det()) if dense is not None else 1
-        number += modulus * ((residue - number) * pow(modulus, -1, prime) % prime)
-        modulus *= prime
-    return min(number, modulus - number), len(small)
-
-
-def _primes() -> Iterator[int]:
-    from flint import fmpz
-
-    candidate = LARGEST_PRIME
-    while True:
-        if fmpz(candidate).is_prime():
-            yield candidate
-        candidate -= 2
-
-
-def _eliminated(matrix: list[Row], watch: _Watch, since: float, width: float) -> list[list[int]]:
-    """A smaller matrix with the same determinant, but for its sign.
-
-    The rows are equations. Each one gives one of its unknowns that no row before has, if its factor there is 1 or -1,
-    by those unknowns that are free. So every step is exact. Rows that give none are left, as equations of the free
-    ones.
-    """
-    gives: list[int | None] = []
-    known: dict[int, int | None] = {}  # the unknowns, and their number among the free ones
-    free = 0
-    last_row: dict[int, int] = {}
-    for k, row in enumerate(matrix):
-        new = [column for column in row if column not in known]
-        given = max((column for column in new if abs(row[column]) == 1), default=None)
-        gives.append(given)
-        for column in sorted(new):
-            known[column] = None if column == given else free
-            free += column != given
-        last_row |= dict.fromkeys(row, k)
-    if len(known) < len(matrix):
-        return [[0]]  # a column without entries
-    by_free: dict[int, npt.NDArray[Any]] = {}
-    left: list[list[int]] = []
-    entries = 0
-    for k, row in enumerate(matrix):
-        entries += len(row) * free
-        if entries > ENTRIES_BETWEEN_LOOKS:
-            entries = 0
-            watch.look(since + width * k / len(matrix))
-            if len(by_free) * free * BYTES_OF_A_NUMBER > watch.most_bytes:
-                raise TooLargeError("the determinant takes more memory than it may")
-        total = np.zeros(free, dtype=object)
-        given = gives[k]
-        for column, value in row.items():
-            if column == given:
-                continue
-            number = known[column]
-            if number is not None:
-                total[number] += value
-            elif column in by_free:
-                total = total + by_free[column] if value == 1 else total + value * by_free[column]
-        if given is None:
-            left.append(total.tolist())
-        else:
-            by_free[given] = total if row[given] == -1 else -total
-        for column in row:
-            if last_row[column] == k:
-                by_free.pop(column, None)
-    return left
 
 
 def _root(number: int) -> int:

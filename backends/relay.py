@@ -16,7 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from latcover.cover.problem import Ints
-from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+from latcover.cover.result import SearchFigures, SearchResult, Stop
+from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
 from latcover.errors import BackendFailedError, UnsupportedError
 
 LARGEST_BATCH = 4096  # covers
@@ -196,12 +197,12 @@ class _Delivery:
         self._capacity = min(LARGEST_BATCH, 2 * self._capacity)
         return self._on_covers(batch)
 
-    def statistics(self, outbox: Outbox, native: Mapping[str, Any]) -> Statistics:
+    def figures(self, outbox: Outbox, native: Mapping[str, Any]) -> SearchFigures:
         """The figures of the whole search."""
         now = time.perf_counter()
         ready = outbox.ready_at or now
         first = outbox.first_at if self.covers else None
-        return Statistics(
+        return SearchFigures(
             covers=self.covers,
             branches=None,
             dead_ends=None,
@@ -220,7 +221,7 @@ def relay(
     limits: Limits,
     on_progress: OnProgress | None,
     notes: tuple[str, ...] = (),
-) -> Outcome:
+) -> SearchResult:
     """Let *finder* search, and hand on its covers. Its thread has ended when this returns or raises.
 
     The limit of seconds counts from here, so it includes setting the problem up. Exceptions of callbacks and of the
@@ -236,7 +237,7 @@ def relay(
             stop = delivery.run(outbox)
         finally:
             _end(finder, outbox, thread)
-    return Outcome(stop, delivery.statistics(outbox, finder.figures), notes=notes)
+    return SearchResult(stop, delivery.figures(outbox, finder.figures), notes=notes)
 
 
 def _find(finder: Finder, outbox: Outbox) -> None:

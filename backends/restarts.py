@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from latcover.backends import _native
+from latcover.backends import _native, require_range
 from latcover.backends.bitset import Bitset
-from latcover.backends.compiled import arrays, batches_for, chosen_kernel, statistics
+from latcover.backends.compiled import batches_for, chosen_kernel, native_problem, reports_for, result_of
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Progress, Stop
-from latcover.errors import UnsupportedError
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 _MOST_SEED = (1 << 64) - 1
@@ -34,30 +33,19 @@ class Restarts(Backend):
         kernel: As for `bitset`.
     """
 
+    name = "restarts"
+    honours_colours = True
+
     seed: int = 0
     threads: int | None = None
     tail: int = 13
     kernel: str | None = None
 
     def __post_init__(self) -> None:
-        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
-            raise UnsupportedError(f"threads must lie between 1 and {MOST_THREADS}, not {self.threads}")
-        if not 1 <= self.tail <= _LARGEST_TAIL:
-            raise UnsupportedError(f"backend 'restarts': tail must be from 1 to {_LARGEST_TAIL}, not {self.tail}")
-        if not 0 <= self.seed <= _MOST_SEED:
-            raise UnsupportedError(f"backend 'restarts': seed must be from 0 to {_MOST_SEED}, not {self.seed}")
-
-    @property
-    def name(self) -> str:
-        return "restarts"
-
-    @property
-    def honours_colours(self) -> bool:
-        return True
-
-    def on_one_thread(self) -> Restarts:
-        """The same on one thread."""
-        return replace(self, threads=1)
+        if self.threads is not None:
+            require_range(self.name, "threads", self.threads, 1, MOST_THREADS)
+        require_range(self.name, "tail", self.tail, 1, _LARGEST_TAIL)
+        require_range(self.name, "seed", self.seed, 0, _MOST_SEED)
 
     def search(
         self,
@@ -65,28 +53,33 @@ class Restarts(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find a cover of *problem*; see `latcover.cover.search.Backend`."""
         why_not = _why_not(problem, limits)
         if why_not:
-            outcome = Bitset(self.kernel, self.threads).search(problem, on_covers, limits, on_progress)
+            result = Bitset(self.kernel, self.threads).search(problem, on_covers, limits, on_progress)
             note = f"restarts {why_not}; bitset searched instead"
-            return replace(outcome, backend=outcome.backend or "bitset", notes=(note, *outcome.notes))
+            return replace(result, backend=result.backend or "bitset", notes=(note, *result.notes))
         threads, fewer = threads_to_start(self.threads)
-        stop, figures, native = _native.restarts(
-            *arrays(problem),
+        outcome = _native.restarts(
+            native_problem(problem),
             kernel=chosen_kernel(self.kernel),
             threads=threads,
             seed=self.seed,
             tail=self.tail,
-            cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
             max_seconds=limits.seconds,
             on_covers=batches_for(on_covers),
-            on_progress=_reports_for(on_progress),
+            on_progress=reports_for(on_progress, share_known=False),
         )
-        figures["dead_ends"] = figures["deepest"] = None
-        notes = (fewer,) if fewer and native["threads"] > 1 else ()
-        return Outcome(Stop(stop), statistics(figures, native), notes=notes)
+        result = result_of(
+            outcome.outcome,
+            fewer if outcome.threads > 1 else "",
+            heads=outcome.heads,
+            tails=outcome.tails,
+            tails_cut=outcome.tails_cut,
+            threads=outcome.threads,
+        )
+        return result.with_figures(dead_ends=None, deepest=None)
 
 
 def _why_not(problem: CoverProblem, limits: Limits) -> str:
@@ -98,10 +91,3 @@ def _why_not(problem: CoverProblem, limits: Limits) -> str:
     if problem.has_colours:
         return "knows no colours of items"
     return ""
-
-
-def _reports_for(on_progress: OnProgress | None) -> Callable[[float, int, int, float], bool] | None:
-    """The callback for progress. The share is unknown until the end."""
-    if on_progress is None:
-        return None
-    return lambda share, *figures: on_progress(Progress(share if share == 1 else None, *figures))

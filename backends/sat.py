@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from latcover.backends import sat_encoding, sat_solvers
+from latcover.backends import sat_solvers
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
+from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, SatTask
 from latcover.backends.sat_process import SatProcess
+from latcover.cover import clauses
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
 from latcover.errors import UnsupportedError
 
 
@@ -31,13 +33,16 @@ class Sat(Backend):
         BackendUnavailableError: the solver is not in this build of python-sat.
     """
 
+    name = "sat"
+    honours_colours = True
+
     solver: str = "glucose42"
-    encoding: str = sat_encoding.AUTO
+    encoding: str = clauses.AUTO
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "solver", sat_solvers.own_name(self.solver))
-        sat_encoding.require_encoding(self.encoding)
-        if self.encoding == sat_encoding.NATIVE and self.solver not in sat_solvers.CARDINALITY:
+        clauses.require_encoding(self.encoding)
+        if self.encoding == clauses.NATIVE and self.solver not in sat_solvers.CARDINALITY:
             able = ", ".join(sorted(sat_solvers.CARDINALITY & set(sat_solvers.aliases())))
             raise UnsupportedError(
                 f"backend 'sat': SAT solver {self.solver!r} knows clauses only, so it cannot take the encoding "
@@ -45,27 +50,19 @@ class Sat(Backend):
             )
         sat_solvers.require(self.solver)
 
-    @property
-    def name(self) -> str:
-        return "sat"
-
-    @property
-    def honours_colours(self) -> bool:
-        return True
-
     def search(
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)
-        if self.encoding == sat_encoding.PAIRWISE:
-            sat_encoding.require_few_pairs(problem)
-        task = Task(problem, self.solver, self.encoding)
-        native = self.encoding == sat_encoding.NATIVE
+        if self.encoding == clauses.PAIRWISE:
+            clauses.require_few_pairs(problem)
+        task = SatTask(problem, self.solver, self.encoding)
+        native = self.encoding == clauses.NATIVE
         if not sat_solvers.is_interruptible(self.solver, cardinality=native):
             return relay(SatProcess(task), on_covers, limits, on_progress)
         finder = _SatThread(task)
@@ -78,7 +75,7 @@ class Sat(Backend):
 class _SatThread:
     """A solver that can be interrupted, in a thread of this process."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: SatTask) -> None:
         self._enumeration = Enumeration(task)
 
     @property
@@ -88,7 +85,7 @@ class _SatThread:
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""
         return self._enumeration.run(
-            Hooks(
+            EnumerationHooks(
                 # only a call that expects to be interrupted lets other threads run
                 solve=lambda solver: solver.solve_limited(expect_interrupt=True),
                 put=outbox.put,

@@ -8,7 +8,7 @@ import sys
 import traceback
 from typing import Any
 
-from latcover.backends.sat_enumeration import Enumeration, Hooks
+from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
                 send("cover", cover)
                 return True
 
-            hooks = Hooks(
+            hooks = EnumerationHooks(
                 solve=lambda solver: solver.solve(),
                 put=put,
                 ready=lambda: send("ready", enumeration.figures),

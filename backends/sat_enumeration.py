@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from latcover.backends.sat_encoding import NATIVE, AtMost, Clause, Encoder
 from latcover.backends.sat_solvers import ONE_CALL, make
+from latcover.cover.clauses import NATIVE, AtMost, Clause, Encoder
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.errors import BackendFailedError
 
@@ -28,7 +28,7 @@ _CHUNK = 1000  # clauses between two checks whether to go on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
+class SatTask:
     """A problem, and the solver and the encoding for it."""
 
     problem: CoverProblem
@@ -37,7 +37,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Hooks:
+class EnumerationHooks:
     """Functions that the enumeration calls.
 
     Attributes:
@@ -56,7 +56,7 @@ class Hooks:
 class Enumeration:
     """A SAT solver at work on one problem. `delete` it once no other thread uses it."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: SatTask) -> None:
         self._task = task
         self._solver = self._new()
         self._keep = task.solver in ONE_CALL
@@ -66,7 +66,7 @@ class Enumeration:
         self._contradictory = False  # whether the clauses hold the empty clause
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
 
-    def run(self, hooks: Hooks) -> bool:
+    def run(self, hooks: EnumerationHooks) -> bool:
         """Find every cover; False if it was stopped before."""
         if not self._load(hooks.closed):
             return False

@@ -9,7 +9,7 @@ from subprocess import PIPE, Popen
 from typing import IO, Any
 
 from latcover.backends.relay import Outbox
-from latcover.backends.sat_enumeration import Task
+from latcover.backends.sat_enumeration import SatTask
 from latcover.errors import BackendFailedError
 from latcover.system.child_process import child, require_python
 
@@ -19,7 +19,7 @@ _LAST_OUTPUT = 500  # characters
 class SatProcess:
     """The parent's side of the process. The child sends pickled pairs of a keyword and a value; see sat_child.py."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: SatTask) -> None:
         require_python(
             f"backend 'sat' runs {task.solver!r} in a process of its own", "; choose another solver, such as maplesat"
         )

@@ -13,7 +13,8 @@ from typing import Any
 
 from latcover.backends.relay import Outbox, relay
 from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, Stop
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
 
 _DECIDED = (Stop.SOLUTION_LIMIT, Stop.EXHAUSTED)
 
@@ -24,7 +25,7 @@ def search_side_by_side(
     on_covers: OnCovers,
     limits: Limits,
     on_progress: OnProgress | None,
-) -> Outcome:
+) -> SearchResult:
     """Search for one cover by all *backends* at once. The outcome is the winner's, if one wins.
 
     Raises:
@@ -35,21 +36,19 @@ def search_side_by_side(
     if race.winner is None:
         return outcome
     backend, won = race.winner
-    statistics = replace(
-        won.statistics, setup_seconds=outcome.statistics.setup_seconds, search_seconds=outcome.statistics.search_seconds
-    )
-    return replace(won, stop=outcome.stop, statistics=statistics, backend=won.backend or backend.name)
+    won = won.with_figures(setup_seconds=outcome.figures.setup_seconds, search_seconds=outcome.figures.search_seconds)
+    return replace(won, stop=outcome.stop, backend=won.backend or backend.name)
 
 
 class _Race:
     """Backends at work on one problem, as a solver for `relay`."""
 
     def __init__(self, backends: Sequence[Backend], problem: CoverProblem) -> None:
-        self.winner: tuple[Backend, Outcome] | None = None
+        self.winner: tuple[Backend, SearchResult] | None = None
         self.figures: Mapping[str, Any] = {}
         self._backends, self._problem = backends, problem
         self._stopped = False
-        self._ended: queue.SimpleQueue[tuple[Backend, Outcome | BaseException, list[Ints]]] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[tuple[Backend, SearchResult | BaseException, list[Ints]]] = queue.SimpleQueue()
 
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""

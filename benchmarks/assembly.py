@@ -17,7 +17,7 @@ import numpy as np
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.formats.library import load, load_lattice
 from latcover.model.disassembly import Disassembly
-from latcover.model.puzzle import Part, Puzzle, plain_region
+from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.solution import Placed, Solution
 from latcover.solving.solutions import solutions
 from latcover.system.machine import peak_memory
@@ -40,7 +40,7 @@ def box(inside: Iterable[int], kinds: Iterable[int]) -> tuple[Puzzle, Solution, 
         p.part: Part(p.part, np.array(p.cells, np.int32), np.zeros(len(p.cells), np.int32), 1, None, fixed)
         for p in placed
     }
-    region = plain_region(np.array(sorted(c for p in placed for c in p.cells), np.int32))
+    region = Region(np.array(sorted(c for p in placed for c in p.cells), np.int32))
     positions = prod(comb(len(cells) - sum(kinds[:k]), n) for k, n in enumerate(kinds))
     return Puzzle("box of cubes", lattice, region, tuple(parts.values())), Solution(placed), positions
 

@@ -19,13 +19,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from latcover.cover.search import Progress, Stop
+from latcover.cover.result import SearchFigures, SearchResult, Stop
+from latcover.cover.search import Progress
 from latcover.cover.subproblem import Cut, Job, Piece, SearchTree
 from latcover.runs.file import RunFile, create
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.recipe import Recipe, stored_file
 from latcover.runs.session import Session
-from latcover.solving.answer import Found
+from latcover.solving.count import CountRequest
 
 PUZZLES = ("pent-5x4x3", "bedlam")
 PIECES = (2, 8, 64)
@@ -67,10 +68,10 @@ def measured_shapes(say: Callable[[str], None]) -> dict[str, Any]:
     cuts: dict[int, list[list[list[float]]]] = {pieces: [] for pieces in PIECES}
     curves = []
     for name in PUZZLES:
-        prepared: Any = Recipe("count", name, stored_file(name)).prepared()
+        prepared: Any = Recipe(CountRequest(), name, stored_file(name)).prepared()
         by_kernel, by_links = (
             JobSearcher(
-                prepared, Recipe("count", name, stored_file(name), backend=backend).solver(), keeps_solutions=False
+                prepared, Recipe(CountRequest(backend=backend), name, stored_file(name)).solver(), keeps_solutions=False
             )
             for backend in ("bitset", "dlx")
         )
@@ -159,12 +160,18 @@ class FileCosts:
 def measured_costs(rows: int = 6400) -> FileCosts:
     """Measure them on a file of so many jobs."""
     name = "pent-5x4x3"
-    recipe = Recipe("count", name, stored_file(name))
+    recipe = Recipe(CountRequest(), name, stored_file(name))
     prepared: Any = recipe.prepared()
     start = time.perf_counter()
     cut = SearchTree(prepared.problem).cut(Job(), 64)
     cutting = (time.perf_counter() - start) / len(cut.pieces)
-    found = Found(Stop.EXHAUSTED, 5, 40, 5, 100_000, 20_000, (0, 0, 0, 9, 99, 999, 9999, 9999, 9999, 99, 9), "a" * 16)
+    found = SearchResult(
+        Stop.EXHAUSTED,
+        SearchFigures(5, 100_000, 20_000, branches_by_level=(0, 0, 0, 9, 99, 999, 9999, 9999, 9999, 99, 9)),
+        different=5,
+        total=40,
+        digest="a" * 16,
+    )
     with TemporaryDirectory(prefix="latcover-bench-") as folder:
         path = Path(folder) / "run.db"
         create(path, recipe, prepared, None)

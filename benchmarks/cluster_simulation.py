@@ -16,12 +16,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from latcover.benchmarks.cluster_measures import FRACTIONS, Curve, FileCosts, Piecewise, Shapes
-from latcover.cover.search import Stop
+from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.subproblem import Cut, Job
 from latcover.runs.cluster.batches import Batches
 from latcover.runs.file import PendingJob
 from latcover.runs.job_work import Division, Pace
-from latcover.solving.answer import Found
 
 DASK = 0.005  # seconds of the scheduler for each batch
 TO_COME_BACK = 60.0  # seconds, of a worker that died
@@ -244,7 +243,7 @@ class _Simulation:
             job = worked.job
             size, _ = self.size.pop(job.id)
             if not worked.pieces:
-                self.batches.learn(job, Found(Stop.EXHAUSTED, search_seconds=size))
+                self.batches.learn(job, SearchResult(Stop.EXHAUSTED, SearchFigures(search_seconds=size)))
                 self.tally.work[round(_STEPS * math.log(max(size, 1e-9)))] += size
                 continue
             self.tally.cuts += worked.seconds

@@ -20,7 +20,8 @@ import numpy as np
 from latcover.backends import create
 from latcover.backends.compiled import kernels
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, Statistics
+from latcover.cover.result import SearchFigures
+from latcover.cover.search import Limits
 
 RIM = 1
 Tile = tuple[int, int, int, int]  # the values of the left, lower, right and upper side
@@ -93,11 +94,11 @@ SEVERAL, SEEDS = (6, 5), range(1, 9)
 RUNS = 3
 
 
-def measured(name: str, problem: CoverProblem, limits: Limits, **options: object) -> tuple[float, Statistics]:
+def measured(name: str, problem: CoverProblem, limits: Limits, **options: object) -> tuple[float, SearchFigures]:
     """Processor time, and figures."""
     start = time.process_time()
     outcome = create(name, **options).search(problem, lambda _: True, limits)
-    return time.process_time() - start, outcome.statistics
+    return time.process_time() - start, outcome.figures
 
 
 def compared(problem: CoverProblem, running: Sequence[str], limits: Limits) -> tuple[dict[str, float], int, bool]:

@@ -3,8 +3,8 @@
     python -m latcover.benchmarks.giving_up
     python -m latcover.benchmarks.giving_up --seconds 60 --sizes 5 6 --backends dlx bitset
 
-The boards are those of `latcover board square:NxN`. Each backend seeks all solutions on one thread, for so many seconds
-of processor time. The table says so where two backends that finish do not agree.
+The boards are those of `latcover design board square:NxN`. Each backend seeks all solutions on one thread, for so many
+seconds of processor time. The table says so where two backends that finish do not agree.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from latcover.backends import create
+from latcover.cover.result import SearchResult
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.model.puzzle import Puzzle
-from latcover.solving.answer import Answer
 from latcover.solving.run import run
 
 SIZES = (4, 5, 6, 7, 8)
@@ -45,7 +45,7 @@ def spent() -> float:
     return own.user + own.system + own.children_user + own.children_system + running
 
 
-def searched(name: str, puzzle: Puzzle, seconds: float) -> tuple[float, Answer]:
+def searched(name: str, puzzle: Puzzle, seconds: float) -> tuple[float, SearchResult]:
     """Processor time, set-up included, and the answer; it is not complete if the backend gave up."""
     start = spent()
     limits = Limits(seconds=PATIENCE * seconds)

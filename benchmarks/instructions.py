@@ -55,7 +55,7 @@ def searches(puzzles: Sequence[str]) -> None:
                 _tell()
                 outcome = backend.search(problem, lambda _: True, Limits(branches=most))
                 _tell()
-                counts.append(outcome.statistics.branches)
+                counts.append(outcome.figures.branches)
             print(f"searched {name} {method} {counts[0]} {counts[1]}", file=sys.stderr, flush=True)
 
 

@@ -89,7 +89,7 @@ def _described(given: dict[str, Any]) -> list[str]:
     told = "; the load is not known here"
     if load is not None:
         free = max(0.0, processors - load)
-        told = f"; the load of the minute before was {load:g}, so about {free:.1f} of them were free"
+        told = f"; the load of the minute before was {load:g}, so about {free:.1f} cores were idle"
     versions = ", ".join(f"{name} {number}" for name, number in given["versions"].items())
     kind = "A quick run: few rows, each measured once, so good for a smoke test alone." if given["quick"] else ""
     each = "Methods take turns, and the least of several times counts." if not given["quick"] else ""

@@ -17,7 +17,8 @@ from latcover.benchmarks.suite_registry import METHODS, Case
 from latcover.benchmarks.suite_table import PUZZLE, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
 from latcover.cover.problem import CoverProblem, Longs
-from latcover.cover.search import Batch, Limits, Stop
+from latcover.cover.result import Stop
+from latcover.cover.search import Batch, Limits
 from latcover.encoding.prepared import Prepared
 from latcover.solving.run import run
 
@@ -46,9 +47,9 @@ def counting(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
             figures = {"puzzle": case.puzzle, "method": "enumeration" if name == "bitset" else name, "covers": covers}
             rows.append(figures | {"seconds": best[name].seconds, "why": case.why})
     text = (
-        "One thread. `enumeration` meets every cover (`bitset`, by `latcover count --method enumeration`), `memo` "
-        "keeps counts for sets of covered items (`Bitset.count`), `frontier` goes item by item (`--method frontier`). "
-        "All that end count the same, or the suite stops."
+        "One thread. `enumeration` lists every cover (`bitset`, by `latcover count --method enumeration`), `memo` "
+        "stores counts for sets of covered items (`Bitset.count`), `frontier` goes item by item (`--method frontier`). "
+        "All methods that finish must agree, or the suite stops."
     )
     columns = (PUZZLE, Column("method", "method", words), Column("covers", "covers"), SECONDS, WHY)
     return Table("counting", text, columns, tuple(rows), tuple(remarks))
@@ -80,7 +81,7 @@ def _count_of(problem: CoverProblem, method: str) -> Run:
             covers, stop = count.covers, count.stop
         else:
             outcome = Bitset(**METHODS[method].options).count(problem, limits)
-            covers, stop = outcome.statistics.covers, outcome.stop
+            covers, stop = outcome.figures.covers, outcome.stop
         if stop is not Stop.EXHAUSTED or covers is None:
             raise _CutShortError
         return Measured(covers, None, timer.seconds())

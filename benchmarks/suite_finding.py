@@ -16,8 +16,7 @@ from latcover.benchmarks.suite_table import PUZZLE, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Plan, Timer
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.formats.library import load_lattice
-from latcover.formats.reading import read
+from latcover.formats.library import load_lattice, read
 from latcover.formats.source import Source, shipped
 from latcover.model.pieces import has_hole, shapes
 from latcover.model.puzzle import Bounds, Puzzle

@@ -22,7 +22,8 @@ from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.encoding.reduction import reduce_by
 from latcover.encoding.symmetry import SymmetryGroup
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load, load_all, names
+from latcover.formats.library import load, load_all
+from latcover.formats.source import names
 from latcover.model.puzzle import Puzzle
 
 # What a board of unlimited parts is filled with. The balanced ones hold as many black cells as white ones.

@@ -50,9 +50,9 @@ def search(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         *(Column("ratio_plain", f"ratio to {PLAIN_NANOSECONDS:,.0f} ns", ratio), WHY),
     )
     text = (
-        "All solutions on one thread, on the same matrix, reduced by the puzzle's symmetries; branches are equal, or "
-        f"the suite stops. ns are of a branch. `ratio` is against our own `dlx` in the same run; `ratio to "
-        f"{PLAIN_NANOSECONDS:,.0f} ns` against a textbook `dlx` of that cost a branch, as ours is faster than that."
+        "All solutions on one thread, on the same matrix, reduced by the puzzle's symmetries; branches must be equal, "
+        f"or the suite stops. ns are per branch. `ratio` is relative to our own `dlx` in the same run; `ratio to "
+        f"{PLAIN_NANOSECONDS:,.0f} ns` to a textbook `dlx` with that cost per branch, which is slower than ours."
     )
     mean = f"Geometric mean: {ratio(against)} times as fast as `dlx`, {ratio(plain)} times as fast as one of "
     return Table("search", text, columns, tuple(rows), (f"{mean}{PLAIN_NANOSECONDS:,.0f} ns a branch.",))
@@ -75,7 +75,7 @@ def kernel_forms(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     means = ", ".join(f"{name} {ratio(geometric_mean(row[f'{name}_ratio'] for row in rows))}" for name in running)
     remarks = [f"Geometric means of the ratios: {means}."]
     remarks += [f"The kernel {name} does not run on this machine." for name in KERNELS if name not in running]
-    text = "ns a branch of each form of the kernel on one thread, and its ratio to `dlx` in the same run."
+    text = "ns per branch of each variant of the kernel on one thread, and its ratio to `dlx` in the same run."
     return Table("kernels", text, (*columns, WHY), tuple(rows), tuple(remarks))
 
 
@@ -95,8 +95,8 @@ def threads(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
             rows.append({"puzzle": case.puzzle, **figures, "seconds": taken, "ratio": alone / taken, "why": case.why})
     columns = (PUZZLE, Column("threads", "threads"), SECONDS, Column("ratio", "speed-up", ratio), WHY)
     text = (
-        "Seconds by the clock, and how many times as fast as one thread that is. Where other "
-        "programs ran at the same time, they took their share of the cores: see the machine's load above."
+        "Seconds of wall-clock time, and the speed-up over one thread. Other programs that ran at the "
+        "same time took their share of the cores: see the machine's load above."
     )
     return Table("threads", text, columns, tuple(rows))
 
@@ -122,10 +122,10 @@ def sizes(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         *(RATIO, Column("searched", "`bitset` searched by", words)),
     )
     text = (
-        "Boards without two opposite corners, by any number of dominoes and of those tetrominoes that hold two black "
-        "cells and two white ones: there is no cover, and each search is stopped after "
-        f"{SIZE_BRANCHES:,} branches (small boards are searched several times). ns are of a branch, set-up taken off, "
-        f"but for boards of less than {SMALL_BRANCHES:,} branches."
+        "Boards without two opposite corners, to be covered by any number of dominoes and of those tetrominoes that "
+        "have two black cells and two white ones: there is no cover, and each search is stopped after "
+        f"{SIZE_BRANCHES:,} branches (small boards are searched several times). ns are per branch, without set-up "
+        f"except for boards of less than {SMALL_BRANCHES:,} branches."
     )
     return Table("size", text, columns, tuple(rows), tuple(_size_remarks(rows)))
 

@@ -116,7 +116,7 @@ def search_of(
         timer = Timer()
         outcome = backend.search(problem, take, limits)
         timed = timer.seconds()
-        statistics = outcome.statistics
+        statistics = outcome.figures
         seconds = timed if whole else min(timed, statistics.search_seconds)
         if threads is not None:
             seconds = statistics.search_seconds

@@ -20,8 +20,8 @@ from latcover.comparing.methods import Method
 from latcover.comparing.tables import as_json as comparison_as_json
 from latcover.comparing.tables import markdown_table, notes, ratio, seconds, whole
 from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.encoding.reduction import How
-from latcover.encoding.symmetry import Which
+from latcover.encoding.reduction import ReductionMethod
+from latcover.encoding.symmetry import SymmetryChoice
 from latcover.errors import UnsupportedError, suggest
 from latcover.formats.library import load
 from latcover.reporting.figures import info_as_json
@@ -29,7 +29,7 @@ from latcover.system.machine import machine
 
 METHODS = ("BT", "BT+ST", "MC", "MC+ST", "MC+SZ", "MC+SZ+ST")
 COUNTING = ("MC+SZ",)  # for puzzles of which only the count is printed
-REDUCTION: How = "paper"
+REDUCTION: ReductionMethod = "paper"
 HEADINGS = ("method", "branches", "theirs", "ratio", "first s", "theirs", "all s", "theirs", "ratio", "end")
 COLUMNS = {  # figure -> heading
     "cells": "cells",
@@ -66,7 +66,7 @@ class Row:
 
     puzzle: str
     table: str
-    symmetry: Which
+    symmetry: SymmetryChoice
     pivot: str | None
     order: str | None
     columns: Mapping[str, int]
@@ -113,7 +113,7 @@ def _row(data: Mapping[str, Any]) -> Row:
         for run in data["runs"]
         for method in run["methods"]
     }
-    assert data["symmetry"] in get_args(Which)
+    assert data["symmetry"] in get_args(SymmetryChoice)
     columns = {name: data[name] for name in COLUMNS if name in data}
     choices = (data["symmetry"], data["pivot"], data["order"])
     return Row(data["puzzle"], data["table"], *choices, columns, printed, data.get("note", ""))

@@ -21,7 +21,8 @@ from latcover.system.machine import processor_time_of_children
 SETUP = """
 import json, time
 import latcover
-from latcover.formats.library import load_all, names
+from latcover.formats.library import load_all
+from latcover.formats.source import names
 
 found = {}
 for name in names("instances"):
@@ -39,10 +40,10 @@ import json, sys, time
 import numpy as np
 import latcover
 from latcover.backends import create
-from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
+from latcover.model.puzzle import Part, Puzzle, as_cells, Region
 
 square = latcover.load_lattice("square")
-board = plain_region(as_cells([(0, x, y) for x in range(8) for y in range(8)], 2))
+board = Region(as_cells([(0, x, y) for x in range(8) for y in range(8)], 2))
 cells = as_cells([(0, 0, 0), (0, 0, 1)], 2)
 domino = Part("domino", cells, np.zeros(2, np.int32), 0, None, square.allowed("rotations"))
 prepared = latcover.prepare(Puzzle("dominoes", square, board, (domino,)), latcover.Choices(symmetry=sys.argv[1]))

@@ -1,6 +1,6 @@
 """The gallery of the documents: a picture of a solution of every shipped puzzle; some also for the first page.
 
-One command makes it anew, from the root of a checkout: ``python docs/make_gallery.py docs``.
+One command regenerates it, from the root of a checkout: ``python docs/make_gallery.py docs``.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from pathlib import Path
 
 from latcover.backends import create
 from latcover.cover.search import Limits
-from latcover.drawing.scene import of_region, of_solution
-from latcover.drawing.svg import LOOK, Entry, View, page
-from latcover.drawing.svg_shapes import Sides
+from latcover.drawing.paper.styles import USUAL, Projection, Sides
+from latcover.drawing.paper.svg import CaptionedScene, page
+from latcover.drawing.scenes.scene import of_region, of_solution
 from latcover.encoding.prepared import prepare
 from latcover.errors import counted
-from latcover.formats.library import load_all, names
+from latcover.formats.library import load_all
+from latcover.formats.source import names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.solving.run import run
@@ -24,8 +25,8 @@ from latcover.solving.run import run
 HEAD = """# Gallery
 
 This page shows the first solution of every shipped puzzle, or its region if it has no solution. The drawings of the
-cells come from the lattice files. A puzzle in space is drawn from the south-east and above, and beside it layer by
-layer, bottom first. [Pictures](../how-to/pictures.md) explains how to make such pictures.
+cells come from the lattice files. A three-dimensional puzzle is drawn from the south-east and above, with its layers
+beside it, bottom first. [Pictures](../how-to/pictures.md) explains how to make such pictures.
 
 <!-- on the site a link to the gallery to play stands here -->
 
@@ -42,7 +43,7 @@ def first_of(name: str) -> Puzzle:
     return load_all(name)[0]
 
 
-def picture(puzzle: Puzzle, view: View | None = None) -> str:
+def picture(puzzle: Puzzle, view: Projection | None = None) -> str:
     """Its first solution as SVG, or its region where there is none.
 
     Found by one thread in the order of the plain kernel, so that every machine finds the same one.
@@ -50,8 +51,8 @@ def picture(puzzle: Puzzle, view: View | None = None) -> str:
     found: list[Solution] = []
     run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
     shown = of_solution(puzzle, found[0]) if found else of_region(puzzle)
-    look = replace(LOOK, sides=Sides.paths) if puzzle.name in WITH_PATHS else LOOK
-    return page(shown.title, [Entry(shown)], look, view)
+    look = replace(USUAL, sides=Sides.paths) if puzzle.name in WITH_PATHS else USUAL
+    return page(shown.title, [CaptionedScene(shown)], look, view)
 
 
 def entry(name: str, puzzle: Puzzle) -> str:
@@ -73,7 +74,7 @@ def main(folder: str) -> None:
     first_page = Path(folder) / "images"
     first_page.mkdir(exist_ok=True)
     for name in ON_THE_FIRST_PAGE:
-        (first_page / f"{name}.svg").write_text(picture(first_of(name), View.ISOMETRIC), encoding="utf-8")
+        (first_page / f"{name}.svg").write_text(picture(first_of(name), Projection.isometric), encoding="utf-8")
     entries = []
     for name in names("instances"):
         puzzle = first_of(name)

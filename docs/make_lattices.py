@@ -1,6 +1,6 @@
 """The page of the documents about lattices: a picture of some cells of every shipped lattice, and its figures.
 
-One command makes it anew, from the root of a checkout: ``python docs/make_lattices.py docs``.
+One command regenerates it, from the root of a checkout: ``python docs/make_lattices.py docs``.
 """
 
 from __future__ import annotations
@@ -8,21 +8,22 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from latcover.drawing.patch import svg_of_lattice
-from latcover.formats.library import load_lattice, names
+from latcover.drawing.views.patch_views import svg_of_lattice
+from latcover.formats.library import load_lattice
+from latcover.formats.source import names
 from latcover.reporting.lattices import lattice_as_json, lattice_as_text
 
 HEAD = """# Lattices
 
-This page shows some cells of every shipped lattice. Each cell bears its coordinates as a puzzle file writes them: the
-steps along the axes from the origin and, if the lattice has several nodes, the name of its node. Cells of different
-nodes have different colours. A lattice in space is drawn from the south-east and above, and beside it layer by layer,
-bottom first.
+This page shows some cells of every shipped lattice. Each cell is labelled with its coordinates in the notation of
+puzzle files: the steps along the axes from the origin and, if the lattice has several nodes, the name of its node.
+Cells of different nodes have different colours. A three-dimensional lattice is drawn from the south-east and above,
+with its layers beside it, bottom first.
 
-Below each picture stands what `latcover info LATTICE` prints. `latcover show LATTICE --output x.svg` makes the picture.
-Both commands take a [lattice file](lattice-files.md), too. In the figures, x points to the right and y up the page.
+Below each picture is the output of `latcover info LATTICE`. `latcover show LATTICE --output x.svg` makes the picture.
+Both commands also accept a [lattice file](lattice-files.md). In the figures, x points right and y points up the page.
 
-You can draw a lattice of your own in the [web app](../how-to/web.md#a-lattice-of-your-own), from scratch or a tiling.
+You can draw your own lattice in the [web app](../how-to/web.md#a-lattice-of-your-own), from scratch or from a tiling.
 
 The command `python docs/make_lattices.py docs` makes this page and its pictures.
 """

@@ -1,6 +1,6 @@
 """The page of the documents about pieces: a picture of every shipped part set, and where its names come from.
 
-One command makes it anew, from the root of a checkout: ``python docs/make_pieces.py docs``.
+One command regenerates it, from the root of a checkout: ``python docs/make_pieces.py docs``.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from latcover.drawing.svg import sheet
-from latcover.drawing.views import of_part_set
-from latcover.formats.library import load_set, names
+from latcover.drawing.paper.svg import sheet
+from latcover.drawing.views.puzzle_views import of_part_set
+from latcover.formats.library import load_set
+from latcover.formats.source import names
 
 MARK = "<!-- the sets: python docs/make_pieces.py docs -->\n"
 

@@ -1,6 +1,6 @@
 """The pictures of the program in the README and the tutorials, taken in a real browser.
 
-One command takes them anew, from the root of a checkout: ``python docs/make_screenshots.py docs``. It needs Chromium
+One command takes them again, from the root of a checkout: ``python docs/make_screenshots.py docs``. It needs Chromium
 and the extra `test`. Browsers and fonts differ between machines, so no test compares these pictures.
 """
 

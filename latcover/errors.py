@@ -76,9 +76,7 @@ class InputError(LatcoverError):
     """An input cannot be used; ``complaints`` lists all its faults."""
 
     def __init__(self, complaints: Iterable[Complaint] | str) -> None:
-        if isinstance(complaints, str):
-            complaints = [Complaint(complaints)]
-        self.complaints = tuple(complaints)
+        self.complaints = (Complaint(complaints),) if isinstance(complaints, str) else tuple(complaints)
         first, *rest = [complaint for complaint in self.complaints if not complaint.warning]
         more = f" (and {len(rest)} more; `latcover check` lists them all)" if rest else ""
         super().__init__(f"{first}{more}")

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import typer.main
 
@@ -26,30 +26,30 @@ KINDS = {"int": "N", "float": "X", "path": "FILE"}
 
 ABOUT = """latcover models and solves put-together puzzles on any lattice as exact covers: polyominoes, polycubes,
 polyhexes, packed spheres, key-and-lock discs. It lists every placement of every part, finds the symmetries of the
-puzzle, and has a backend find every cover; each solution that it prints has passed a verifier that shares no code with
-the search.
+puzzle, and lets a backend find every cover; each solution that it prints has passed a verifier that shares no code
+with the search.
 
-A PUZZLE is the name of a shipped one (see `latcover list`) or a file: a puzzle file, one of BurrTools, a grid of
-letters, or an exact cover problem in Knuth's form. Results go to standard output, messages and the bar to standard
-error."""
+A PUZZLE is the name of a shipped puzzle (see `latcover list`) or a file: a puzzle file, a BurrTools file, a grid of
+letters, or an exact cover problem in Knuth's form. Results go to standard output, messages and the progress bar to
+standard error."""
 STATUSES = {
-    "0": "Done. That a puzzle has no solution is an answer too.",
-    "1": "An error, told in one paragraph on standard error; or figures that disagree (check, compare, bench).",
-    "2": "A command line that cannot be understood.",
-    "3": "Stopped by a limit, or by Ctrl-C with what had been found until then.",
-    "130": "Ended by Ctrl-C before the search had begun.",
+    "0": 'Done. "No solution" is also an answer.',
+    "1": "An error, explained in one paragraph on standard error; or figures that disagree (check, compare, bench).",
+    "2": "An invalid command line.",
+    "3": "Stopped by a limit or by Ctrl-C; what was found until then is printed.",
+    "130": "Ended by Ctrl-C before the search began.",
 }
 VARIABLES = {
-    "NO_COLOR": "If set, letters without colours, as by --no-color.",
-    "TERM": "If it is dumb, the same.",
-    "COLUMNS": "How wide pictures may be where the width of the terminal is not known.",
+    "NO_COLOR": "If set, print letters without colours, like --no-color.",
+    "TERM": "If it is dumb, do the same.",
+    "COLUMNS": "The width of pictures if the width of the terminal is unknown.",
 }
 EXAMPLES = {
     "latcover solve --limit 1 pent-10x6": "A first solution, drawn.",
-    "latcover count soma --json": "How many there are, for a script.",
-    "latcover solve --run bedlam.run bedlam": "A search that may be killed; `latcover resume bedlam.run` goes on.",
-    "latcover show soma --output soma.html": "A page to turn the solution and take it apart.",
-    "latcover --install-completion": "Have the Tab key complete commands, options and names in your shell.",
+    "latcover count soma --json": "The number of solutions, for a script.",
+    "latcover solve --run bedlam.run bedlam": "A search that may be killed; `runs resume` continues it.",
+    "latcover show soma --output soma.html": "A page on which you can turn the solution and take it apart.",
+    "latcover --install-completion": "Enable tab completion of commands, options and names in your shell.",
 }
 
 
@@ -81,6 +81,8 @@ def value_of(parameter: Any) -> str:
     described = getattr(parameter, "type_descriptor", None)  # typer had click's ``type`` before
     kind = described.annotation if described else parameter.type
     choices = getattr(kind, "__members__", None) or getattr(kind, "choices", None)
+    if get_origin(kind) is Literal:
+        choices = get_args(kind)
     if choices:
         return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
     name = str(getattr(kind, "__name__", getattr(kind, "name", kind))).lower()

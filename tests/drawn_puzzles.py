@@ -9,12 +9,12 @@ import numpy as np
 
 from latcover.backends import create
 from latcover.cover.search import Limits
-from latcover.drawing import scene
-from latcover.drawing.scene import Scene
+from latcover.drawing.scenes import scene
+from latcover.drawing.scenes.scene_model import Scene
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load_all, load_lattice
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
+from latcover.model.puzzle import Part, Puzzle, Region, as_cells
 from latcover.model.solution import Placed, Solution
 from latcover.solving.run import run
 
@@ -126,7 +126,7 @@ def puzzle_of(lattice: Lattice, *groups: list[tuple[int, ...]]) -> tuple[Puzzle,
     fixed = lattice.allowed("fixed")
     parts = tuple(Part(f"p{k}", cells, np.zeros(len(cells), np.int32), 1, 1, fixed) for k, cells in enumerate(arrays))
     placed = tuple(Placed(f"p{k}", tuple(sorted(group))) for k, group in enumerate(groups))
-    return Puzzle("made up", lattice, plain_region(np.concatenate(arrays)), parts), Solution(placed)
+    return Puzzle("made up", lattice, Region(np.concatenate(arrays)), parts), Solution(placed)
 
 
 def drawn(lattice: Lattice, *groups: list[tuple[int, ...]]) -> Scene:

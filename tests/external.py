@@ -13,10 +13,10 @@ import pytest
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.formats.cover_problems.answers import Kind, read_models
-from latcover.formats.cover_problems.decode import Decoded, decode
+from latcover.exchange.answers import Kind, read_models
+from latcover.exchange.decode import Decoded, decode
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, How
+from latcover.formats.forms import WRITTEN, WriteOptions
 
 PATIENCE = 300  # seconds after which a program counts as hung
 
@@ -28,9 +28,9 @@ def require(*programs: str) -> None:
             pytest.skip(f"{program} is not installed")
 
 
-def write(subject: Prepared | NamedProblem, form: str, path: Path, how: How | None = None) -> Path:
+def write(subject: Prepared | NamedProblem, form: str, path: Path, options: WriteOptions | None = None) -> Path:
     """Export into a file."""
-    path.write_bytes(b"".join(WRITTEN[form].write(exported(subject), how or How())))
+    path.write_bytes(b"".join(WRITTEN[form].write(exported(subject), options or WriteOptions())))
     return path
 
 
@@ -136,15 +136,15 @@ SOLVERS: dict[str, tuple[str, str, Callable[[], None], Ask, bool]] = {
 }
 
 
-def ask(solver: str, subject: Prepared | NamedProblem, folder: Path, how: How | None = None) -> Decoded:
+def ask(solver: str, subject: Prepared | NamedProblem, folder: Path, options: WriteOptions | None = None) -> Decoded:
     """Export, let a solver find what it can, and read its answer back; skips the test where the solver is missing."""
     form, suffix, needed, asked, _ = SOLVERS[solver]
     needed()
-    return read_back(subject, asked(write(subject, form, folder / f"file{suffix}", how)))
+    return read_back(subject, asked(write(subject, form, folder / f"file{suffix}", options)))
 
 
 def ask_projecting_clasp(subject: Prepared, folder: Path, encoding: str) -> Decoded:
     """The same by clasp, which counts each set of choices once, whatever the other variables are."""
     require("clasp")
-    how = How(encoding=encoding, projected=True)
-    return read_back(subject, _projecting_clasp(write(subject, "dimacs", folder / "file.cnf", how)))
+    options = WriteOptions(encoding=encoding, projected=True)
+    return read_back(subject, _projecting_clasp(write(subject, "dimacs", folder / "file.cnf", options)))

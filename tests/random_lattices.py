@@ -16,9 +16,9 @@ from itertools import product
 import numpy as np
 
 from latcover.errors import LatticeError
-from latcover.formats.library import load_lattice, names
+from latcover.formats.library import load_lattice
 from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.source import Source, shipped
+from latcover.formats.source import Source, names, shipped
 from latcover.model.lattice import Lattice
 from tests.dice import Dice, Seeded
 

@@ -9,13 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from latcover.cover.result import SearchResult
 from latcover.cover.search import Limits
 from latcover.cover.searchable import Searchable
 from latcover.runs.control import begin
 from latcover.runs.file import RunFile
-from latcover.runs.recipe import Recipe, StoredFile, Task, stored_file
+from latcover.runs.recipe import REQUESTS, Recipe, StoredFile, Task, stored_file
 from latcover.runs.seals import SEALED, Seals, Total
-from latcover.solving.answer import Answer
 from latcover.solving.run import run
 
 DOMINOES = b"""
@@ -30,12 +30,12 @@ SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_le
 
 def dominoes(task: Task = "solve", backend: str = "dlx") -> Recipe:
     """What a run of ten dominoes is of; its covers are judged, and many of them dropped."""
-    return Recipe(task, "dominoes", StoredFile("dominoes.toml", DOMINOES, ""), backend=backend)
+    return Recipe(REQUESTS[task](backend=backend), "dominoes", StoredFile("dominoes.toml", DOMINOES, ""))
 
 
 def recipe_of(name: str, task: Task = "solve", backend: str = "dlx", **options: object) -> Recipe:
     """What a run of a shipped puzzle or of a file is of."""
-    return Recipe(task, Path(name).stem, stored_file(name), backend=backend, options=options)
+    return Recipe(REQUESTS[task](backend=backend, options=options), Path(name).stem, stored_file(name))
 
 
 def begun(path: Path, recipe: Recipe, limit: int | None = None) -> Searchable[Any]:
@@ -45,12 +45,12 @@ def begun(path: Path, recipe: Recipe, limit: int | None = None) -> Searchable[An
     return prepared
 
 
-def in_one_go(recipe: Recipe, prepared: Searchable[Any] | None = None) -> Answer:
+def in_one_go(recipe: Recipe, prepared: Searchable[Any] | None = None) -> SearchResult:
     """The answer of a search without a file."""
     return run(recipe.prepared() if prepared is None else prepared, recipe.solver())
 
 
-def figures(answer: Answer, names: tuple[str, ...] = SAME) -> dict[str, Any]:
+def figures(answer: SearchResult, names: tuple[str, ...] = SAME) -> dict[str, Any]:
     """The figures of an answer that are the same however a run was cut up."""
     return {name: getattr(answer, name) for name in names}
 

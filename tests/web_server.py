@@ -58,6 +58,10 @@ class Asked:
         except httpx.TransportError:
             return False
 
+    def answers_anew(self) -> bool:
+        """Whether the server answers a client that connects now."""
+        return httpx.get(f"{self.url}/api/about", timeout=GUARD).status_code == 200
+
     def post(self, path: str, data: Any, **headers: str) -> Any:
         return self.client.post(path, json=data, headers=headers)
 

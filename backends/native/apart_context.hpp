@@ -12,7 +12,8 @@ namespace latcover {
 
 inline constexpr int infinite = std::numeric_limits<int>::max();
 
-// The barriers of all pairs of an assembly as one array for each direction, so that a look-up is one addition and one load.
+// The barriers of all pairs of an assembly as one array for each direction, so that a look-up is one addition and one
+// load.
 class Grid {
 public:
     // Half the width of the box of offsets: t in [-half_t, half_t] and so on. Offsets beyond take the long way.

@@ -1,16 +1,16 @@
-// The direct method of Barequet and Tal (2010), section 3, on bit masks: it takes the first empty cell in anchor order, and
-// tries every option that fits there.
+// The direct method of Barequet and Tal (2010), section 3, on bit masks: it takes the first empty cell in anchor order,
+// and tries every option that fits there.
 //
 // Differences from the paper:
-// - This search takes any cover problem. It branches on the first pending item, and keeps bounds as dlx.cpp does. So its tree is
-//   that of dancing links without `size`.
-// - It has `size`, which the paper left as future work: it takes the pending cell with the fewest options that fit, and the first
-//   of several. Items that are no cells (parts) are considered only when no cell is pending.
+// - This search takes any cover problem. It branches on the first pending item, and keeps bounds as dlx.cpp does. So
+//   its tree is that of dancing links without `size`.
+// - It has `size`, which the paper left as future work: it takes the pending cell with the fewest options that fit, and
+//   the first of several. Items that are no cells (parts) are considered only when no cell is pending.
 //
-// Each item has one bit, which says that it is full. An option fits if none of its items is full. So a problem of few items is
-// searched by masks. The masks of the options in the list of an item stand word by word, eight beside each other, and are
-// compared at once. The list of an item leaves out the options that hold an earlier item which must be covered exactly once. That
-// earlier item is already full.
+// Each item has one bit, which says that it is full. An option fits if none of its items is full. So a problem of few
+// items is searched by masks. The masks of the options in the list of an item stand word by word, eight beside each
+// other, and are compared at once. The list of an item leaves out the options that hold an earlier item which must be
+// covered exactly once. That earlier item is already full.
 
 #include "backtrack.hpp"
 
@@ -31,12 +31,12 @@ constexpr int lanes = fitting_lanes;
 constexpr std::size_t most_mask_words = std::size_t{1} << 27;
 
 struct Level {
-    std::int32_t item;      // to branch on; none for options that extend a finished cover
-    std::int32_t option;    // now chosen, or none
-    std::size_t candidates; // where the candidates of the level begin in their stack
-    std::size_t next;       // the candidate to try next
-    std::size_t banned;     // height of the stack of bans before the level
-    std::size_t live;       // n_live_ before the level
+    std::int32_t item;       // to branch on; none for options that extend a finished cover
+    std::int32_t option;     // now chosen, or none
+    std::size_t candidates;  // where the candidates of the level begin in their stack
+    std::size_t next;        // the candidate to try next
+    std::size_t banned;      // height of the stack of bans before the level
+    std::size_t live;        // n_live_ before the level
 };
 
 class Backtrack {
@@ -83,9 +83,12 @@ private:
         return single_ ? p_.low[item] - is_full(item) : p_.low[item] - count_[item];
     }
     std::span<const std::int32_t> items_of(std::int32_t option) const {
-        return p_.option_items.subspan(p_.option_starts[option], p_.option_starts[option + 1] - p_.option_starts[option]);
+        return p_.option_items.subspan(p_.option_starts[option],
+                                       p_.option_starts[option + 1] - p_.option_starts[option]);
     }
-    const Word* mask_of(std::int32_t option) const { return option_masks_.data() + static_cast<std::size_t>(option) * words_; }
+    const Word* mask_of(std::int32_t option) const {
+        return option_masks_.data() + static_cast<std::size_t>(option) * words_;
+    }
     bool fits(std::int32_t option) const {
         if (banned_[option]) return false;
         if (words_) {
@@ -107,25 +110,25 @@ private:
     Islands islands_;
     const Fitting fitting_;
 
-    std::vector<char> unusable_;             // of each option: it can be in no cover
-    std::vector<std::int32_t> extending_;    // options that may be added to a finished cover
-    std::vector<std::size_t> list_starts_;   // n_items + 1
-    std::vector<std::int32_t> lists_;        // of each item: the options to try on it, ascending
-    int words_ = 0;                          // of a mask; 0 if there are too many items for masks
-    std::vector<std::size_t> mask_starts_;   // of each item: where the masks of its list begin, in `masks_`
+    std::vector<char> unusable_;            // of each option: it can be in no cover
+    std::vector<std::int32_t> extending_;   // options that may be added to a finished cover
+    std::vector<std::size_t> list_starts_;  // n_items + 1
+    std::vector<std::int32_t> lists_;       // of each item: the options to try on it, ascending
+    int words_ = 0;                         // of a mask; 0 if there are too many items for masks
+    std::vector<std::size_t> mask_starts_;  // of each item: where the masks of its list begin, in `masks_`
     std::vector<Word> masks_;
-    std::vector<Word> option_masks_;         // words_ for each option
+    std::vector<Word> option_masks_;  // words_ for each option
 
-    bool single_ = true;                     // no item may be held more than once, so that bits are enough
+    bool single_ = true;                            // no item may be held more than once, so that bits are enough
     std::vector<Word> mandatory_, full_, pending_;  // a bit for each item
-    std::vector<std::int32_t> count_;        // of each item, unless single_
-    std::vector<char> banned_;               // of each option: it was passed over
-    std::vector<std::int32_t> bans_;         // a stack of these options
+    std::vector<std::int32_t> count_;               // of each item, unless single_
+    std::vector<char> banned_;                      // of each option: it was passed over
+    std::vector<std::int32_t> bans_;                // a stack of these options
 
-    std::vector<std::int32_t> live_;         // with `size`: all options; the first n_live_ may still fit
+    std::vector<std::int32_t> live_;  // with `size`: all options; the first n_live_ may still fit
     std::size_t n_live_ = 0;
-    std::vector<std::int32_t> live_count_;   // of each item: how many of them hold it
-    std::vector<std::int32_t> candidates_;   // a stack, used up to n_candidates_
+    std::vector<std::int32_t> live_count_;  // of each item: how many of them hold it
+    std::vector<std::int32_t> candidates_;  // a stack, used up to n_candidates_
     std::size_t n_candidates_ = 0;
     std::vector<Level> levels_;
 };
@@ -160,7 +163,8 @@ void Backtrack::set_up() {
     if (n_words <= most_words && lists_.size() * n_words < most_mask_words) write_masks(static_cast<int>(n_words));
 }
 
-// List the options of each item. Without `size` an option is listed only up to its first item that is covered exactly once.
+// List the options of each item. Without `size` an option is listed only up to its first item that is covered exactly
+// once.
 void Backtrack::list_by_item() {
     const auto n_options = static_cast<std::int32_t>(p_.n_options());
     const auto for_each = [&](auto visit) {
@@ -204,8 +208,8 @@ std::int32_t Backtrack::first_pending() const {
     return none;
 }
 
-// The pending cell with the fewest ways left. If no cell is pending, the pending item with the fewest ways. Options that no
-// longer fit are moved behind those that do.
+// The pending cell with the fewest ways left. If no cell is pending, the pending item with the fewest ways. Options
+// that no longer fit are moved behind those that do.
 std::int32_t Backtrack::fewest_pending() {
     std::fill(live_count_.begin(), live_count_.end(), 0);
     for (std::size_t k = 0; k < n_live_;) {
@@ -296,7 +300,8 @@ void Backtrack::ban(std::int32_t option) {
 std::int32_t Backtrack::live_on(std::int32_t item) const {
     if (size_) {
         const auto options = list(item);
-        return static_cast<std::int32_t>(std::count_if(options.begin(), options.end(), [this](auto o) { return fits(o); }));
+        return static_cast<std::int32_t>(
+            std::count_if(options.begin(), options.end(), [this](auto o) { return fits(o); }));
     }
     std::int32_t n = 0;  // the list of an item does not hold all its options
     for (std::int32_t o = 0; o < p_.n_options(); ++o) {
@@ -323,8 +328,8 @@ double Backtrack::share_done() const {
     return share;
 }
 
-// Look at the node that the chosen options make. Report it if it is a cover, and open a level on it if it has children. Returns
-// false when it has none.
+// Look at the node that the chosen options make. Report it if it is a cover, and open a level on it if it has children.
+// Returns false when it has none.
 bool Backtrack::open() {
     const auto live = n_live_;
     const auto item = size_ ? fewest_pending() : first_pending();

@@ -1,4 +1,5 @@
-// The direct method of Barequet and Tal (2010), section 3: take the first empty cell, and try every part that fits there.
+// The direct method of Barequet and Tal (2010), section 3: take the first empty cell, and try every part that fits
+// there.
 
 #pragma once
 

@@ -13,13 +13,13 @@ namespace latcover {
 namespace {
 
 BitsetOutcome by_dancing_links(const Problem& problem, const Limits& limits, Sink& sink, std::string why) {
-    return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(why) + ": dancing links searched instead"};
+    return {dlx_search(problem, DlxOptions{true}, limits, sink), "",
+            std::move(why) + ": dancing links searched instead"};
 }
 
 BitsetOutcome search_matrix(const Problem& problem, const CoverMatrix& matrix, const KernelUnit& unit,
                             const BitsetOptions& options, const Limits& limits, Sink& sink) {
-    if (auto note = matrix.too_large(); !note.empty())
-        return by_dancing_links(problem, limits, sink, std::move(note));
+    if (auto note = matrix.too_large(); !note.empty()) return by_dancing_links(problem, limits, sink, std::move(note));
     return walk_matrix(matrix, unit, options, limits, sink);
 }
 

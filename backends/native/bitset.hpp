@@ -1,5 +1,5 @@
-// Search and count by the bitmap kernel (kernel.cpp). These functions prepare the problem, and choose the kernel or another
-// method.
+// Search and count by the bitmap kernel (kernel.cpp). These functions prepare the problem, and choose the kernel or
+// another method.
 
 #pragma once
 
@@ -45,7 +45,8 @@ struct BitsetCount {
     std::uint64_t memo_hits = 0;
 };
 
-// Count covers without handing them over. A memo of at most `memo_bytes` helps if the problem allows one; 0 means no memo.
+// Count covers without handing them over. A memo of at most `memo_bytes` helps if the problem allows one; 0 means no
+// memo.
 // require: no limit of covers.
 BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, std::size_t memo_bytes,
                          Sink& sink);

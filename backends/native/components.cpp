@@ -10,7 +10,7 @@
 namespace latcover {
 namespace {
 
-constexpr std::int32_t most_items = 8192;        // the recursion is at most as deep, and the stack of a thread is small
+constexpr std::int32_t most_items = 8192;  // the recursion is at most as deep, and the stack of a thread is small
 constexpr std::size_t rows_not_worth_a_memo = 4;  // a component with fewer is counted again each time
 constexpr std::size_t rows_between_looks = 1 << 13;
 
@@ -45,9 +45,9 @@ struct Component {
 class Count {
 public:
     Count(const Problem& problem, std::size_t most_bytes, double seconds, Sink& sink)
-        : matrix_(problem), n_items_(static_cast<std::size_t>(problem.n_items())), n_words_(std::max<std::size_t>(1, (n_items_ + 63) / 64)),
-          memo_(n_words_, most_bytes), seconds_(seconds), progress_(sink), parent_(n_items_), degree_(n_items_), number_(n_items_),
-          marked_(n_items_) {}
+        : matrix_(problem), n_items_(static_cast<std::size_t>(problem.n_items())),
+          n_words_(std::max<std::size_t>(1, (n_items_ + 63) / 64)), memo_(n_words_, most_bytes), seconds_(seconds),
+          progress_(sink), parent_(n_items_), degree_(n_items_), number_(n_items_), marked_(n_items_) {}
 
     ComponentCount run() {
         for (std::size_t i = 0; i < n_items_; ++i) items_.push_back(static_cast<std::int32_t>(i));
@@ -67,8 +67,8 @@ private:
         return item;
     }
 
-    // The covers of what is left of a component, less the items that have the present mark. `from` and `width` place its share
-    // in the whole tree.
+    // The covers of what is left of a component, less the items that have the present mark. `from` and `width` place
+    // its share in the whole tree.
     Big rest(const Component& of, double from, double width) {
         const auto items_top = items_.size(), rows_top = rows_.size(), parts_top = parts_.size();
         Big product{{1}};
@@ -77,8 +77,9 @@ private:
             const auto n_parts = parts_.size() - parts_top;
             result_.splits += n_parts > 1;
             for (std::size_t k = 0; k < n_parts && !product.is_zero() && !stopped_; ++k)
-                product *= known(parts_[parts_top + k], from + width * static_cast<double>(k) / static_cast<double>(n_parts),
-                                 width / static_cast<double>(n_parts));
+                product *=
+                    known(parts_[parts_top + k], from + width * static_cast<double>(k) / static_cast<double>(n_parts),
+                          width / static_cast<double>(n_parts));
         }
         items_.resize(items_top);
         rows_.resize(rows_top);
@@ -146,9 +147,8 @@ private:
             const auto r = rows_[k];
             rows_[part_of(matrix_.row(r)[0]).rows_end++] = r;
         }
-        std::stable_sort(parts_.begin() + static_cast<std::ptrdiff_t>(parts_top), parts_.end(), [](const auto& a, const auto& b) {
-            return a.rows_end - a.rows < b.rows_end - b.rows;
-        });
+        std::stable_sort(parts_.begin() + static_cast<std::ptrdiff_t>(parts_top), parts_.end(),
+                         [](const auto& a, const auto& b) { return a.rows_end - a.rows < b.rows_end - b.rows; });
         return true;
     }
 
@@ -172,8 +172,8 @@ private:
         return covers;
     }
 
-    // Branch on the item that must be covered and has the fewest rows. If none must, branch on the item with the most rows,
-    // and also leave it.
+    // Branch on the item that must be covered and has the fewest rows. If none must, branch on the item with the most
+    // rows, and also leave it.
     Big count(const Component& part, double from, double width) {
         if (!look(from)) return Big{};
         ++result_.nodes;
@@ -184,7 +184,8 @@ private:
         for (auto k = part.items + 1; k < part.items_end; ++k) {
             const auto item = items_[k];
             const bool needed = matrix_.needed[item], so_far = matrix_.needed[best];
-            if (needed != so_far ? needed : needed ? degree_[item] < degree_[best] : degree_[item] > degree_[best]) best = item;
+            if (needed != so_far ? needed : needed ? degree_[item] < degree_[best] : degree_[item] > degree_[best])
+                best = item;
         }
         if (part.items_end - part.items == 1) {
             Big n{{static_cast<std::uint64_t>(degree_[best])}};

@@ -1,10 +1,10 @@
-// The matrix leaves out what cannot matter. These are options with an item that no option may hold, and items that need no
-// option and may be held by all options that hold them. If options may be added to a finished cover, they hold one more
-// column, the extension.
+// The matrix leaves out what cannot matter. These are options with an item that no option may hold, and items that need
+// no option and may be held by all options that hold them. If options may be added to a finished cover, they hold one
+// more column, the extension.
 //
-// An item that is held in colours becomes pairs of columns, one for each bit of the number of a colour. A row holds that column
-// of each pair which the bit of its colour names, so rows of two colours differ in a pair. A row without a colour holds both
-// columns of the first pair: it clashes with every row that holds the item.
+// An item that is held in colours becomes pairs of columns, one for each bit of the number of a colour. A row holds
+// that column of each pair which the bit of its colour names, so rows of two colours differ in a pair. A row without a
+// colour holds both columns of the first pair: it clashes with every row that holds the item.
 
 #include "cover_matrix.hpp"
 
@@ -66,7 +66,8 @@ CoverMatrix::CoverMatrix(const Problem& problem) {
     for (std::int64_t o = 0; o < problem.n_options(); ++o) {
         if (!all_items(problem, o, [&](auto item) { return problem.high[item] > 0; })) continue;
         options.push_back(static_cast<std::int32_t>(o));
-        for (auto k = problem.option_starts[o]; k < problem.option_starts[o + 1]; ++k) ++holders[problem.option_items[k]];
+        for (auto k = problem.option_starts[o]; k < problem.option_starts[o + 1]; ++k)
+            ++holders[problem.option_items[k]];
         extending.push_back(all_items(problem, o, [&](auto item) { return problem.low[item] < problem.high[item]; }));
         any_extending |= extending.back();
     }
@@ -81,7 +82,8 @@ CoverMatrix::CoverMatrix(const Problem& problem) {
     };
     for (const bool primary : {true, false}) {
         for (std::int32_t i = 0; i < problem.n_items(); ++i) {
-            if ((problem.low[i] > 0) != primary || (!primary && holders[i] <= problem.high[i]) || has_colours(i)) continue;
+            if ((problem.low[i] > 0) != primary || (!primary && holders[i] <= problem.high[i]) || has_colours(i))
+                continue;
             column[i] = add_column(problem.low[i], problem.high[i]);
         }
         if (primary) n_primary = n_columns();
@@ -114,8 +116,8 @@ CoverMatrix::CoverMatrix(const Problem& problem) {
 }
 
 KernelProblem CoverMatrix::view() const {
-    return {n_rows(),       n_columns(), n_primary,   longest,   starts.data(),
-            columns.data(), low.data(),  high.data(), extension, is_counted(), first_pair};
+    return {n_rows(),   n_columns(), n_primary, longest,      starts.data(), columns.data(),
+            low.data(), high.data(), extension, is_counted(), first_pair};
 }
 
 bool CoverMatrix::is_counted() const {
@@ -129,8 +131,7 @@ bool CoverMatrix::fits_bitmaps() const {
 
 std::string CoverMatrix::too_large() const {
     if (!is_counted() || fits_bitmaps()) return "";
-    return std::to_string(n_rows()) + " options on " + std::to_string(n_columns()) +
-           " items are too many for bitmaps";
+    return std::to_string(n_rows()) + " options on " + std::to_string(n_columns()) + " items are too many for bitmaps";
 }
 
 }  // namespace latcover

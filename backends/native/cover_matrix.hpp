@@ -13,12 +13,12 @@ namespace latcover {
 struct CoverMatrix {
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> columns;
-    std::vector<std::int32_t> options;  // the option of each row
+    std::vector<std::int32_t> options;    // the option of each row
     std::vector<std::int32_t> low, high;  // of each column
     std::int32_t n_primary = 0;
     std::int32_t longest = 0;
     std::int32_t extension = -1;
-    std::int32_t first_pair = 0;  // columns from here on are pairs: see kernel.hpp
+    std::int32_t first_pair = 0;       // columns from here on are pairs: see kernel.hpp
     std::vector<std::int32_t> groups;  // where the columns of each item that need not be covered begin, and their end
 
     explicit CoverMatrix(const Problem& problem);

@@ -144,8 +144,8 @@ void CutJudge::take_apart(const Cutting& parts, CutFigures& figures) {
         assembly.parts.push_back({at->second, {0, 0, 0}, number, 1});
     }
     const TakenApart taken = latcover::take_apart(*shapes_, assembly, {}, {rules_.most_states, 1}, brake_);
-    // Cuts that are stuck and cuts that fall apart both border on those that come apart late: the former the freer their parts
-    // are, the latter the fewer ways out they have.
+    // Cuts that are stuck and cuts that fall apart both border on those that come apart late: the former the freer
+    // their parts are, the latter the fewer ways out they have.
     figures.nearness = 0.9 + 0.005 * std::min(16.0, std::log2(1.0 + static_cast<double>(taken.states)));
     if (taken.result != Result::apart || taken.partings.empty()) return;
     figures.level = static_cast<int>(taken.partings[0].moves.size());
@@ -166,8 +166,8 @@ void CutJudge::count(const Cutting& parts, CutFigures& figures) const {
     if (rules_.hard && all && figures.solutions == 1) figures.branches = search(kinds, false).first.statistics.branches;
 }
 
-// The search for all solutions, and their number. If `reduced`, the part with the fewest placements is laid once in each class of
-// them, and each solution counts as often as it has images.
+// The search for all solutions, and their number. If `reduced`, the part with the fewest placements is laid once in
+// each class of them, and each solution counts as often as it has images.
 std::pair<Outcome, std::uint64_t> CutJudge::search(const std::vector<CutKind>& kinds, bool reduced) const {
     const auto fewest = [](const CutKind& a, const CutKind& b) {
         return std::tuple(a.copies > 1, a.placements.size()) < std::tuple(b.copies > 1, b.placements.size());

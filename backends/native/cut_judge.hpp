@@ -25,17 +25,17 @@ struct CutKind {
 struct CutRules {
     int n_parts = 0;
     int least_size = 1, most_size = most_cut_cells;
-    std::vector<int> sizes;          // of all parts, ascending; empty: within the bounds
-    bool different = false;          // no two parts are alike
-    bool no_mirrors = false;         // nor mirror images of each other
-    bool asymmetric = false;         // no part has a symmetry of its own
-    int least_rank = 0;              // as of CutSpace::rank
-    std::vector<CellMask> forbidden; // ascending
-    int holes = 0;                   // at most so many cells may be in no part,
-    CellMask inner{};                // all of them among these
-    bool levels = true;              // parts slide in space
+    std::vector<int> sizes;           // of all parts, ascending; empty: within the bounds
+    bool different = false;           // no two parts are alike
+    bool no_mirrors = false;          // nor mirror images of each other
+    bool asymmetric = false;          // no part has a symmetry of its own
+    int least_rank = 0;               // as of CutSpace::rank
+    std::vector<CellMask> forbidden;  // ascending
+    int holes = 0;                    // at most so many cells may be in no part,
+    CellMask inner{};                 // all of them among these
+    bool levels = true;               // parts slide in space
     bool one_order = false;
-    bool hard = false;               // branches count before the level
+    bool hard = false;  // branches count before the level
     int min_level = 0;
     std::uint64_t most_solutions = 1000;  // counted; of the whole problem, all images
     std::uint64_t most_branches = 300'000;
@@ -54,9 +54,10 @@ struct CutFigures {
     int violations = 0;
     double solutions = 0;  // about how many different ones: all, divided by the images of this one; 1 is exact
     bool counted = false;
-    int level = 0;    // moves to the first separation; 0 if the parts are stuck, or it is not known
-    int moves = 0;    // of all separations
-    double nearness = 0;  // of a cut whose first separation takes less than two moves to one where it takes more; below 1
+    int level = 0;  // moves to the first separation; 0 if the parts are stuck, or it is not known
+    int moves = 0;  // of all separations
+    double nearness =
+        0;  // of a cut whose first separation takes less than two moves to one where it takes more; below 1
     bool one_order = false;
     std::uint64_t branches = 0;  // of the search for all solutions
 };
@@ -69,8 +70,8 @@ public:
     CutJudge(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry, const Brake& brake)
         : space_(space), rules_(rules), geometry_(geometry), brake_(brake) {}
 
-    // What the cut is worth, if that may be `wanted` or more; else some value below it, for then its solutions are not counted.
-    // It means nothing if the brake was pulled meanwhile.
+    // What the cut is worth, if that may be `wanted` or more; else some value below it, for then its solutions are not
+    // counted. It means nothing if the brake was pulled meanwhile.
     CutWorth judge(const Cutting& parts, const CutWorth& wanted, CutFigures& figures);
 
 private:
@@ -91,8 +92,9 @@ private:
 // In how many ways some parts can leave the others at once; at most `most_parts` parts, here and below.
 int ways_out(Shapes& shapes, const Assembly& assembly);
 
-// Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them does so too.
-// False too if the parts are stuck, if there are more positions than `most_states`, or if the brake is pulled.
+// Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them
+// does so too. False too if the parts are stuck, if there are more positions than `most_states`, or if the brake is
+// pulled.
 bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states, const Brake& brake);
 
 }  // namespace latcover

@@ -21,11 +21,13 @@ public:
     Cutter(int n_cells, const Input<std::int64_t>& starts, const Input<std::int32_t>& neighbours,
            const Input<std::int16_t>& maps, int n_allowed, const Input<double>& centres) {
         require(n_cells >= 1 && n_cells <= most_cut_cells, "too many cells");
-        require(starts.size() == static_cast<std::size_t>(n_cells) + 1 && starts.data()[0] == 0, "starts do not fit the cells");
+        require(starts.size() == static_cast<std::size_t>(n_cells) + 1 && starts.data()[0] == 0,
+                "starts do not fit the cells");
         std::vector<std::vector<int>> beside(n_cells);
         for (int c = 0; c < n_cells; ++c) {
             const auto from = starts.data()[c], to = starts.data()[c + 1];
-            require(from <= to && static_cast<std::size_t>(to) <= neighbours.size(), "starts do not fit the neighbours");
+            require(from <= to && static_cast<std::size_t>(to) <= neighbours.size(),
+                    "starts do not fit the neighbours");
             for (auto at = from; at < to; ++at) {
                 const int d = neighbours.data()[at];
                 require(d >= 0 && d < n_cells, "a neighbour is no cell");
@@ -35,12 +37,13 @@ public:
         require(maps.size() > 0 && maps.size() % n_cells == 0 && n_allowed >= 1 &&
                     static_cast<std::size_t>(n_allowed) <= maps.size() / n_cells,
                 "maps do not fit the cells");
-        for (std::size_t k = 0; k < maps.size(); ++k) require(maps.data()[k] >= -1 && maps.data()[k] < n_cells, "a map leads to no cell");
+        for (std::size_t k = 0; k < maps.size(); ++k)
+            require(maps.data()[k] >= -1 && maps.data()[k] < n_cells, "a map leads to no cell");
         for (int c = 0; c < n_cells; ++c) require(maps.data()[c] == c, "the first map is not the identity");
         require(centres.size() == 3 * static_cast<std::size_t>(n_cells), "a centre has three numbers");
-        space_ = std::make_unique<CutSpace>(n_cells, std::move(beside),
-                                            std::vector<std::int16_t>(maps.data(), maps.data() + maps.size()), n_allowed,
-                                            std::vector<double>(centres.data(), centres.data() + centres.size()));
+        space_ = std::make_unique<CutSpace>(
+            n_cells, std::move(beside), std::vector<std::int16_t>(maps.data(), maps.data() + maps.size()), n_allowed,
+            std::vector<double>(centres.data(), centres.data() + centres.size()));
     }
 
     void slides(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
@@ -88,8 +91,9 @@ public:
         rules_.min_level = min_level;
     }
 
-    void run(std::uint64_t seed, std::uint64_t first, std::uint64_t n_walks, std::uint64_t patience, std::uint64_t memory,
-             unsigned threads, std::optional<double> seconds, nb::object on_found, nb::object on_progress) {
+    void run(std::uint64_t seed, std::uint64_t first, std::uint64_t n_walks, std::uint64_t patience,
+             std::uint64_t memory, unsigned threads, std::optional<double> seconds, nb::object on_found,
+             nb::object on_progress) {
         require(rules_.n_parts > 0, "there are no rules yet");
         require(threads >= 1 && threads <= 1024, "threads must lie between 1 and 1024");
         CutEffort effort;
@@ -101,24 +105,19 @@ public:
             std::vector<std::int32_t> owner(space_->n_cells(), -1);
             for (std::size_t p = 0; p < f.parts.size(); ++p)
                 each_cell(f.parts[p], [&](int c) { owner[c] = static_cast<std::int32_t>(p); });
-            nb::dict d;
-            d["number"] = f.number;
-            d["owner"] = as_numpy(std::move(owner));
-            d["violations"] = f.figures.violations;
-            d["solutions"] = f.figures.solutions;
-            d["counted"] = f.figures.counted;
-            d["level"] = f.figures.level;
-            d["moves"] = f.figures.moves;
-            d["one_order"] = f.figures.one_order;
-            d["branches"] = f.figures.branches;
-            d["candidates"] = f.candidates;
-            d["whole"] = f.whole;
-            return nb::cast<bool>(on_found(d));
+            using namespace nb::literals;
+            const CutFigures& figures = f.figures;
+            return nb::cast<bool>(on_found(
+                "number"_a = f.number, "owner"_a = as_numpy(std::move(owner)), "violations"_a = figures.violations,
+                "solutions"_a = figures.solutions, "counted"_a = figures.counted, "level"_a = figures.level,
+                "moves"_a = figures.moves, "one_order"_a = figures.one_order, "branches"_a = figures.branches,
+                "candidates"_a = f.candidates, "whole"_a = f.whole));
         };
         const auto progress = [&](const CutProgress& so_far) {
             nb::gil_scoped_acquire lock;
             if (PyErr_CheckSignals() != 0) throw nb::python_error();
-            return on_progress.is_none() || nb::cast<bool>(on_progress(so_far.walks, so_far.candidates, so_far.seconds));
+            return on_progress.is_none() ||
+                   nb::cast<bool>(on_progress(so_far.walks, so_far.candidates, so_far.seconds));
         };
         nb::gil_scoped_release unlock;
         cut_by_walks(*space_, rules_, geometry_, effort, first, n_walks, threads,
@@ -142,11 +141,12 @@ void define_cutter(nb::module_& m) {
              "centres"_a.noconvert())
         .def("slides", &Cutter::slides, "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(),
              "hits"_a.noconvert(), "cells"_a.noconvert(), "Say how parts slide; without it no levels are looked at.")
-        .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a, "different"_a,
-             "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a, "inner"_a.noconvert(),
-             "one_order"_a, "hard"_a, "min_level"_a, "Say what is asked for.")
-        .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a, "threads"_a,
-             "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(), "Walk, and hand over what each walk has found, in order.");
+        .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a,
+             "different"_a, "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a,
+             "inner"_a.noconvert(), "one_order"_a, "hard"_a, "min_level"_a, "Say what is asked for.")
+        .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a,
+             "threads"_a, "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(),
+             "Walk, and hand over what each walk has found, in order.");
     m.attr("most_cut_cells") = most_cut_cells;
 }
 

@@ -1,5 +1,5 @@
-// Whether parts come apart in one order. All positions of a group are connected with each other by moves, so those that its own
-// parts can reach do not depend on how the group came free. So each group is looked at once.
+// Whether parts come apart in one order. All positions of a group are connected with each other by moves, so those that
+// its own parts can reach do not depend on how the group came free. So each group is looked at once.
 
 #include <deque>
 #include <optional>

@@ -15,7 +15,9 @@ inline constexpr int most_cut_cells = 512;
 using CellMask = std::array<std::uint64_t, most_cut_cells / 64>;
 
 inline bool holds(const CellMask& mask, int cell) { return mask[static_cast<unsigned>(cell) >> 6] >> (cell & 63) & 1; }
-inline void flip(CellMask& mask, int cell) { mask[static_cast<unsigned>(cell) >> 6] ^= std::uint64_t{1} << (cell & 63); }
+inline void flip(CellMask& mask, int cell) {
+    mask[static_cast<unsigned>(cell) >> 6] ^= std::uint64_t{1} << (cell & 63);
+}
 inline int size_of(const CellMask& mask) {
     int n = 0;
     for (const auto word : mask) n += std::popcount(word);
@@ -27,12 +29,12 @@ void each_cell(const CellMask& mask, Do act) {
         for (auto word = mask[k]; word != 0; word &= word - 1) act(static_cast<int>(64 * k) + std::countr_zero(word));
 }
 
-// The *maps* are the motions of the lattice that take some cells of the region to cells of it. For each cell, bits tell which maps
-// keep it in the region. The maps that keep a whole part are then one AND over its cells.
+// The *maps* are the motions of the lattice that take some cells of the region to cells of it. For each cell, bits tell
+// which maps keep it in the region. The maps that keep a whole part are then one AND over its cells.
 class CutSpace {
 public:
-    // maps[k * n_cells + c]: the cell to which map k takes cell c, or -1. Parts may undergo the first n_allowed of them, the
-    // identity first. centres: three numbers for each cell.
+    // maps[k * n_cells + c]: the cell to which map k takes cell c, or -1. Parts may undergo the first n_allowed of
+    // them, the identity first. centres: three numbers for each cell.
     CutSpace(int n_cells, std::vector<std::vector<int>> neighbours, std::vector<std::int16_t> maps, int n_allowed,
              std::vector<double> centres);
 
@@ -42,7 +44,7 @@ public:
     // Where a part can lie, ascending.
     std::vector<CellMask> placements(const CellMask& part) const;
 
-    bool has_symmetry(const CellMask& part) const;                      // of its own
+    bool has_symmetry(const CellMask& part) const;                        // of its own
     bool is_mirrored(const CellMask& part, const CellMask& other) const;  // by a map that parts may not undergo
 
     // 0 for a point, 1 for a line, 2 for a plane, 3.

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <optional>
 
-#include "threads.hpp"
 #include "search.hpp"
+#include "threads.hpp"
 
 namespace latcover {
 
@@ -118,7 +118,9 @@ CutFound CutWalk::run(std::atomic<std::uint64_t>& candidates) {
     found_.candidates = 1;
     std::vector<CutWorth> memory(std::max<std::size_t>(1, effort_.memory), now);
     const bool endless = rules_.levels || rules_.hard;  // there is always something better to look for
-    const auto done = [&] { return !endless && found_.figures.violations == 0 && found_.figures.counted && found_.figures.solutions == 1; };
+    const auto done = [&] {
+        return !endless && found_.figures.violations == 0 && found_.figures.counted && found_.figures.solutions == 1;
+    };
     for (std::uint64_t idle = 0; !done() && idle < effort_.patience && found_.candidates < effort_.most;) {
         if (brake_.pulled()) {
             found_.whole = false;
@@ -160,12 +162,14 @@ CutFound CutWalk::run(std::atomic<std::uint64_t>& candidates) {
 
 namespace {
 
-// What the walks of several threads hand over.
+// What the walks of several threads hand over, in order. Threads do not run far ahead of what is taken.
 class Desk {
 public:
+    explicit Desk(std::uint64_t first) : next_(first) {}
     void put(CutFound found) {
-        const std::lock_guard hold(lock_);
+        std::unique_lock hold(lock_);
         const auto number = found.number;
+        room_.wait(hold, [&] { return closed_ || number < next_ + most_waiting; });
         ready_.emplace(number, std::move(found));
         come_.notify_one();
     }
@@ -177,18 +181,30 @@ public:
     // The walk of this number, if it has ended; waits for it a moment.
     std::optional<CutFound> take(std::uint64_t number, double seconds) {
         std::unique_lock hold(lock_);
-        come_.wait_for(hold, std::chrono::duration<double>(seconds), [&] { return failure_ || ready_.contains(number); });
+        come_.wait_for(hold, std::chrono::duration<double>(seconds),
+                       [&] { return failure_ || ready_.contains(number); });
         if (failure_) std::rethrow_exception(failure_);
         const auto at = ready_.find(number);
         if (at == ready_.end()) return std::nullopt;
         CutFound found = std::move(at->second);
         ready_.erase(at);
+        next_ = number + 1;
+        room_.notify_all();
         return found;
+    }
+    // Nobody waits for room any more.
+    void close() {
+        const std::lock_guard hold(lock_);
+        closed_ = true;
+        room_.notify_all();
     }
 
 private:
+    static constexpr std::uint64_t most_waiting = 16;
     std::mutex lock_;
-    std::condition_variable come_;
+    std::condition_variable come_, room_;
+    std::uint64_t next_;
+    bool closed_ = false;
     std::map<std::uint64_t, CutFound> ready_;
     std::exception_ptr failure_;
 };
@@ -203,7 +219,7 @@ void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometr
     const Clock clock;
     Brake stop;
     std::atomic<std::uint64_t> begun = 0, candidates = 0;
-    Desk desk;
+    Desk desk(first);
     const auto work = [&] {
         try {
             while (!stop.pulled()) {
@@ -211,32 +227,34 @@ void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometr
                 if (k >= n_walks) return;
                 desk.put(CutWalk(space, rules, geometry, effort, first + k, stop).run(candidates));
             }
-        } catch (...) {
-            desk.fail(std::current_exception());
-        }
+        } catch (...) { desk.fail(std::current_exception()); }
     };
     std::vector<JoiningThread> team;
     struct Ending {  // threads must not outlive what they use, whatever is thrown
         Brake& stop;
+        Desk& desk;
         std::vector<JoiningThread>& team;
-        ~Ending() {
+        ~Ending() { end(); }
+        void end() {
             stop.pull(Cut::cancelled);
+            desk.close();
             team.clear();
         }
-    } ending{stop, team};
+    } ending{stop, desk, team};
     for (unsigned t = 0; t < threads; ++t) team.emplace_back(work);
     std::uint64_t done = 0;
     bool wanted = true;
+    double looked = 0;
     while (done < n_walks) {
         if (auto found = desk.take(first + done, between_looks)) {
             ++done;
             if (!(wanted = on_found(*found))) return;
-            continue;
+            if (clock.seconds() - looked < between_looks) continue;  // short walks are always ready
         }
-        if (!on_progress({done, candidates, clock.seconds()}) || clock.seconds() >= seconds) break;
+        looked = clock.seconds();
+        if (!on_progress({done, candidates, looked}) || looked >= seconds) break;
     }
-    stop.pull(Cut::cancelled);
-    team.clear();
+    ending.end();
     for (const std::uint64_t end = std::min<std::uint64_t>(begun, n_walks); done < end && wanted; ++done)
         if (auto found = desk.take(first + done, 0)) wanted = on_found(*found);
 }

@@ -1,5 +1,5 @@
-// Local search for cuts: late acceptance hill climbing (Burke and Bykov 2017). A *walk* begins with a random cut, and moves
-// single cells from part to part. It depends on its seed and its number alone, not on threads or time.
+// Local search for cuts: late acceptance hill climbing (Burke and Bykov 2017). A *walk* begins with a random cut, and
+// moves single cells from part to part. It depends on its seed and its number alone, not on threads or time.
 
 #pragma once
 
@@ -80,8 +80,8 @@ struct CutProgress {
 };
 
 // Walks `first`, `first + 1`, ... by several threads. `on_found` gets them in their order, whichever ends first, and
-// `on_progress` is called some twenty times a second, both on the thread of the caller; either ends everything by false. Walks
-// that the end of the time, or of `on_progress`, stops are handed over too.
+// `on_progress` is called some twenty times a second, both on the thread of the caller; either ends everything by
+// false. Walks that the end of the time, or of `on_progress`, stops are handed over too.
 void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry, const CutEffort& effort,
                   std::uint64_t first, std::uint64_t n_walks, unsigned threads, double seconds,
                   const std::function<bool(const CutFound&)>& on_found,

@@ -1,8 +1,8 @@
 // Delivers the covers of a search on one or several threads.
 //
-// With several threads the covers may be wanted in the order of a single thread. The subproblems of a split are numbered in
-// this order. One of them is *awaited*: all covers of the subproblems before it are delivered. Its covers are delivered at
-// once, and the covers of those behind it are kept back.
+// With several threads the covers may be wanted in the order of a single thread. The subproblems of a split are
+// numbered in this order. One of them is *awaited*: all covers of the subproblems before it are delivered. Its covers
+// are delivered at once, and the covers of those behind it are kept back.
 
 #pragma once
 
@@ -63,7 +63,7 @@ private:
     Walkers* walkers_ = nullptr;  // none while one thread searches
     std::uint64_t awaited_ = 0;
     std::map<std::uint64_t, Kept> kept_;  // by the number of the subproblem
-    Batch own_;  // of the calling thread, from the subproblem that it searches
+    Batch own_;                           // of the calling thread, from the subproblem that it searches
 };
 
 }  // namespace latcover

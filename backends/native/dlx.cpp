@@ -1,15 +1,17 @@
 // Dancing links over arrays (Knuth 2000; TAOCP 4B, 7.2.2.1), with bounds [low, high] on every item.
 //
 // Differences from Knuth's Algorithms X and M:
-// - An item has a *score* in place of its length: its live options, minus what it still needs, plus 1. This is the number of
-//   branches that a node on the item can have. Items that are not pending have `not_pending` added. So the choice of an item is a
-//   minimum over one flat array of integers, which compilers turn into vector code. No list of items is kept.
+// - An item has a *score* in place of its length: its live options, minus what it still needs, plus 1. This is the
+//   number of branches that a node on the item can have. Items that are not pending have `not_pending` added. So the
+//   choice of an item is a minimum over one flat array of integers, which compilers turn into vector code. No list of
+//   items is kept.
 // - On an item with high > 1 the options of a cover ascend, and those passed over are hidden. So no set is met twice.
-// - Options without an item whose low equals its high may be added to a finished cover. They hold one internal item, the
-//   *extension*. The search branches on it as on an item with high > 1.
-// - When an option is the first to hold an item in a colour, the item is purified as in Algorithm C: options that hold it in
-//   another way are removed. Knuth marks the options that stay, and does not relink their nodes, because nobody walks that list
-//   until the item is free again. Here they are relinked, because a test of marks in the inner loop would slow down every search.
+// - Options without an item whose low equals its high may be added to a finished cover. They hold one internal item,
+//   the *extension*. The search branches on it as on an item with high > 1.
+// - When an option is the first to hold an item in a colour, the item is purified as in Algorithm C: options that hold
+//   it in another way are removed. Knuth marks the options that stay, and does not relink their nodes, because nobody
+//   walks that list until the item is free again. Here they are relinked, because a test of marks in the inner loop
+//   would slow down every search.
 // - The stack is explicit: the depth is bounded by memory, and not by the stack of the thread.
 
 #include "dlx.hpp"
@@ -33,13 +35,13 @@ struct alignas(16) Node {
 };
 
 struct Level {
-    std::int32_t item;    // to branch on
-    std::int32_t node;    // of the option now tried; the header of the item before the first option and after the last
-    std::int32_t option;  // now chosen, or none
-    std::int32_t covered; // a node of it: full items before it have lost their other options
-    std::int32_t tried;   // options
-    std::int32_t total;          // at most so many children
-    std::size_t hidden_before;   // height of `hidden_` before the level was opened
+    std::int32_t item;     // to branch on
+    std::int32_t node;     // of the option now tried; the header of the item before the first option and after the last
+    std::int32_t option;   // now chosen, or none
+    std::int32_t covered;  // a node of it: full items before it have lost their other options
+    std::int32_t tried;    // options
+    std::int32_t total;    // at most so many children
+    std::size_t hidden_before;  // height of `hidden_` before the level was opened
 };
 
 class Search {
@@ -98,16 +100,16 @@ private:
     bool size_;
     Islands islands_;
 
-    std::vector<Node> nodes_;                   // one header for each item; then the options, each with a spacer after it
+    std::vector<Node> nodes_;  // one header for each item; then the options, each with a spacer after it
     std::vector<std::int32_t> option_of_node_;  // of the first node of each option: the number of the option
     std::vector<std::int32_t> score_;           // n_items (+ 1 with an extension)
     std::vector<std::int32_t> need_;            // low - count; may fall below 0
     std::vector<std::int32_t> room_;            // high - count
     std::int32_t n_choosable_ = 0;              // only items below this index can be pending
     std::int32_t extension_ = none;
-    std::vector<std::int32_t> colour_;          // of each node, 0 for none; empty if there are no colours
-    std::vector<std::int32_t> claims_;          // of each item: how many chosen options hold it in a colour (the same one)
-    std::vector<std::int32_t> hidden_;          // a stack of the options passed over, by their first nodes
+    std::vector<std::int32_t> colour_;  // of each node, 0 for none; empty if there are no colours
+    std::vector<std::int32_t> claims_;  // of each item: how many chosen options hold it in a colour (the same one)
+    std::vector<std::int32_t> hidden_;  // a stack of the options passed over, by their first nodes
 
     std::vector<Level> levels_;
     bool alive_ = true;  // no item was found dead when the last option was taken
@@ -201,9 +203,9 @@ std::int32_t Search::choose() const {
 
 // Unlink the other nodes of an option. Returns whether an item has fewer options left than it needs.
 //
-// The loop runs over all nodes. To the given node it writes back what is there. A branch would be mispredicted instead, because the
-// place of this node differs from option to option. The fields are read one by one: a wider read would have to wait for the narrow
-// writes before it.
+// The loop runs over all nodes. To the given node it writes back what is there. A branch would be mispredicted instead,
+// because the place of this node differs from option to option. The fields are read one by one: a wider read would have
+// to wait for the narrow writes before it.
 bool Search::hide_others(std::int32_t node) {
     Node* const nodes = nodes_.data();
     std::int32_t* const score = score_.data();
@@ -270,8 +272,8 @@ void Search::uncount(std::int32_t item) {
     if (++need_[item] > 0) score_[item] -= need_[item] == 1 ? 1 + not_pending : 1;
 }
 
-// Remove the options that hold the item of this node in another colour or in none. The option of this node is chosen, so it is
-// in no list of its items.
+// Remove the options that hold the item of this node in another colour or in none. The option of this node is chosen,
+// so it is in no list of its items.
 bool Search::purify(std::int32_t node) {
     const auto item = nodes_[node].item, colour = colour_[node];
     bool dead = false;
@@ -286,10 +288,10 @@ void Search::unpurify(std::int32_t node) {
         if (colour_[p] != colour) unhide_others(p);
 }
 
-// Count the items of an option, and then remove the other options of those that are full. With `size` this ends early and
-// returns false when an item that the option does not hold has too few options left, because the node would be found dead
-// anyway. An item that is held in a colour is not counted, because it never gets full. It is never the item that was branched
-// on, because it need not be covered.
+// Count the items of an option, and then remove the other options of those that are full. With `size` this ends early
+// and returns false when an item that the option does not hold has too few options left, because the node would be
+// found dead anyway. An item that is held in a colour is not counted, because it never gets full. It is never the item
+// that was branched on, because it need not be covered.
 template <bool coloured>
 bool Search::take_option(std::int32_t node, bool with_own_item) {
     const auto has_colour = [this](std::int32_t q) { return coloured && colour_[q] > 0; };
@@ -331,8 +333,8 @@ void Search::report() {
     });
 }
 
-// The exact share of the tree that is done, between two branches. It adds up, over the levels, what lies before the option now
-// tried. On the top level this option is done too.
+// The exact share of the tree that is done, between two branches. It adds up, over the levels, what lies before the
+// option now tried. On the top level this option is done too.
 double Search::share_done() const {
     double share = 0, width = 1;
     for (const Level& level : levels_) {
@@ -342,8 +344,8 @@ double Search::share_done() const {
     return share;
 }
 
-// Look at the node that the chosen options make. Report it if it is a cover, and open a level on it if it has children. Returns
-// false when it has none.
+// Look at the node that the chosen options make. Report it if it is a cover, and open a level on it if it has children.
+// Returns false when it has none.
 bool Search::open() {
     if (!alive_) {
         ++run_.statistics.dead_ends;

@@ -14,17 +14,20 @@ namespace {
 
 constexpr std::int32_t none = -1;
 constexpr std::size_t merges_between_looks = 1 << 14, steps_between_gifts = 1 << 12;
+// A state takes as long to add up, and to test for an item, as so many ways to compare.
+constexpr std::size_t ways_for_a_state = 16, ways_for_a_test = 4;
 constexpr std::size_t states_worth_tests = 1000;
-constexpr std::size_t tests_to_judge = 1 << 10, rarest_death = 64;  // tests of states go on while one in so many is dead
+constexpr std::size_t tests_to_judge = 1 << 10,
+                      rarest_death = 64;  // tests of states go on while one in so many is dead
 
-// The place of each item in the order, and its bit in a state. An item is *open* from the first option that may cover it early
-// up to its own turn; only open items need a bit.
+// The place of each item in the order, and its bit in a state. An item is *open* from the first option that may cover
+// it early up to its own turn; only open items need a bit.
 struct Plan {
-    std::vector<std::int32_t> position;            // of each item in the order
-    std::vector<std::vector<std::int32_t>> begun;  // of each position: the options whose first item has it
-    std::vector<std::int32_t> slot;                // of each item: its bit; none if it is never open before its turn
-    std::vector<std::int32_t> opens;               // of each item: the position from which it is open
-    std::vector<std::int32_t> first;               // of each option: the first position of its items
+    std::vector<std::int32_t> position;              // of each item in the order
+    std::vector<std::vector<std::int32_t>> begun;    // of each position: the options whose first item has it
+    std::vector<std::int32_t> slot;                  // of each item: its bit; none if it is never open before its turn
+    std::vector<std::int32_t> opens;                 // of each item: the position from which it is open
+    std::vector<std::int32_t> first;                 // of each option: the first position of its items
     std::vector<std::vector<std::int32_t>> holders;  // of each item: the options that may be chosen
     std::int32_t width = 0;
     std::int32_t empty_options = 0;  // options without items: each of them may be in a cover or not
@@ -82,15 +85,17 @@ void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std
     }
 }
 
-// States in ascending order, and how many ways lead to each. They lie in blocks, so that what was read can be given back while
-// more is written.
+// States in ascending order, and how many ways lead to each. They lie in blocks, so that what was read can be given
+// back while more is written.
 template <int W>
 class States {
 public:
     std::size_t size() const { return size_; }
     std::size_t limbs() const { return limbs_; }
     const Key<W>& key(std::size_t k) const { return blocks_[k >> block_bits]->keys[k & in_block]; }
-    const std::uint64_t* count(std::size_t k) const { return blocks_[k >> block_bits]->counts.data() + (k & in_block) * limbs_; }
+    const std::uint64_t* count(std::size_t k) const {
+        return blocks_[k >> block_bits]->counts.data() + (k & in_block) * limbs_;
+    }
     std::size_t bytes() const { return n_blocks_ * (sizeof(Key<W>) + 8 * limbs_) << block_bits; }
 
     // require: no greater key was added before.
@@ -137,8 +142,8 @@ private:
     std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-// One way to cover an item or to leave it. A way suits some states, and changes the same bits in all of them. So the changed
-// states ascend as the states do, and all ways of an item are merged as sorted streams.
+// One way to cover an item or to leave it. A way suits some states, and changes the same bits in all of them. So the
+// changed states ascend as the states do, and all ways of an item are merged as sorted streams.
 template <int W>
 struct Way {
     Key<W> must, must_not;  // bits that a state must have, and must not have
@@ -171,10 +176,10 @@ template <int W>
 class Count {
 public:
     Count(const Problem& problem, std::span<const std::int32_t> order, const Plan& plan, std::size_t most_bytes,
-          double seconds, Sink& sink)
+          double seconds, std::uint64_t report_after, Sink& sink)
         : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink),
           touched_(static_cast<std::size_t>(problem.n_items())), near_(static_cast<std::size_t>(problem.n_options())),
-          judged_(touched_.size()) {}
+          judged_(touched_.size()), report_at_(report_after) {}
 
     FrontierCount run() {
         States<W> now, next;
@@ -207,7 +212,8 @@ private:
     }
 
     std::span<const std::int32_t> items_of(std::int32_t option) const {
-        return p_.option_items.subspan(p_.option_starts[option], p_.option_starts[option + 1] - p_.option_starts[option]);
+        return p_.option_items.subspan(p_.option_starts[option],
+                                       p_.option_starts[option + 1] - p_.option_starts[option]);
     }
 
     // The ways to cover or leave the k-th item of the order.
@@ -230,8 +236,9 @@ private:
         return ways;
     }
 
-    // Items that must be covered later, and may have lost their last option with the k-th item of the order. For each of them
-    // the bits that an option left needs to be unset. An item with an option that nothing can hinder is left out.
+    // Items that must be covered later, and may have lost their last option with the k-th item of the order. For each
+    // of them the bits that an option left needs to be unset. An item with an option that nothing can hinder is left
+    // out.
     std::vector<std::vector<Key<W>>> endangered_by(std::int32_t k) {
         std::vector<std::vector<Key<W>>> endangered;
         ++mark_;
@@ -255,7 +262,8 @@ private:
         return endangered;
     }
 
-    // For each option of an item that is left after the k-th step, the bits that hinder it; then the bit of the item itself.
+    // For each option of an item that is left after the k-th step, the bits that hinder it; then the bit of the item
+    // itself.
     std::vector<Key<W>> needs_of(std::int32_t item, std::int32_t k) const {
         std::vector<Key<W>> needs;
         for (const auto option : plan_.holders[item]) {
@@ -282,6 +290,7 @@ private:
     // Take the k-th item of the order, in all states. Returns false when the count is to stop.
     bool step(std::int32_t k, States<W>& now, States<W>& next) {
         auto ways = ways_on(k);
+        work_ += ways.size() * now.size();  // every way looks at every state once
         std::erase_if(ways, [&](auto& way) { return !way.advance(now); });
         const auto endangered = now.size() < states_worth_tests ? std::vector<std::vector<Key<W>>>{} : endangered_by(k);
         bool testing = !endangered.empty();
@@ -294,12 +303,14 @@ private:
                 for (const auto& way : ways) read = std::min(read, way.at);
                 now.give_back(read);
             }
+            work_ += ways.size() + ways_for_a_state;
             std::size_t least = 0;
             for (std::size_t j = 1; j < ways.size(); ++j)
                 if (ways[j].head < ways[least].head) least = j;
             auto& way = ways[least];
             if (!next.ends_with(way.head) && !(dead > 0 && way.head == last_dead)) {
                 if (testing) {
+                    work_ += ways_for_a_test * endangered.size();
                     testing = ++tested % tests_to_judge || dead * rarest_death >= tested;
                     if (is_dead(way.head, endangered)) {
                         ++dead;
@@ -324,8 +335,11 @@ private:
             result_.stop = Stop::time_limit;
             return false;
         }
-        if (!progress_.is_due(seconds)) return true;
-        if (progress_.tell(seconds, static_cast<double>(k) / p_.n_items(), Statistics())) return true;
+        if (work_ >= report_at_) report_at_ = 2 * work_;
+        else if (!progress_.is_due(seconds)) return true;
+        Statistics so_far;
+        so_far.branches = work_;
+        if (progress_.tell(seconds, static_cast<double>(k) / p_.n_items(), so_far)) return true;
         result_.stop = Stop::cancelled;
         return false;
     }
@@ -340,6 +354,8 @@ private:
     FrontierCount result_;
     std::vector<std::uint64_t> touched_, near_, judged_;  // items, options and items that have the present mark
     std::uint64_t mark_ = 0;
+    std::uint64_t work_ = 0;   // ways compared with states, and states added up
+    std::uint64_t report_at_;  // so much work
 };
 
 // Multiply a number by two to the power of `times`.
@@ -358,14 +374,14 @@ std::int32_t frontier_width(const Problem& problem, std::span<const std::int32_t
 }
 
 FrontierCount frontier_count(const Problem& problem, std::span<const std::int32_t> order, std::size_t most_bytes,
-                             double seconds, Sink& sink) {
+                             double seconds, std::uint64_t report_after, Sink& sink) {
     for (const auto high : problem.high)
         if (high > 1) throw Unsupported("the frontier counts problems whose items are held at most once");
     const auto plan = make_plan(problem, order);
     if (plan.width > 256) throw Unsupported("the frontier is wider than 256 items");
-    auto count = plan.width <= 64    ? Count<1>(problem, order, plan, most_bytes, seconds, sink).run()
-                 : plan.width <= 128 ? Count<2>(problem, order, plan, most_bytes, seconds, sink).run()
-                                     : Count<4>(problem, order, plan, most_bytes, seconds, sink).run();
+    auto count = plan.width <= 64    ? Count<1>(problem, order, plan, most_bytes, seconds, report_after, sink).run()
+                 : plan.width <= 128 ? Count<2>(problem, order, plan, most_bytes, seconds, report_after, sink).run()
+                                     : Count<4>(problem, order, plan, most_bytes, seconds, report_after, sink).run();
     if (count.stop == Stop::exhausted) shift(count.limbs, plan.empty_options);
     return count;
 }

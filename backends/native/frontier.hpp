@@ -1,8 +1,8 @@
 // Counting covers without listing them, item after item.
 //
-// A *state* is the set of later items that are already covered. The count keeps, for each state, the number of ways that lead to
-// it. This is the broken-profile method, which Conway and Guttmann call a transfer matrix. It works for any problem whose items
-// are held at most once.
+// A *state* is the set of later items that are already covered. The count keeps, for each state, the number of ways
+// that lead to it. This is the broken-profile method, which Conway and Guttmann call a transfer matrix. It works for
+// any problem whose items are held at most once.
 
 #pragma once
 
@@ -24,7 +24,9 @@ std::int32_t frontier_width(const Problem& problem, std::span<const std::int32_t
 
 // require: every item has high <= 1; `order` is a permutation of the items.
 // throws: Unsupported, if the frontier is wider than 256 items or takes more memory than `most_bytes`.
+// Reports name the work so far as branches; `report_after` so much work there is a report, and again whenever it has doubled. The
+// work depends on nothing but the problem and the order.
 FrontierCount frontier_count(const Problem& problem, std::span<const std::int32_t> order, std::size_t most_bytes,
-                             double seconds, Sink& sink);
+                             double seconds, std::uint64_t report_after, Sink& sink);
 
 }  // namespace latcover

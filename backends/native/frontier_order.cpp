@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int32_t most_items = 20'000, most_items_greedily = 2'000;
 constexpr std::size_t corners = 4, most_starts = 24;  // from which orders begin, breadth-first and greedily
-constexpr std::int64_t greedy_work = 30'000'000;      // words of sets to look at, which take some hundredths of a second
-constexpr double growth = 1.5;  // by which an open item multiplies the states, roughly
+constexpr std::int64_t greedy_work = 30'000'000;  // words of sets to look at, which take some hundredths of a second
+constexpr double growth = 1.5;                    // by which an open item multiplies the states, roughly
 constexpr double doubt = 4;  // a later order replaces one before it only if it costs less than a quarter
 
 using Order = std::vector<std::int32_t>;
@@ -22,7 +22,8 @@ class Orders {
 public:
     explicit Orders(const Problem& problem)
         : p_(problem), n_(problem.n_items()), words_((static_cast<std::size_t>(n_) + 63) / 64),
-          beside_(words_ * static_cast<std::size_t>(n_)), holders_(static_cast<std::size_t>(n_)), neighbours_(holders_.size()) {
+          beside_(words_ * static_cast<std::size_t>(n_)), holders_(static_cast<std::size_t>(n_)),
+          neighbours_(holders_.size()) {
         for (std::int64_t o = 0; o < p_.n_options(); ++o)
             for (const auto item : items_of(o)) {
                 ++holders_[item];
@@ -60,16 +61,20 @@ public:
 
 private:
     std::span<const std::int32_t> items_of(std::int64_t option) const {
-        return p_.option_items.subspan(p_.option_starts[option], p_.option_starts[option + 1] - p_.option_starts[option]);
+        return p_.option_items.subspan(p_.option_starts[option],
+                                       p_.option_starts[option + 1] - p_.option_starts[option]);
     }
     std::uint64_t* row(std::int32_t item) { return beside_.data() + static_cast<std::size_t>(item) * words_; }
-    const std::uint64_t* row(std::int32_t item) const { return beside_.data() + static_cast<std::size_t>(item) * words_; }
+    const std::uint64_t* row(std::int32_t item) const {
+        return beside_.data() + static_cast<std::size_t>(item) * words_;
+    }
     std::pair<std::size_t, std::int32_t> rank(std::int32_t item) const { return {neighbours_[item].size(), item}; }
 
     template <typename Use>
     void for_each(const std::uint64_t* set, Use use) const {
         for (std::size_t w = 0; w < words_; ++w)
-            for (auto bits = set[w]; bits; bits &= bits - 1) use(static_cast<std::int32_t>(64 * w) + std::countr_zero(bits));
+            for (auto bits = set[w]; bits; bits &= bits - 1)
+                use(static_cast<std::int32_t>(64 * w) + std::countr_zero(bits));
     }
 
     // The sum over all items of what the frontier before it costs.
@@ -151,8 +156,8 @@ private:
     const Problem& p_;
     std::int32_t n_;
     std::size_t words_;
-    std::vector<std::uint64_t> beside_;                 // for each item the set of its neighbours
-    std::vector<std::int32_t> holders_;                 // how many options hold each item
+    std::vector<std::uint64_t> beside_;                  // for each item the set of its neighbours
+    std::vector<std::int32_t> holders_;                  // how many options hold each item
     std::vector<std::vector<std::int32_t>> neighbours_;  // those with few neighbours first
     Order by_degree_;
 };

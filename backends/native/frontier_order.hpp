@@ -9,9 +9,9 @@
 
 namespace latcover {
 
-// The best of several orders: the given one; breadth-first from a corner (Cuthill and McKee 1969); and greedy ones, which always
-// take the open item that opens the fewest others. An order is judged by the widths of its frontier at all items. Problems with
-// very many items keep their order.
+// The best of several orders: the given one; breadth-first from a corner (Cuthill and McKee 1969); and greedy ones,
+// which always take the open item that opens the fewest others. An order is judged by the widths of its frontier at all
+// items. Problems with very many items keep their order.
 std::vector<std::int32_t> frontier_order(const Problem& problem);
 
 }  // namespace latcover

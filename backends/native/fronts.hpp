@@ -14,7 +14,8 @@ inline constexpr int n_shards = 16;
 // How positions are written as keys: relative to the first part, equal parts sorted, one or two bytes a coordinate.
 class Packing {
 public:
-    Packing(const Context& context, const std::vector<int>& ids, bool wide) : n_(static_cast<int>(ids.size())), wide_(wide) {
+    Packing(const Context& context, const std::vector<int>& ids, bool wide)
+        : n_(static_cast<int>(ids.size())), wide_(wide) {
         words = (static_cast<std::size_t>(n_ - 1) * 3 * (wide ? 2 : 1) + 7) / 8;
         words = std::max<std::size_t>(words, 1);
         std::vector<bool> taken(n_);

@@ -23,8 +23,8 @@ Vec vec_at(Numbers numbers, std::size_t at) {
     return v;
 }
 
-std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(
-    Numbers directions, int n_nodes, Longs hit_starts, Numbers hits) {
+std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(Numbers directions, int n_nodes,
+                                                                            Longs hit_starts, Numbers hits) {
     require(directions.size() > 0 && directions.size() % 12 == 0, "a direction has 12 numbers");
     require(n_nodes > 0 && n_nodes <= 1000, "there are 1 to 1000 nodes");
     const std::size_t n = directions.size() / 12;
@@ -43,7 +43,8 @@ std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(
     std::vector<std::vector<Vec>> met(lists);
     for (std::size_t k = 0; k < lists; ++k) {
         const auto from = hit_starts[k], to = hit_starts[k + 1];
-        require(from >= 0 && from <= to && static_cast<std::uint64_t>(to) <= hits.size() / 3, "hit_starts do not fit the hits");
+        require(from >= 0 && from <= to && static_cast<std::uint64_t>(to) <= hits.size() / 3,
+                "hit_starts do not fit the hits");
         for (auto x = from; x < to; ++x) met[k].push_back(vec_at(hits, 3 * static_cast<std::size_t>(x)));
     }
     return {std::move(all), std::move(met)};

@@ -21,9 +21,10 @@ void require(bool holds, const char* what);
 // The three numbers from `at` on.
 Vec vec_at(Numbers numbers, std::size_t at);
 
-// directions: 12 numbers each, the step and the map by rows. hits: hit_starts[(d * n_nodes + u) * n_nodes + w] in triples.
-std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(
-    Numbers directions, int n_nodes, Longs hit_starts, Numbers hits);
+// directions: 12 numbers each, the step and the map by rows. hits: hit_starts[(d * n_nodes + u) * n_nodes + w] in
+// triples.
+std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(Numbers directions, int n_nodes,
+                                                                            Longs hit_starts, Numbers hits);
 
 // cells: node, x, y, z of each.
 std::vector<Cell> cells_of(Numbers cells, int n_nodes);

@@ -1,11 +1,11 @@
 // Breadth-first search over relative positions, after Bill Cutler's analysis of six-piece burrs.
 //
-// Moves can be undone, so all neighbours of a position lie in its own front, the one before or the one after: three fronts
-// tell what was seen. Older positions keep eight bytes each, their parent and the number of the move that led to them. The way
-// to a position is found by making these moves again.
+// Moves can be undone, so all neighbours of a position lie in its own front, the one before or the one after: three
+// fronts tell what was seen. Older positions keep eight bytes each, their parent and the number of the move that led to
+// them. The way to a position is found by making these moves again.
 //
-// A front lies in a fixed number of shards, by the hash of the position. Threads expand blocks of positions and then fill one
-// shard each, in the order of the blocks. So positions have the same order whatever the number of threads.
+// A front lies in a fixed number of shards, by the hash of the position. Threads expand blocks of positions and then
+// fill one shard each, in the order of the blocks. So positions have the same order whatever the number of threads.
 
 #pragma once
 
@@ -62,7 +62,8 @@ public:
             context_.reached = std::max(context_.reached, depth_);
             std::vector<Origin> origins;
             origins.reserve(after->size());
-            for (Shard& shard : after->shards) origins.insert(origins.end(), shard.origins.begin(), shard.origins.end());
+            for (Shard& shard : after->shards)
+                origins.insert(origins.end(), shard.origins.begin(), shard.origins.end());
             ways_.push_back(std::move(origins));
             before = std::move(here);
             here = std::move(after);
@@ -76,7 +77,8 @@ public:
     bool too_far() const { return too_far_; }  // parts went where narrow keys do not reach; the result is unknown
     const std::vector<int>& ids() const { return ids_; }
 
-    // The moves to the position of an exit. Afterwards slots[k] tells which part, by its number at the start, is number k.
+    // The moves to the position of an exit. Afterwards slots[k] tells which part, by its number at the start, is number
+    // k.
     std::vector<std::pair<Set, std::pair<int, int>>> way(std::uint32_t position, std::vector<int>& slots) const {
         std::vector<std::uint32_t> moves(ways_.size());
         for (std::size_t d = ways_.size(); d-- > 0;) {
@@ -135,7 +137,8 @@ private:
         bool far = false, overflow = false;
     };
 
-    // Fill `after` with the positions one move from those of `here`, or exits_ if some can be left. False: a limit was met.
+    // Fill `after` with the positions one move from those of `here`, or exits_ if some can be left. False: a limit was
+    // met.
     bool expand(const Front& before, const Front& here, Front& after) {
         const auto positions = here.listed(packing_);
         if (positions.size() > 16 || depth_ > 1) make_grid();
@@ -153,7 +156,8 @@ private:
                 if (!desks[thread]) desks[thread] = std::make_unique<Desk>(context_, ids_, packing_.words);
                 const std::size_t first = from + c * chunk, last = std::min(first + chunk, from + n);
                 for (std::size_t p = first; p < last && !context_.brake.pulled() && !chunks[c].far; ++p)
-                    expand_one(*desks[thread], positions[p], static_cast<std::uint32_t>(p), before, here, chunks[c], leaving);
+                    expand_one(*desks[thread], positions[p], static_cast<std::uint32_t>(p), before, here, chunks[c],
+                               leaving);
             });
             if (context_.brake.pulled()) return false;
             for (Chunk& each : chunks) {
@@ -174,10 +178,12 @@ private:
             together(handed < 4096 ? 1 : context_.limits.threads, n_shards, [&](std::size_t s, unsigned) {
                 for (const Chunk& each : chunks)
                     for (std::size_t k = 0; k < each.rest[s].size(); ++k)
-                        after.shards[s].add(packing_, &each.keys[s][k * packing_.words], each.rest[s][k].first, each.rest[s][k].second);
+                        after.shards[s].add(packing_, &each.keys[s][k * packing_.words], each.rest[s][k].first,
+                                            each.rest[s][k].second);
             });
             context_.states += after.size() - had;
-            if (context_.states > context_.most_states || after.size() >= std::numeric_limits<std::uint32_t>::max()) return false;
+            if (context_.states > context_.most_states || after.size() >= std::numeric_limits<std::uint32_t>::max())
+                return false;
             // Positions with very many moves are taken in smaller blocks, so that what is handed on stays small.
             const std::size_t wanted = handed == 0 ? 8192 : 500'000 * n / handed;
             block = std::clamp<std::size_t>(wanted / chunk * chunk, chunk, 8192);
@@ -194,8 +200,8 @@ private:
         std::vector<std::uint64_t> key;
     };
 
-    void expand_one(Desk& desk, const std::uint64_t* position, std::uint32_t number, const Front& before, const Front& here,
-                    Chunk& into, bool leaving) const {
+    void expand_one(Desk& desk, const std::uint64_t* position, std::uint32_t number, const Front& before,
+                    const Front& here, Chunk& into, bool leaving) const {
         auto& [mover, places, moved, key] = desk;
         packing_.unpack(position, places.data());
         if (mover.look(places.data())) {

@@ -9,8 +9,8 @@
 
 namespace latcover {
 
-// A batch is full when it reaches its capacity. The capacity is one cover at first, so that the first cover is handed over
-// at once. It doubles each time a batch goes out.
+// A batch is full when it reaches its capacity. The capacity is one cover at first, so that the first cover is handed
+// over at once. It doubles each time a batch goes out.
 class GrowingBatch {
 public:
     // No batch holds more than `largest` covers. Covers are old after `oldest` seconds.

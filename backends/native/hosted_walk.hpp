@@ -1,6 +1,7 @@
 // The host's side of one walk: its levels, its memory, and exact figures.
 //
-// The kernel tries all children of a node in one go. This class computes the figures of a search that tries them one by one.
+// The kernel tries all children of a node in one go. This class computes the figures of a search that tries them one by
+// one.
 
 #pragma once
 
@@ -52,8 +53,8 @@ public:
     const std::vector<std::uint64_t>& dead_by_level() const { return dead_; }
 
 protected:
-    // The number of options tried on levels[first] and below, where levels[0 .. n - 1] are open. Options that were tried
-    // ahead of their visits are left out.
+    // The number of options tried on levels[first] and below, where levels[0 .. n - 1] are open. Options that were
+    // tried ahead of their visits are left out.
     std::uint64_t branches(std::uint32_t n, std::uint32_t first = 0) const {
         std::uint64_t sum = 0;
         for (std::size_t l = first; l < tried_.size() && tried_[l] > 0; ++l) sum += tried_[l];
@@ -94,7 +95,8 @@ protected:
         return width;
     }
 
-    // The level `at` was just opened, and none of its children has been visited. Give it the rank before the first child.
+    // The level `at` was just opened, and none of its children has been visited. Give it the rank before the first
+    // child.
     void nothing_visited(std::uint32_t at) { levels_[at].rank = ~std::uint32_t{0}; }
 
     const std::vector<Level>& open_levels() const { return levels_; }

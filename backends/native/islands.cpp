@@ -65,11 +65,13 @@ void Islands::find_kinds() {
     std::map<std::pair<std::vector<std::int32_t>, bool>, std::int64_t> copies;
     for (std::int32_t part = 0; part <= n_parts; ++part)
         if (!weights[part].empty())
-            copies[{weights[part], part == n_parts}] += part == n_parts ? unlimited : problem_.high[problem_.n_cells + part];
+            copies[{weights[part], part == n_parts}] +=
+                part == n_parts ? unlimited : problem_.high[problem_.n_cells + part];
     std::uint64_t stride = 1;
     for (const auto& [kind, left] : copies) {
         const bool limited = !kind.second && stride < (std::uint64_t{1} << 62) / (left + 1);
-        kinds_.push_back({kind.first, limited ? left : unlimited, limited ? stride : 0});  // unlimited is weaker, and still correct
+        kinds_.push_back(
+            {kind.first, limited ? left : unlimited, limited ? stride : 0});  // unlimited is weaker, and still correct
         if (!limited) continue;
         key_ += stride * left;
         stride *= left + 1;
@@ -167,7 +169,8 @@ bool Islands::strands() {
     return false;
 }
 
-// Most options cut nothing off: the empty cells around such an option are connected by others nearby. Then there is no new island.
+// Most options cut nothing off: the empty cells around such an option are connected by others nearby. Then there is no
+// new island.
 bool Islands::strands_after(std::int32_t option) {
     constexpr std::size_t nearby = 300;  // cells
     const auto beside = ++island_number_;

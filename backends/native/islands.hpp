@@ -1,10 +1,10 @@
-// Stranding: the search gives up a node with an island of empty cells that the parts left cannot fill (Barequet and Tal 2010,
-// section 3; Tal's thesis).
+// Stranding: the search gives up a node with an island of empty cells that the parts left cannot fill (Barequet and Tal
+// 2010, section 3; Tal's thesis).
 //
-// An *island* is a connected set of mandatory cells that are not yet covered. The *weight* of an option is the number of
-// mandatory cells that it covers. They must be connected, so that the option lies in one island. An option may cover two sets
-// apart, because optional cells lie between them or because its part has gaps. Then the argument is unsound, and the problem is
-// refused.
+// An *island* is a connected set of mandatory cells that are not yet covered. The *weight* of an option is the number
+// of mandatory cells that it covers. They must be connected, so that the option lies in one island. An option may cover
+// two sets apart, because optional cells lie between them or because its part has gaps. Then the argument is unsound,
+// and the problem is refused.
 
 #pragma once
 
@@ -24,8 +24,8 @@ enum class Stranding {
 
 class Islands {
 public:
-    // throws: Unsupported, if islands prove nothing here. Without stranding nothing is checked.
-    // Where a `refusal` is given, it says why stranding would be unsound, and nothing is thrown; do not use the islands then.
+    // throws: Unsupported, if islands prove nothing here. Without stranding nothing is checked. Where a `refusal` is
+    // given, it says why stranding would be unsound, and nothing is thrown; do not use the islands then.
     Islands(const Problem& problem, Stranding stranding, std::string* refusal = nullptr);
 
     Stranding stranding() const { return stranding_; }
@@ -37,7 +37,8 @@ public:
     // Whether the cells that are empty now cannot be filled. require: watching().
     bool strands();
 
-    // The same, at less cost, after `option` was taken where nothing was stranded. require: stranding() == Stranding::sums.
+    // The same, at less cost, after `option` was taken where nothing was stranded. require: stranding() ==
+    // Stranding::sums.
     bool strands_after(std::int32_t option);
 
     // Whether an option that is taken first cuts off an island that is too small.
@@ -58,8 +59,8 @@ private:
     const Problem& problem_;
     Stranding stranding_;
     std::string* refusal_;
-    std::vector<char> empty_;                     // of each cell: whether it is mandatory and not covered
-    std::vector<std::uint64_t> seen_;             // of each cell: the number of the last island that it was met in
+    std::vector<char> empty_;          // of each cell: whether it is mandatory and not covered
+    std::vector<std::uint64_t> seen_;  // of each cell: the number of the last island that it was met in
     std::uint64_t island_number_ = 0;
     std::vector<std::int32_t> stack_, around_;
 

@@ -10,8 +10,8 @@
 
 namespace latcover {
 
-#define LATCOVER_DECLARE_UNIT(unit) \
-    namespace unit {                \
+#define LATCOVER_DECLARE_UNIT(unit)                      \
+    namespace unit {                                     \
     void walk(const KernelProblem& problem, Walk& host); \
     }
 LATCOVER_DECLARE_UNIT(portable)

@@ -14,7 +14,7 @@
 namespace latcover {
 namespace {
 
-constexpr double seconds_alone = 0.004;        // before other threads are started
+constexpr double seconds_alone = 0.004;             // before other threads are started
 constexpr std::uint32_t never = ~std::uint32_t{0};  // no depth is as great
 constexpr double seconds_between_waits = 0.03;
 constexpr std::uint64_t least_subproblems = 4;  // for each thread
@@ -117,7 +117,8 @@ void MainWalk::look() {
     check(depth + 1);
 }
 
-// The kernel asks this above the split, and near a limit of branches; but a limit of branches keeps the search on one thread.
+// The kernel asks this above the split, and near a limit of branches; but a limit of branches keeps the search on one
+// thread.
 bool MainWalk::enter() {
     if (walkers_) return depth + 1 < split_ || take(split_);
     if (limits_.excess(branches(depth + 1)) > 0) stop_at_limit(depth + 1, 1);
@@ -128,8 +129,8 @@ void MainWalk::leave() {
     if (limits_.is_near(branches(depth))) stop_at_limit(depth, 0);
 }
 
-// The search has come to its limit of branches, where levels[0 .. n - 1] are open. The last branches on the level `depth`
-// may be beyond the limit: they are taken back. So many of them were `alive`.
+// The search has come to its limit of branches, where levels[0 .. n - 1] are open. The last branches on the level
+// `depth` may be beyond the limit: they are taken back. So many of them were `alive`.
 void MainWalk::stop_at_limit(std::uint32_t n, std::uint64_t alive) {
     const std::uint64_t excess = limits_.excess(branches(n));
     limits_.allow(branches(n), found, [] { return 1.0; });
@@ -170,9 +171,9 @@ void MainWalk::check(std::uint32_t n) {
     else stop(n);
 }
 
-// The share of the tree that this thread knows to be done, where the children of levels[0 .. n - 1] are being visited. With
-// other threads it is made of two parts: the subproblems searched here, and what stands before them in the top of the tree
-// and belongs to no subproblem.
+// The share of the tree that this thread knows to be done, where the children of levels[0 .. n - 1] are being visited.
+// With other threads it is made of two parts: the subproblems searched here, and what stands before them in the top of
+// the tree and belongs to no subproblem.
 double MainWalk::share_done(std::uint32_t n) const {
     if (!walkers_) return share(0, n);
     const double before = walked_ ? 1.0 : share(0, std::min(n, split_));

@@ -6,9 +6,9 @@
 #include <exception>
 #include <mutex>
 
-#include "threads.hpp"
 #include "search.hpp"
 #include "team.hpp"
+#include "threads.hpp"
 
 namespace latcover {
 
@@ -20,7 +20,8 @@ constexpr auto between_looks = std::chrono::milliseconds(50);
 }  // namespace
 
 std::vector<TakenApart> take_all_apart(Shapes& shapes, const std::vector<Assembly>& assemblies, const Groups& groups,
-                                       const ManyLimits& limits, const std::function<bool(const ManyProgress&)>& on_progress) {
+                                       const ManyLimits& limits,
+                                       const std::function<bool(const ManyProgress&)>& on_progress) {
     const Clock clock;
     std::vector<TakenApart> found(assemblies.size());
     std::vector<char> is_hard(assemblies.size());
@@ -49,9 +50,7 @@ std::vector<TakenApart> take_all_apart(Shapes& shapes, const std::vector<Assembl
             together(limits.threads, assemblies.size(), [&](std::size_t k, unsigned) { take(k, most, 1); });
             for (std::size_t k = 0; k < assemblies.size(); ++k)
                 if (is_hard[k]) take(k, limits.states, limits.threads);
-        } catch (...) {
-            fault = std::current_exception();
-        }
+        } catch (...) { fault = std::current_exception(); }
         const std::lock_guard hold(lock);
         is_over = true;
         over.notify_all();

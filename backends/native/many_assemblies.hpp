@@ -23,6 +23,7 @@ struct ManyProgress {
 
 // `on_progress` is called on the thread of the caller, some twenty times a second; returning false cancels.
 std::vector<TakenApart> take_all_apart(Shapes& shapes, const std::vector<Assembly>& assemblies, const Groups& groups,
-                                       const ManyLimits& limits, const std::function<bool(const ManyProgress&)>& on_progress);
+                                       const ManyLimits& limits,
+                                       const std::function<bool(const ManyProgress&)>& on_progress);
 
 }  // namespace latcover

@@ -1,5 +1,5 @@
-// A table of counts in bounded memory. The key of a count is the set of columns still to be covered; the count is the number of
-// ways to cover them.
+// A table of counts in bounded memory. The key of a count is the set of columns still to be covered; the count is the
+// number of ways to cover them.
 
 #pragma once
 
@@ -39,8 +39,8 @@ public:
 private:
     static constexpr std::size_t probes = 8;
 
-    // A slot holds the work (0: the slot is empty), the key, and the count. They lie in one piece, because every look at a slot
-    // is a cache miss. For the same reason counts have two words until one of them needs four.
+    // A slot holds the work (0: the slot is empty), the key, and the count. They lie in one piece, because every look
+    // at a slot is a cache miss. For the same reason counts have two words until one of them needs four.
     enum Field : std::size_t { work_field, key_field };
 
     std::size_t first_slot(std::span<const std::uint64_t> key) const;

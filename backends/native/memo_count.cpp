@@ -18,7 +18,8 @@ constexpr std::size_t rows_not_worth_a_memo = 6;  // a node that misses at most 
 std::int64_t longest_primary(const CoverMatrix& matrix) {
     std::int64_t longest = 0;
     for (std::int32_t row = 0; row < matrix.n_rows(); ++row) {
-        const auto begin = matrix.columns.begin() + matrix.starts[row], end = matrix.columns.begin() + matrix.starts[row + 1];
+        const auto begin = matrix.columns.begin() + matrix.starts[row],
+                   end = matrix.columns.begin() + matrix.starts[row + 1];
         longest = std::max<std::int64_t>(longest, std::lower_bound(begin, end, matrix.n_primary) - begin);
     }
     return longest;
@@ -151,7 +152,8 @@ private:
         std::size_t n = 0;
         for (std::size_t g = 0; g < n_words_ && 64 * g < n_primary_; ++g) {
             const std::size_t in_word = std::min<std::size_t>(64, n_primary_ - 64 * g);
-            n += static_cast<std::size_t>(std::popcount(in_word == 64 ? key[g] : key[g] & ~(~std::uint64_t{0} << in_word)));
+            n += static_cast<std::size_t>(
+                std::popcount(in_word == 64 ? key[g] : key[g] & ~(~std::uint64_t{0} << in_word)));
         }
         return n;
     }
@@ -165,7 +167,8 @@ private:
     }
 
     void tell() {
-        const bool fits = std::all_of(total_.words.begin() + 1, total_.words.end(), [](auto word) { return word == 0; });
+        const bool fits =
+            std::all_of(total_.words.begin() + 1, total_.words.end(), [](auto word) { return word == 0; });
         run_.counted(fits ? total_.words[0] : most);
     }
 
@@ -174,11 +177,11 @@ private:
     std::size_t least_columns_;
     Memo memo_;
     Run run_;
-    std::vector<std::uint64_t> masks_;  // of each row: its columns
+    std::vector<std::uint64_t> masks_;               // of each row: its columns
     std::vector<std::uint64_t> groups_, guards_;     // of each group of columns that need not be covered
     std::vector<std::vector<std::size_t>> guarded_;  // by guard: the groups
-    std::vector<std::uint64_t> keys_;   // by level: the columns not covered yet
-    std::vector<Began> began_;          // by level: the node that is open
+    std::vector<std::uint64_t> keys_;                // by level: the columns not covered yet
+    std::vector<Began> began_;                       // by level: the node that is open
     Big total_;
     std::uint64_t work_ = 0;  // nodes searched
     std::uint64_t hits_ = 0;

@@ -1,5 +1,6 @@
-// Counting covers with a memo. When two sets of rows cover the same columns, the rest of the problem is the same. Columns that no
-// row can hold any more do not matter then, such as those of the colour of a side between two cells that are covered.
+// Counting covers with a memo. When two sets of rows cover the same columns, the rest of the problem is the same.
+// Columns that no row can hold any more do not matter then, such as those of the colour of a side between two cells
+// that are covered.
 
 #pragma once
 
@@ -12,8 +13,8 @@
 
 namespace latcover {
 
-// Whether the rest of a problem depends only on the columns still to be covered. It does if each column is covered at most
-// once, and nothing is added to a finished cover.
+// Whether the rest of a problem depends only on the columns still to be covered. It does if each column is covered at
+// most once, and nothing is added to a finished cover.
 bool memo_applies(const CoverMatrix& matrix);
 
 struct MemoCount {

@@ -39,7 +39,8 @@ public:
         return leaves;
     }
 
-    // Hand on each set of parts that can leave, with its direction: act(set, direction). False from it ends the listing.
+    // Hand on each set of parts that can leave, with its direction: act(set, direction). False from it ends the
+    // listing.
     template <typename Act>
     void leavers(Act act) {
         for (std::size_t d = 0; d < n_directions_; ++d) {

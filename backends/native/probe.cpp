@@ -14,11 +14,11 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_groups = 32;
-constexpr double most_overshoot = 16;   // nodes entered, as a multiple of those planned
-constexpr double least_plan = 512;      // nodes
-constexpr double narrowest_counted = 8; // a round counts if it is at most so many times narrower than the last one
-constexpr double most_overtime = 2.5;   // multiple of the given seconds after which no group begins
-constexpr double last_overtime = 5;     // multiple of the given seconds after which a group is given up
+constexpr double most_overshoot = 16;    // nodes entered, as a multiple of those planned
+constexpr double least_plan = 512;       // nodes
+constexpr double narrowest_counted = 8;  // a round counts if it is at most so many times narrower than the last one
+constexpr double most_overtime = 2.5;    // multiple of the given seconds after which no group begins
+constexpr double last_overtime = 5;      // multiple of the given seconds after which a group is given up
 constexpr std::uint64_t nodes_between_looks = 64;
 constexpr double most_width = 1e9;
 
@@ -60,7 +60,7 @@ public:
     Probe(ProbedTree& tree, const ProbeOptions& options, Sink& sink)
         : tree_(tree), options_(options), refuses_(tree.may_refuse()), progress_(sink), random_(options.seed) {}
 
-    ProbeOutcome run();
+    Probes run();
 
 private:
     bool round(double width);
@@ -88,12 +88,12 @@ private:
     std::vector<Round> rounds_;
     double probes_done_ = 0;
     std::uint64_t nodes_done_ = 0, covers_done_ = 0;
-    ProbeOutcome out_;
+    Probes out_;
 
     // By level; the root has level 0.
-    std::vector<LogSum> inner_;          // nodes with children, and covers: summed over all groups, weighted by their widths
-    std::vector<double> probability_;    // that a node of the level is entered; unknown for deeper levels
-    std::vector<double> due_;            // a child is entered when this comes to 1
+    std::vector<LogSum> inner_;  // nodes with children, and covers: summed over all groups, weighted by their widths
+    std::vector<double> probability_;  // that a node of the level is entered; unknown for deeper levels
+    std::vector<double> due_;          // a child is entered when this comes to 1
     std::vector<LogSum> inner_of_group_;
     double log_widths_ = none;
 
@@ -106,10 +106,10 @@ private:
     bool whole_ = true;
 };
 
-// There are rounds of groups, and each round is twice as wide as the one before. What a round meets decides how to thin the
-// next one. The time that it takes decides how many more rounds fit. The last round takes all that is left, up to three times
-// the width due.
-ProbeOutcome Probe::run() {
+// There are rounds of groups, and each round is twice as wide as the one before. What a round meets decides how to thin
+// the next one. The time that it takes decides how many more rounds fit. The last round takes all that is left, up to
+// three times the width due.
+Probes Probe::run() {
     n_groups_ = by_clock() ? most_groups : std::min(options_.probes, most_groups);
     const auto groups = static_cast<double>(n_groups_);
     double left = by_clock() ? most_width : static_cast<double>(options_.probes) / groups;
@@ -132,8 +132,8 @@ ProbeOutcome Probe::run() {
     return std::move(out_);
 }
 
-// Walk one round. Returns false when the round was stopped. Then it does not count; but if it is the first round, its finished
-// groups count.
+// Walk one round. Returns false when the round was stopped. Then it does not count; but if it is the first round, its
+// finished groups count.
 bool Probe::round(double width) {
     Round now{width, {}, 0, 0};
     const auto keep = [&] {
@@ -164,8 +164,8 @@ bool Probe::round(double width) {
     return true;
 }
 
-// The estimate of a group is its mean over the rounds that count, weighted by their widths. Narrow rounds knew too little to
-// count.
+// The estimate of a group is its mean over the rounds that count, weighted by their widths. Narrow rounds knew too
+// little to count.
 void Probe::combine() {
     if (rounds_.empty()) return;
     const double least = rounds_.back().width / narrowest_counted;
@@ -192,7 +192,8 @@ bool Probe::group(double width) {
     plan(width);
     bool descend = true;
     do {
-        if (descend) descend = open(frames_.empty() ? 0 : frames_.back().log_weight - std::log(frames_.back().probability));
+        if (descend)
+            descend = open(frames_.empty() ? 0 : frames_.back().log_weight - std::log(frames_.back().probability));
         if (frames_.empty()) break;
         if (nodes_ >= next_look_ && !look()) return false;
         if (nodes_ >= next_thinning_) thin_more();
@@ -206,8 +207,8 @@ bool Probe::group(double width) {
     return true;
 }
 
-// Plan a group. Deep nodes are cheap, and few of them are covers. So the group is wider on deeper levels, and `width` on
-// average.
+// Plan a group. Deep nodes are cheap, and few of them are covers. So the group is wider on deeper levels, and `width`
+// on average.
 void Probe::plan(double width) {
     probability_.clear();
     double entered = 0;  // logarithm of the probability that a node of the level is entered
@@ -233,8 +234,9 @@ void Probe::plan(double width) {
     whole_ = true;
 }
 
-// The probability to enter a child of a node at this depth. One level below the deepest known one all children are entered,
-// because all that were met so far were dead. On levels below, one child of each node is entered, as Knuth does.
+// The probability to enter a child of a node at this depth. One level below the deepest known one all children are
+// entered, because all that were met so far were dead. On levels below, one child of each node is entered, as Knuth
+// does.
 double Probe::probability_below(std::size_t depth) const {
     if (depth + 1 < probability_.size()) return thinner_ * probability_[depth + 1];
     if (depth + 1 == probability_.size()) return thinner_;
@@ -286,8 +288,8 @@ bool Probe::advance() {
     }
 }
 
-// The group grows far beyond its plan, so the rest of it is thinned once more. All spacings begin anew. So every node is still
-// entered with the probability that its weight assumes.
+// The group grows far beyond its plan, so the rest of it is thinned once more. All spacings begin anew. So every node
+// is still entered with the probability that its weight assumes.
 void Probe::thin_more() {
     thinner_ /= 2;
     for (Frame& frame : frames_) frame.probability /= 2;
@@ -322,7 +324,7 @@ void Probe::learn(double width) {
 
 }  // namespace
 
-ProbeOutcome probe_tree(ProbedTree& tree, const ProbeOptions& options, Sink& sink) {
+Probes probe_tree(ProbedTree& tree, const ProbeOptions& options, Sink& sink) {
     return Probe(tree, options, sink).run();
 }
 

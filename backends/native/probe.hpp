@@ -1,10 +1,11 @@
 // Knuth's estimate of a search tree (Mathematics of Computation 29, 1975), from thinned copies of the tree.
 //
-// Knuth enters one child of each node, and multiplies what he meets by the number of children. Here a *group* of probes goes
-// down together. Of all nodes of a level about `width` are entered. Each has the same probability, and they are evenly spaced
-// over the level in the order of the search (systematic sampling). So a level with fewer nodes is walked in full, and a large
-// part of the tree is met in proportion to its size. Each node counts as the inverse of the probability to come to it. So the
-// expectation is exact, whatever the probabilities are. They are chosen from what narrower groups met before.
+// Knuth enters one child of each node, and multiplies what he meets by the number of children. Here a *group* of probes
+// goes down together. Of all nodes of a level about `width` are entered. Each has the same probability, and they are
+// evenly spaced over the level in the order of the search (systematic sampling). So a level with fewer nodes is walked
+// in full, and a large part of the tree is met in proportion to its size. Each node counts as the inverse of the
+// probability to come to it. So the expectation is exact, whatever the probabilities are. They are chosen from what
+// narrower groups met before.
 
 #pragma once
 
@@ -71,7 +72,7 @@ struct ProbeGroup {
     double covers;
 };
 
-struct ProbeOutcome {
+struct Probes {
     Stop stop = Stop::exhausted;  // time_limit or cancelled if not all groups were walked
     std::vector<ProbeGroup> groups;
     std::uint64_t probes = 0;
@@ -85,6 +86,6 @@ struct ProbeOutcome {
 };
 
 // ensure: the same tree, seed and number of probes give the same outcome, unless the search is cancelled.
-ProbeOutcome probe_tree(ProbedTree& tree, const ProbeOptions& options, Sink& sink);
+Probes probe_tree(ProbedTree& tree, const ProbeOptions& options, Sink& sink);
 
 }  // namespace latcover

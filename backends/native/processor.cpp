@@ -1,4 +1,5 @@
-// Source of the numbers of bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID and XGETBV.
+// Source of the numbers of bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID and
+// XGETBV.
 
 #include "processor.hpp"
 
@@ -57,12 +58,21 @@ constexpr std::uint32_t ymm = 0x06, zmm = 0xe6;
 
 }  // namespace
 
-bool runs_popcnt() { return Leaf(1).has(ecx, {20, 23}); }
+// In a virtual machine, CPUID takes as long as a small search, so that each answer is kept.
+bool runs_popcnt() {
+    static const bool runs = Leaf(1).has(ecx, {20, 23});
+    return runs;
+}
 
-bool runs_avx2() { return runs_popcnt() && keeps(ymm) && Leaf(1).has(ecx, {28}) && Leaf(7).has(ebx, {3, 5, 8}); }
+bool runs_avx2() {
+    static const bool runs = runs_popcnt() && keeps(ymm) && Leaf(1).has(ecx, {28}) && Leaf(7).has(ebx, {3, 5, 8});
+    return runs;
+}
 
 bool runs_avx512() {
-    return runs_avx2() && keeps(zmm) && Leaf(7).has(ebx, {16, 17, 30, 31}) && Leaf(7).has(ecx, {1, 6, 8, 12, 14});
+    static const bool runs =
+        runs_avx2() && keeps(zmm) && Leaf(7).has(ebx, {16, 17, 30, 31}) && Leaf(7).has(ecx, {1, 6, 8, 12, 14});
+    return runs;
 }
 
 }  // namespace latcover

@@ -4,8 +4,8 @@
 
 namespace latcover {
 
-// Whether it has the instructions of a form of the code, and the operating system keeps the registers that they need. False on
-// any other processor than x86-64.
+// Whether it has the instructions of a form of the code, and the operating system keeps the registers that they need.
+// False on any other processor than x86-64.
 bool runs_popcnt();  // POPCNT, SSE4.2
 bool runs_avx2();    // these, AVX2, BMI1, BMI2
 bool runs_avx512();  // these, AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VPOPCNTDQ, and GFNI

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::int32_t none = RestartsPlan::none;
 constexpr int most_backtracks = 400;  // of one head
-constexpr double beam_parts = 60;  // parts that the beam begins with
+constexpr double beam_parts = 60;     // parts that the beam begins with
 constexpr double least_width = 32, largest_width = 2000, wider = 1.2;
 constexpr std::size_t tails_of_a_beam = 4;
 constexpr std::uint64_t most_branches = 1'000'000;   // of one tail
@@ -33,7 +33,8 @@ constexpr double looks_for_a_branch = 20;  // a branch of a tail costs as much a
 constexpr float greed = 4;  // weight of hardness and of open sides against chance, when a head chooses an option
 constexpr std::uint64_t n_chances = 1 << 12;
 
-// Quantiles of Gumbel's distribution. The greatest of some values with draws from it added is a choice by their exponentials.
+// Quantiles of Gumbel's distribution. The greatest of some values with draws from it added is a choice by their
+// exponentials.
 const std::vector<float> chances = [] {
     std::vector<float> quantiles;
     for (std::uint64_t k = 0; k < n_chances; ++k)
@@ -45,7 +46,7 @@ const std::vector<float> chances = [] {
 struct Shared {
     std::atomic<bool> stopping{false};
     std::atomic<std::uint64_t> branches{0}, heads{0}, tails{0}, cut{0};
-    Mutex mutex;  // of what follows
+    Mutex mutex;                      // of what follows
     std::vector<std::int32_t> cover;  // empty while none is found
     bool exhausted = false;           // there is none
     std::exception_ptr error;
@@ -83,7 +84,8 @@ private:
 
 class Searcher {
 public:
-    Searcher(const RestartsPlan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options, unsigned number)
+    Searcher(const RestartsPlan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options,
+             unsigned number)
         : plan_(plan), shared_(shared), unit_(unit), random_(seed_of(options.seed, number)), filling_(plan),
           beam_(filling_, [this] { return chance(); }) {
         shape_tail(options.tail);
@@ -127,7 +129,7 @@ private:
     }
     const KernelUnit& unit_;
     std::mt19937_64 random_;
-    std::uint64_t bits_ = 0;          // random ones that are not used yet, under a leading one
+    std::uint64_t bits_ = 0;  // random ones that are not used yet, under a leading one
     Filling filling_;
     Beam beam_;
     std::int64_t most_left_ = 0;
@@ -222,7 +224,8 @@ void Searcher::find_live() {
         for (const auto option : beam_.starting_at_place(place))
             if (filling_.fits(option)) live_.push_back(option);
     };
-    for (auto place = filling_.next_open(0); place < plan_.scanned.size(); place = filling_.next_open(place + 1)) add(place);
+    for (auto place = filling_.next_open(0); place < plan_.scanned.size(); place = filling_.next_open(place + 1))
+        add(place);
     add(plan_.scanned.size());  // those without a scanned item
 }
 
@@ -326,8 +329,10 @@ void Searcher::search_once() {
     if (stopping()) return;
     if (whole) return end_without_cover();  // everything was tried
     if (ends.empty()) return;
-    // Heads and tails are to take about the same time. Looks and branches are counted, since a clock would make each run another one.
-    const double balance = std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tried_) + 1));
+    // Heads and tails are to take about the same time. Looks and branches are counted, since a clock would make each
+    // run another one.
+    const double balance =
+        std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tried_) + 1));
     shape_tail(tail_parts_ + std::clamp(0.5 * balance, -2.0, 3.0));
     looks_ = tried_ = 0;
 }
@@ -372,7 +377,8 @@ private:
 
 }  // namespace
 
-RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& options, const Limits& limits, Sink& sink) {
+RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& options, const Limits& limits,
+                                Sink& sink) {
     const Clock setup;
     const RestartsPlan plan(problem);
     RestartsOutcome result;
@@ -412,7 +418,7 @@ RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& o
 
     result.heads = shared.heads;
     result.tails = shared.tails;
-    result.cut = shared.cut;
+    result.tails_cut = shared.cut;
     result.threads = static_cast<unsigned>(threads.size()) + 1;
     Statistics& statistics = result.outcome.statistics;
     statistics.branches = shared.branches;

@@ -69,10 +69,12 @@ bool Beam::run(std::size_t width, std::int64_t most_left, std::uint64_t& looks, 
                     if (!filling_.fits(option)) {
                         const auto part = plan.part_of[option];
                         if (!filling_.is_used_up(part)) continue;
-                        while (k + 1 < options.size() && plan.part_of[options[k + 1]] == part) ++k;  // sorted by their parts
+                        while (k + 1 < options.size() && plan.part_of[options[k + 1]] == part)
+                            ++k;  // sorted by their parts
                         continue;
                     }
-                    const float score = from.score + hard * plan.hardness[option] - static_cast<float>(filling_.open_sides(option));
+                    const float score =
+                        from.score + hard * plan.hardness[option] - static_cast<float>(filling_.open_sides(option));
                     const float drawn = score + noise * chance_();
                     if (drawn <= least) {
                         all = false;
@@ -88,7 +90,8 @@ bool Beam::run(std::size_t width, std::int64_t most_left, std::uint64_t& looks, 
                     }
                     next.push_back({static_cast<std::int32_t>(number), option, score, drawn, items});
                     if (next.size() < 2 * width) continue;
-                    std::nth_element(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(width) - 1, next.end(), better);
+                    std::nth_element(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(width) - 1, next.end(),
+                                     better);
                     next.resize(width);
                     least = next.back().drawn;
                     all = false;

@@ -1,9 +1,9 @@
 // The second half of a head: from one filling, many ways on side by side.
 //
-// All fillings of one level hold equally many options. Each is continued by every option that covers its first open item, and
-// of all results the best go on to the next level. So parts that are hard to place and corners that are hard to fill are used up
-// on all levels, not only where a single head happened to choose well. Alex Selby and Oliver Riordan solved the Eternity puzzle
-// so in 2000 (http://www.archduke.org/eternity/method/desc.html).
+// All fillings of one level hold equally many options. Each is continued by every option that covers its first open
+// item, and of all results the best go on to the next level. So parts that are hard to place and corners that are hard
+// to fill are used up on all levels, not only where a single head happened to choose well. Alex Selby and Oliver
+// Riordan solved the Eternity puzzle so in 2000 (http://www.archduke.org/eternity/method/desc.html).
 
 #pragma once
 
@@ -23,15 +23,17 @@ public:
     // `chance` draws from Gumbel's distribution.
     Beam(Filling& filling, Chance chance);
 
-    // Continue from the filling until at most `most_left` is left of it. At most `width` fillings of a level go on. `looks` grows
-    // by the options looked at. Returns whether all fillings went on. `stopping` is asked often; after it said so, ends are few.
+    // Continue from the filling until at most `most_left` is left of it. At most `width` fillings of a level go on.
+    // `looks` grows by the options looked at. Returns whether all fillings went on. `stopping` is asked often; after it
+    // said so, ends are few.
     bool run(std::size_t width, std::int64_t most_left, std::uint64_t& looks, const std::function<bool()>& stopping);
 
     std::size_t n_ends() const { return ends_.size(); }
     // The options that an end adds to the filling.
     void path_to_end(std::size_t end, std::vector<std::int32_t>& options) const { path(ends_[end], options); }
 
-    // Options that fit the filling from which the beam began, by their first scanned item; the last list is of those without one.
+    // Options that fit the filling from which the beam began, by their first scanned item; the last list is of those
+    // without one.
     std::span<const std::int32_t> starting_at_place(std::size_t place) const {
         return {live_.data() + starts_[place], static_cast<std::size_t>(starts_[place + 1] - starts_[place])};
     }

@@ -49,7 +49,8 @@ public:
     }
     // Among the scanned items, the first from `place` on that has to be held again.
     std::size_t next_open(std::size_t place) const {
-        while (place < plan.scanned.size() && used[plan.scanned[place]] >= plan.problem.low[plan.scanned[place]]) ++place;
+        while (place < plan.scanned.size() && used[plan.scanned[place]] >= plan.problem.low[plan.scanned[place]])
+            ++place;
         return place;
     }
     // Sides of an option's cells that lie against cells not filled, and against one another.

@@ -31,7 +31,8 @@ RestartsPlan::RestartsPlan(const Problem& given) : problem(given), is_scanned(gi
     find_order();
 
     std::vector<std::int32_t> rank(n_items, n_items);
-    for (std::size_t place = 0; place < scanned.size(); ++place) rank[scanned[place]] = static_cast<std::int32_t>(place);
+    for (std::size_t place = 0; place < scanned.size(); ++place)
+        rank[scanned[place]] = static_cast<std::int32_t>(place);
     std::vector<std::int32_t> first(n_options, n_items);
     first_starts.assign(n_items + 2, 0);
     for (std::int32_t option = 0; option < n_options; ++option) {
@@ -97,9 +98,9 @@ void RestartsPlan::find_hardness() {
         if (part_of[option] != none) hardness[option] = static_cast<float>((value[part_of[option]] - mean) / deviation);
 }
 
-// What is left for the tail should be compact: a narrow front has few notches that no part fits. In a wide region the first cells
-// in their order would leave a thin strip as wide as the region. So the last of the cells, as many as make the front of the tail
-// the narrowest, are covered from far to near, as seen from the last one.
+// What is left for the tail should be compact: a narrow front has few notches that no part fits. In a wide region the
+// first cells in their order would leave a thin strip as wide as the region. So the last of the cells, as many as make
+// the front of the tail the narrowest, are covered from far to near, as seen from the last one.
 void RestartsPlan::find_order() {
     constexpr double tail_parts[] = {8, 12, 16, 20, 24};
     constexpr double better = 0.8;  // times the front, or the order stays as it is

@@ -20,7 +20,8 @@ public:
     explicit RestartsPlan(const Problem& problem);
 
     const Problem& problem;
-    std::vector<std::int32_t> scanned;  // the items that heads cover, in the order in which they do: mandatory cells, for example
+    std::vector<std::int32_t>
+        scanned;  // the items that heads cover, in the order in which they do: mandatory cells, for example
     std::vector<char> is_scanned;       // of each item
     std::vector<std::int32_t> part_of;  // of each option; none without a part
     std::vector<float> hardness;        // of each option, by its part: 0 on average, deviation 1
@@ -37,7 +38,8 @@ public:
         return problem.option_items.subspan(begin, problem.option_starts[option + 1] - begin);
     }
     std::span<const std::int32_t> starting_at(std::int32_t item) const {
-        return {by_first.data() + first_starts[item], static_cast<std::size_t>(first_starts[item + 1] - first_starts[item])};
+        return {by_first.data() + first_starts[item],
+                static_cast<std::size_t>(first_starts[item + 1] - first_starts[item])};
     }
 
 private:

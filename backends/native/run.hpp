@@ -1,5 +1,5 @@
-// What every native search does besides searching: it counts branches, hands covers over, keeps the limits, and reports its
-// progress.
+// What every native search does besides searching: it counts branches, hands covers over, keeps the limits, and reports
+// its progress.
 
 #pragma once
 
@@ -18,7 +18,8 @@ public:
 
     Statistics statistics;
 
-    // Call this once, after the problem has been set up. Returns false when a limit stops the search before its first branch.
+    // Call this once, after the problem has been set up. Returns false when a limit stops the search before its first
+    // branch.
     bool start() {
         statistics.setup_seconds = clock_.seconds();
         clock_ = Clock();
@@ -57,8 +58,8 @@ public:
     // Whether to call `look` before the next branch.
     bool due() const { return statistics.branches >= next_look_; }
 
-    // Compare the branches and the time with their limits. Hand over old covers, and report the progress when a report is due.
-    // `share` returns the part of the tree that is done.
+    // Compare the branches and the time with their limits. Hand over old covers, and report the progress when a report
+    // is due. `share` returns the part of the tree that is done.
     template <typename Share>
     void look(Share share) {
         look(share, statistics.covers);

@@ -27,8 +27,7 @@ void require_safe_options(const Problem& p) {
         for (auto k = p.option_starts[o]; k < p.option_starts[o + 1]; ++k) {
             const auto item = p.option_items[k];
             if (item < 0 || item >= p.n_items()) refuse("an option holds an item that does not exist");
-            if (k > p.option_starts[o] && p.option_items[k - 1] >= item)
-                refuse("the items of an option must ascend");
+            if (k > p.option_starts[o] && p.option_items[k - 1] >= item) refuse("the items of an option must ascend");
         }
     }
 }

@@ -6,8 +6,8 @@
 
 namespace latcover {
 
-// throws: std::invalid_argument, if a search could read or write outside of the arrays. Whether the problem is sensible is
-// checked in latcover/cover/problem.py.
+// throws: std::invalid_argument, if a search could read or write outside of the arrays. Whether the problem is sensible
+// is checked in latcover/cover/problem.py.
 void require_safe(const Problem& problem);
 
 }  // namespace latcover

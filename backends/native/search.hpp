@@ -1,7 +1,7 @@
 // What every native search shares with its caller: the problem, the limits, the statistics, and the sink of the covers.
 //
-// Nothing here depends on Python. The thread that called the search calls the `Sink`. The sink of module.cpp takes the lock of
-// the interpreter for each call.
+// Nothing here depends on Python. The thread that called the search calls the `Sink`. The sink of module.cpp takes the
+// lock of the interpreter for each call.
 
 #pragma once
 
@@ -64,7 +64,8 @@ struct Outcome {
     Statistics statistics;
 };
 
-// A batch of covers in compressed rows. Cover k is options[starts[k] .. starts[k + 1] - 1], in the order of their choice.
+// A batch of covers in compressed rows. Cover k is options[starts[k] .. starts[k + 1] - 1], in the order of their
+// choice.
 struct Batch {
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> options;
@@ -76,7 +77,10 @@ struct Batch {
         write(options);
         starts.push_back(static_cast<std::int64_t>(options.size()));
     }
-    void clear() { starts.resize(1); options.clear(); }
+    void clear() {
+        starts.resize(1);
+        options.clear();
+    }
 };
 
 // Where the covers and the reports of a search go.
@@ -85,17 +89,15 @@ public:
     virtual ~Sink() = default;
     // Takes covers. Returning false stops the search.
     virtual bool covers(const Batch& batch) = 0;
-    // Called some twenty times a second, and at the end of a search that was not stopped. `share` is the exact share of the
-    // tree that is done. Returning false stops the search.
+    // Called some twenty times a second, and at the end of a search that was not stopped. `share` is the exact share of
+    // the tree that is done. Returning false stops the search.
     virtual bool progress(double share, const Statistics& so_far) = 0;
 };
 
 // Measures the seconds since it was made.
 class Clock {
 public:
-    double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
 private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

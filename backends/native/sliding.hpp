@@ -1,8 +1,9 @@
 // What is in the way when one shape slides past another: a table of bits for each pair of shapes and each direction.
 //
-// A direction is turned onto the first axis by a unimodular map. The offset between two shapes is then a number t of steps
-// along the direction, and a remainder (r1, r2), which no slide along the direction changes. For each remainder, bit t is set
-// if the slide between t and t - 1 is blocked. Blocked both ways: the bodies meet somewhere between the two ends, ends included.
+// A direction is turned onto the first axis by a unimodular map. The offset between two shapes is then a number t of
+// steps along the direction, and a remainder (r1, r2), which no slide along the direction changes. For each remainder,
+// bit t is set if the slide between t and t - 1 is blocked. Blocked both ways: the bodies meet somewhere between the
+// two ends, ends included.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // How several threads share one tree.
 //
-// The tree is split at a depth. Every thread walks the top of the tree down to this depth, and numbers the subproblems that
-// it meets there. A thread draws a number, its *ticket*. It searches the subproblem of that number and passes the others
-// over. So the threads share only the counter of tickets and the covers that they find.
+// The tree is split at a depth. Every thread walks the top of the tree down to this depth, and numbers the subproblems
+// that it meets there. A thread draws a number, its *ticket*. It searches the subproblem of that number and passes the
+// others over. So the threads share only the counter of tickets and the covers that they find.
 
 #pragma once
 
@@ -21,8 +21,8 @@ struct Split {
     std::uint64_t n_before = 0;  // subproblems up to the one that the path leads into, which is included
 };
 
-// Choose the least depth that gives many subproblems for each thread. `path` leads to the place where the search is now: it
-// holds the ranks of the children on the way. The split is no deeper than the path.
+// Choose the least depth that gives many subproblems for each thread. `path` leads to the place where the search is
+// now: it holds the ranks of the children on the way. The split is no deeper than the path.
 Split split_tree(const CoverMatrix& matrix, const KernelUnit& unit, const std::vector<std::uint32_t>& path,
                  unsigned threads);
 
@@ -88,11 +88,11 @@ protected:
     std::uint32_t split_ = 0;   // the depth
     std::uint64_t number_ = 0;  // of the next subproblem
     std::uint64_t ticket_ = 0;
-    bool has_ticket_ = false;   // the subproblem of the ticket has not been met yet
-    bool ours_ = false;         // whether to search the subproblem met last
-    double pending_ = 0;        // share of the tree: the subproblem met last
-    double passed_ = 0;         // share of the tree: the subproblems before it
-    double done_ = 0;           // share of the tree: those of them that were searched here
+    bool has_ticket_ = false;  // the subproblem of the ticket has not been met yet
+    bool ours_ = false;        // whether to search the subproblem met last
+    double pending_ = 0;       // share of the tree: the subproblem met last
+    double passed_ = 0;        // share of the tree: the subproblems before it
+    double done_ = 0;          // share of the tree: those of them that were searched here
 };
 
 }  // namespace latcover

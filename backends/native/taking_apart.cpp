@@ -1,5 +1,5 @@
-// Groups of parts are parted again and again, each time by a shortest separation; of several the one with the fewest moves below
-// it is taken. What is known of a group at its places is remembered.
+// Groups of parts are parted again and again, each time by a shortest separation; of several the one with the fewest
+// moves below it is taken. What is known of a group at its places is remembered.
 
 #include "taking_apart.hpp"
 
@@ -87,7 +87,8 @@ private:
         }
         std::string key;
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            const int numbers[4] = {ids[i], places[i][0] - places[0][0], places[i][1] - places[0][1], places[i][2] - places[0][2]};
+            const int numbers[4] = {ids[i], places[i][0] - places[0][0], places[i][1] - places[0][1],
+                                    places[i][2] - places[0][2]};
             key.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
         }
         if (const auto found = known_.find(key); found != known_.end()) return found->second;
@@ -172,7 +173,8 @@ private:
         return context_.groups.empty() ? ids.size() - 2 : 0;
     }
 
-    // Counts the positions that are examined only to need fewer moves. They must not be many more than those of the first plan.
+    // Counts the positions that are examined only to need fewer moves. They must not be many more than those of the
+    // first plan.
     struct Comparing {
         Comparing(Taking& taking, bool begins) : owner(taking), first(begins && taking.comparing_since_ == 0) {
             if (first) owner.comparing_since_ = owner.context_.states;
@@ -215,7 +217,8 @@ private:
         const auto rank = [&](const Side& side) {
             int heaviest = std::numeric_limits<int>::min();
             for (const int i : side.ids) heaviest = std::max(heaviest, context_.assembly.parts[i].weight);
-            return std::tuple(-static_cast<std::int64_t>(heaviest), -static_cast<std::int64_t>(side.ids.size()), side.ids[0]);
+            return std::tuple(-static_cast<std::int64_t>(heaviest), -static_cast<std::int64_t>(side.ids.size()),
+                              side.ids[0]);
         };
         if (rank(out) < rank(in)) std::swap(in, out);
         return {in, out};
@@ -284,7 +287,8 @@ TakenApart take_apart(Shapes& shapes, const Assembly& assembly, const Groups& gr
     context.barriers.resize(static_cast<std::size_t>(n) * n);
     for (int i = 0; i < n && !brake.pulled(); ++i)
         for (int j = i + 1; j < n; ++j)
-            context.barriers[static_cast<std::size_t>(i) * n + j] = &shapes.barriers(assembly.parts[i].shape, assembly.parts[j].shape);
+            context.barriers[static_cast<std::size_t>(i) * n + j] =
+                &shapes.barriers(assembly.parts[i].shape, assembly.parts[j].shape);
     if (brake.pulled()) {
         TakenApart taken;
         taken.cut = static_cast<Cut>(brake.cut.load());

@@ -80,7 +80,7 @@ struct Brake {
 
 struct ApartLimits {
     std::uint64_t states = std::numeric_limits<std::uint64_t>::max();
-    unsigned threads = 1;  // that expand one front together
+    unsigned threads = 1;                                  // that expand one front together
     std::function<void(std::uint64_t states)> on_block{};  // called by the calling thread every few thousand positions
 };
 

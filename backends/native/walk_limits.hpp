@@ -1,7 +1,8 @@
 // The limits of a walk whose kernel tries the children of a node in one go.
 //
-// The number of branches that the kernel has tried reaches a limit before the search does, because some were tried ahead
-// of their visits. From then on the host has to look at every visit. `Run` compares the exact figures with the limits.
+// The number of branches that the kernel has tried reaches a limit before the search does, because some were tried
+// ahead of their visits. From then on the host has to look at every visit. `Run` compares the exact figures with the
+// limits.
 
 #pragma once
 
@@ -32,7 +33,8 @@ public:
     // How many of so many branches are beyond the limit.
     std::uint64_t excess(std::uint64_t branches) const { return branches > most_ ? branches - most_ : 0; }
 
-    // Compare exact figures with the limits. `share` returns the share of the tree that is done. Returns whether to go on.
+    // Compare exact figures with the limits. `share` returns the share of the tree that is done. Returns whether to go
+    // on.
     template <typename Share>
     bool allow(std::uint64_t branches, std::uint64_t covers_found, Share share) {
         run_.statistics.branches = branches;

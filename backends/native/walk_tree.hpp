@@ -9,7 +9,8 @@ namespace latcover {
 // Walk a tree of options, depth first.
 //
 // require, of `tree`:
-// - `open()` looks at the node that the chosen options make. It opens a level and returns true when the node has children.
+// - `open()` looks at the node that the chosen options make. It opens a level and returns true when the node has
+//   children.
 // - `next_option()` takes back the option that the top level tried last, and takes the next one. False: there is none.
 // - `strands()` returns whether the option just taken is to be refused.
 // - `close()` removes the top level.

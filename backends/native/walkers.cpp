@@ -77,8 +77,7 @@ Walkers::Walkers(const CoverMatrix& matrix, const KernelUnit& unit, const Split&
     : unit_(unit), split_(split), ordered_(manner.ordered), tickets_(split.n_before), awaited_(split.n_before - 1),
       reports_(manner.threads) {
     const std::size_t n = manner.threads;
-    for (std::size_t k = 0; k < n; ++k)
-        walkers_.push_back(std::make_unique<Walker>(*this, matrix, k, manner.counts));
+    for (std::size_t k = 0; k < n; ++k) walkers_.push_back(std::make_unique<Walker>(*this, matrix, k, manner.counts));
     threads_.reserve(n);
     running_ = n;
     for (std::size_t k = 0; k < n; ++k) {
@@ -108,9 +107,7 @@ void Walkers::run(std::size_t walker) {
     std::exception_ptr error;
     try {
         walkers_[walker]->search(unit_);
-    } catch (...) {
-        error = std::current_exception();
-    }
+    } catch (...) { error = std::current_exception(); }
     const std::lock_guard lock(mutex_);
     if (error) error_ = error;
     --running_;

@@ -75,12 +75,12 @@ private:
     Tickets tickets_;
     std::atomic<bool> stopping_{false};
 
-    mutable Mutex mutex_;                 // of all that follows, up to the threads
-    ConditionVariable news_, room_;       // for the calling thread, for the others
-    std::deque<Package> post_;            // sent and not fetched yet
-    std::size_t undelivered_ = 0;         // covers, sent or kept back
-    std::uint64_t awaited_;               // the least subproblem of which not all covers are delivered
-    std::vector<Report> reports_;         // of each thread
+    mutable Mutex mutex_;            // of all that follows, up to the threads
+    ConditionVariable news_, room_;  // for the calling thread, for the others
+    std::deque<Package> post_;       // sent and not fetched yet
+    std::size_t undelivered_ = 0;    // covers, sent or kept back
+    std::uint64_t awaited_;          // the least subproblem of which not all covers are delivered
+    std::vector<Report> reports_;    // of each thread
     std::size_t running_ = 0;
     std::exception_ptr error_;
 

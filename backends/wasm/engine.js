@@ -33,10 +33,13 @@
 //
 // A mistake in what is given throws an EngineError with a message for people. The engine can be used again after it.
 
+/** @import { ApartLimits, ApartListener, EngineSeparation, Host, Plan, PlanSeparation, Problem, SearchAnswer, SearchLimits, SearchListener, SlidingData } from "./engine_types.js" */
+
 class EngineError extends Error {}
 
 // All that the engine needs is within this class and EngineError: engine_worker.js hands their text to a worker.
 class Engine {
+  /** @param {any} source */
   static async load(source) {
     if (source instanceof WebAssembly.Module) return new Engine(source);
     if (typeof source === "string" || source instanceof URL) source = await fetch(source);
@@ -48,12 +51,20 @@ class Engine {
   }
 
   #module;
-  #taken = { geometry: null, arrays: null }; // of the last call of takeApart
+  /** @type {{ geometry: SlidingData | null, arrays: (Int32Array | BigInt64Array)[] }} */
+  #taken = { geometry: null, arrays: [] }; // of the last call of takeApart
 
+  /** @param {WebAssembly.Module} module */
   constructor(module) {
     this.#module = module;
   }
 
+  /**
+   * @param {Problem} problem
+   * @param {SearchLimits} [limits]
+   * @param {SearchListener} [on]
+   * @returns {SearchAnswer}
+   */
   search(problem, limits = {}, on = {}) {
     const { starts, items, low, high, colours, neighbourStarts, neighbours, nCells, nParts } = Engine.#read(problem);
     const limited = limits.covers ?? limits.limit;
@@ -61,13 +72,18 @@ class Engine {
     const branches = Engine.#limit(limits.branches, "branches");
     const seconds = Engine.#limit(limits.seconds, "seconds");
     const seed = limits.seed ?? 0;
-    if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) throw new EngineError("the seed must be a whole number from 0 to 2^32 - 1");
+    if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)
+      throw new EngineError("the seed must be a whole number from 0 to 2^32 - 1");
     if (limits.restarts && limits.counts) throw new EngineError("restarts look for one cover and cannot count");
     if (limits.restarts && branches < Infinity) throw new EngineError("restarts know no limit of branches");
     const counts = Boolean(limits.counts) && covers === Infinity; // with a limit of covers, they are found and thrown away
+    /** @type {((cover: Int32Array) => string) | null} */
     let check = null; // made with the first cover, when the search has found the arrays to be sound
+    /** @type {any} */
     let answer = null;
+    /** @type {Host} */
     const host = {
+      /** @param {string} text */
       answer: (text) => (answer = JSON.parse(text)),
       covers: (memory, at, n, options) => {
         check ??= Engine.#checkOf({ starts, items, low, high, colours });
@@ -82,45 +98,81 @@ class Engine {
         }
         return limits.counts || !on.onCovers ? true : on.onCovers(found) !== false;
       },
-      progress: (share, branches, covers, seconds) => !on.onProgress || on.onProgress({ share, branches, covers, seconds }) !== false,
+      /**
+       * @param {number} share
+       * @param {number} branches
+       * @param {number} covers
+       * @param {number} seconds
+       */
+      progress: (share, branches, covers, seconds) =>
+        !on.onProgress || on.onProgress({ share, branches, covers, seconds }) !== false,
     };
     this.#call(host, (instance, put) => {
       const arrays = [starts, items, low, high, colours, neighbourStarts, neighbours].flatMap(put);
       const way = limits.restarts ? 2 : counts ? 1 : 0;
-      instance.search(...arrays, nCells, nParts, limits.restarts ? Math.min(covers, 1) : covers, branches, seconds, way, seed);
+      instance.search(
+        ...arrays,
+        nCells,
+        nParts,
+        limits.restarts ? Math.min(covers, 1) : covers,
+        branches,
+        seconds,
+        way,
+        seed,
+      );
     });
     if (answer.words) {
-      const exact = answer.words.reduceRight((sum, word) => (sum << 64n) + BigInt(word), 0n);
+      const exact = answer.words.reduceRight(
+        (/** @type {bigint} */ sum, /** @type {number} */ word) => (sum << 64n) + BigInt(word),
+        0n,
+      );
       answer.covers = exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
       delete answer.words;
     }
     return answer;
   }
 
+  /**
+   * @param {SlidingData} geometry
+   * @param {ApartLimits} [limits]
+   * @param {ApartListener} [on]
+   * @returns {Plan}
+   */
   takeApart(geometry, limits = {}, on = {}) {
     const numbers = limits.pieces ?? geometry.pieces.map((_, k) => k);
     const pieces = Array.from(numbers, (k) => {
       if (!geometry.pieces[k]) throw new EngineError(`there is no piece ${k}`);
       return geometry.pieces[k];
     });
-    if (geometry.flat) return Engine.#plan({ result: "apart", stop: "", least: true, states: 0, reached: 0 }, [], pieces.length, true);
+    if (geometry.flat)
+      return Engine.#plan({ result: "apart", stop: "", least: true, states: 0, reached: 0 }, [], pieces.length, true);
     const states = Engine.#limit(limits.states === undefined ? 10_000_000 : limits.states, "states");
     const seconds = Engine.#limit(limits.seconds, "seconds");
-    if (pieces.length === 0 || pieces.length > 256) throw new EngineError(`1 to 256 pieces can be taken apart, not ${pieces.length}`);
+    if (pieces.length === 0 || pieces.length > 256)
+      throw new EngineError(`1 to 256 pieces can be taken apart, not ${pieces.length}`);
     if (this.#taken.geometry !== geometry) {
+      /** @param {"slides" | "hits" | "shape_starts" | "cells"} name */
       const ints = (name) => Engine.#ints(geometry[name], name);
+      /** @param {"hit_starts"} name */
       const longs = (name) => Engine.#longs(geometry[name], name);
       const arrays = [ints("slides"), longs("hit_starts"), ints("hits"), ints("shape_starts"), ints("cells")];
       this.#taken = { geometry, arrays };
     }
     const { n_nodes: nNodes, n_kinds: nKinds } = geometry;
+    /** @type {any} */
     let found = null;
+    /** @type {Host} */
     const host = {
+      /** @param {string} text */
       answer: (text) => (found = JSON.parse(text)),
       progress: (_, states, __, seconds) => !on.onProgress || on.onProgress({ states, seconds }) !== false,
     };
     this.#call(host, (instance, put) => {
-      const arrays = [...this.#taken.arrays, Engine.#ints(pieces.flat(), "pieces"), Engine.#ints(geometry.limits, "limits")].flatMap(put);
+      const arrays = [
+        ...this.#taken.arrays,
+        Engine.#ints(pieces.flat(), "pieces"),
+        Engine.#ints(geometry.limits, "limits"),
+      ].flatMap(put);
       instance.take_apart(...arrays, nNodes, nKinds, states, seconds);
     });
     const separations = Engine.#told(geometry, pieces, found.separations);
@@ -130,20 +182,43 @@ class Engine {
   }
 
   // Runs `call` in an instance of its own, so that its memory goes with it, and a fault harms no other call.
+  /**
+   * @param {Host} host
+   * @param {(instance: any, put: (array: Int32Array | BigInt64Array) => number[]) => void} call
+   */
   #call(host, call) {
+    /** @type {any} */
     let memory = null;
+    /**
+     * @param {number} at
+     * @param {number} length
+     */
     const text = (at, length) => new TextDecoder().decode(new Uint8Array(memory.buffer, at, length));
+    /** @type {any} */
     const instance = new WebAssembly.Instance(this.#module, {
       latcover: {
+        /**
+         * @param {number} at
+         * @param {number} length
+         */
         fail: (at, length) => {
           throw new EngineError(text(at, length));
         },
+        /**
+         * @param {number} at
+         * @param {number} length
+         */
         answer: (at, length) => host.answer(text(at, length)),
-        covers: (at, n, options) => (host.covers(memory.buffer, at, n, options) ? 1 : 0),
-        progress: (...figures) => (host.progress(...figures) ? 1 : 0),
+        /**
+         * @param {number} at
+         * @param {number} n
+         * @param {number} options
+         */
+        covers: (at, n, options) => (host.covers?.(memory.buffer, at, n, options) ? 1 : 0),
+        progress: (/** @type {[number, number, number, number]} */ ...figures) => (host.progress(...figures) ? 1 : 0),
       },
       wasi_snapshot_preview1: {
-        clock_time_get: (_, __, at) => {
+        clock_time_get: (/** @type {number} */ _, /** @type {number} */ __, /** @type {number} */ at) => {
           new DataView(memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
           return 0;
         },
@@ -155,23 +230,32 @@ class Engine {
     }).exports;
     memory = instance.memory;
     instance._initialize();
+    /** @param {Int32Array | BigInt64Array} array */
     const put = (array) => {
       const at = instance.allocate(array.byteLength);
-      new Uint8Array(memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+      new Uint8Array(memory.buffer, at, array.byteLength).set(
+        new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
+      );
       return [at, array.length];
     };
     try {
       call(instance, put);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw new EngineError(`the engine broke off: ${error.message}`, { cause: error });
+      if (error instanceof WebAssembly.RuntimeError)
+        throw new EngineError(`the engine broke off: ${error.message}`, { cause: error });
       throw error;
     }
   }
 
+  /** @param {Problem} problem */
   static #read(problem) {
     const n = problem.n_cells ?? 0;
+    /**
+     * @param {keyof Problem} name
+     * @param {(given: any, name: string) => Int32Array} type
+     */
     const given = (name, type) => (problem[name] == null ? new Int32Array(0) : type(problem[name], name));
-    const read = {
+    return {
       starts: Engine.#longs(problem.starts, "starts"),
       items: Engine.#ints(problem.items, "items"),
       low: Engine.#ints(problem.low, "low"),
@@ -180,48 +264,79 @@ class Engine {
       neighbours: given("neighbours", Engine.#ints),
       nCells: Engine.#int(n, "n_cells"),
       nParts: Engine.#int(problem.n_parts ?? 0, "n_parts"),
+      neighbourStarts:
+        problem.neighbour_starts == null
+          ? new BigInt64Array(Math.max(n, 0) + 1)
+          : Engine.#longs(problem.neighbour_starts, "neighbour_starts"),
     };
-    read.neighbourStarts = problem.neighbour_starts == null ? new BigInt64Array(Math.max(n, 0) + 1) : Engine.#longs(problem.neighbour_starts, "neighbour_starts");
-    return read;
   }
 
+  /**
+   * @param {number | null | undefined} limit
+   * @param {string} name
+   */
   static #limit(limit, name) {
     if (limit === undefined || limit === null) return Infinity;
-    if (typeof limit !== "number" || !(limit >= 0)) throw new EngineError(`a limit of ${name} must be a number from 0 on, or null`);
+    if (typeof limit !== "number" || !(limit >= 0))
+      throw new EngineError(`a limit of ${name} must be a number from 0 on, or null`);
     return name === "seconds" ? limit : Math.ceil(limit);
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
   static #int(number, name) {
-    if (!Number.isInteger(number) || Math.abs(number) >= 2 ** 31) throw new EngineError(`${name} must be a whole number of 32 bits, not ${number}`);
+    if (!Number.isInteger(number) || Math.abs(number) >= 2 ** 31)
+      throw new EngineError(`${name} must be a whole number of 32 bits, not ${number}`);
     return number;
   }
 
-  static #list(given, name) {
-    const is = Array.isArray(given) || (ArrayBuffer.isView(given) && !(given instanceof DataView));
+  /**
+   * @param {any} values
+   * @param {string} name
+   * @returns {ArrayLike<number>}
+   */
+  static #list(values, name) {
+    const is = Array.isArray(values) || (ArrayBuffer.isView(values) && !(values instanceof DataView));
     if (!is) throw new EngineError(`${name} must be a list of whole numbers`);
-    return given;
+    return /** @type {any} */ (values);
   }
 
-  static #ints(given, name) {
-    if (given instanceof Int32Array) return given;
-    return Int32Array.from(Engine.#list(given, name), (number, at) => Engine.#int(Number(number), `${name}[${at}]`));
+  /**
+   * @param {any} values
+   * @param {string} name
+   * @returns {Int32Array}
+   */
+  static #ints(values, name) {
+    if (values instanceof Int32Array) return values;
+    return Int32Array.from(Engine.#list(values, name), (number, at) => Engine.#int(Number(number), `${name}[${at}]`));
   }
 
-  static #longs(given, name) {
-    if (given instanceof BigInt64Array) return given;
-    return BigInt64Array.from(Engine.#list(given, name), (number, at) => BigInt(Engine.#int(Number(number), `${name}[${at}]`)));
+  /**
+   * @param {any} values
+   * @param {string} name
+   * @returns {BigInt64Array}
+   */
+  static #longs(values, name) {
+    if (values instanceof BigInt64Array) return values;
+    return BigInt64Array.from(Engine.#list(values, name), (number, at) =>
+      BigInt(Engine.#int(Number(number), `${name}[${at}]`)),
+    );
   }
 
   // A function that says what is wrong with a cover; "" if nothing is. It goes by the rules alone.
+  /** @param {{ starts: BigInt64Array, items: Int32Array, low: Int32Array, high: Int32Array, colours: Int32Array }} options */
   static #checkOf({ starts, items, low, high, colours }) {
     const nOptions = starts.length - 1;
     const ends = Int32Array.from(starts, Number);
-    const needed = low.reduce((sum, least) => sum + (least > 0), 0);
+    const needed = low.reduce((sum, least) => sum + Number(least > 0), 0);
     const held = new Int32Array(low.length);
     const colour = new Int32Array(low.length);
     const chosen = new Uint8Array(nOptions);
+    /** @type {number[]} */
     const touched = [];
-    return (cover) => {
+    return (/** @type {Int32Array} */ cover) => {
       let fault = "";
       for (const option of cover) {
         if (!(option >= 0 && option < nOptions) || chosen[option]) fault ||= `option ${option}`;
@@ -253,13 +368,34 @@ class Engine {
   }
 
   // The separations with their moves in steps of the lattice: see Assembler._told in latcover/assembly/taking_apart.py.
+  /**
+   * @param {SlidingData} geometry
+   * @param {number[][]} pieces
+   * @param {EngineSeparation[]} separations
+   * @returns {PlanSeparation[]}
+   */
   static #told(geometry, pieces, separations) {
     const { dimension, scales, slides } = geometry;
     const nDirections = scales.length;
     const shifts = pieces.map((piece) => piece.slice(3, 3 + dimension));
+    /**
+     * @param {number[]} vector
+     * @param {number} number
+     */
     const along = (vector, number) => vector.reduce((sum, x, axis) => sum + x * scales[number][axis], 0);
+    /**
+     * @param {"low" | "high"} side
+     * @param {number} piece
+     * @param {number} number
+     */
     const reach = (side, piece, number) => geometry[side][pieces[piece][0] * nDirections + number];
     // After how many steps the movers lie wholly beyond the others.
+    /**
+     * @param {number[]} movers
+     * @param {number[]} stays
+     * @param {number} number
+     * @param {boolean} forwards
+     */
     const clear = (movers, stays, number, forwards) => {
       const [ahead, behind] = forwards ? [movers, stays] : [stays, movers];
       const low = Math.min(...ahead.map((k) => along(shifts[k], number) + reach("low", k, number)));
@@ -272,7 +408,9 @@ class Engine {
       removed,
       steps: moves.map((move) => {
         const sign = move.steps > 0 ? 1 : -1;
-        const direction = slides.slice(12 * move.direction, 12 * move.direction + dimension).map((x) => (x === 0 ? 0 : sign * x));
+        const direction = slides
+          .slice(12 * move.direction, 12 * move.direction + dimension)
+          .map((x) => (x === 0 ? 0 : sign * x));
         const distance = move.separates ? clear(move.pieces, stays, move.direction, sign > 0) : Math.abs(move.steps);
         for (const piece of move.pieces) shifts[piece] = shifts[piece].map((x, axis) => x + distance * direction[axis]);
         return { pieces: move.pieces, direction, distance, separates: move.separates };
@@ -282,6 +420,11 @@ class Engine {
 
   // What is wrong with a disassembly; "" if nothing is. The moves are made one step at a time, cell against cell: nothing of
   // the search is used but what one cell meets on one step.
+  /**
+   * @param {SlidingData} geometry
+   * @param {number[][]} pieces
+   * @param {PlanSeparation[]} separations
+   */
   static #replayFault(geometry, pieces, separations) {
     const { n_nodes: nNodes, hit_starts: starts, hits, shape_starts: shapes, cells, slides } = geometry;
     const met = starts.slice(1).map((end, k) => {
@@ -296,28 +439,52 @@ class Engine {
         return { node, at: at.map((x, axis) => x + place[axis]) };
       }),
     );
-    const shift = (piece, step, sign) => bodies[piece].forEach(({ at }) => step.forEach((x, axis) => (at[axis] += sign * x)));
+    /**
+     * @param {number} piece
+     * @param {number[]} step
+     * @param {number} sign
+     */
+    const shift = (piece, step, sign) =>
+      bodies[piece].forEach(({ at }) => step.forEach((x, axis) => (at[axis] += sign * x)));
     // Whether two pieces meet while the first goes one step forwards from where it is.
+    /**
+     * @param {number} mover
+     * @param {number} other
+     * @param {number} d
+     */
     const meets = (mover, other, d) =>
       bodies[mover].some((a) =>
-        bodies[other].some((b) => met[(d * nNodes + a.node) * nNodes + b.node].has(b.at.map((x, axis) => x - a.at[axis]).join())),
+        bodies[other].some((b) =>
+          met[(d * nNodes + a.node) * nNodes + b.node].has(b.at.map((x, axis) => x - a.at[axis]).join()),
+        ),
       );
+    /** @param {Iterable<number>} group */
     const names = (group) => [...group].sort((a, b) => a - b).join();
     const groups = new Set([names(pieces.keys())]);
     for (const { pieces: group, stays, removed, steps: moves } of separations) {
       if (!groups.delete(names(group))) return "a group is parted that is not there";
-      if (names([...stays, ...removed]) !== names(group) || !stays.length || !removed.length) return "a group is not parted in two";
-      if (moves.some((move, k) => move.separates !== (k === moves.length - 1))) return "the last move must separate, and no other";
-      if (names(moves[moves.length - 1].pieces) !== names(removed)) return "the last move does not remove what is removed";
+      if (names([...stays, ...removed]) !== names(group) || !stays.length || !removed.length)
+        return "a group is not parted in two";
+      if (moves.some((move, k) => move.separates !== (k === moves.length - 1)))
+        return "the last move must separate, and no other";
+      if (names(moves[moves.length - 1].pieces) !== names(removed))
+        return "the last move does not remove what is removed";
       for (const { pieces: movers, direction, distance } of moves) {
         const ahead = steps.findIndex((step) => direction.every((x, axis) => x === step[axis]));
-        const d = ahead >= 0 ? ahead : steps.findIndex((step) => direction.every((x, axis) => x === -step[axis] || (x === 0 && step[axis] === 0)));
+        const d =
+          ahead >= 0
+            ? ahead
+            : steps.findIndex((step) =>
+                direction.every((x, axis) => x === -step[axis] || (x === 0 && step[axis] === 0)),
+              );
         if (d < 0) return "there is no such direction";
         const still = group.filter((piece) => !movers.includes(piece));
-        if (still.length === 0 || movers.some((piece) => !group.includes(piece))) return "others move than the group has";
+        if (still.length === 0 || movers.some((piece) => !group.includes(piece)))
+          return "others move than the group has";
         for (let n = 0; n < distance; n++) {
           if (ahead < 0) movers.forEach((piece) => shift(piece, steps[d], -1)); // a step back meets what the step forth does
-          if (movers.some((mover) => still.some((other) => meets(mover, other, d)))) return `pieces ${movers} meet others on their way`;
+          if (movers.some((mover) => still.some((other) => meets(mover, other, d))))
+            return `pieces ${movers} meet others on their way`;
           if (ahead >= 0) movers.forEach((piece) => shift(piece, steps[d], 1));
         }
       }
@@ -327,8 +494,23 @@ class Engine {
   }
 
   // As Disassembly.as_json in latcover/model/disassembly.py, where the level is explained.
+  /**
+   * @param {Pick<Plan, "result" | "stop" | "least" | "states" | "reached">} options
+   * @param {PlanSeparation[]} separations
+   * @param {number} nPieces
+   * @param {boolean} flat
+   * @returns {Plan}
+   */
   static #plan({ result, stop, least, states, reached }, separations, nPieces, flat) {
+    /**
+     * @param {number[]} one
+     * @param {number[]} other
+     */
     const same = (one, other) => one.length === other.length && one.every((x, k) => x === other[k]);
+    /**
+     * @param {number} at
+     * @returns {{ level: number[], at: number }}
+     */
     const levelFrom = (at) => {
       const root = separations[at++];
       const level = [root.steps.length];

@@ -13,9 +13,14 @@
 
 import { Engine, EngineError } from "./engine.js";
 
+/** @import { ApartLimits, ApartListener, Plan, Problem, SearchAnswer, SearchLimits, SearchListener, SearchReport, SlidingData } from "./engine_types.js" */
+
 // Runs in the worker. It sees nothing of this file but itself.
+/** @param {any} scope */
 function serveEngine(scope) {
+  /** @type {Promise<any> | null} */
   let engine = null;
+  /** @param {Int32Array[]} covers */
   const packed = (covers) => {
     const starts = new Int32Array(covers.length + 1);
     covers.forEach((cover, k) => (starts[k + 1] = starts[k] + cover.length));
@@ -23,10 +28,11 @@ function serveEngine(scope) {
     covers.forEach((cover, k) => options.set(cover, starts[k]));
     return { starts, options };
   };
-  scope.onmessage = async ({ data: { bytes, call, args, wants } }) => {
+  scope.onmessage = async (/** @type {MessageEvent<Request>} */ { data: { bytes, call, args, wants } }) => {
     try {
       if (bytes) engine = Engine.load(bytes);
       if (!call) return;
+      /** @type {SearchListener} */
       const on = {};
       if (wants.onCovers)
         on.onCovers = (covers) => {
@@ -41,21 +47,52 @@ function serveEngine(scope) {
   };
 }
 
+/**
+ * What the worker is asked: first the engine's bytes, then calls.
+ *
+ * @typedef {{ bytes?: any, call?: string, args: any[], wants: { onCovers: boolean, onProgress: boolean } }} Request
+ */
+
+/**
+ * A call that runs or waits.
+ *
+ * @typedef {{
+ *   call: "search" | "takeApart", args: [any, any], on: any, done: (answer: any) => void, failed: (error: Error) => void,
+ *   report: any, handed?: number,
+ * }} Call
+ */
+
 class EngineWorker {
   #bytes;
+  /** @type {Worker | null} */
   #worker = null;
+  /** @type {Call | null} */
   #running = null; // {call, args, on, done, failed, report}
+  /** @type {Call[]} */
   #waiting = [];
   #closed = false;
 
+  /** @param {ArrayBuffer | ArrayBufferView | WebAssembly.Module} bytes */
   constructor(bytes) {
     this.#bytes = bytes;
   }
 
+  /**
+   * @param {Problem} problem
+   * @param {SearchLimits} [limits]
+   * @param {SearchListener} [on]
+   * @returns {Promise<SearchAnswer>}
+   */
   search(problem, limits = {}, on = {}) {
     return this.#enter("search", [problem, limits], on);
   }
 
+  /**
+   * @param {SlidingData} geometry
+   * @param {ApartLimits} [limits]
+   * @param {ApartListener} [on]
+   * @returns {Promise<Plan>}
+   */
   takeApart(geometry, limits = {}, on = {}) {
     return this.#enter("takeApart", [geometry, limits], on);
   }
@@ -70,13 +107,19 @@ class EngineWorker {
 
   close() {
     this.#closed = true;
-    const left = [this.#running, ...this.#waiting].filter(Boolean);
+    const left = [this.#running, ...this.#waiting].filter((call) => call !== null);
     this.#end();
     this.#running = null;
     this.#waiting = [];
     for (const { failed } of left) failed(new EngineError("the engine was closed"));
   }
 
+  /**
+   * @param {"search" | "takeApart"} call
+   * @param {[any, any]} args
+   * @param {any} on
+   * @returns {Promise<any>}
+   */
   #enter(call, args, on) {
     if (this.#closed) return Promise.reject(new EngineError("the engine was closed"));
     return new Promise((done, failed) => {
@@ -90,8 +133,7 @@ class EngineWorker {
     if (!this.#running) return;
     const { call, args, on, failed } = this.#running;
     try {
-      this.#start();
-      this.#worker.postMessage({ call, args, wants: { onCovers: Boolean(on.onCovers), onProgress: true } });
+      this.#start().postMessage({ call, args, wants: { onCovers: Boolean(on.onCovers), onProgress: true } });
     } catch (error) {
       failed(error);
       this.#next();
@@ -99,14 +141,16 @@ class EngineWorker {
   }
 
   #start() {
-    if (this.#worker) return;
+    if (this.#worker) return this.#worker;
     const text = `"use strict";\n${EngineError}\n${Engine}\n(${serveEngine})(self);\n`;
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    this.#worker = new Worker(url);
+    const worker = new Worker(url);
+    this.#worker = worker;
     URL.revokeObjectURL(url);
-    this.#worker.onmessage = ({ data }) => this.#take(data);
-    this.#worker.onerror = (event) => this.#fail(event.message || "the worker of the engine did not start");
-    this.#worker.postMessage({ bytes: this.#bytes });
+    worker.onmessage = ({ data }) => this.#take(data);
+    worker.onerror = (event) => this.#fail(event.message || "the worker of the engine did not start");
+    worker.postMessage({ bytes: this.#bytes });
+    return worker;
   }
 
   #end() {
@@ -116,13 +160,15 @@ class EngineWorker {
     this.#worker = null;
   }
 
+  /** @param {any} options */
   #take({ batch, report, answer, error, ours }) {
     const running = this.#running;
+    if (!running) return;
     if (batch) {
       const { starts, options } = batch;
       const covers = Array.from({ length: starts.length - 1 }, (_, k) => options.subarray(starts[k], starts[k + 1]));
       running.report.covers = Math.max(running.report.covers, (running.handed = (running.handed ?? 0) + covers.length));
-      running.on.onCovers(covers);
+      running.on.onCovers?.(covers);
     } else if (report) {
       Object.assign(running.report, report);
       running.on.onProgress?.(report);
@@ -135,12 +181,17 @@ class EngineWorker {
     }
   }
 
+  /** @param {string} message */
   #fail(message) {
     this.#end();
     this.#running?.failed(new EngineError(message));
     this.#next();
   }
 
+  /**
+   * @param {Partial<SearchReport> & { covers: number }} options
+   * @returns {SearchAnswer}
+   */
   static #cutSearch({ covers, branches = 0, seconds = 0 }) {
     return {
       stop: "cancelled",
@@ -157,6 +208,11 @@ class EngineWorker {
     };
   }
 
+  /**
+   * @param {[SlidingData, ApartLimits]} options
+   * @param {{ states?: number }} options
+   * @returns {Plan}
+   */
   static #cutPlan([geometry, limits], { states = 0 }) {
     const pieces = limits.pieces ?? geometry.pieces;
     const none = { level: [], moves: null, steps: null, least: true, flat: false, reached: 0, separations: [] };

@@ -18,9 +18,9 @@ LATCOVER_IMPORT("fail") [[noreturn]] void host_fail(const char* text, std::size_
 LATCOVER_IMPORT("answer") void host_answer(const char* text, std::size_t length);
 
 // Take covers in compressed rows, and a report. 0 stops the search.
-LATCOVER_IMPORT("covers") int host_covers(const std::int64_t* starts, std::size_t n_covers, const std::int32_t* options);
+LATCOVER_IMPORT("covers")
+int host_covers(const std::int64_t* starts, std::size_t n_covers, const std::int32_t* options);
 LATCOVER_IMPORT("progress") int host_progress(double share, double branches, double covers, double seconds);
-
 }
 
 namespace latcover {

@@ -1,7 +1,8 @@
 // What happens where the native code throws, and where memory ends.
 //
-// The code is compiled without unwinding: WebAssembly has two forms of it, and neither runs in all browsers and runtimes of
-// today. So a throw ends the call. The host throws an error of its own, which says what the exception says. Nothing here
+// The code is compiled without unwinding: WebAssembly has two forms of it, and neither runs in all browsers and
+// runtimes of today. So a throw ends the call. The host throws an error of its own, which says what the exception says.
+// Nothing here
 // catches: where a search goes on after a fault, the native code says so by a result.
 
 #include <cstdlib>
@@ -23,13 +24,13 @@ void* memory_or_fail(void* memory) {
 
 }  // namespace
 
-// The three functions that a throw calls. Every exception of the native code derives from std::exception, its first base.
+// The three functions that a throw calls. Every exception of the native code derives from std::exception, its first
+// base.
 extern "C" {
 
 void* __cxa_allocate_exception(std::size_t bytes) noexcept { return memory_or_fail(std::malloc(bytes)); }
 void __cxa_free_exception(void* thrown) noexcept { std::free(thrown); }
 void __cxa_throw(void* thrown, std::type_info*, void (*)(void*)) { fail(static_cast<std::exception*>(thrown)->what()); }
-
 }
 
 void* operator new(std::size_t bytes) { return memory_or_fail(std::malloc(bytes > 0 ? bytes : 1)); }

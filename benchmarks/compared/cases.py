@@ -16,8 +16,7 @@ from latcover.benchmarks.suite_finding import prepared_of as prepared_family
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
-from latcover.formats.reading import read
+from latcover.formats.library import load, read
 from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds
 
@@ -31,9 +30,9 @@ TASKS: dict[Task, str] = {
     "apart": "Taking apart",
 }
 ASKED: dict[Task, str] = {
-    "all": "Every cover is handed over: the options of each are in memory, or in a file, when the clock stops.",
-    "count": "Only the number of covers is asked; a program that can only list them may list them.",
-    "one": "Any one cover is asked.",
+    "all": "Every cover is delivered: the options of each are in memory, or in a file, when the clock stops.",
+    "count": "Only the number of covers is required; a program that can only list them may do so.",
+    "one": "Any single cover is required.",
     "puzzle": "Each program gets the puzzle as a file. It counts the solutions that are different under the "
     "symmetries, and checks them. The time is that of the whole command.",
     "apart": "Each program gets the puzzle as a file. It finds all assemblies and takes each apart by sliding. The "
@@ -117,7 +116,7 @@ FAMILIES = (
     ),
     Family(
         "Langford",
-        "two of each number 1 to n in a row, k places between the two that show k",
+        "two of each number 1 to n in a row, with k places between the two copies of k",
         "OEIS A014552, twice: both directions count",
         "n",
         {"all": {7: 52, 8: 300, 11: 35584}, "one": {12: 1, 20: 1, 28: 1, 36: 1}},
@@ -136,7 +135,7 @@ FAMILIES = (
     ),
     Family(
         "rectangles",
-        "a square of n by n cut into rectangles no two of which are alike; the shapes may be covered",
+        "a square of n by n cut into rectangles, no two of which are alike; the shapes are secondary items",
         AGREED,
         "side n",
         {"all": {3: 21, 4: 269, 5: 4489}, "count": {4: 269, 5: 4489, 6: 82981, 7: 2995185}},

@@ -8,7 +8,7 @@ from functools import partial
 from latcover.benchmarks.compared.cases import Case, problem_of
 from latcover.benchmarks.compared.programs import Asked
 from latcover.benchmarks.compared.running import clauses_file, minizinc_file, puzzle_file, run_command, with_file
-from latcover.formats.cover_problems.answers import Kind, Model, read_models
+from latcover.exchange.answers import Kind, Model, read_models
 
 Covers = list[tuple[int, ...]]
 CLASP_ENDS = (10, 20, 30)  # a model was found; there is none; all were found

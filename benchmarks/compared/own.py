@@ -77,7 +77,7 @@ def bitset(case: Case) -> Asked:
     if case.task != "count":
         return _asked(case, "bitset", threads=1)
     question = partial(Bitset(threads=1, memory=0).count, problem_of(case).problem)
-    return Asked(lambda: question, lambda outcome: outcome.statistics.covers)
+    return Asked(lambda: question, lambda outcome: outcome.figures.covers)
 
 
 def frontier(case: Case) -> Asked:

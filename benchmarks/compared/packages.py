@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.backends.rows import bounded_rows, colour_groups
 from latcover.benchmarks.compared.cases import Case, problem_of
 from latcover.benchmarks.compared.programs import Asked
 from latcover.benchmarks.compared.running import clauses, clauses_file, with_file
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
+from latcover.cover.rows import bounded_rows, colour_groups
 from latcover.errors import UnsupportedError
 
 Covers = list[tuple[int, ...]]

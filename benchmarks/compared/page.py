@@ -51,11 +51,11 @@ def conditions(comparison: Comparison) -> list[str]:
     load = f"; the load of the minute before was {given['load']:g}" if given["load"] is not None else ""
     return [
         f"{given['machine']}; {counted(given['processors'], 'core')} to use{load}. {given['day']}; it took "
-        f"{given['minutes']:.0f} minutes by the clock.",
+        f"{given['minutes']:.0f} minutes of wall-clock time.",
         "",
         f"{given['turns']} turns ({given['few']} for what takes more than {given['long']:g} s); at most "
         f"{given['seconds']:g} s of processor time and {given['megabytes']:,} MB of memory for each question. Every "
-        "time stands in `benchmarks/results/compared.json`, and as a table in `compared.csv` beside it.",
+        "time is in `benchmarks/results/compared.json`, and as a table in `compared.csv` next to it.",
     ]
 
 
@@ -78,7 +78,7 @@ def programs_table(comparison: Comparison) -> list[str]:
     lines = markdown_table(("program", "version", "where from", "licence", "what it is"), rows)
     missing = [program.name for program in PROGRAMS if program.name in versions and versions[program.name] is None]
     if missing:
-        lines += ["", f"Not on the machine of this run, so nothing is said of it: {', '.join(missing)}."]
+        lines += ["", f"Not installed for this run, and therefore not measured: {', '.join(missing)}."]
     return [*lines, "", PROGRAMS_NOTE]
 
 
@@ -129,7 +129,7 @@ def reach_table(problems: Sequence[Standing], programs: Sequence[Program], limit
             )
             cells.append("cannot" if refused else "-" if size is None else f"{size}{'+' * is_largest}")
         rows.append((f"{name}, {BY_NAME[name].size}", *cells))
-    text = f"The largest size that each answers within {limit:g} s; a plus where larger ones were not asked."
+    text = f"The largest size that each answers within {limit:g} s; a plus where no larger size was tried."
     return [text, "", *markdown_table(("family", *(program.name for program in programs)), rows)]
 
 
@@ -169,7 +169,7 @@ def faults(comparison: Comparison) -> list[str]:
             ]
             found.setdefault((each.program, words, each.reason.partition("; ")[0]), []).append(each.problem)
     if not found:
-        return ["None: every answer that was given is right."]
+        return ["None: every answer given is right."]
     return [
         f"- {program}: {words}{f' ({reason})' if reason else ''}: {', '.join(dict.fromkeys(problems))}."
         for (program, words, reason), problems in found.items()

@@ -1,8 +1,8 @@
 """What the page of a comparison says whatever came of it."""
 
 INTRODUCTION = """\
-`latcover bench compared` sets latcover beside other programs: packages of PyPI, solvers on the path, and BurrTools.
-This page is what it wrote, with all its figures and sentences about them: nothing was left out because latcover lost.
+`latcover bench compared` compares latcover with other programs: PyPI packages, solvers on the path, and BurrTools.
+This page is its output, with all figures and all sentences about them: nothing was left out where latcover lost.
 
 ```sh
 pip install '.[peers,plot]'                        # in a checkout
@@ -11,37 +11,37 @@ latcover bench compared --output compared.md       # about ten minutes; also wri
 latcover bench compared --from compared.json --output compared.md    # the page again, nothing measured
 ```
 
-`--only all,count` chooses tasks, `--programs clasp,xcover` chooses programs (latcover itself is always there),
-`--seconds` sets the limit of each question. In this checkout,
+`--only all,count` selects tasks, `--programs clasp,xcover` selects programs (latcover itself is always included),
+`--seconds` sets the limit for each question. In this checkout,
 `latcover bench compared --output docs/explanation/compared.md --results benchmarks/results/compared.json`
 renews this page."""
 
 METHOD = """\
-- **The same question.** Each program gets the same problem in the form that it reads, made before the clock starts.
-  Options and items stand in the same order. A program without items that may stay uncovered (exact-cover) gets one
-  option more for each, which changes no count. Clauses have no auxiliary variables but those that colours need, so
-  models are covers one for one; a problem of more than three million clauses of two options is not written for them.
-  Seconds are of the whole question: what a program does to take its input in
+- **The same question.** Each program gets the same problem in its own input format, made before the clock starts, with
+  options and items in the same order. A program without items that may stay uncovered (exact-cover) gets one
+  additional option for each, which changes no count. Clauses have no auxiliary variables except those that colours
+  need, so models and covers correspond one to one. Problems that need more than three million clauses of two options
+  are not written as clauses. Seconds cover the whole question: whatever a program does to take in its input
   (matrices, clauses that are read from a file, its own start where it is a command) counts. Imports do not, nor does
   the half minute in which xcover compiles itself.
-- **Checked answers.** Each list of covers is checked by the arrays of the problem, must not repeat a cover, and must
-  have the same fingerprint for all. Each count must be the known one. A wrong answer has no time, and stands here as
-  wrong.
-- **Processor time**, in user mode and in the system, of the process and its children, all threads added; every
-  program is asked to use one. A question of less than 0.02 s is asked up to 50 times, and the mean counts.
+- **Checked answers.** Each list of covers is checked against the arrays of the problem, must not repeat a cover, and
+  must have the same fingerprint for all programs. Each count must be the known one. A wrong answer has no time, and is
+  shown here as wrong.
+- **Processor time**, user and system, of the process and its children, summed over all threads; every program is told
+  to use one. A question of less than 0.02 s is asked up to 50 times, and the mean counts.
 - **Turns.** In each turn every program answers once, in an order that changes. A ratio is taken within a turn, so
-  that what disturbs the machine disturbs both. `latcover` is what you get if you choose nothing; the ratio says how
-  many times as long as that another one takes: above 1, latcover is faster.
-- **Intervals.** In brackets stands the 95 % interval of Student's t for the mean of the logarithms: over turns for
+  that disturbances of the machine affect both sides. `latcover` is what you get with default settings; the ratio is
+  the other program's time divided by latcover's: above 1, latcover is faster.
+- **Intervals.** The 95 % interval of Student's t for the mean of the logarithms is in brackets: over turns for
   one problem, over problems for a task. "Surely" means that 1 lies outside. The problems are not a random sample of
   anything, so an interval over them says only how much they vary.
-- **Limits.** Each program runs in a process of its own, with a limit of processor time and of memory. `> 450` means:
-  stopped at the limit, which is 450 times what latcover took. It is then not asked for larger problems of that
-  family; `...` stands there.
-- **What was chosen by us.** The problems are ours, and so are the adapters, which use each program as its
+- **Limits.** Each program runs in a process of its own, with a limit on processor time and memory. `> 450` means:
+  stopped at the limit, which is 450 times latcover's time. The program is then not given larger problems of that
+  family, which is shown as `...`.
+- **What we chose.** The problems are ours, and so are the adapters, which use each program as its
   documentation says, with its default options. Somebody who knows a program better may make it faster. The general
   solvers were not made for listing thousands of solutions."""
 
 PROGRAMS_NOTE = """\
-Approximate counters are left out, since an exact number is asked. `bitset`, `dlx`, `backtrack`, `frontier` and
+Approximate counters are left out, since the task is an exact count. `bitset`, `dlx`, `backtrack`, `frontier` and
 `restarts` are methods of latcover ([backends](../reference/backends.md), [counting](counting.md))."""

@@ -14,11 +14,11 @@ from latcover.benchmarks.compared.cases import Case, problem_of
 from latcover.cover.problem import CoverProblem
 from latcover.errors import UnsupportedError
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import DIMACS, MINIZINC, XMPUZZLE, How
+from latcover.formats.forms import DIMACS, MINIZINC, XMPUZZLE, WriteOptions
 from latcover.formats.library import load
 
 MOST_PAIRS = 3_000_000
-PAIRWISE = How(encoding="pairwise")  # no variables but those of the options: models are covers, one for one
+PAIRWISE = WriteOptions(encoding="pairwise")  # no variables but those of the options: models are covers, one for one
 
 
 class TimedOutError(Exception):
@@ -67,7 +67,7 @@ def own_command(*words: str) -> list[str]:
 
 def puzzle_file(case: Case, folder: str) -> str:
     """The shipped puzzle as a file of BurrTools."""
-    return _written(Path(folder) / "puzzle.xmpuzzle", XMPUZZLE.write([load(case.problem)], How()))
+    return _written(Path(folder) / "puzzle.xmpuzzle", XMPUZZLE.write([load(case.problem)]))
 
 
 def clauses_file(case: Case, folder: str) -> str:
@@ -82,7 +82,7 @@ def clauses_file(case: Case, folder: str) -> str:
 
 def minizinc_file(case: Case, folder: str) -> str:
     """The problem as a model of MiniZinc."""
-    return _written(Path(folder) / "problem.mzn", MINIZINC.write(exported(problem_of(case)), How()))
+    return _written(Path(folder) / "problem.mzn", MINIZINC.write(exported(problem_of(case))))
 
 
 def require_few_clauses(problem: CoverProblem) -> None:

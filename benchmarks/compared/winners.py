@@ -42,7 +42,7 @@ def _balance(solved: Sequence[Standing], asked: int, others: Sequence[str]) -> s
     """On how many problems latcover is surely the fastest, or surely not."""
     if not others:
         answered = f"latcover answers {len(solved)} of {counted(asked, 'problem')}"
-        return f"No other program was there to compare with; {answered}."
+        return f"No other program was available to compare with; {answered}."
     first = sum(all(problem.ratios[name].slower for name in others if name in problem.ratios) for problem in solved)
     lost = [problem for problem in solved if problem.faster(others)]
     short = sum(problem.seconds < SHORT for problem in lost)

@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from typer.cli import get_docs_for_click
 
 from latcover.cli.main import app as program
-from latcover.cli.panels import EXAMPLES
+from latcover.cli.shared.help_table import help_table
 
 MARKER = "<!-- every command and option stands here on the site -->"
 
@@ -20,8 +20,9 @@ def commands() -> str:
     root.get_command = lambda _, name: root.commands[name]  # with its options, which help of the root does not need
     written = get_docs_for_click(obj=root, ctx=typer.Context(root), name="latcover")
     body = written[written.index("## `latcover ") :]
-    for lines in EXAMPLES.values():
-        body = body.replace("\n\n".join(lines), "\n".join(("```sh", *lines, "```")))
+    for texts in help_table().values():
+        if isinstance(texts, dict) and (lines := texts.get("examples")):
+            body = body.replace("\n\n".join(lines), "\n".join(("```sh", *lines, "```")))
     return body.replace("```console", "```text")
 
 

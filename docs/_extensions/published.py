@@ -14,10 +14,11 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from latcover.formats.library import load_all, names
+from latcover.formats.library import load_all
 from latcover.formats.shelves import shelf_of_shipped
+from latcover.formats.source import names
 from latcover.model.puzzle import Bounds
-from latcover.publishing.exhibits import Chosen, exhibits
+from latcover.publishing.exhibits import ShelvedPuzzle, exhibits
 from latcover.publishing.site import site_files, write_site
 
 FRONT = "index"
@@ -87,7 +88,7 @@ def _publish(app: Sphinx, fault: Exception | None) -> None:
     if fault is None and app.builder.format == "html":
         logging.getLogger("latcover").setLevel(logging.WARNING)  # nobody wants to read each step here
         wanted = app.config.published_only or names("instances")
-        chosen = [Chosen(puzzle, shelf_of_shipped(name)) for name in wanted for puzzle in load_all(name)]
+        chosen = [ShelvedPuzzle(puzzle, shelf_of_shipped(name)) for name in wanted for puzzle in load_all(name)]
         shown = list(exhibits(chosen, Bounds(), solutions=True))
         files = site_files("Puzzles of latcover", shown, home="../index.html")
         write_site(Path(app.outdir) / "gallery", files, len(shown))

@@ -5,19 +5,21 @@
 "use strict";
 
 (() => {
+  /** @type {HTMLElement | null} */
   const poster = document.querySelector(".poster");
   const roomy = matchMedia("(min-width: 46rem) and (min-height: 34rem)");
 
-  function bringToLife() {
+  /** @param {HTMLElement} poster */
+  function bringToLife(poster) {
     const live = document.createElement("iframe");
-    live.title = poster.querySelector("img").alt;
+    live.title = poster.querySelector("img")?.alt ?? "";
     live.addEventListener("load", () => {
       poster.hidden = true;
       live.classList.add("ready");
       live.focus({ preventScroll: true });
     });
     poster.classList.add("waiting");
-    live.src = poster.dataset.live;
+    live.src = poster.dataset.live ?? "";
     poster.after(live);
   }
 
@@ -26,7 +28,7 @@
     if (!elsewhere && roomy.matches) {
       event.preventDefault();
       if (!poster.classList.contains("waiting")) {
-        bringToLife();
+        bringToLife(poster);
       }
     }
   });

@@ -10,7 +10,8 @@ import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Simple(Backend):
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)  # refuse what you cannot honour
         return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)

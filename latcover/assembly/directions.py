@@ -1,4 +1,4 @@
-"""Along which vectors the parts of a lattice may slide."""
+"""The directions in which the parts of a lattice may slide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from latcover.model.lattice import CLOSE, Drawing, Lattice
 
 Vectors = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
-LARGEST = 24  # the greatest number in a direction that is derived
+LARGEST = 24  # the greatest coordinate of a derived direction
 SHORTEST = 1e-6  # edge
 STRAIGHT = 1e-3  # sine of the greatest angle between an edge and its direction
 
@@ -22,11 +22,11 @@ STRAIGHT = 1e-3  # sine of the greatest angle between an edge and its direction
 def directions(lattice: Lattice) -> Vectors:
     """One of each pair of opposite directions, shape (n, dimension), sorted.
 
-    They are those that the lattice's file lists; otherwise the primitive lattice vectors that are parallel to an edge
-    of a drawing.
+    They are listed in the lattice's file; otherwise they are the primitive lattice vectors parallel to an edge of a
+    drawing.
 
     Raises:
-        UnsupportedError: the lattice lists none, and its drawings have no such edges, or are mere symbols.
+        UnsupportedError: the lattice lists none, and its drawings have no such edges or are only symbols.
     """
     found = set(map(_upright, lattice.slides))
     if not found and not lattice.symbolic:
@@ -37,7 +37,7 @@ def directions(lattice: Lattice) -> Vectors:
                     found.add(_upright(vector))
     if not found:
         raise UnsupportedError(
-            f"the lattice {lattice.name!r} does not tell in which directions its parts can slide: its drawings have no "
+            f"the lattice {lattice.name!r} does not say in which directions its parts can slide: its drawings have no "
             "edges along it; list them in its file, as in slides = [[1, 0, 0]]"
         )
     return np.array(sorted(found, reverse=True), np.int32)
@@ -54,7 +54,7 @@ def edges(drawing: Drawing, dimension: int) -> Points:
 
 
 def primitive(edge: Points, basis: Points) -> tuple[int, ...] | None:
-    """The shortest lattice vector that is parallel to *edge*, in steps; None if there is none of small numbers."""
+    """The shortest lattice vector parallel to *edge*, in steps; None if its coordinates are large."""
     vector = edge @ np.linalg.inv(basis)
     most = np.abs(vector).max()
     near = min(CLOSE, STRAIGHT * float(np.linalg.norm(edge)))
@@ -67,5 +67,5 @@ def primitive(edge: Points, basis: Points) -> tuple[int, ...] | None:
 
 
 def _upright(vector: tuple[int, ...]) -> tuple[int, ...]:
-    """The vector or its opposite: that whose first number other than 0 is positive."""
+    """The vector or its opposite, such that its first nonzero coordinate is positive."""
     return vector if next(x for x in vector if x) > 0 else tuple(-x for x in vector)

@@ -1,4 +1,4 @@
-"""What a page needs to take pieces apart without Python, as plain data: see engine.js of `latcover.backends.wasm`."""
+"""Data for a page that takes pieces apart without Python: see engine.js of `latcover.backends.wasm`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from latcover.model.solution import Placed
 
 
 def sliding_data(puzzle: Puzzle, placements: Sequence[Placed], *, in_plane: bool = False) -> dict[str, Any]:
-    """What ``Engine.takeApart`` takes.
+    """The argument of ``Engine.takeApart``.
 
     Args:
         puzzle: The puzzle.
-        placements: The pieces, in the order of the numbers that they will have: those of a solution, or of all options.
+        placements: The pieces in the order of their numbers: those of a solution, or of all options.
         in_plane: Whether pieces that lie in a plane must stay in it.
 
     Returns:
@@ -27,22 +27,21 @@ def sliding_data(puzzle: Puzzle, placements: Sequence[Placed], *, in_plane: bool
         ``pieces`` is there besides.
 
     Raises:
-        UnsupportedError: the lattice does not tell how its parts slide, or the region closes on itself.
+        UnsupportedError: the lattice does not say how its parts slide, or the region closes on itself.
     """
     assembler = Assembler(puzzle, in_plane)
     if assembler.lifted:
         return {"flat": True, "pieces": [[] for _ in placements]}
     pieces = [assembler.row(placed) for placed in placements]
     shapes = list(assembler.shapes.values())
-    slides, n_nodes, hit_starts, hits = assembler.slides
     return {
         "flat": False,
         "dimension": puzzle.lattice.dimension,
-        "slides": slides.tolist(),
+        "slides": assembler.slides.slides.tolist(),
         "scales": assembler.scales.tolist(),
-        "n_nodes": n_nodes,
-        "hit_starts": hit_starts.tolist(),
-        "hits": hits.tolist(),
+        "n_nodes": assembler.slides.n_nodes,
+        "hit_starts": assembler.slides.hit_starts.tolist(),
+        "hits": assembler.slides.hits.tolist(),
         "shape_starts": [0, *accumulate(len(shape.cells) for shape in shapes)],
         "cells": [x for shape in shapes for x in shape.cells.reshape(-1).tolist()],
         "low": [x for shape in shapes for x in shape.low.tolist()],

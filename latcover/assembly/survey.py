@@ -1,4 +1,4 @@
-"""Which solutions of a puzzle come apart: solutions are taken as they are found, and their results are counted."""
+"""Takes solutions apart as they are found, and counts the results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from latcover.assembly.taking_apart import ApartLimits, ApartProgress, Assembler
-from latcover.cover.search import Stop
+from latcover.cover.result import Stop
 from latcover.model.disassembly import Disassembly, Result
 from latcover.model.solution import Solution
 
 AT_ONCE = 256  # solutions that are taken apart together
-LONGEST_WAIT = 0.2  # seconds until a solution that was found is taken apart, if more solutions come
+LONGEST_WAIT = 0.2  # seconds that a solution may wait for others
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,20 @@ class Examined:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its first keys a promise to scripts. Pieces are indices into ``parts``."""
-        told = self.disassembly.as_json()
         return {
             "number": self.solution.number,
-            **told,
+            **self.disassembly.as_json(),
             "parts": [placed.part for placed in self.solution.placements],
         }
 
 
 @dataclass(slots=True)
 class Tally:
-    """How many solutions came apart, and how.
+    """The numbers of solutions by result and level.
 
     Attributes:
         results: How many solutions have each result.
-        stops: Why those whose result is unknown were given up.
+        stops: The reasons for unknown results.
         total: The same for all images of these solutions.
         levels: How many solutions come apart with each level.
         states: How many positions were examined.
@@ -84,7 +83,7 @@ class Tally:
 
 
 class Survey:
-    """Takes solutions apart as they come, some at once, and counts the results."""
+    """Takes solutions apart in batches, and counts the results."""
 
     def __init__(
         self,
@@ -100,9 +99,9 @@ class Survey:
         Args:
             assembler: Takes the solutions apart.
             on_examined: Receives each solution with its result, in their order.
-            limits: The states are those of each solution, the seconds run from now.
+            limits: The states are for each solution, the seconds for all, from now.
             threads: How many threads take solutions apart.
-            may_go_on: Asked now and then; the solutions left are "unknown" once it returns False.
+            may_go_on: Called now and then; once it returns False, the remaining solutions are "unknown".
         """
         self.assembler, self.on_examined, self.limits = assembler, on_examined, limits
         self.threads, self.may_go_on = threads, may_go_on
@@ -111,21 +110,21 @@ class Survey:
         self._waiting: list[Solution] = []
 
     def take(self, solution: Solution) -> None:
-        """Take a solution; it is taken apart together with those that follow, unless they are slow to come."""
+        """Take a solution; it is taken apart together with others that come soon."""
         self._waiting.append(solution)
         now = time.perf_counter()
         if self.tally.assemblies == 0 or len(self._waiting) >= AT_ONCE or now - self._last >= LONGEST_WAIT:
             self.finish()
 
     def take_all(self, solutions: Iterable[Solution]) -> Tally:
-        """Take all of them, and return what came of it."""
+        """Take all of them, and return the counts."""
         for solution in solutions:
             self.take(solution)
         self.finish()
         return self.tally
 
     def finish(self) -> None:
-        """Take the solutions apart that wait."""
+        """Take apart the waiting solutions."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return

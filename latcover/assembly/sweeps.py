@@ -1,8 +1,11 @@
-"""Which cells are met when a cell slides one step: exact geometry of convex bodies and of balls."""
+"""Which cells a cell hits when it slides one step: exact geometry of convex bodies and of balls."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +17,7 @@ from latcover.model.lattice import CLOSE, TOUCH, Lattice
 Points = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.int32]
 TINY = 1e-6  # a shorter vector has no direction
-AT_ONCE = 20_000  # pairs of cells that are looked at together
+AT_ONCE = 20_000  # pairs of cells that are tested together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +44,7 @@ def bodies(lattice: Lattice) -> tuple[Body, ...]:
     """The body of each node.
 
     Raises:
-        UnsupportedError: the drawings are mere symbols, a body is not convex, or balls and other bodies are mixed.
+        UnsupportedError: the drawings are only symbols, a body is not convex, or there are balls beside other bodies.
     """
     if lattice.symbolic:
         raise UnsupportedError(
@@ -81,7 +84,7 @@ def _body(lattice: Lattice, number: int) -> Body:
 
 
 def _is_convex(vertices: Points, faces: tuple[tuple[int, ...], ...], dimension: int) -> bool:
-    """Whether all vertices lie on one side of each side of a body."""
+    """Whether all vertices lie on one side of the plane of each face."""
     for face in faces:
         ring = vertices[list(face)]
         if dimension == 2:
@@ -98,21 +101,21 @@ def _is_convex(vertices: Points, faces: tuple[tuple[int, ...], ...], dimension: 
 
 
 def _area(ring: Points) -> Points:
-    """A vector across a flat ring of corners in space."""
+    """A normal of a flat polygon in space."""
     inner = ring - ring[0]
     vector: Points = np.cross(inner, np.roll(inner, -1, axis=0)).sum(axis=0)
     return vector
 
 
 def _units(vectors: Points) -> Points:
-    """The vectors that are not null, made one long."""
+    """The vectors that are not zero, scaled to length 1."""
     lengths = np.linalg.norm(vectors, axis=1)
     units: Points = vectors[lengths > TINY] / lengths[lengths > TINY, None]
     return units
 
 
 def _distinct(units: Points) -> Points:
-    """One of each line."""
+    """One unit vector of each pair of opposite ones."""
     first = units[np.arange(len(units)), (np.abs(units) > TINY).argmax(axis=1)]
     distinct: Points = np.unique(np.round(units * np.sign(first)[:, None], 9) + 0.0, axis=0)
     return distinct
@@ -120,12 +123,12 @@ def _distinct(units: Points) -> Points:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweeps:
-    """What is met on the way.
+    """Which cells a sliding cell hits.
 
     Attributes:
         directions: Shape (n, dimension), int32.
-        starts, offsets: A cell ``(u, 0)`` on its way by direction d meets the cells ``(w, x)`` for the rows x of
-            ``offsets[starts[k] : starts[k + 1]]``, k = (d * n_nodes + u) * n_nodes + w. Both ends count.
+        starts, offsets: A cell ``(u, 0)`` that slides by direction d hits the cells ``(w, x)`` for the rows x of
+            ``offsets[starts[k] : starts[k + 1]]``, k = (d * n_nodes + u) * n_nodes + w. Both ends of its way count.
     """
 
     directions: Vectors
@@ -133,13 +136,14 @@ class Sweeps:
     offsets: Vectors
 
 
+@lru_cache(maxsize=16)
 def sweeps(lattice: Lattice) -> Sweeps:
-    """What every cell meets in every direction.
+    """The cells that every cell hits in every direction.
 
-    A convex body and the body that another one sweeps are apart if and only if a plane parts them that is parallel to a
-    side of one of them, or to an edge of each (the separating axis theorem). The sides of the swept body are those of
-    the mover, and those that an edge of it sweeps; its edges are those of the mover, and the way itself. We try the
-    planes of all nodes for each pair: a plane too many does no harm.
+    Two convex bodies are disjoint if and only if a plane separates them that is parallel to a face of one of them, or
+    to an edge of each (the separating axis theorem). The faces of the swept body are those of the moving body and those
+    that its edges sweep; its edges are those of the moving body and the direction itself. Every pair is tested with the
+    planes of all nodes, because additional planes do no harm.
 
     Raises:
         UnsupportedError: see `directions` and `bodies`.
@@ -156,7 +160,7 @@ def sweeps(lattice: Lattice) -> Sweeps:
 
 
 def _met(lattice: Lattice, shapes: tuple[Body, ...], way: Vectors) -> tuple[npt.NDArray[np.intp], Vectors]:
-    """Who meets whom: the numbers ``u * n_nodes + w``, and the offsets of w."""
+    """The hits in one direction: the numbers ``u * n_nodes + w``, and the offsets of w."""
     n, moved = len(shapes), way @ lattice.basis
     positions = np.array([node.position for node in lattice.nodes])
     reaches = np.array([body.reach for body in shapes])
@@ -191,7 +195,7 @@ def _met(lattice: Lattice, shapes: tuple[Body, ...], way: Vectors) -> tuple[npt.
 
 
 def _near(lattice: Lattice, moved: Points, apart: Points, room: float) -> Vectors:
-    """All offsets at which a cell could come near the way."""
+    """All offsets of cells that may lie near the way."""
     inverse = np.linalg.inv(lattice.basis)
     ends = np.concatenate([-apart, moved - apart]) @ inverse
     spread = room * np.linalg.norm(inverse, axis=0)
@@ -202,7 +206,7 @@ def _near(lattice: Lattice, moved: Points, apart: Points, room: float) -> Vector
 
 
 def _axes(shapes: tuple[Body, ...], moved: Points) -> Points:
-    """The directions across which bodies may be parted, one moving and one not."""
+    """The axes that may separate a moving body from one at rest."""
     if len(moved) == 1:
         return np.ones((1, 1))
     normals = np.concatenate([body.normals for body in shapes])
@@ -212,3 +216,59 @@ def _axes(shapes: tuple[Body, ...], moved: Points) -> Points:
     way = moved / np.linalg.norm(moved)
     crossed = [np.cross(along[:, None], along).reshape(-1, 3), np.cross(along, way)]
     return _distinct(_units(np.concatenate([normals, *crossed])))
+
+
+class SlideArrays(NamedTuple):
+    """How parts slide, in the form for native functions; all arrays are flat.
+
+    Attributes:
+        slides: 12 numbers for each direction: its step, and the matrix that takes the step to (1, 0, 0); int32.
+        n_nodes: How many nodes the lattice has.
+        hit_starts, hits: The offsets of `Sweeps` in the chosen directions, padded to triples, in compressed rows.
+    """
+
+    slides: Vectors
+    n_nodes: int
+    hit_starts: npt.NDArray[np.int64]
+    hits: Vectors
+
+
+def slide_arrays(lattice: Lattice, chosen: Sequence[int] | None = None) -> SlideArrays:
+    """How parts of a lattice slide along all of its directions, or only along the *chosen* ones (numbers).
+
+    Raises:
+        UnsupportedError: see `sweeps`.
+    """
+    geometry = sweeps(lattice)
+    chosen = range(len(geometry.directions)) if chosen is None else chosen
+    n = len(lattice.nodes)
+    rows, starts, offsets = [], [0], []
+    for k in chosen:
+        rows.append([_padded(geometry.directions[k]), *_onto_first_axis(_padded(geometry.directions[k]))])
+        for pair in range(k * n * n, (k + 1) * n * n):
+            offsets.append(geometry.offsets[geometry.starts[pair] : geometry.starts[pair + 1]])
+            starts.append(starts[-1] + len(offsets[-1]))
+    joined = np.concatenate(offsets)
+    padded = np.zeros((len(joined), 3), np.int32)
+    padded[:, : joined.shape[1]] = joined
+    return SlideArrays(np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1))
+
+
+def _padded(vector: Vectors) -> list[int]:
+    return [*(int(x) for x in vector), *[0] * (3 - len(vector))]
+
+
+def _onto_first_axis(vector: list[int]) -> list[list[int]]:
+    """The rows of a unimodular matrix that takes a primitive vector to (1, 0, 0)."""
+    rows = [[int(a == b) for b in range(3)] for a in range(3)]
+    left = list(vector)
+    while sum(map(bool, left)) > 1:
+        pivot = min((k for k in range(3) if left[k]), key=lambda k: abs(left[k]))
+        for k in range(3):
+            if k != pivot and left[k]:
+                factor = left[k] // left[pivot]
+                left[k] -= factor * left[pivot]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[pivot], strict=True)]
+    pivot = next(k for k in range(3) if left[k])
+    first = [x * left[pivot] for x in rows[pivot]]
+    return [first, *(rows[k] for k in range(3) if k != pivot)]

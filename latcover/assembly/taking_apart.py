@@ -1,4 +1,4 @@
-"""Taking solutions apart by sliding: puzzles as the native search sees them, and its results as data."""
+"""Taking solutions apart by sliding: hands puzzles to the native search, and checks its results."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import ceil
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from latcover.assembly.slides import slide_arrays, sweeps_of
-from latcover.assembly.sweeps import Sweeps
+from latcover.assembly.sweeps import Sweeps, slide_arrays, sweeps
 from latcover.backends import _native
 from latcover.errors import InternalError, UnsupportedError
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
@@ -31,7 +29,7 @@ UNLIMITED = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class ApartLimits:
-    """When to give up.
+    """When to give up on solutions.
 
     Attributes:
         states: How many positions of pieces to examine for a solution; None is no limit.
@@ -52,7 +50,7 @@ class ApartLimits:
 
 @dataclass(frozen=True, slots=True)
 class ApartProgress:
-    """How far it has come: solutions done, positions examined in them, seconds."""
+    """The progress: solutions done, positions examined in them, seconds."""
 
     done: int
     states: int
@@ -64,12 +62,12 @@ OnApartProgress = Callable[[ApartProgress], bool]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A shape up to translation, as the native search knows it.
+    """A shape up to translation.
 
     Attributes:
-        number: Its number there.
+        number: Its number in the native search.
         cells: Shape (n, 4): node, x, y, z of each cell.
-        low, high: How far it reaches along each direction, in steps of the direction, from its origin.
+        low, high: Its extent along each direction, in steps of the direction, from its origin.
     """
 
     number: int
@@ -80,14 +78,14 @@ class Shape:
 
 @dataclass(eq=False)
 class Assembler:
-    """Takes the solutions of one puzzle apart. It remembers what shapes do to each other.
+    """Takes the solutions of one puzzle apart. It remembers how shapes block each other.
 
     Args:
         puzzle: The puzzle.
         in_plane: Whether pieces that lie in a plane must stay in it.
 
     Raises:
-        UnsupportedError: the lattice does not tell how its parts slide, or the region closes on itself.
+        UnsupportedError: the lattice does not say how its parts slide, or the region closes on itself.
     """
 
     puzzle: Puzzle
@@ -103,14 +101,13 @@ class Assembler:
         self._kinds = {part.name: k for k, part in enumerate(puzzle.parts)}
         if self.lifted:
             return
-        geometry = sweeps_of(puzzle.lattice)
+        geometry = sweeps(puzzle.lattice)
         chosen = self._chosen(geometry)
         self.directions = geometry.directions[chosen]
-        along = (
-            self.directions @ puzzle.lattice.basis
-        )  # scales: what a step along each axis is, in steps of a direction
+        along = self.directions @ puzzle.lattice.basis
+        # A row for each direction: a step along each axis, in steps of the direction.
         self.scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
-        self.slides = slide_arrays(puzzle.lattice, geometry, chosen)
+        self.slides = slide_arrays(puzzle.lattice, chosen)
         self._native = _native.Assembler(*self.slides)
         self.group_limits = self._group_limits()
 
@@ -150,8 +147,8 @@ class Assembler:
         Args:
             solutions: Solutions of the puzzle.
             limits: When to give up.
-            threads: How many threads work: over the solutions, and together at hard ones. Results do not depend on it.
-            on_progress: May stop the work by returning False; what is not done is then "unknown".
+            threads: How many threads work, on several solutions or on one. The results do not depend on it.
+            on_progress: May stop the work by returning False; the remaining solutions are then "unknown".
 
         Raises:
             UnsupportedError: a solution has more pieces than can be handled.
@@ -177,10 +174,10 @@ class Assembler:
             threads=threads,
             on_progress=None if on_progress is None else lambda *figures: on_progress(ApartProgress(*figures)),
         )
-        return [self._checked(s, self._told(s, figures)) for s, figures in zip(solutions, found, strict=True)]
+        return [self._checked(s, self._disassembly(s, taken)) for s, taken in zip(solutions, found, strict=True)]
 
     def row(self, placed: Placed) -> list[int]:
-        """The shape, kind, weight and place of a piece, as the native search takes it."""
+        """The shape, kind, weight and place of a piece, for the native search."""
         shape, place = self._placed(placed)
         kind = self._kinds[placed.part]
         return [shape.number, kind, self.puzzle.parts[kind].weight, *place.tolist()]
@@ -221,43 +218,45 @@ class Assembler:
             (at + high[cells[:, 0]]).max(axis=0),
         )
 
-    def _told(self, solution: Solution, figures: dict[str, Any]) -> Disassembly:
+    def _disassembly(self, solution: Solution, taken: _native.TakenApart) -> Disassembly:
         """The results of the native search as data."""
         places = [self._placed(placed) for placed in solution.placements]
         shifts = np.array([place for _, place in places])[:, : self.puzzle.lattice.dimension].astype(np.float64)
         separations = []
-        for pieces, stays, removed, moves in figures["separations"]:
+        for parting in taken.partings:
             steps = []
-            for movers, number, count, separates in moves:
-                direction = self.directions[number] * (1 if count > 0 else -1)
-                distance = abs(count)
-                if separates:
-                    distance = self._clear(places, shifts, (movers, stays), number, count > 0)
-                step = Step(movers, tuple(direction.tolist()), distance, separates)
-                shifts[list(movers)] += step.shift
+            for move in parting.moves:
+                forwards = move.steps > 0
+                direction = self.directions[move.direction] * (1 if forwards else -1)
+                distance = abs(move.steps)
+                if move.separates:
+                    ahead, behind = (move.parts, parting.stays) if forwards else (parting.stays, move.parts)
+                    distance = self._clear(places, shifts, move.direction, ahead=ahead, behind=behind)
+                step = Step(move.parts, tuple(direction.tolist()), distance, move.separates)
+                shifts[list(move.parts)] += step.shift
                 steps.append(step)
-            separations.append(Separation(pieces, tuple(steps), stays, removed))
+            separations.append(Separation(parting.parts, tuple(steps), parting.stays, parting.removed))
         return Disassembly(
-            figures["result"],
+            taken.result,
             len(places),
             tuple(separations),
-            least=figures["least"],
-            states=figures["states"],
-            reached=figures["reached"],
-            stop=figures["stop"],
+            least=taken.least,
+            states=taken.states,
+            reached=taken.reached,
+            stop=taken.stop,
         )
 
     def _clear(
         self,
         places: list[tuple[Shape, npt.NDArray[np.int64]]],
         shifts: Points,
-        pieces: tuple[Pieces, Pieces],
         number: int,
-        forwards: bool,
+        *,
+        ahead: Pieces,
+        behind: Pieces,
     ) -> int:
-        """After how many steps the first of *pieces*, which move, lie wholly beyond the others."""
+        """The steps in this direction after which the pieces *ahead* are clear of those *behind*."""
         at = shifts @ self.scales[number]
-        ahead, behind = pieces if forwards else pieces[::-1]
         low = min(at[k] + places[k][0].low[number] for k in ahead)
         high = max(at[k] + places[k][0].high[number] for k in behind)
         return max(1, ceil(float(high - low) - CLEAR))
@@ -273,9 +272,9 @@ class Assembler:
 
 
 def layer(puzzle: Puzzle) -> Points | None:
-    """The unit vector across the plane in which the middles of the region's cells lie; None if they lie in no plane.
+    """The unit normal of the plane in which the centres of the region's cells lie.
 
-    In the plane itself it is None too: there is no vector across it.
+    None if they lie in no plane, in one line, or if the lattice itself is flat.
     """
     if puzzle.lattice.dimension < 3:
         return None
@@ -306,7 +305,7 @@ def disassemble(
         threads: How many threads may search. The result does not depend on it.
 
     Raises:
-        UnsupportedError: the lattice does not tell how its parts slide, the region closes on itself, or there are too
+        UnsupportedError: the lattice does not say how its parts slide, the region closes on itself, or there are too
             many pieces.
     """
     owner = puzzle or solution.puzzle

@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
-from latcover.cli import VERSION, completion
-from latcover.cli.commands import Commands
-from latcover.cli.support import echo, say_error
+from latcover.cli import VERSION
+from latcover.cli.registry import Commands
+from latcover.cli.shared import completion
+from latcover.cli.shared.help_table import help_table
+from latcover.cli.shared.output import echo, say_error
 from latcover.errors import LatcoverError
 from latcover.system import terminal
 
@@ -19,7 +21,7 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no
 app = typer.Typer(
     name="latcover",
     cls=Commands,
-    help="Solve, count, take apart and design put-together puzzles, on any lattice.",
+    help=help_table()["latcover"]["about"],
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -33,7 +35,7 @@ def main() -> None:
     try:
         sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)
     except USAGE_ERROR as fault:
-        from latcover.cli.usage import usage_message
+        from latcover.cli.shared.usage import usage_message
 
         say_error(usage_message(fault, sys.argv[1:]))
         sys.exit(2)
@@ -66,12 +68,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-WELCOME = """\
-latcover solve soma                 find all solutions of a shipped puzzle, and show each
-latcover show soma --output x.svg   draw one (`latcover list` names the puzzles, `latcover serve` opens the web app)
-latcover --help                     all commands; `latcover COMMAND --help` tells of one"""
-
-
 @app.callback()
 def _root(
     context: typer.Context,
@@ -81,4 +77,4 @@ def _root(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        echo(WELCOME)
+        echo(help_table()["latcover"]["start"])

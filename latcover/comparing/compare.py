@@ -1,7 +1,7 @@
 """Runs several methods on one puzzle, one after the other, and compares their costs and results.
 
-Two methods agree if they found equally many solutions, in classes and in all, and their sets of solutions have the same
-fingerprint. A method that was cut short is wrong only if it found more than a method that ran to its end.
+Two methods agree if they found the same numbers of solutions, in classes and in all, with the same fingerprint. A
+method that was cut short is wrong only if it found more than a complete method.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Annotated, Any
 
-from latcover.comparing.methods import Method
+import msgspec
+from msgspec import Meta
+
+from latcover.backends import names, searchers
+from latcover.comparing.methods import Method, chosen_methods, known_methods
 from latcover.errors import counted
+from latcover.solving.request import EncodingRequest
 from latcover.system import signals
 from latcover.system.child_process import Finished
 
@@ -39,7 +44,7 @@ class Run:
 
     Attributes:
         answer: The object that `latcover count --json` printed; None if it printed none.
-        reason: Why there is no answer.
+        reason: The reason if there is no answer.
     """
 
     method: Method
@@ -77,8 +82,8 @@ class Comparison:
 
     Attributes:
         puzzle: The name of the puzzle.
-        arguments: The arguments of all runs; each run also has those of its method.
-        figures: The puzzle's figures, as `latcover info --json` has them.
+        arguments: The common arguments of all runs, without those of their methods.
+        figures: The figures of the puzzle, as in `latcover info --json`.
         interrupted: Whether Ctrl-C ended it early.
     """
 
@@ -141,6 +146,50 @@ class Comparison:
         return [first, *failed]
 
 
+class CompareRequest(EncodingRequest, frozen=True, kw_only=True):
+    """A comparison of methods on one puzzle, with the same choices and limits.
+
+    Attributes:
+        methods: A list such as ``MC,dlx,sat:solver=minisat22``; None takes all, except backends that only pick another.
+        time: Stop each search after so many seconds.
+        limit: Stop each search after so many different solutions.
+        problem: Which puzzle of a file that holds several.
+        max_cells, max_placements: Bounds on the puzzle; None takes the defaults.
+    """
+
+    methods: Annotated[str, Meta(max_length=500)] | None = None
+    time: Annotated[float, Meta(ge=0)] | None = None
+    limit: Annotated[int, Meta(ge=0)] | None = None
+    problem: str | None = None
+    max_cells: Annotated[int, Meta(ge=1)] | None = None
+    max_placements: Annotated[int, Meta(ge=1)] | None = None
+
+    def chosen_methods(self) -> tuple[Method, ...]:
+        """The methods to run.
+
+        Raises:
+            UnsupportedError: there is no such method.
+        """
+        if self.methods is None:
+            return tuple(known_methods(searchers()).values())
+        return chosen_methods(self.methods, names())
+
+    def arguments(self) -> list[str]:
+        """The common arguments for `latcover count`; defaults are left out."""
+        words = []
+        for field in msgspec.structs.fields(self):
+            value = getattr(self, field.name)
+            if field.name != "methods" and value != field.default:
+                words += [f"--{field.name.replace('_', '-')}", _as_argument(value)]
+        return words
+
+
+def _as_argument(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
 def compare(
     puzzle: str,
     methods: Sequence[Method],
@@ -154,8 +203,8 @@ def compare(
 
     Args:
         puzzle: A shipped name or a file.
-        methods: The methods to run.
-        arguments: Arguments for all methods: symmetry, limits and the like.
+        methods: The methods to run, as `CompareRequest.chosen_methods` gives them.
+        arguments: Arguments for all methods, as `CompareRequest.arguments` gives them.
         runner: Runs ``latcover`` with arguments; see `latcover.system.child_process.Children`.
         figures: The puzzle's figures, for the report.
         on_start: Called with each method, and its number from 0, before it runs.
@@ -178,7 +227,7 @@ def compare(
 
 
 def _judged(method: Method, finished: Finished) -> Run:
-    """The run of *method*, made of its process's exit code and output."""
+    """The run of *method*, from the exit code and the output of its process."""
     answer = _answer_in(finished.output) if finished.code in (0, 3) else None
     if answer is not None:
         return Run(method, Status.COMPLETE if answer["complete"] else Status.CUT_SHORT, answer)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-PLAIN_BLOCKS = ".:-=+*%#"  # for an output that cannot show the others
+PLAIN_BLOCKS = ".:-=+*%#"  # for outputs without these characters
 LINEAR_UP_TO = 50  # branches; if no level has more, the scale is linear
 SECONDS = ("first", "search", "setup", "check")
 CERTAINTIES = ("different_is", "total_is")
@@ -160,7 +160,7 @@ def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
         chosen = [[row[column] for column in columns] for row in rows]
         needed = max(map(len, text_table(chosen[0], chosen[1:]))) + MARGIN
         wide = Console(no_color=console.no_color, highlight=False, width=max(console.width, needed))
-        wide.print(_rich_table(comparison, chosen))  # if this is still too wide, the terminal breaks lines
+        wide.print(_rich_table(comparison, chosen))  # the terminal breaks lines that are still too wide
     loud = "bold red" if comparison.exit_code == 1 else "bold"
     lines = tail(comparison, blocks)
     verdict = len(comparison.verdict())
@@ -189,7 +189,7 @@ def whole(number: int | None) -> str:
 
 
 def found(run: Run, name: Literal["different", "total"]) -> str:
-    """A number of solutions for a table. A run that was cut short may have only a lower bound, or no number."""
+    """A number of solutions for a table; a run that was cut short may have a lower bound or none."""
     if run.answer is None:
         return "-"
     certainty = run.figure(f"{name}_is")

@@ -1,7 +1,7 @@
-"""A fingerprint of a set of solutions. It shows whether two runs found the same solutions, not only equally many.
+"""A fingerprint of a set of solutions, which shows whether two runs found the same solutions.
 
 Every placement has a key of 64 random-looking bits. The value of a solution is a hash of the sum of its keys. The value
-of a set is the sum of the values of its solutions. All sums are modulo 2^64. So the order of solutions and placements
+of a set is the sum of the values of its solutions. All sums are modulo 2^64, so the order of solutions and placements
 does not matter.
 """
 
@@ -38,25 +38,25 @@ def _known(n_placements: int) -> Words:
 
 
 def _keys(n_placements: int, placements: Ints) -> Words:
-    """The keys of these placements. To list the keys of millions takes longer than to work out those of a cover."""
+    """The keys of these placements; a table of millions of keys would take longer than the keys of a cover."""
     return _known(n_placements)[placements] if n_placements <= MOST_KNOWN else mixed(placements.astype(np.uint64))
 
 
 def added(digests: Iterable[str]) -> str:
-    """The fingerprint of a union of disjoint sets, from the fingerprints of these sets."""
+    """The fingerprint of the union of disjoint sets, from their fingerprints."""
     return f"{sum(int(digest, 16) for digest in digests) % 2**64:016x}"
 
 
 def words_of_solutions(n_placements: int, starts: Longs, placements: Ints) -> Words:
-    """What each solution of a batch adds to a fingerprint; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
+    """The value of each solution of a batch; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
     sums = np.zeros(len(placements) + 1, np.uint64)
-    # The sums may overflow; their differences are right modulo 2^64.
+    # The sums may overflow; their differences are correct modulo 2^64.
     np.cumsum(_keys(n_placements, placements), out=sums[1:])
     return mixed(sums[starts[1:]] - sums[starts[:-1]])
 
 
 class Fingerprint:
-    """Sums up batches of solutions. Each solution must be added once."""
+    """The fingerprint of batches of solutions, each added once."""
 
     def __init__(self, n_placements: int) -> None:
         self._n_placements = n_placements

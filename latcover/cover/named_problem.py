@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
-from latcover.cover.searchable import Inspector
 from latcover.errors import Complaint, PuzzleError
 
-AT_ONCE = 1 << 20  # numbers, over all the sets that are checked together
+AT_ONCE = 1 << 20  # numbers in the sets that are checked together
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +42,13 @@ class ListedCover:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedProblem:
-    """A cover problem without a puzzle; `latcover.solving.run.run` can search it as it is.
+    """A cover problem without a puzzle; `latcover.solving.run.run` searches it as it is.
 
     Attributes:
         name: The name of its file.
         items: The name of each item, all different.
         colours: The names of colours 1, 2, ... of secondary items.
-        warnings: Odd things that the reader found in the file.
+        warnings: Warnings of the reader of its file.
 
     Raises:
         PuzzleError: the names do not fit the problem.
@@ -78,58 +76,14 @@ class NamedProblem:
         problem = self.problem
         return list(zip(problem.items_of(option).tolist(), problem.colours_of(option).tolist(), strict=True))
 
-    def faults(self, options: tuple[int, ...]) -> list[str]:
-        """All faults of a set of options; empty for a cover. The check uses only the problem's arrays."""
-        found = []
-        held: Counter[int] = Counter()
-        colours: defaultdict[int, set[int]] = defaultdict(set)
-        if len(set(options)) < len(options):
-            found.append("an option is chosen twice")
-        for option in options:
-            for item, colour in self.entries(option):
-                alike = colour > 0 and colours[item] == {colour}
-                colours[item].add(colour)
-                held[item] += not alike
-        bounds = zip(self.problem.low.tolist(), self.problem.high.tolist(), strict=True)
-        for item, (low, high) in enumerate(bounds):
-            if not low <= held[item] <= high:
-                wanted = f"{low}" if low == high else f"{low} to {high}"
-                found.append(f"item {self.items[item]!r} is held {held[item]} times, not {wanted}")
-        return found
-
     # The members of `Searchable`.
-
-    @property
-    def title(self) -> str:
-        return "a cover problem"
-
-    @property
-    def seconds(self) -> float:
-        return 0.0
-
-    @property
-    def symmetry(self) -> str:
-        return "none"
-
-    @property
-    def symmetries(self) -> int:
-        return 1
-
-    @property
-    def acting(self) -> int:
-        return 1
-
-    @property
-    def pivot(self) -> str:
-        return ""
-
-    @property
-    def tests_pending(self) -> bool:
-        return False
-
-    @property
-    def repeats(self) -> bool:
-        return False
+    title: ClassVar = "a cover problem"
+    seconds: ClassVar = 0.0
+    symmetry: ClassVar = "none"
+    symmetries: ClassVar = 1
+    acting: ClassVar = 1
+    pivot: ClassVar = ""
+    tests_pending: ClassVar = False
 
     @property
     def n_members(self) -> int:
@@ -173,54 +127,41 @@ class NamedProblem:
         """The problem itself: the identity is its only symmetry."""
         yield self.problem
 
-    def inspector(self) -> Inspector[ListedCover]:
-        """What lists a set of options and its faults."""
-        return _Inspector(self)
+    def inspector(self) -> NamedProblem:
+        """Itself: a check uses only the arrays of the problem."""
+        return self
 
-    def listed(self, options: tuple[int, ...], number: int = 1, image: int = 1, orbit: int = 1) -> ListedCover:
-        """A set of options by the names of their items."""
-        numbers = tuple(option + 1 for option in options)
-        return ListedCover(tuple(map(self.written, options)), numbers, number, image, orbit)
-
-
-@dataclass(frozen=True, slots=True)
-class _Inspector:
-    """Checks sets of options by the problem's arrays, and lists them."""
-
-    named: NamedProblem
-
+    # The members of `Inspector`.
     def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
-        """Whether each set is a cover; without colours many are checked at once."""
-        problem, n_sets = self.named.problem, len(starts) - 1
-        if problem.has_colours:
-            sets = np.split(members, starts[1:-1])
-            return np.array([not self.faults(each) for each in sets[:n_sets]], dtype=np.bool_)
+        """Whether each set of options is a cover; many sets are checked at once."""
+        n_sets = len(starts) - 1
         found = np.zeros(n_sets, np.bool_)
-        at_once = max(1, AT_ONCE // problem.n_items)
+        at_once = max(1, AT_ONCE // max(1, self.problem.n_items))
         for first in range(0, n_sets, at_once):
             edges = starts[first : first + at_once + 1]
             found[first : first + len(edges) - 1] = self._covers(edges - edges[0], members[edges[0] : edges[-1]])
         return found
 
     def _covers(self, starts: Longs, options: Ints) -> npt.NDArray[np.bool_]:
-        problem, n_sets = self.named.problem, len(starts) - 1
-        of_set = np.repeat(np.arange(n_sets), np.diff(starts))
-        first = problem.option_starts[options]
-        sizes = problem.option_starts[options + 1] - first
-        which = np.repeat(np.arange(len(options)), sizes)
-        entries = np.arange(len(which)) - (np.cumsum(sizes) - sizes)[which] + first[which]
-        keys = of_set[which] * problem.n_items + problem.option_items[entries]
-        held = np.bincount(keys, minlength=n_sets * problem.n_items).reshape(n_sets, -1)
-        wrong = (held < problem.low) | (held > problem.high)
-        good: npt.NDArray[np.bool_] = ~np.logical_or.reduce(wrong, axis=1)
-        chosen = np.sort(of_set * problem.n_options + options)
+        problem = self.problem
+        held = problem.held(starts, options)
+        good: npt.NDArray[np.bool_] = np.logical_and.reduce((held >= problem.low) & (held <= problem.high), axis=1)
+        chosen = np.sort(np.repeat(np.arange(len(good)), np.diff(starts)) * problem.n_options + options)
         good[chosen[1:][chosen[1:] == chosen[:-1]] // problem.n_options] = False  # an option is chosen twice
         return good
 
     def faults(self, members: Ints) -> list[str]:
-        """All faults of a set of options."""
-        return self.named.faults(tuple(sorted(members.tolist())))
+        """All faults of a set of options; empty for a cover."""
+        twice = ["an option is chosen twice"] if len(np.unique(members)) < len(members) else []
+        (held,) = self.problem.held(np.array([0, len(members)]), members).tolist()
+        bounds = zip(self.items, held, self.problem.low.tolist(), self.problem.high.tolist(), strict=True)
+        return twice + [
+            f"item {item!r} is held {times} times, not {low if low == high else f'{low} to {high}'}"
+            for item, times, low, high in bounds
+            if not low <= times <= high
+        ]
 
     def solution(self, members: list[int], number: int, image: int, orbit: int) -> ListedCover:
-        """The options by the names of their items."""
-        return self.named.listed(tuple(sorted(members)), number, image, orbit)
+        """A set of options as the names of their items."""
+        numbers = tuple(option + 1 for option in sorted(members))
+        return ListedCover(tuple(self.written(k - 1) for k in numbers), numbers, number, image, orbit)

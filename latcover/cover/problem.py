@@ -14,12 +14,12 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class CoverProblem:
     """Find every set of options that holds each item between ``low`` and ``high`` times.
 
-    The order of items is: cells in anchor order, then parts, then secondary items. It decides ties, and it decides
-    which item is "the first uncovered item".
+    The order of items is: cells in anchor order, then parts, then secondary items. It breaks ties, and defines the
+    "first uncovered item".
 
     Attributes:
         option_starts: Shape (n_options + 1,), int64, ascending from 0.
@@ -120,6 +120,24 @@ class CoverProblem:
     @property
     def n_items(self) -> int:
         return len(self.low)
+
+    def held(self, starts: Longs, options: Ints) -> Longs:
+        """How often each of several sets of options holds each item, shape (n_sets, n_items).
+
+        Options of a set that hold an item in the same colour count once. The sets are in compressed rows.
+        """
+        n_sets = len(starts) - 1
+        of_set = np.repeat(np.arange(n_sets), np.diff(starts))
+        first = self.option_starts[options]
+        sizes = self.option_starts[options + 1] - first
+        which = np.repeat(np.arange(len(options)), sizes)
+        entries = np.arange(len(which)) - (np.cumsum(sizes) - sizes)[which] + first[which]
+        keys = of_set[which] * self.n_items + self.option_items[entries]
+        if self.has_colours:
+            colours = self.option_colours[entries]
+            coloured = np.unique(np.column_stack([keys, colours])[colours > 0], axis=0)
+            keys = np.concatenate([keys[colours == 0], coloured[:, 0]])
+        return np.bincount(keys, minlength=n_sets * self.n_items).reshape(n_sets, self.n_items)
 
     def items_of(self, option: int) -> Ints:
         """The items of an option."""

@@ -1,18 +1,18 @@
-"""The protocol of backends: one call, which hands over covers in batches and returns statistics."""
+"""The protocol of backends: one call, which delivers covers in batches and returns a result."""
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.cover.result import SearchResult
 from latcover.errors import UnsupportedError
 
 
@@ -34,59 +34,6 @@ class Limits:
             raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
 
 
-class Stop(Enum):
-    """Why a search stopped."""
-
-    EXHAUSTED = "exhausted"
-    SOLUTION_LIMIT = "solution limit"
-    BRANCH_LIMIT = "branch limit"
-    TIME_LIMIT = "time limit"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """Figures of a search.
-
-    Attributes:
-        covers: Covers found.
-        branches: Options tried, the last option of each cover included; None if the backend does not branch on options.
-        dead_ends: Nodes at which an item could not be covered any more.
-        deepest: The most options chosen at once.
-        branches_by_level: Options tried as the first, the second, ... option of a cover.
-        setup_seconds, search_seconds: The backend's own times.
-        first_seconds: From the search's start to its first cover; None if it found no cover.
-        native: Figures that only this backend has, such as conflicts.
-    """
-
-    covers: int
-    branches: int | None
-    dead_ends: int | None
-    deepest: int | None
-    branches_by_level: tuple[int, ...]
-    setup_seconds: float
-    search_seconds: float
-    first_seconds: float | None
-    native: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a search.
-
-    Attributes:
-        stop: EXHAUSTED says that every cover was found. A search that met a limit names it, even if nothing was left.
-        statistics: The figures of the search.
-        backend: The backend that searched; "" if it is the one that was asked.
-        notes: Sentences for the user: requests that were honoured in another way.
-    """
-
-    stop: Stop
-    statistics: Statistics
-    backend: str = ""
-    notes: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """Covers in compressed rows: cover k is ``options[starts[k]:starts[k + 1]]``, in any order."""
@@ -104,10 +51,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search has come.
+    """The progress of a search.
 
-    ``share`` is the part of its tree that is done. The weight of a node is divided evenly among its branches, so the
-    share never decreases, and is 1 at the end. It is None if it is unknown.
+    ``share`` is the finished share of its tree; None if it is unknown. The weight of a node is divided evenly among its
+    branches, so the share never decreases, and is 1 at the end.
     """
 
     share: float | None
@@ -117,12 +64,12 @@ class Progress:
 
     @property
     def rate(self) -> float | None:
-        """Branches a second so far; None if they are not counted."""
+        """Branches per second; None if they are not counted."""
         return None if self.branches is None or self.seconds <= 0 else self.branches / self.seconds
 
     @property
     def left(self) -> float | None:
-        """Seconds left, if the rest of the tree takes as long as its share; None while the share is unknown or 0."""
+        """The estimated remaining seconds; None while the share is unknown or 0."""
         return None if not self.share else self.seconds * (1 - self.share) / self.share
 
 
@@ -139,7 +86,7 @@ class Pieces:
         self._share, self._covers = 0.0, 0
 
     def next(self, since: float = 0.0, until: float = 1.0) -> OnProgress:
-        """The callback for the next piece. Its share goes from *since* to *until*, but never below the share so far."""
+        """The callback for the next piece; its share goes from *since* to *until*, but never below the current one."""
         since = max(since, self._share)
 
         def report(progress: Progress) -> bool:
@@ -171,8 +118,8 @@ class Backend(ABC):
     """A solver of cover problems. It holds no state between calls.
 
     A backend is a frozen dataclass that derives from this class; its fields are its options. It must have a name and
-    `search`. It declares its other abilities by the other members. Their defaults suit a backend that only finds
-    covers.
+    `search`. It declares further abilities by the other members, as properties or as class attributes without an
+    annotation. The defaults suit a backend that only finds covers.
     """
 
     __slots__ = ()
@@ -189,10 +136,10 @@ class Backend(ABC):
         on_covers: OnCovers,
         limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
-    ) -> Outcome:
+    ) -> SearchResult:
         """Find every cover of *problem*, once each.
 
-        The backend hands covers over in batches: the first cover at once, every other within about a tenth of a second.
+        The backend delivers covers in batches: the first cover at once, every other within about 0.1 s.
         A callback that returns False stops the search. An exception in a callback ends the search and is passed on,
         KeyboardInterrupt too.
         """
@@ -208,22 +155,25 @@ class Backend(ABC):
         return "fewest"
 
     only_picks = False  # no annotation: it is no option
-    """Whether it searches nothing itself, but picks another backend. A comparison of all backends leaves it out."""
+    """Whether it only picks another backend. A comparison of all backends leaves it out."""
 
     @property
     def leaves_method_open(self) -> bool:
-        """Whether its options ask for nothing in particular, so that a count may use another method."""
+        """Whether its options leave a count free to use another method."""
         return False
 
     def on_one_thread(self) -> Backend:
-        """The same backend on one thread."""
-        return self
+        """The same backend on one thread, if it has the option ``threads``."""
+        if not hasattr(self, "threads"):
+            return self
+        single: Backend = replace(cast(Any, self), threads=1)
+        return single
 
     def tree(self, problem: CoverProblem) -> Tree:
         """The tree that it walks on *problem*, for probes.
 
         Raises:
-            UnsupportedError: probes do not know its tree, or it cannot search the problem.
+            UnsupportedError: its tree cannot be probed, or it cannot search the problem.
         """
         raise UnsupportedError(
             f"the tree of {self.name} cannot be probed; choose the backend bitset, dlx, backtrack or auto"
@@ -231,7 +181,7 @@ class Backend(ABC):
 
 
 def refuse_colours(who: str, problem: CoverProblem) -> None:
-    """Refuse a problem with colours on behalf of *who*, which does not know them.
+    """Refuse a problem with colours on behalf of *who*, which does not support them.
 
     Raises:
         UnsupportedError: the problem has colours.

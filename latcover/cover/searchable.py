@@ -13,8 +13,8 @@ from latcover.cover.search import Batch
 from latcover.errors import Complaint
 
 
-class Shown(Protocol):
-    """A solution as users see it.
+class AnySolution(Protocol):
+    """A solution of a puzzle, or a cover of a bare problem.
 
     Attributes:
         number: Its number among the essentially different solutions, from 1, in the order found.
@@ -32,20 +32,20 @@ class Shown(Protocol):
         """Plain data, as `latcover solve --json` prints it."""
 
 
-S_co = TypeVar("S_co", bound=Shown, covariant=True)
+S_co = TypeVar("S_co", bound=AnySolution, covariant=True)
 
 
 class Inspector(Protocol[S_co]):
-    """Checks covers, and shows them as solutions."""
+    """Checks covers, and turns them into solutions."""
 
     def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
-        """Whether each of these covers is a solution; `Searchable.members` has the form of the arguments."""
+        """Whether each of these covers is a solution; the arguments are as from `Searchable.members`."""
 
     def faults(self, members: Ints) -> list[str]:
         """All faults of a cover; empty for a solution."""
 
     def solution(self, members: list[int], number: int, image: int, orbit: int) -> S_co:
-        """A cover as users see it, without a check."""
+        """A cover as a solution, unchecked."""
 
 
 class Searchable(Protocol[S_co]):
@@ -62,7 +62,7 @@ class Searchable(Protocol[S_co]):
 
     @property
     def warnings(self) -> tuple[Complaint, ...]:
-        """Odd things that the reader found in the file."""
+        """Warnings of the reader of its file."""
 
     @property
     def problem(self) -> CoverProblem:
@@ -76,7 +76,7 @@ class Searchable(Protocol[S_co]):
     def n_members(self) -> int: ...
     @property
     def symmetry(self) -> str:
-        """Which symmetries make two covers count as the same: none, rotations or all."""
+        """The symmetries under which covers count as the same: none, rotations or all."""
 
     @property
     def symmetries(self) -> int:
@@ -84,23 +84,19 @@ class Searchable(Protocol[S_co]):
 
     @property
     def acting(self) -> int:
-        """How many symmetries act differently. A class has that many covers if no symmetry fixes its covers."""
+        """How many symmetries act differently; the size of a class whose covers no symmetry fixes."""
 
     @property
     def pivot(self) -> str: ...
     @property
     def tests_pending(self) -> bool:
-        """Whether covers have to be judged. If not, each found cover stands for a class of `acting` covers."""
-
-    @property
-    def repeats(self) -> bool:
-        """Whether a search is likely to meet the same uncovered rest many times, as with tilings."""
+        """Whether covers must be judged. If not, each cover represents a class of `acting` covers."""
 
     def members(self, batch: Batch) -> tuple[Longs, Ints]:
         """A batch of covers as sets of members, in compressed rows."""
 
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
-        """Whether to keep each of these covers, and how many covers each stands for."""
+        """Whether to keep each of these covers, and how many covers each represents."""
 
     def images(self, covers: Ints) -> Iterator[npt.NDArray[np.int32]]:
         """For each cover the distinct images under the symmetries, itself first; each sorted; shape (n_images, k).
@@ -110,7 +106,7 @@ class Searchable(Protocol[S_co]):
         """
 
     def inspector(self) -> Inspector[S_co]:
-        """What checks covers independently of the search, and shows them."""
+        """Checks covers independently of the search."""
 
     def info(self) -> dict[str, Any]:
         """Its figures, as `latcover info --json` prints them."""

@@ -1,12 +1,12 @@
 """A search cut into jobs. A job is a node of the tree that our backends walk, with everything below it.
 
-A job names the options that lead to its node. On items that may be held more than once it also names the options that
-were passed over on the way, because these must not be taken any more. The rest of the problem at the node is a cover
-problem by itself, so any backend can search it. No cover lies in two jobs, and no cover is lost.
+A job names the options that lead to its node. For items that may be held more than once it also names the options that
+were skipped on the way, because they must not be chosen below. The rest of the problem at the node is itself a cover
+problem, so any backend can search it. Every cover lies in exactly one job.
 
-Branches add up to those of the whole search if items are taken by the fewest ways left. Otherwise they may differ a
-little. An item that may be held once more is searched as one that is held once; such a search tries a few options that
-the whole search passes over. And stranding, which refuses options during a search, refuses none above the jobs.
+The branches of all jobs add up to those of the whole search if it branches on the item with the fewest ways left.
+Otherwise there may be a few more: an item that may be held once more is searched like one that is held once, and
+stranding, which refuses options during a search, refuses none above the jobs.
 
 Source of the tree: docs/decisions/cover.md.
 """
@@ -25,7 +25,7 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch, Rule
 from latcover.errors import PuzzleError
 
-EXTENSION = -1  # in place of the item: a finished cover was extended by options that no item asks for
+EXTENSION = -1  # in place of an item: a complete cover was extended by options that no item needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Subproblem:
     items: Ints
 
     def in_full(self, batch: Batch) -> Batch:
-        """Covers of this problem as covers of the whole one."""
+        """Covers of this problem as covers of the whole problem."""
         n, k = len(batch), len(self.chosen)
         own = self.options[batch.options]
         if k == 0:
@@ -79,7 +79,7 @@ class Cut:
     """A job cut in pieces.
 
     Attributes:
-        pieces: They hold every cover of the job once, in the order in which a search would meet them.
+        pieces: Together they hold every cover of the job once, in the order of a search.
         branches_by_level: Options that a search tries above the pieces, as the first, second, ... option of a cover.
         dead_ends: How many nodes were dead ends. A dead end is not a piece.
         closed: The share of the job's tree that the dead ends have.
@@ -228,7 +228,7 @@ def restrict(problem: CoverProblem, job: Job) -> Subproblem:
 
 
 def split(problem: CoverProblem, job: Job, rule: Rule = "fewest") -> Cut:
-    """The jobs that a node of the tree leads to, one level down."""
+    """The jobs of the children of a node."""
     return SearchTree(problem, rule).cut(job)
 
 

@@ -1,7 +1,7 @@
 """The search of a small cover problem, step by step.
 
-It walks the trees of the native backends `dlx` and `backtrack` option by option, so that a view can show them. It is
-slow, and keeps a dense table of options and items. It follows the contract of branching in docs/decisions/cover.md.
+It walks the trees of the native backends `dlx` and `backtrack` option by option, for views. It is slow, and keeps a
+dense table of options and items. The contract of branching is in docs/decisions/cover.md.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Level:
 
 
 def trace(problem: CoverProblem, rule: Rule = "fewest") -> Iterator[Step]:
-    """Every step of the search of *problem*, to its end; the caller may stop at any step.
+    """Every step of the search of *problem*.
 
     Raises:
         UnsupportedError: the problem is too large to be watched.

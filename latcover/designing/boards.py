@@ -2,7 +2,7 @@
 
 The sides between two cells of the region get values, each as often as any other, in an order drawn by chance. The
 values of two sides change places as long as two tiles are alike, or a tile looks the same from several directions. Then
-the tiles are turned and shuffled. The same wishes and seed make the same board on every machine.
+the tiles are turned and shuffled. The same request makes the same board on every machine.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
+from latcover.designing.region_names import NamedRegion
+from latcover.designing.requests import BoardRequest
 from latcover.errors import PuzzleError, counted
-from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.lattice import Transformation
 from latcover.model.puzzle import Part, Puzzle, Region, Rules
 from latcover.model.solution import Cell
 
 MOST_VALUES = 52
 MOST_CELLS = 10_000
-PATIENCE = 200  # changes for each cell after which there is no such board
+PATIENCE = 200  # changes for each cell, after which the search for a board ends
 RIM = "grey"
 COLOURS = (
     *("amber", "blue", "crimson", "darkgreen", "orchid", "turquoise", "orange", "white", "black", "yellow", "brown"),
@@ -33,77 +34,61 @@ Side = tuple[int, int]  # number of a cell, half-edge
 Word = tuple[int, ...]  # the values round a cell
 
 
-@dataclass(frozen=True, slots=True)
-class BoardWishes:
-    """What a board is asked for.
-
-    Attributes:
-        values: How many values the inner sides bear.
-        frame: How many other values the sides between two cells at the rim bear; 0 gives them the same as all.
-        rim: Whether the rim bears a value of its own. If not, its sides bear any of the inner values.
-        mates: Whether values are heads and tails, each of which matches the other.
-        alike: Whether two tiles may be alike, and a tile may look the same from several directions.
-    """
-
-    values: int
-    frame: int = 0
-    rim: bool = True
-    mates: bool = False
-    alike: bool = False
-
-
-def board(lattice: Lattice, cells: Cells, wishes: BoardWishes, seed: int, name: str = "board") -> Puzzle:
-    """A matching puzzle on *cells*, shape (n, dimension + 1), that has a solution.
+def make_board(region: NamedRegion, request: BoardRequest) -> Puzzle:
+    """A matching puzzle on a region that has a solution.
 
     Raises:
         PuzzleError: there are too many cells or values, or no such board was found.
     """
-    n_values = wishes.values + wishes.frame
-    if not 1 <= len(cells) <= MOST_CELLS:
-        raise PuzzleError(f"a board has from 1 to {MOST_CELLS:,} cells, not {len(cells):,}")
-    if wishes.values < 1 or n_values > MOST_VALUES:
+    n_cells, n_values = len(region.cells), request.values + request.frame
+    if not 1 <= n_cells <= MOST_CELLS:
+        raise PuzzleError(f"a board has from 1 to {MOST_CELLS:,} cells, not {n_cells:,}")
+    if request.values < 1 or n_values > MOST_VALUES:
         raise PuzzleError(f"the sides of a board bear from 1 to {MOST_VALUES} values, not {n_values}")
-    if wishes.frame and not wishes.rim:
+    if request.frame and not request.rim:
         raise PuzzleError("a frame of values needs a rim: where the rim bears any value, the cells there are like all")
-    return _Board(lattice, [tuple(cell) for cell in cells.tolist()], wishes, Random(seed)).made(name, seed)
+    return _Board(region, request).puzzle()
 
 
 class _Board:
-    def __init__(self, lattice: Lattice, cells: list[Cell], wishes: BoardWishes, random: Random) -> None:
-        self.lattice, self.cells, self.wishes, self.random = lattice, cells, wishes, random
-        self.rules = _rules(wishes)
-        proper = [motion for motion in lattice.transformations if motion.proper]
-        self.turns = proper
+    def __init__(self, region: NamedRegion, request: BoardRequest) -> None:
+        lattice = region.lattice
+        cells: list[Cell] = [tuple(cell) for cell in region.cells.tolist()]
+        self.lattice, self.cells, self.request, self.random = lattice, cells, request, Random(request.seed)
+        self.rules = _rules(request)
+        self.turns = [motion for motion in lattice.transformations if motion.proper]
         number = {cell: k for k, cell in enumerate(cells)}
-        self.around = [[(k, h) for h in lattice.clockwise[cell[0]]] for k, cell in enumerate(cells)]
+        self.sides_of = [[(k, h) for h in lattice.clockwise[cell[0]]] for k, cell in enumerate(cells)]
         beyond = {
-            (k, h): number.get(lattice.half_edges[h].across(cells[k]), -1) for sides in self.around for k, h in sides
+            (k, h): number.get(lattice.half_edges[h].across(cells[k]), -1) for sides in self.sides_of for k, h in sides
         }
         at_rim = {k for (k, _), there in beyond.items() if there < 0}
         self.outer = [side for side, there in beyond.items() if there < 0]
         pairs = [((k, h), (t, lattice.half_edges[h].twin)) for (k, h), t in beyond.items() if t >= 0]
         inner = [pair for pair in pairs if pair[0] < pair[1]]
-        framed = [pair for pair in inner if wishes.frame and {pair[0][0], pair[1][0]} <= at_rim]
+        framed = [pair for pair in inner if request.frame and {pair[0][0], pair[1][0]} <= at_rim]
         # Sides whose values may change places: those of the frame, and all others.
         self.kinds = [framed, [pair for pair in inner if pair not in set(framed)]]
         self.value: dict[Side, int] = {}
 
-    def made(self, name: str, seed: int) -> Puzzle:
+    def puzzle(self) -> Puzzle:
         self._fill()
-        if not self.wishes.alike:
+        if not self.request.alike:
             self._tell_apart()
         words = self._turned_words()
         self.random.shuffle(words)
         parts = [self._part(number, *word, n) for number, (word, n) in enumerate(Counter(words).items(), 1)]
-        inner = counted(self.wishes.values, "inner value")
-        title = f"{counted(len(self.cells), 'tile')}, whose sides bear {inner}; made with the seed {seed}"
+        inner = counted(self.request.values, "inner value")
+        title = f"{counted(len(self.cells), 'tile')}, whose sides bear {inner}; made with the seed {self.request.seed}"
         cells = np.array(self.cells, np.int32)
-        return Puzzle(name, self.lattice, Region(cells), tuple(parts), title, "generated", rules=self.rules)
+        return Puzzle(
+            self.request.name, self.lattice, Region(cells), tuple(parts), title, "generated", rules=self.rules
+        )
 
     def _fill(self) -> None:
         """Give each side a value, each value about as often as any other of its kind."""
-        first = 1 + self.wishes.rim
-        ranges = [range(first + self.wishes.values, len(self.rules.sides)), self._of_inner_sides()]
+        first = 1 + self.request.rim
+        ranges = [range(first + self.request.values, len(self.rules.sides)), self._of_inner_sides()]
         for pairs, values in zip(self.kinds, ranges, strict=True):
             if pairs:
                 dealt = [values[k % len(values)] for k in range(len(pairs))]
@@ -111,11 +96,11 @@ class _Board:
                 for pair, value in zip(pairs, dealt, strict=True):
                     self._set(pair, value)
         for side in self.outer:
-            self.value[side] = 1 if self.wishes.rim else self.random.choice(self._of_inner_sides())
+            self.value[side] = 1 if self.request.rim else self.random.choice(self._of_inner_sides())
 
     def _of_inner_sides(self) -> range:
-        first = 1 + self.wishes.rim
-        return range(first, first + self.wishes.values * (1 + self.wishes.mates))
+        first = 1 + self.request.rim
+        return range(first, first + self.request.values * (1 + self.request.mates))
 
     def _set(self, pair: tuple[Side, Side], value: int) -> None:
         one, other = pair
@@ -131,7 +116,7 @@ class _Board:
 
     def _seen(self, k: int, turn: Transformation) -> Word:
         node = int(turn.nodes[self.cells[k][0]])
-        value = {turn.labels[h]: self.value[k, h] for _, h in self.around[k]}
+        value = {turn.labels[h]: self.value[k, h] for _, h in self.sides_of[k]}
         return (node, *(value[h] for h in self.lattice.clockwise[node]))
 
     def _tell_apart(self) -> None:
@@ -147,11 +132,11 @@ class _Board:
         for k, look in enumerate(looks):
             holders.setdefault(look, set()).add(k)
         bad = [k for k, look in enumerate(looks) if len(holders[look]) > 1 or self._repeats(k, self._words(k))]
-        inner = [k for k, sides in enumerate(self.around) if all(side in of_side for side in sides)]
+        inner = [k for k, sides in enumerate(self.sides_of) if all(side in of_side for side in sides)]
         for _ in range(PATIENCE * len(self.cells) if self._enough_words(inner) else 0):
             if not bad:
                 return
-            movable = [side for side in self.around[self.random.choice(bad)] if side in of_side]
+            movable = [side for side in self.sides_of[self.random.choice(bad)] if side in of_side]
             if not movable:
                 break
             side = self.random.choice(movable)
@@ -178,11 +163,11 @@ class _Board:
         )
 
     def _enough_words(self, inner: Sequence[int]) -> bool:
-        """Whether there are words enough for cells whose sides bear any value: each takes all words that it shows."""
-        values = len(self.rules.sides) - 1 - self.wishes.rim
+        """Whether there are enough words for cells whose sides bear any value: each takes all words that it shows."""
+        values = len(self.rules.sides) - 1 - self.request.rim
         needed, there = Counter[int](), Counter[int]()
         for k in inner:
-            needed[len(self.around[k])] += len(self._from(k))
+            needed[len(self.sides_of[k])] += len(self._from(k))
         for node in {node for k in inner for node in self._from(k)}:
             there[len(self.lattice.clockwise[node])] += values ** len(self.lattice.clockwise[node])
         return all(needed[n] <= there[n] for n in needed)
@@ -194,7 +179,7 @@ class _Board:
     def _repeats(self, k: int, words: dict[Word, Transformation]) -> bool:
         """Whether a turn other than the identity leaves the values round a cell as they are."""
         nodes = sum(int(turn.nodes[self.cells[k][0]]) == self.cells[k][0] for turn in self.turns)
-        return sum(word[0] == self.cells[k][0] for word in words) < nodes
+        return bool(sum(word[0] == self.cells[k][0] for word in words) < nodes)
 
     def _turned_words(self) -> list[Word]:
         """The values round each cell, from a direction drawn by chance; tiles that are alike from the same one."""
@@ -216,19 +201,19 @@ class _Board:
         )
 
 
-def _rules(wishes: BoardWishes) -> Rules:
+def _rules(request: BoardRequest) -> Rules:
     """The values of a board: the rim's first, then those of inner sides, then those of the frame."""
     names = [*COLOURS, *(f"colour {k}" for k in range(len(COLOURS) + 1, MOST_VALUES + 1))]
-    inner = names[: wishes.values]
-    if wishes.mates:
+    inner = names[: request.values]
+    if request.mates:
         inner = [f"{name} {end}" for name in inner for end in ("head", "tail")]
-    frame = names[wishes.values : wishes.values + wishes.frame]
-    sides = ("flat", *([RIM] if wishes.rim else []), *inner, *frame)
+    frame = names[request.values : request.values + request.frame]
+    sides = ("flat", *([RIM] if request.rim else []), *inner, *frame)
     n = len(sides)
     fits = np.eye(n, dtype=np.bool_)
-    first = 1 + wishes.rim
-    if wishes.mates:
+    first = 1 + request.rim
+    if request.mates:
         for head in range(first, first + len(inner), 2):
             fits[head : head + 2, head : head + 2] = [[False, True], [True, False]]
     fits[0, :] = fits[:, 0] = True
-    return Rules(sides=sides, fits=fits, open_sides=np.ones(n, np.bool_), rim=1 if wishes.rim else -1)
+    return Rules(sides=sides, fits=fits, open_sides=np.ones(n, np.bool_), rim=1 if request.rim else -1)

@@ -1,24 +1,24 @@
-"""Counting the solutions of one candidate by itself, as a puzzle file of its own would be counted."""
+"""Count the solutions of one candidate, as `latcover count` counts those of its puzzle file."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
-from latcover.assembly.survey import Survey
-from latcover.assembly.taking_apart import ApartLimits, Assembler
+from latcover.assembly.survey import Examined
 from latcover.backends import create
-from latcover.cover.search import Backend, Limits, Progress, Stop
+from latcover.cover.events import Events
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Progress
+from latcover.designing.designs import Candidate, Design
 from latcover.designing.ledger import Ledger
-from latcover.designing.wanted import Candidate, Design
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
-from latcover.impossible.forestall import BY_ARGUMENT, forestalled
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Puzzle
-from latcover.solving.answer import Answer
-from latcover.solving.run import run
+from latcover.solving.assemble import AssembleRequest, assemble
+from latcover.solving.count import CountRequest, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Counter:
         choices: Which solutions count as the same.
         backend: Finds the solutions.
         ledger: Keeps the counts.
-        until: When to stop, as `time.perf_counter` tells; None is never.
+        until: When to stop, on the clock of `time.perf_counter`; None is never.
         may_go_on: Asked now and then; a count ends early once it returns False.
         branches: The most for one candidate; None is no limit.
     """
@@ -60,7 +60,7 @@ class Counter:
     _known: dict[str, Count] = field(default_factory=dict)
 
     def known(self, candidate: Candidate, limit: int | None) -> Count | None:
-        """What was found out before, if that is enough for a count up to *limit*."""
+        """The known count, if it suffices for a count up to *limit*."""
         found = self._known.get(candidate.name)
         if found is None and (entry := self.ledger.get(candidate.name)) is not None:
             found = self._known[candidate.name] = Count(**entry)
@@ -69,36 +69,37 @@ class Counter:
         return found if limit is None or found.solutions < limit else replace(found, solutions=limit, exact=False)
 
     def count(self, candidate: Candidate, limit: int | None) -> Count:
-        """The solutions of a candidate, at most *limit*."""
-        return self.known(candidate, limit) or self.counted(candidate, limit)
+        """Count the solutions of a candidate, at most *limit*, and keep the count."""
+        if (count := self.known(candidate, limit)) is None:
+            self.keep(candidate, count := self.counted(candidate, limit))
+        return count
 
     def keep(self, candidate: Candidate, count: Count) -> None:
         """Keep a count, unless it was ended from outside."""
         if count.stop in (Stop.TIME_LIMIT.value, Stop.CANCELLED.value) or count == self._known.get(candidate.name):
             return
         self._known[candidate.name] = count
-        entry = {name: getattr(count, name) for name in ("solutions", "total", "exact", "branches", "stop")}
-        self.ledger.put(candidate.name, entry)
+        self.ledger.put(candidate.name, asdict(count))
 
     def counted(self, candidate: Candidate, limit: int | None) -> Count:
-        """The same, whatever is known; threads may count several candidates at once."""
+        """Count the solutions of a candidate again. Several threads may do so at once."""
         puzzle = candidate.make()
         if any(not complaint.warning for complaint in complaints_about(puzzle)):
             return Count(0)  # as when a part is larger than what the others leave
-        left = None if self.until is None else max(0.0, self.until - time.perf_counter())
-        answer = self._answer(puzzle, self.backend, Limits(limit, self.branches, left))
+        answer = self._counted(puzzle, self.backend, limit, self.branches)
         if answer.complete or (limit is not None and answer.different >= limit):
             # A search that met its limit does not know whether there are more.
             return Count(answer.different, answer.total, answer.complete, answer.branches or 0)
         return Count(answer.different, answer.total, False, answer.branches or 0, answer.stop)
 
-    def _answer(self, puzzle: Puzzle, backend: Backend, limits: Limits) -> Answer:
-        prepared = prepare(puzzle, self.choices)
-        return forestalled(
-            prepared,
-            lambda on_progress: run(prepared, backend, limits, on_progress=on_progress),
-            lambda _: self.may_go_on(),
-        )
+    def _seconds_left(self) -> float | None:
+        return None if self.until is None else max(0.0, self.until - time.perf_counter())
+
+    def _counted(
+        self, puzzle: Puzzle, backend: Backend, limit: int | None, branches: int | None = None
+    ) -> SearchResult:
+        request = CountRequest(method="enumeration", limit=limit, branches=branches, seconds=self._seconds_left())
+        return count(prepare(puzzle, self.choices), request, _Watch(self.may_go_on), solver=backend)
 
     def verified(self, design: Design) -> Design | None:
         """The design, counted again by another backend; None if that was cut short.
@@ -108,9 +109,8 @@ class Counter:
         """
         other = create("dlx" if self.backend.name in ("auto", "bitset", "cpsat", "sat") else "bitset")
         puzzle = design.puzzle
-        left = None if self.until is None else max(0.0, self.until - time.perf_counter())
-        answer = self._answer(puzzle, other, Limits(design.solutions + 1, seconds=left))
-        if answer.stop == BY_ARGUMENT or (answer.complete and answer.different != design.solutions):
+        answer = self._counted(puzzle, other, design.solutions + 1)
+        if answer.stop is Stop.IMPOSSIBLE or (answer.complete and answer.different != design.solutions):
             raise InternalError(
                 f"{other.name} counts {answer.different} solutions of {puzzle.name!r}, not {design.solutions}"
             )
@@ -123,26 +123,53 @@ class Counter:
     def with_level(
         self, design: Design, states: int, in_plane: bool, least: tuple[int, ...] | None = None
     ) -> Design | None:
-        """The design with the level of its easiest solution: all its solutions are taken apart.
+        """The design with the least level of its solutions, which are all taken apart.
 
-        The level stays unknown if one solution takes more than *states* positions, or the time or the branches do not
-        suffice for all solutions. None if a solution has a level below *least*: no other solution is looked at then.
+        The level stays unknown if a solution takes more than *states* positions, or if the time or the branches run
+        out. Returns None, without looking at more solutions, once a solution has a level below *least*.
         """
-        puzzle = design.puzzle
-        left = None if self.until is None else max(0.0, self.until - time.perf_counter())
-        survey = Survey(Assembler(puzzle, in_plane), limits=ApartLimits(states, left), may_go_on=self.may_go_on)
-        tally, easy = survey.tally, False
-
-        def go_on(_: Progress) -> bool:
-            nonlocal easy
-            easy = least is not None and any(level < least for level in tally.levels)
-            return not easy and not tally.results["unknown"] and self.may_go_on()
-
-        limits = Limits(None, self.branches, left)
-        answer = run(prepare(puzzle, self.choices), self.backend, limits, survey.take, on_progress=go_on)
-        survey.finish()
-        if easy:
+        request = AssembleRequest(
+            anyway=True,
+            branches=self.branches,
+            seconds=self._seconds_left(),
+            states=states,
+            in_plane=in_plane,
+            threads=1,
+        )
+        watch = _LevelWatch(self.may_go_on, least)
+        found = assemble(prepare(design.puzzle, self.choices), request, watch, solver=self.backend)
+        if watch.easy:
             return None
-        known = answer.complete and not tally.results["unknown"]
-        level = min(tally.levels, default=None) if known else None
-        return replace(design, level=level, assemblable=tally.results["apart"] if known else None)
+        level = min(found.tally.levels, default=None) if found.complete else None
+        return replace(design, level=level, assemblable=found.tally.results["apart"] if found.complete else None)
+
+
+class _Watch(Events):
+    """Stops a search when the whole work stops."""
+
+    def __init__(self, may_go_on: Callable[[], bool]) -> None:
+        self.may_go_on = may_go_on
+
+    def on_progress(self, progress: Progress) -> bool:
+        """False once the work must stop."""
+        return self.may_go_on()
+
+
+class _LevelWatch(_Watch):
+    """Also stops once a solution is too easy, or its level stays unknown."""
+
+    def __init__(self, may_go_on: Callable[[], bool], least: tuple[int, ...] | None) -> None:
+        super().__init__(may_go_on)
+        self.least = least
+        self.easy = self.unknown = False
+
+    def on_solution(self, solution: Examined) -> None:
+        """Look at the level of a solution."""
+        disassembly = solution.disassembly
+        self.unknown |= disassembly.result == "unknown"
+        if disassembly.result == "apart" and self.least is not None:
+            self.easy |= disassembly.level < self.least
+
+    def on_progress(self, progress: Progress) -> bool:
+        """False once the result is known."""
+        return not self.easy and not self.unknown and self.may_go_on()

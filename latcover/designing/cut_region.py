@@ -1,36 +1,41 @@
-"""A region to be cut and what is wished of its parts: checked, and as the native search takes them."""
+"""A region to be cut and the rules for its parts, checked and prepared for the native search."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
-from latcover.assembly.slides import sliding
+from latcover.assembly.sweeps import slide_arrays
 from latcover.backends import _native
-from latcover.designing.wanted_cuts import CutWishes
+from latcover.designing.region_names import NamedRegion
+from latcover.designing.requests import CutRequest
 from latcover.encoding.encode import neighbour_graph
 from latcover.encoding.placement import CellIndex, placements
 from latcover.errors import PuzzleError, UnsupportedError, counted
-from latcover.model.lattice import Cells, Lattice, Transformation
-from latcover.model.puzzle import Part, Puzzle, plain_region
+from latcover.model.lattice import Transformation
+from latcover.model.puzzle import Part, Puzzle, Region
 
 MOST_CELLS: int = _native.most_cut_cells
 MOST_MAPPED = 1 << 26  # cells, over all motions of the region
-SPREAD = 0.2  # how far the sizes of parts may lie from their mean, if no sizes are given
+USUAL_CELLS = 5  # of a part, if the number of parts is not given
+MOST_PARTS_BY_ITSELF = 12  # if the number of parts is not given
+SPREAD = 0.2  # relative distance of sizes from their mean, if no sizes are given
 
 
 class CutRegion:
     """A region to be cut.
 
     Args:
-        lattice: Its lattice.
-        cells: Its cells, shape (n, dimension + 1), int32.
-        wishes: What parts are asked for.
+        region: Its cells and their lattice.
+        request: What parts are asked for.
 
     Attributes:
+        request: The same, with the number of parts.
         plain: The region, its cells in the usual order.
         cells: Its cells in this order.
         allowed: What parts may undergo.
@@ -40,19 +45,21 @@ class CutRegion:
 
     Raises:
         PuzzleError: the region cannot be cut like this.
-        UnsupportedError: it is too large, or the wishes are about sliding, and its parts do not slide.
+        UnsupportedError: it is too large, or the request is about sliding, and its parts do not slide.
     """
 
-    def __init__(self, lattice: Lattice, cells: Cells, wishes: CutWishes) -> None:
-        n = len(cells)
+    def __init__(self, region: NamedRegion, request: CutRequest) -> None:
+        lattice, cells, n = region.lattice, region.cells, len(region.cells)
         if n < 2:
             raise PuzzleError(f"a region of {counted(n, 'cell')} cannot be cut")
         if n > MOST_CELLS:
             raise UnsupportedError(f"a region of at most {MOST_CELLS} cells can be cut, not of {n}")
         if not lattice.connects(cells.tolist()):
             raise PuzzleError("the region is not connected; cut each piece of it by itself")
-        self.lattice, self.wishes = lattice, wishes
-        self.plain = plain_region(cells)
+        self.lattice = lattice
+        self.n_parts = request.parts or max(2, min(MOST_PARTS_BY_ITSELF, round(n / USUAL_CELLS)))
+        self.request = replace(request, parts=self.n_parts)
+        self.plain = Region(cells)
         self.plain = self.plain.ordered(self.plain.default_order())
         self.cells = self.plain.cells
         self.allowed = lattice.allowed(lattice.default_transformations)
@@ -68,7 +75,7 @@ class CutRegion:
         Raises:
             UnsupportedError: the region has too many motions.
         """
-        n, wishes = len(self.cells), self.wishes
+        n, request = len(self.cells), self.request
         maps, n_allowed = self._maps()
         starts, neighbours = neighbour_graph(self._index, self.lattice)
         centres = np.zeros((n, 3))
@@ -77,22 +84,22 @@ class CutRegion:
         if self.slides:
             rows = np.zeros((n, 4), np.int32)
             rows[:, : self.cells.shape[1]] = self.cells
-            native.slides(*sliding(self.lattice), rows.reshape(-1))
+            native.slides(*slide_arrays(self.lattice), rows.reshape(-1))
         native.rules(
-            n_parts=wishes.n_parts,
+            n_parts=self.n_parts,
             least_size=self.between[0],
             most_size=self.between[1],
-            sizes=[] if wishes.sizes is None else list(wishes.sizes),
-            different=wishes.different,
-            no_mirrors=wishes.no_mirrors,
-            asymmetric=wishes.asymmetric,
-            least_rank=3 if "flat" in wishes.forbid else 2 if "rod" in wishes.forbid else 0,
+            sizes=list(self.sizes or ()),
+            different=request.different or request.no_mirrors,
+            no_mirrors=request.no_mirrors,
+            asymmetric=request.asymmetric,
+            least_rank=3 if request.no_flat else 2 if request.no_rods else 0,
             forbidden=self._forbidden(),
-            holes=wishes.holes,
+            holes=request.holes,
             inner=self.inner,
-            one_order=wishes.one_order,
-            hard=wishes.hard,
-            min_level=wishes.min_level,
+            one_order=request.one_order,
+            hard=request.hard,
+            min_level=request.min_level,
         )
         return native
 
@@ -106,42 +113,46 @@ class CutRegion:
         return np.flatnonzero(found & (sides[self.cells[:, 0]] > 0)).astype(np.int32)
 
     def _checked_sizes(self) -> tuple[tuple[int, ...] | None, tuple[int, int]]:
-        wishes, n = self.wishes, len(self.cells)
-        if not 1 < wishes.n_parts <= min(n, _native.most_parts):
+        request, n = self.request, len(self.cells)
+        if not 1 < self.n_parts <= min(n, _native.most_parts):
             raise PuzzleError(f"a region of {n} cells can be cut into 2 to {min(n, _native.most_parts)} parts")
-        if not 0 <= wishes.holes <= len(self.inner):
+        if not 0 <= request.holes <= len(self.inner):
             raise PuzzleError(
                 f"the region has {len(self.inner)} cells with neighbours on all sides, so it can have 0 to "
                 f"{len(self.inner)} holes"
             )
-        least, most = n - wishes.holes, n
-        if wishes.sizes is not None:
-            if len(wishes.sizes) != wishes.n_parts or not least <= sum(wishes.sizes) <= most or min(wishes.sizes) < 1:
+        least, most = n - request.holes, n
+        numbers = tuple(map(int, re.findall(r"[0-9]+", request.sizes)))
+        is_range = ".." in request.sizes or "-" in request.sizes
+        if numbers and not is_range:
+            if len(numbers) != self.n_parts or not least <= sum(numbers) <= most or min(numbers) < 1:
                 cells = f"{n}" if least == most else f"{least} to {most}"
                 raise PuzzleError(
-                    f"the sizes must be {wishes.n_parts} numbers with the sum {cells}, not {len(wishes.sizes)} with "
-                    f"the sum {sum(wishes.sizes)}"
+                    f"the sizes must be {self.n_parts} numbers with the sum {cells}, not {len(numbers)} with "
+                    f"the sum {sum(numbers)}"
                 )
-            return wishes.sizes, (min(wishes.sizes), max(wishes.sizes))
-        mean = n / wishes.n_parts
-        low, high = wishes.between or (max(1, math.floor(mean * (1 - SPREAD))), math.ceil(mean * (1 + SPREAD)))
+            return numbers, (min(numbers), max(numbers))
+        mean = n / self.n_parts
+        low, high = max(1, math.floor(mean * (1 - SPREAD))), math.ceil(mean * (1 + SPREAD))
+        if is_range:
+            low, high = numbers
         if not 1 <= low <= high:
             raise PuzzleError(
                 f"no part has {low} to {high} cells; give the least number first, and at least 1, as in "
                 f"{max(1, min(low, high))}..{max(1, low, high)}"
             )
-        if low * wishes.n_parts > most or high * wishes.n_parts < least:
-            raise PuzzleError(f"{wishes.n_parts} parts of {low} to {high} cells do not make up a region of {n}")
+        if low * self.n_parts > most or high * self.n_parts < least:
+            raise PuzzleError(f"{self.n_parts} parts of {low} to {high} cells do not make up a region of {n}")
         return None, (low, high)
 
     def _check_level(self) -> None:
-        wishes = self.wishes
-        if not self.slides and (wishes.min_level or wishes.one_order or "flat" in wishes.forbid):
+        request = self.request
+        if not self.slides and (request.min_level or request.one_order or request.no_flat):
             raise UnsupportedError(
                 f"parts on the lattice {self.lattice.name!r} are flat and can be lifted off; levels, orders and flat "
                 "parts mean nothing here"
             )
-        if wishes.min_level > 1 and not wishes.holes and self._slides_on():
+        if request.min_level > 1 and not request.holes and self._slides_on():
             raise PuzzleError(
                 "the first separation takes one move here: the region has no gaps, so whatever can slide one step can "
                 "slide on for ever. Give --holes N, so that some cells inside may stay empty"
@@ -149,7 +160,7 @@ class CutRegion:
 
     def _slides_on(self) -> bool:
         """Whether parts of a full region that can slide one step can slide on: see docs/explanation/designing.md."""
-        directions, n_nodes, starts, hits = sliding(self.lattice)
+        directions, n_nodes, starts, hits = slide_arrays(self.lattice)
         steps = directions.reshape(-1, 12)[:, :3]
         if n_nodes != 1:
             return False
@@ -179,7 +190,7 @@ class CutRegion:
         own = self._moved(self.allowed, self.between[0])
         identity = np.flatnonzero((own == np.arange(n)).all(axis=1))
         order = np.concatenate([identity, np.setdiff1d(np.arange(len(own)), identity)])
-        more = self._moved(others, self.between[0] if self.wishes.no_mirrors else n)
+        more = self._moved(others, self.between[0] if self.request.no_mirrors else n)
         return np.concatenate([own[order], more]), len(own)
 
     def _moved(self, motions: Sequence[Transformation], least: int) -> npt.NDArray[np.int16]:
@@ -208,7 +219,7 @@ class CutRegion:
         """The cells of each place of a forbidden shape, -1 after each."""
         rows: list[int] = []
         everything = self.lattice.transformations
-        for shape in self.wishes.shapes:
+        for shape in (np.array(cells, np.int32) for cells in self.request.shapes):
             if shape.shape[1] != self.cells.shape[1] or len(shape) > len(self.cells):
                 continue
             none = np.zeros(len(shape), np.int32)

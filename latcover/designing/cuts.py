@@ -1,204 +1,225 @@
 """Cuts of a region into connected parts: local search for parts with one solution that come apart late.
 
 The search is native (backends/native/cut_walk.cpp). It goes in *walks*, each from a random cut to the best one that it
-meets. What a walk finds depends on the seed and on its number alone. Every design that leaves this module was made
-anew here: its solution has passed the verifier, two backends have counted its solutions, and its disassembly has passed
-its replay.
+meets. What a walk finds depends on the seed and on its number alone. Every design that leaves this module was rebuilt
+here: its solution has passed the verifier, two backends have counted its solutions, and its disassembly has passed its
+replay.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.backends import create
-from latcover.cover.search import Limits
+from latcover.cover.events import SILENT, Events
+from latcover.cover.search import Limits, Progress
+from latcover.designing.cut_designs import CutDesign, CutSearch
 from latcover.designing.cut_region import CutRegion
-from latcover.designing.difficulty import difficulty
-from latcover.designing.ledger import Ledger, Nowhere
-from latcover.designing.region_names import region_named, region_of
-from latcover.designing.wanted_cuts import CutDesign, CutEffort, CutOutcome, CutProgress, CutWishes
+from latcover.designing.difficulty import judge_difficulty
+from latcover.designing.ledger import NO_LEDGER, Ledger
+from latcover.designing.region_names import NamedRegion, region_named, region_of
+from latcover.designing.requests import CutRequest, DifficultyRequest
 from latcover.encoding.prepared import Choices, prepare
-from latcover.errors import InternalError, PuzzleError
-from latcover.model.lattice import Cells, Lattice
+from latcover.errors import InternalError
+from latcover.model.lattice import Cells
 from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import verify
 from latcover.solving.count import count_prepared
+from latcover.system.decoding import decoded
 from latcover.system.files import plain_name
 from latcover.system.machine import threads_to_start
 
 MANY = 1 << 62
-NOWHERE = Nowhere()
 MEMORY = 60  # values that late acceptance compares with
 MOST_STATES = 10_000_000  # positions that a design may have
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkResult:
+    """The best cut that a walk of the native search met.
+
+    Attributes:
+        number: Of the walk.
+        owner: The part of each cell, -1 for a hole, shape (n,), int32.
+        violations: How often the cut breaks the rules.
+        solutions: About how many different solutions there are; 1 is exact.
+        counted: Whether the solutions were counted.
+        level: Moves to the first separation; 0 if the parts are stuck, or it is not known.
+        moves: Of all separations.
+        one_order: Whether the parts come apart in one order only.
+        branches: Of the search for all solutions.
+        candidates: Cuts that the walk judged.
+        whole: Whether the walk went to its end.
+    """
+
+    number: int
+    owner: npt.NDArray[np.int32]
+    violations: int
+    solutions: float
+    counted: bool
+    level: int
+    moves: int
+    one_order: bool
+    branches: int
+    candidates: int
+    whole: bool
+
+    @classmethod
+    def from_entry(cls, entry: Mapping[str, Any]) -> WalkResult:
+        """The inverse of `as_entry`."""
+        return cls(**{**entry, "owner": np.array(entry["owner"], np.int32)})
+
+    def as_entry(self) -> dict[str, Any]:
+        """The result as an entry of a ledger."""
+        return {**asdict(self), "owner": self.owner.tolist()}
 
 
 class Cutter:
     """Cuts one region.
 
     Args:
-        lattice: Its lattice.
-        cells: Its cells, shape (n, dimension + 1), int32.
-        wishes: What parts are asked for.
-        name: The region's name, after which the designs are called.
+        region: The region; designs are called after its name.
+        request: What parts are asked for, and how long to search.
 
     Raises:
         PuzzleError: the region cannot be cut like this.
-        UnsupportedError: it is too large, or the wishes are about sliding, and its parts do not slide.
+        UnsupportedError: it is too large, or the request is about sliding, and its parts do not slide.
     """
 
-    def __init__(self, lattice: Lattice, cells: Cells, wishes: CutWishes, name: str = "region") -> None:
-        self.lattice, self.wishes, self.region_name = lattice, wishes, name
-        self.name = f"{plain_name(_stem(name), 'region')}-{wishes.n_parts}"
-        self.region = CutRegion(lattice, cells, wishes)
-        self.cells = self.region.cells
+    def __init__(self, region: NamedRegion, request: CutRequest) -> None:
+        self.region = CutRegion(region, request)
+        self.request, self.lattice, self.cells = self.region.request, region.lattice, self.region.cells
+        self.region_name = region.name
+        stem = region.name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")  # of the name of a file
+        self.name = f"{plain_name(stem, 'region')}-{self.region.n_parts}"
         self._native = self.region.native_search()
 
-    def search(
-        self,
-        effort: CutEffort,
-        *,
-        ledger: Ledger = NOWHERE,
-        on_design: Callable[[CutDesign], None] | None = None,
-        on_progress: Callable[[CutProgress], bool] | None = None,
-    ) -> CutOutcome:
+    def search(self, events: Events = SILENT, ledger: Ledger = NO_LEDGER) -> CutSearch:
         """Search until there are enough designs, or the walks or the time are over.
 
         Args:
-            effort: How long, and from where.
-            ledger: Keeps what each walk has found; walks that it knows are not made again.
-            on_design: Receives each design that is kept when it is found.
-            on_progress: May end the search by returning False.
-
-        Raises:
-            PuzzleError: nothing would end it.
+            events: Told of each design that is kept, and of the progress: branches are cuts, covers are walks.
+            ledger: Keeps the result of each walk; walks that it has are not repeated.
         """
-        if effort.endless and on_progress is None:
-            raise PuzzleError("nothing would end this search; give a number of walks, a limit of designs or a time")
-        seed, limit = effort.seed, effort.limit
-        outcome = CutOutcome()
+        request, found = self.request, CutSearch()
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
-        most = limit if limit is not None else effort.keep
+        most = request.keep if request.limit is None else request.limit
 
-        def take(found: dict[str, Any], *, new: bool = True) -> bool:
-            outcome.walks += bool(found["whole"])
-            outcome.candidates += found["candidates"]
-            if new and found["whole"]:
-                ledger.put(_walk(found["number"]), {**found, "owner": found["owner"].tolist()})
-            design = self._design(found, seed)
+        def take(walk: WalkResult, *, new: bool = True) -> bool:
+            found.walks += walk.whole
+            found.candidates += walk.candidates
+            if new and walk.whole:
+                ledger.put(_walk_key(walk.number), walk.as_entry())
+            design = self._design(walk) if self._is_design(walk) else None
             if design is not None and (key := self._key(design.puzzle)) not in seen:
                 seen.add(key)
-                outcome.designs.append(design)
-                outcome.designs.sort(key=lambda d: d.worth(hard=self.wishes.hard), reverse=True)
-                del outcome.designs[most:]
-                if on_design is not None and design in outcome.designs:
-                    on_design(design)
-            outcome.complete = len(outcome.designs) >= most
-            return limit is None or not outcome.complete
+                found.designs.append(design)
+                found.designs.sort(key=lambda d: d.worth(hard=request.hard), reverse=True)
+                del found.designs[most:]
+                if design in found.designs:
+                    events.on_design(design)
+            found.complete = len(found.designs) >= most
+            return request.limit is None or not found.complete
 
         def report(n: int, candidates: int, spent: float) -> bool:
-            return on_progress is None or on_progress(CutProgress(n, candidates, spent))
+            return events.on_progress(Progress(None, candidates, n, spent))
 
-        number, end = effort.first, MANY if effort.walks is None else effort.first + effort.walks
+        number, end = request.first, MANY if request.walks is None else request.first + request.walks
         begun = time.perf_counter()
         going = most > 0
-        while going and number < end and (entry := ledger.get(_walk(number))) is not None:
-            going = take({**entry, "owner": np.array(entry["owner"], np.int32)}, new=False)
+        while going and number < end and (entry := ledger.get(_walk_key(number))) is not None:
+            going = take(WalkResult.from_entry(entry), new=False)
             number += 1
         if going and number < end:
             spent = time.perf_counter() - begun
             self._native.run(
-                seed=seed % (1 << 64),
+                seed=request.seed % (1 << 64),
                 first=number,
                 n_walks=end - number,
-                patience=effort.patience,
+                patience=request.patience,
                 memory=MEMORY,
-                threads=threads_to_start(effort.threads)[0],
-                seconds=None if effort.seconds is None else max(0.0, effort.seconds - spent),
-                on_found=take,
+                threads=threads_to_start(request.threads)[0],
+                seconds=None if request.seconds is None else max(0.0, request.seconds - spent),
+                on_found=lambda **fields: take(WalkResult(**fields)),
                 on_progress=report,
             )
-        return outcome
+        return found
 
-    def digest(self, seed: int) -> str:
-        """What the walks of a search depend on, in hexadecimal digits."""
-        wishes = replace(self.wishes, shapes=(), forbid=frozenset())
-        shapes = [shape.tolist() for shape in self.wishes.shapes]
-        about = (self.lattice.name, self.cells.tolist(), str(wishes), sorted(self.wishes.forbid), shapes, seed)
+    def digest(self) -> str:
+        """A digest of everything that the walks depend on."""
+        ends = {"first": 0, "walks": None, "limit": None, "keep": 1, "seconds": None, "threads": None}
+        about = (self.lattice.name, self.cells.tolist(), str(msgspec.structs.replace(self.request, **ends)))
         return hashlib.sha256(repr(about).encode()).hexdigest()
 
     def _key(self, puzzle: Puzzle) -> frozenset[tuple[int, int, bytes]]:
-        """What designs of the same parts have alike."""
+        """A key that designs of the same parts share."""
         of_each = orientations_of_each(puzzle.parts, range(self.lattice.dimension))
         return frozenset(
             (part.low, part.size, min(o.key for o in found)) for part, found in zip(puzzle.parts, of_each, strict=True)
         )
 
-    # What the native search found, made anew and checked.
+    # The cuts of the native search, rebuilt and checked.
 
-    def _design(self, found: dict[str, Any], seed: int) -> CutDesign | None:
-        """The design that a walk found; None if it does not fulfil the wishes."""
-        wishes = self.wishes
-        if found["violations"] or not found["counted"] or found["solutions"] != 1:
-            return None
-        if found["level"] < max(wishes.min_level, int(self.region.slides)):
-            return None
-        if wishes.one_order and not found["one_order"]:
-            return None
-        return self.design_of(found["owner"], seed, found["number"], whole=found["whole"], one_order=found["one_order"])
+    def _is_design(self, walk: WalkResult) -> bool:
+        """Whether the cut of a walk has one solution and fulfils the request."""
+        return (
+            not walk.violations
+            and walk.counted
+            and walk.solutions == 1
+            and walk.level >= max(self.request.min_level, int(self.region.slides))
+            and (walk.one_order or not self.request.one_order)
+        )
 
-    def design_of(
-        self, owner: npt.NDArray[np.int32], seed: int, walk: int, *, whole: bool = True, one_order: bool = False
-    ) -> CutDesign:
+    def _design(self, walk: WalkResult) -> CutDesign:
         """The design of a cut with one solution, checked.
-
-        Args:
-            owner: The part of each cell, -1 for a hole, shape (n,), int32.
-            seed, walk, whole, one_order: As in a `CutDesign`.
 
         Raises:
             InternalError: it is not what the search said.
         """
-        puzzle, solution = self._puzzle(owner, f"{self.name}-{seed}-{walk}")
+        request, seed = self.request, self.request.seed
+        source = f"walk {walk.number} of seed {seed}"
+        puzzle, solution = self._puzzle(walk.owner, f"{self.name}-{seed}-{walk.number}")
         faults = verify(puzzle, solution)
         answers = [count_prepared(prepare(puzzle), create(name), Limits(covers=2)) for name in ("dlx", "bitset")]
         if faults or any(not answer.complete or answer.different != 1 for answer in answers):
-            raise InternalError(f"walk {walk} of seed {seed} found parts that have not one solution: {faults[:3]}")
+            raise InternalError(f"{source} found parts that have not one solution: {faults[:3]}")
         disassembly = None
         if self.region.slides:
             (disassembly,) = Assembler(puzzle).take_apart([solution], ApartLimits(MOST_STATES))
             if disassembly.result != "apart":
-                raise InternalError(f"walk {walk} of seed {seed} found parts that do not come apart")
-        level = () if disassembly is None else disassembly.level
-        total = answers[0].total
-        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": total}
-        said = f", level {'.'.join(map(str, level))}" if level else ""
+                raise InternalError(f"{source} found parts that do not come apart")
+        level, total = () if disassembly is None else disassembly.level, answers[0].total
+        level_words = f", level {'.'.join(map(str, level))}" if level else ""
+        command = f"latcover design cut {self.region_name} {request.as_words()} --walk {walk.number}"
         puzzle = replace(
             puzzle,
-            title=f"{self.wishes.n_parts} parts with one solution{said}",
-            source=f"made by `latcover design {self.region_name} {self.wishes.as_words()} --seed {seed} --walk {walk}`",
-            expect=expect,
+            title=f"{self.region.n_parts} parts with one solution{level_words}",
+            source=f"made by `{command}`",
+            expect={"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": total},
             level=level,
         )
-        order = one_order if self.wishes.one_order else None
-        figures = difficulty(puzzle, near=False)
+        figures = judge_difficulty(puzzle, DifficultyRequest(near=False))
         if figures.complete and figures.solutions != total:
-            raise InternalError(f"walk {walk} of seed {seed}: {total} and {figures.solutions} solutions were counted")
-        return CutDesign(puzzle, replace(solution, puzzle=puzzle), disassembly, figures, order, seed, walk, whole)
+            raise InternalError(f"{source}: {total} and {figures.solutions} solutions were counted")
+        order = walk.one_order if request.one_order else None
+        solution = replace(solution, puzzle=puzzle)
+        return CutDesign(puzzle, solution, disassembly, figures, order, seed, walk.number, walk.whole)
 
     def _puzzle(self, owner: npt.NDArray[np.int32], name: str) -> tuple[Puzzle, Solution]:
         """The puzzle of a cut, equal parts as copies of one, and its solution."""
         pieces = sorted(
-            (self.cells[owner == p] for p in range(self.wishes.n_parts)), key=lambda c: (-len(c), c.tolist())
+            (self.cells[owner == p] for p in range(self.region.n_parts)), key=lambda c: (-len(c), c.tolist())
         )
         bare = [self._part("any", cells, 1) for cells in pieces]
         of_each = orientations_of_each(bare, range(self.lattice.dimension))
@@ -210,7 +231,7 @@ class Cutter:
             parts.append(self._part(_letters(number), pieces[members[0]], len(members)))
             placed += [Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))) for p in members]
         optional = np.zeros(len(self.cells), np.bool_)
-        if self.wishes.holes:
+        if self.request.holes:
             optional[self.region.inner] = True
         region = replace(self.region.plain, optional=optional)
         puzzle = Puzzle(name, self.lattice, region, tuple(parts))
@@ -224,46 +245,33 @@ def _under_rotations(puzzle: Puzzle) -> int:
     return count_prepared(prepare(puzzle, Choices(symmetry="rotations")), create("bitset")).different
 
 
-def _stem(name: str) -> str:
-    """What is left of the name of a file without its folder and its suffix."""
-    return name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")
-
-
-def _walk(number: int) -> str:
-    """Under what a ledger keeps a walk."""
+def _walk_key(number: int) -> str:
+    """The ledger key of a walk."""
     return f"walk {number}"
 
 
 def _letters(number: int) -> str:
     """A, B, ..., Z, AA, AB, ..."""
-    name = ""
-    number += 1
+    name, number = "", number + 1
     while number:
         number, rest = divmod(number - 1, 26)
         name = chr(ord("A") + rest) + name
     return name
 
 
-def cut(
-    region: str | Puzzle,
-    n_parts: int,
-    *,
-    effort: CutEffort = CutEffort(seconds=60),  # noqa: B008 - frozen
-    **wishes: Any,
-) -> list[CutDesign]:
+def cut(region: str | Puzzle, parts: int | None = None, **choices: Any) -> list[CutDesign]:
     """Cut a region into parts that have one solution; the best designs found, checked, the best first.
 
     Args:
         region: A puzzle, whose region is taken; the name of one; or a box of a lattice, such as ``"cubic:4x4x4"``.
-        n_parts: Into how many parts.
-        effort: How long to search, and from where.
-        wishes: Fields of `CutWishes`: sizes, between, different, no_mirrors, asymmetric, forbid, shapes, holes,
-            min_level, one_order, hard.
+        parts: Into how many parts; None takes parts of about 5 cells.
+        choices: Fields of a `CutRequest`, such as ``holes=4`` and ``walks=10``. It searches for a minute if none of
+            them ends the search, on one thread if they do not say how many.
 
     Raises:
         PuzzleError: there is no such region, or it cannot be cut like this.
         UnsupportedError: it is too large.
     """
-    lattice, cells = region_of(region) if isinstance(region, Puzzle) else region_named(region)
-    name = region.name if isinstance(region, Puzzle) else region
-    return Cutter(lattice, cells, CutWishes(n_parts, **wishes), name).search(effort).designs
+    named = region_of(region) if isinstance(region, Puzzle) else region_named(region)
+    request = decoded(CutRequest, {"parts": parts, "threads": 1, **choices}, "the cut")
+    return Cutter(named, request.with_an_end()).search().designs

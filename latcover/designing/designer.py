@@ -5,66 +5,18 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
-from latcover.backends import DEFAULT, create
-from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop
+from latcover.backends import create, describe
+from latcover.cover.events import SILENT, Events
+from latcover.cover.result import Stop
+from latcover.cover.search import Backend, Progress
 from latcover.designing.counting import Count, Counter
-from latcover.designing.ledger import Ledger, Nowhere
-from latcover.designing.wanted import Candidate, Design, Looking, Summary, Wanted
+from latcover.designing.designs import Candidate, Design, Designs, DesignSummary
+from latcover.designing.ledger import NO_LEDGER, Ledger
+from latcover.designing.requests import DesignRequest
 from latcover.encoding.prepared import Choices
-from latcover.model.puzzle import Bounds
 from latcover.system.machine import threads_to_start
-
-MOST_BYTES = 1_000_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What a design may use.
-
-    Attributes:
-        backend: Finds the solutions; None leaves the choice open.
-        limits: ``covers`` limits the designs that are shown, ``seconds`` the time.
-        threads: How many candidates are counted at once; None takes the available processors.
-        most_bytes: The memory for the table of an exhaustive search.
-        states: How many positions of pieces to examine for the level of a solution.
-        in_plane: Whether pieces that lie in a plane must stay in it.
-        choices: Which symmetries make solutions, mirror images of sets, and regions count as the same.
-        bounds: How much a family may ask for.
-        ledger: Keeps what was found out; None keeps nothing.
-        on_begin: Receives the summary at the start; it is kept up to date.
-        on_design: Receives each design that is shown.
-        on_progress: May stop the search by returning False.
-    """
-
-    backend: Backend | None = None
-    limits: Limits = field(default_factory=Limits)
-    threads: int | None = None
-    most_bytes: int = MOST_BYTES
-    states: int = 10_000_000
-    in_plane: bool = False
-    choices: Choices = field(default_factory=Choices)
-    bounds: Bounds | None = None
-    ledger: Ledger | None = None
-    on_begin: Callable[[Summary], None] | None = None
-    on_design: Callable[[Design], None] | None = None
-    on_progress: OnProgress | None = None
-
-
-@dataclass(slots=True)
-class Designs:
-    """The designs that were shown, in their order, and a summary."""
-
-    designs: list[Design]
-    summary: Summary
-
-    def __iter__(self) -> Iterator[Design]:
-        return iter(self.designs)
-
-    def __len__(self) -> int:
-        return len(self.designs)
 
 
 class Designer(ABC):
@@ -75,42 +27,44 @@ class Designer(ABC):
         stop: Why it ends early.
     """
 
-    def __init__(self, wanted: Wanted, looking: Looking, means: Means | None) -> None:
-        self.wanted, self.looking, self.means = wanted, looking, means or Means()
-        self.backend = self.means.backend or create(DEFAULT)
+    def __init__(self, request: DesignRequest, events: Events = SILENT, ledger: Ledger = NO_LEDGER) -> None:
+        self.goal, self.events, self.ledger = request, events, ledger
+        self.choices = Choices(symmetry=request.symmetry)
+        self.backend = _backend(request)
         self.begun = time.perf_counter()
-        seconds = self.means.limits.seconds
-        until = None if seconds is None else self.begun + seconds
+        until = None if request.seconds is None else self.begun + request.seconds
         self.stop: Stop | None = None
         self.samples: int | None = None
-        ledger: Ledger = Nowhere() if self.means.ledger is None else self.means.ledger
-        alone = self.backend.on_one_thread()
-        self.counter = Counter(self.means.choices, alone, ledger, until, self.may_go_on, looking.branches)
-        self.threads, _ = threads_to_start(self.means.threads)
-        self.summary = Summary("", "", 0)
+        self.counter = Counter(
+            self.choices,
+            self.backend.on_one_thread(),
+            ledger,
+            until,
+            self.may_go_on,
+            request.branches,
+        )
+        self.threads, _ = threads_to_start(request.threads)
+        self.summary = DesignSummary("", "", 0)
 
     @abstractmethod
     def found(self) -> Iterator[Design]:
-        """The designs that are wanted, checked, in the order found; the summary is kept meanwhile."""
+        """The wanted designs, checked, in the order found. Updates the summary."""
 
     def run(self) -> Designs:
-        """Hand each design on that is to be shown."""
-        if self.means.on_begin is not None:
-            self.means.on_begin(self.summary)
+        """Pass each design that is to be shown to the events."""
+        self.events.on_stage(f"searching {self.summary.searched}", self.summary)
         shown: list[Design] = []
         for each in self._shown():
             shown.append(each)
-            if self.means.on_design is not None:
-                self.means.on_design(each)
+            self.events.on_design(each)
         return Designs(shown, self._ended(len(shown)))
 
     def may_go_on(self) -> bool:
         """Report the progress, and ask whether to go on."""
-        on_progress = self.means.on_progress
-        if self.stop is None and on_progress is not None:
-            summary = self.summary
-            share = min(1.0, summary.counted / self.samples) if self.samples else None
-            if not on_progress(Progress(share, None, summary.sets, time.perf_counter() - self.begun)):
+        if self.stop is None:
+            share = min(1.0, self.summary.counted / self.samples) if self.samples else None
+            progress = Progress(share, None, self.summary.sets, time.perf_counter() - self.begun)
+            if not self.events.on_progress(progress):
                 self.stop = Stop.CANCELLED
         until = self.counter.until
         if self.stop is None and until is not None and time.perf_counter() >= until:
@@ -118,8 +72,8 @@ class Designer(ABC):
         return self.stop is None
 
     def _shown(self) -> Iterator[Design]:
-        ranked = self._ranked() if self.wanted.sort or self.wanted.extreme else self.found()
-        most, kept = self.means.limits.covers, self.wanted.keep
+        ranked = self._ranked() if self.goal.sort or self.goal.extreme else self.found()
+        most, kept = self.goal.limit, self.goal.keep
         if 0 in (most, kept):
             return
         for number, each in enumerate(ranked, 1):
@@ -136,10 +90,10 @@ class Designer(ABC):
         *,
         to_the_last: bool = True,
     ) -> Iterator[Design]:
-        """The designs among candidates that were counted one by one.
+        """The designs among counted candidates.
 
         Args:
-            source: The candidates; one that comes again is passed over.
+            source: The candidates with their counts; repetitions are skipped.
             make: Makes a design of one.
             to_the_last: Whether the source ends when there is no other candidate.
         """
@@ -163,40 +117,40 @@ class Designer(ABC):
 
     @property
     def limit(self) -> int | None:
-        """How many solutions of a candidate to count, so that it is known whether it is wanted."""
-        wanted = self.wanted
-        if wanted.extreme is not None or wanted.sort == "solutions":
+        """How many solutions of a candidate to count to decide whether it is wanted."""
+        goal = self.goal
+        if goal.extreme is not None or goal.sort == "solutions":
             return None
-        return max(2, wanted.at_least, (wanted.at_most or 0) + 1)
+        return max(2, goal.at_least, (goal.at_most or 0) + 1)
 
     def _is_wanted(self, count: Count) -> bool:
-        if count.stop or not count.solutions or not self.wanted.takes(count.solutions):
+        if count.stop or not count.solutions or not self.goal.takes(count.solutions):
             return False
-        return count.exact or self.wanted.at_most is None
+        return count.exact or self.goal.at_most is None
 
-    def checked(self, made: Design) -> Design | None:
-        """The design: counted again if it is said to have one solution, with its level if wanted; None if it falls."""
-        if made.exact and (made.solutions == 1 or self.wanted.sort == "branches"):
-            again = self.counter.verified(made)
+    def checked(self, design: Design) -> Design | None:
+        """The design, counted again if it has one solution, with its level if needed; None if it is unfit."""
+        if design.exact and (design.solutions == 1 or self.goal.sort == "branches"):
+            again = self.counter.verified(design)
             if again is None:
                 self.stop = self.stop or Stop.TIME_LIMIT
                 return None
-            made = again
-        if self.wanted.needs_level:
-            least = self.wanted.min_level
-            level = self.counter.with_level(made, self.means.states, self.means.in_plane, least)
+            design = again
+        if self.goal.needs_level:
+            least = self.goal.least_level
+            level = self.counter.with_level(design, self.goal.states, self.goal.in_plane, least)
             if level is None or (least and (level.level is None or level.level < least)):
-                # A design that falls because its level is not known may be one that is wanted.
+                # A design whose level is unknown may be one that is wanted.
                 self.summary.given_up += level is not None and level.assemblable is None and self.may_go_on()
                 return None
-            made = level
-        return made
+            design = level
+        return design
 
     def _ranked(self) -> Iterator[Design]:
         """The designs in the order wanted."""
         found = list(self.found())
-        if self.wanted.extreme is not None and found:
-            best = (min if self.wanted.extreme == "fewest" else max)(each.solutions for each in found)
+        if self.goal.extreme is not None and found:
+            best = (min if self.goal.extreme == "fewest" else max)(each.solutions for each in found)
             found = [each for each in found if each.solutions == best]
         keys: dict[str | None, Callable[[Design], Any]] = {
             "solutions": lambda each: each.solutions,
@@ -205,10 +159,10 @@ class Designer(ABC):
             "parts": lambda each: -len(each.parts),
             None: lambda _: 0,
         }
-        key = keys[self.wanted.sort]
+        key = keys[self.goal.sort]
         return iter(sorted(found, key=lambda each: (key(each), each.candidate.place)))
 
-    def _ended(self, shown: int) -> Summary:
+    def _ended(self, shown: int) -> DesignSummary:
         summary = self.summary
         summary.complete = summary.complete and self.stop is None
         summary.stop = "exhausted" if summary.complete else self._why()
@@ -224,3 +178,10 @@ class Designer(ABC):
         if self.stop is None:
             return "some were given up" if self.summary.given_up else "nothing new was met"
         return str(self.stop.value)
+
+
+def _backend(request: DesignRequest) -> Backend:
+    """The backend of a request, on as many threads as it asks for, if the backend takes a number of threads."""
+    takes_threads = request.threads and "threads" in {option.name for option in describe(request.backend)[1]}
+    threads = {"threads": request.threads} if takes_threads else {}
+    return create(request.backend, **{**request.options, **threads})

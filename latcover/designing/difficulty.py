@@ -6,7 +6,6 @@ docs/explanation/difficulty.md explains them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -14,16 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.backends.bitset import Bitset
+from latcover.cover.events import SILENT, Events
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch, Limits, Progress, Stop
+from latcover.cover.result import Stop
+from latcover.cover.search import Batch, Limits
+from latcover.designing.requests import DifficultyRequest
 from latcover.encoding.prepared import Choices, made_ready
 from latcover.formats.library import load
 from latcover.model.puzzle import Puzzle
 from latcover.solving import guard
+from latcover.system.decoding import decoded
 
-MOST_BRANCHES = 100_000_000
-FEW_PIECES = 9  # up to so many, near-solutions are found faster if nobody looks at the cells left over
+FEW_PIECES = 9  # up to so many, near-solutions are found faster without options for cells left over
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,12 @@ class Difficulty:
     Attributes:
         puzzle: Its name.
         pieces: How many pieces a solution has; None if that is not fixed, or no solution was found.
-        complete: Whether the plain search came to its end. If not, its figures say how far it came.
+        complete: Whether the plain search ended by itself. If not, the figures are those so far.
         solutions: Solutions.
         branches: Pieces that the search laid.
         dead_ends: Branches after which some cell or part had no place left.
         false_hopes: Branches after which every cell and part had one, and still no solution followed.
-        near: Ways to lay all pieces but one; None if that means nothing for this puzzle.
+        near: Ways to lay all pieces but one; None if that is undefined for this puzzle.
         near_complete: Whether all of them were counted; if not, there are at least so many.
         most_branches: The limit.
     """
@@ -83,41 +85,42 @@ class Difficulty:
         }
 
 
-def difficulty(
-    puzzle: str | Puzzle | NamedProblem,
-    *,
-    most_branches: int = MOST_BRANCHES,
-    near: bool = True,
-    on_progress: Callable[[Progress], bool] | None = None,
-) -> Difficulty:
+def difficulty(puzzle: str | Puzzle | NamedProblem, **choices: Any) -> Difficulty:
     """How hard a puzzle is.
 
     Args:
         puzzle: A puzzle, the name of a shipped one, or its file; or a bare cover problem.
-        most_branches: After how many branches a search ends: the plain one, and those for near-solutions together.
-        near: Whether to count near-solutions.
-        on_progress: May end a search by returning False.
+        choices: Fields of a `DifficultyRequest`: most_branches, near.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or there is none.
     """
     subject = load(puzzle) if isinstance(puzzle, str) else puzzle
+    return judge_difficulty(subject, decoded(DifficultyRequest, choices, "the judgement"))
+
+
+def judge_difficulty(subject: Puzzle | NamedProblem, request: DifficultyRequest, events: Events = SILENT) -> Difficulty:
+    """Search a puzzle plainly, and judge how hard it is.
+
+    Raises:
+        PuzzleError: the puzzle contradicts itself.
+    """
     prepared = made_ready(subject, Choices(symmetry="none"))
-    problem = prepared.problem
-    tree = _Tree()
+    problem, most_branches = prepared.problem, request.most_branches
+    tree, on_progress = _Tree(), events.on_progress
     backend = Bitset(threads=1)
     outcome = guard.search(backend, problem, tree.take, Limits(branches=most_branches), on_progress)
-    figures = outcome.statistics
+    figures = outcome.figures
     branches, dead_ends = figures.branches or 0, figures.dead_ends or 0
     ways, all_ways = None, True
-    if near and (without := _all_but_one(subject, problem)):
+    if request.near and (without := _all_but_one(subject, problem)):
         ways, left = 0, most_branches
         for k, one in enumerate(without):
             share = left // (len(without) - k)
             counted = backend.count(one, Limits(branches=share), on_progress)
-            ways += counted.statistics.covers
+            ways += counted.figures.covers
             all_ways &= counted.stop is Stop.EXHAUSTED
-            left -= counted.statistics.branches or 0
+            left -= counted.figures.branches or 0
     return Difficulty(
         prepared.name,
         tree.pieces,

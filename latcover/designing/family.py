@@ -1,11 +1,10 @@
 """A family of puzzles: one region, and parts of which some may be left out or used several times.
 
-A *set* says how many copies of each part are used. The puzzle of a set has the same region and rules, and exactly these
-copies. How many solutions a set has is how many that puzzle has.
+A *set* says how many copies of each part are used. Its puzzle has the same region and rules, and exactly these copies;
+the solutions of a set are those of its puzzle.
 
 Symmetries of the region may exchange the two hands of parts. They map a set to its mirror image, which has as many
-solutions. Both are the same design, of which one stands for all: the one with the most copies of the first part, then
-of the second, and so on.
+solutions. Both are the same design. The one with more copies of the first part, then of the second, ... represents it.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.cover.problem import Ints
-from latcover.designing.wanted import Candidate
+from latcover.designing.designs import Candidate
 from latcover.encoding.part_images import PartShapes
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.prepared import Choices
@@ -80,13 +78,14 @@ class Family:
         self.table: PlacementTable = placements(puzzle, choices.order, bounds)
         self.places = np.bincount(self.table.part_of, minlength=len(puzzle.parts)).tolist()
         self.ranges = [(low, high if n else low) for (low, high), n in zip(self.ranges, self.places, strict=True)]
-        room = [len(puzzle.region.cells) // part.size for part in puzzle.parts]
-        alike = [replace(part, low=0, high=None) for part in puzzle.parts]
-        self.group = SymmetryGroup(replace(puzzle, parts=tuple(alike)), self.table, choices.symmetry)
-        self.room = room
-        renamed = any(moved != tuple(range(len(room))) for moved in self.renamings)
+        self.room = [len(puzzle.region.cells) // part.size for part in puzzle.parts]
+        self._unbounded = replace(puzzle, parts=tuple(replace(part, low=0, high=None) for part in puzzle.parts))
+        self.group = SymmetryGroup(self._unbounded, self.table, choices.symmetry)
+        renamed = any(moved != tuple(range(len(self.room))) for moved in self.renamings)
         self.both_hands = both_hands
-        self._units = self._tied() if both_hands else [(p,) for p in range(len(puzzle.parts))]
+        parts = range(len(puzzle.parts))
+        tied = [tuple(sorted({r[p] for r in self.renamings if r[p] >= 0})) for p in parts]  # by symmetries
+        self._units = sorted(set(tied)) if both_hands else [(p,) for p in parts]
         self.plain = self.group.order == self.group.candidates and not (renamed and self._has_equal_parts())
 
     def _has_equal_parts(self) -> bool:
@@ -109,8 +108,7 @@ class Family:
 
     @cached_property
     def _of_region(self) -> set[tuple[bool, Copies]]:
-        alike = [replace(part, low=0, high=None) for part in self.puzzle.parts]
-        return partial_renamings(replace(self.puzzle, parts=tuple(alike)), self.table, self.choices.symmetry)
+        return partial_renamings(self._unbounded, self.table, self.choices.symmetry)
 
     @cached_property
     def _unpaired(self) -> set[int]:
@@ -153,22 +151,15 @@ class Family:
 
     def puzzle_of(self, copies: Copies) -> Puzzle:
         """The puzzle of a set: the same region and rules, with exactly these copies."""
-        chosen: list[Part] = []
-        for part, n in zip(self.puzzle.parts, copies, strict=True):
-            if n:
-                chosen.append(replace(part, low=n, high=n, number=len(chosen)))
+        used = [replace(part, low=n, high=n) for part, n in zip(self.puzzle.parts, copies, strict=True) if n]
+        chosen = tuple(replace(part, number=number) for number, part in enumerate(used))
         return replace(
             self.puzzle,
             name=f"{self.name}: {in_words(self.names(copies))}",
-            parts=tuple(chosen),
+            parts=chosen,
             rules=_rules_of(self.puzzle.rules, chosen),
             **UNKNOWN,
         )
-
-    def _tied(self) -> list[tuple[int, ...]]:
-        """The parts that symmetries exchange with each other."""
-        parts = range(len(self.ranges))
-        return sorted({tuple(sorted({r[p] for r in self.renamings if r[p] >= 0})) for p in parts})
 
     # Sets by their volume. Parts that are tied together are a unit: the set has as many copies of each.
 
@@ -191,9 +182,9 @@ class Family:
         raise IndexError(number)
 
     def neighbour(self, copies: Copies, dice: Random, removed: int) -> Copies:
-        """The set with so many copies of parts exchanged for others of the same volume, by chance."""
+        """The set with *removed* random copies of parts exchanged for others of the same volume."""
         now = [copies[unit[0]] for unit in self._units]
-        before = self._volume(now)
+        before = sum(n * size for n, size in zip(now, self._sizes, strict=True))
         free = [u for u, (low, _) in enumerate(self._limits) for _ in range(now[u] - low)]
         for u in dice.sample(free, min(removed, len(free))):
             now[u] -= 1
@@ -213,9 +204,6 @@ class Family:
                 copies[p] = n
             left -= n * size
         return tuple(copies)
-
-    def _volume(self, copies: Sequence[int]) -> int:
-        return sum(n * size for n, size in zip(copies, self._sizes, strict=True))
 
     @cached_property
     def _sizes(self) -> list[int]:
@@ -264,21 +252,9 @@ def _rules_of(rules: Rules, parts: Sequence[Part]) -> Rules:
     )
 
 
-def images_of(sets: Sets, becomes: Copies) -> tuple[Sets, npt.NDArray[np.bool_]]:
-    """What a renaming makes of each set, and which sets use only parts that it renames."""
-    to = np.array(becomes)
-    image = np.zeros_like(sets)
-    image[:, to[to >= 0]] = sets[:, to >= 0]
-    return image, (sets[:, to < 0] == 0).all(axis=1)
-
-
 def _maximal(renamings: set[Copies]) -> list[Copies]:
-    """Those that are no part of another."""
-    found: list[Copies] = []
-    for one in sorted(renamings, key=lambda each: sum(p < 0 for p in each)):
-        if not any(_extends(other, one) for other in found):
-            found.append(one)
-    return found
+    """The renamings that no other one extends."""
+    return [one for one in renamings if not any(other != one and _extends(other, one) for other in renamings)]
 
 
 def _extends(whole: Copies, part: Copies) -> bool:
@@ -286,7 +262,7 @@ def _extends(whole: Copies, part: Copies) -> bool:
 
 
 def _form_classes(renamings: Sequence[Copies]) -> bool:
-    """Whether what two of them do one after the other is always done by one: then images of images are images."""
+    """Whether the renamings are closed under composition and inversion, so that images of images are images."""
     if len(renamings) > MOST_RENAMINGS:
         return False
     done = {tuple(b[p] if p >= 0 else -1 for p in a) for a in renamings for b in renamings}
@@ -297,9 +273,3 @@ def _form_classes(renamings: Sequence[Copies]) -> bool:
                 back[q] = p
         done.add(tuple(back))
     return all(any(_extends(whole, each) for whole in renamings) for each in done)
-
-
-def stabilised(sets: Sets, becomes: Ints) -> npt.NDArray[np.bool_]:
-    """Whether each set has as many copies of each part as of the part that it *becomes*."""
-    kept: npt.NDArray[np.bool_] = (sets[:, becomes] == sets).all(axis=1)
-    return kept

@@ -1,33 +1,25 @@
-"""What a design has found out so far, by name. A run keeps it in a file; another design need not."""
+"""The results of a design so far, by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 Entry = Mapping[str, Any]  # plain data
 
 
-class Ledger(Protocol):
-    """Keeps results, so that a design that goes on need not find them again.
+class Ledger:
+    """Keeps results of a design. This one keeps nothing; a run keeps them in its file.
 
-    A design is fixed by what was asked and by its seed. So it goes on by beginning again: results that the ledger has
-    are not computed a second time.
+    A design is fixed by its request and its seed. So it continues by starting again: results that the ledger has are
+    not computed a second time.
     """
 
     def get(self, name: str) -> Entry | None:
-        """What was found out under a name; None if nothing was."""
+        """The result of this name; None if there is none."""
 
     def put(self, name: str, entry: Entry) -> None:
         """Keep a result."""
 
 
-class Nowhere:
-    """Keeps nothing."""
-
-    def get(self, name: str) -> Entry | None:
-        """Nothing."""
-        return None
-
-    def put(self, name: str, entry: Entry) -> None:
-        """Forget it."""
+NO_LEDGER = Ledger()

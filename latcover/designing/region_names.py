@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,8 +15,17 @@ from latcover.model.puzzle import Bounds, Puzzle
 FORMS = "name a puzzle, whose region is taken, or a box of a lattice such as cubic:4x4x4 or square:6x10"
 
 
-def region_named(name: str, bounds: Bounds | None = None, problem: str | None = None) -> tuple[Lattice, Cells]:
-    """The lattice of a region, and its cells, shape (n, dimension + 1), int32.
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedRegion:
+    """A region of a lattice: its cells, shape (n, dimension + 1), int32, and its name."""
+
+    lattice: Lattice
+    cells: Cells
+    name: str
+
+
+def region_named(name: str, bounds: Bounds | None = None, problem: str | None = None) -> NamedRegion:
+    """The region of this name.
 
     Args:
         name: A shipped puzzle, a file, or ``LATTICE:AxBxC``: so many units of the lattice along each axis.
@@ -27,7 +37,7 @@ def region_named(name: str, bounds: Bounds | None = None, problem: str | None = 
     """
     box = box_named(name)
     if box is None:
-        return region_of(load(name, bounds, problem))
+        return region_of(load(name, bounds, problem), name)
     lattice = load_lattice(box[0])
     words = box[1].split("x")
     if not all(re.fullmatch(r"[1-9][0-9]{0,5}", word) for word in words):
@@ -42,7 +52,7 @@ def region_named(name: str, bounds: Bounds | None = None, problem: str | None = 
     units = np.indices(sizes).reshape(len(sizes), -1).T
     nodes = np.repeat(np.arange(len(lattice.nodes)), len(units))
     cells = np.column_stack([nodes, np.tile(units, (len(lattice.nodes), 1))]).astype(np.int32)
-    return lattice, cells[~secondary(lattice)[cells[:, 0]]]
+    return _without_secondary(lattice, cells, name)
 
 
 def box_named(name: str) -> tuple[str, str] | None:
@@ -51,18 +61,18 @@ def box_named(name: str) -> tuple[str, str] | None:
     return None if box is None else (box[1], box[2])
 
 
-def region_of(puzzle: Puzzle) -> tuple[Lattice, Cells]:
-    """The lattice and the cells of a puzzle's region, those that may stay empty included.
+def region_of(puzzle: Puzzle, name: str | None = None) -> NamedRegion:
+    """The region of a puzzle, cells that may stay empty included; *name* defaults to that of the puzzle.
 
     Raises:
         PuzzleError: the region closes on itself.
     """
     if any(puzzle.region.period):
         raise PuzzleError(f"the region of {puzzle.name} closes on itself; take one that does not")
-    cells = puzzle.region.cells
-    return puzzle.lattice, cells[~secondary(puzzle.lattice)[cells[:, 0]]]
+    return _without_secondary(puzzle.lattice, puzzle.region.cells, name or puzzle.name)
 
 
-def secondary(lattice: Lattice) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which nodes have cells that are covered at most once, shape (n_nodes,); parts are not cut of these."""
-    return np.array([node.secondary for node in lattice.nodes])
+def _without_secondary(lattice: Lattice, cells: Cells, name: str) -> NamedRegion:
+    """The region without cells that are covered at most once, of which no parts are cut."""
+    secondary = np.array([node.secondary for node in lattice.nodes])
+    return NamedRegion(lattice, cells[~secondary[cells[:, 0]]], name)

@@ -1,4 +1,4 @@
-"""Regions to try: all connected shapes of so many cells, or shapes by chance, also symmetric ones."""
+"""Candidate regions: those of other puzzles, and random connected shapes, also symmetric ones."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from random import Random
 
 import numpy as np
 
-from latcover.errors import PuzzleError, TooLargeError
+from latcover.errors import PuzzleError
 from latcover.model.lattice import Cells, Lattice, Transformation
-from latcover.model.pieces import Shapes, shapes
 from latcover.model.puzzle import Puzzle, Region
 
-MOST_SHAPES = 20_000  # that are listed
-IN_VAIN = 2_000  # shapes by chance in a row that were drawn before, after which there are no more draws
-FAR = 2  # how far a symmetry moves the cell at the origin beyond its turn
+IN_VAIN = 2_000  # draws end after so many known shapes in a row
+FAR = 2  # the most that a random symmetry shifts along an axis
 
 
 def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ...]:
-    """The transformations that map the parts of a puzzle to themselves, so that a region and its image are alike.
+    """The transformations that map the parts of a puzzle to parts: a region and its image are then equivalent.
 
     Args:
         puzzle: Its parts, with their copies.
@@ -28,7 +26,7 @@ def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ..
     lattice = puzzle.lattice
     parts = [
         (
-            _keys(lattice, part.cells, part.colours),
+            [_key(np.column_stack([t.apply(part.cells), part.colours])) for t in lattice.transformations],
             [lattice.number_of[t.labels] for t in part.transformations],
             part.low,
         )
@@ -46,11 +44,6 @@ def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ..
     return (identity, *(t for t in wanted if images(lattice.then(t).tolist()) == own))
 
 
-def _keys(lattice: Lattice, cells: Cells, colours: np.ndarray) -> list[bytes]:
-    """For each transformation of the lattice what stands for the image of a part."""
-    return [_key(np.column_stack([t.apply(cells), colours])) for t in lattice.transformations]
-
-
 def _key(rows: np.ndarray) -> bytes:
     """Rows (node, x, y, …, colour) up to translation and order, as bytes."""
     rows = rows.astype(np.int32)
@@ -59,7 +52,7 @@ def _key(rows: np.ndarray) -> bytes:
 
 
 def regions_for(puzzle: Puzzle, others: Sequence[Puzzle]) -> list[Region]:
-    """The regions of other puzzles, for the parts of *puzzle*: their colours get the numbers that they have there.
+    """The regions of other puzzles, with the colour numbers of *puzzle*.
 
     Raises:
         PuzzleError: one lies on another lattice, or has a colour that *puzzle* lacks.
@@ -82,28 +75,20 @@ def regions_for(puzzle: Puzzle, others: Sequence[Puzzle]) -> list[Region]:
 
 
 def least_image(cells: Cells, motions: Sequence[Transformation]) -> tuple[bytes, int]:
-    """What stands for a shape, the same for its images; and how many of *motions* map it to itself."""
+    """A key that a shape shares with its images, and how many of *motions* map it to itself."""
     none = np.zeros((len(cells), 1), np.int32)
     keys = [_key(np.hstack([motion.apply(cells), none])) for motion in motions]
     own = _key(np.hstack([cells, none]))
     return min(keys), keys.count(own)
 
 
-def all_shapes(lattice: Lattice, n: int, motions: Sequence[Transformation]) -> Shapes | None:
-    """All connected shapes of *n* cells, each once up to *motions*; None if they are too many."""
-    try:
-        return shapes(lattice, n, motions, MOST_SHAPES)
-    except TooLargeError:
-        return None
-
-
 def random_shapes(
     lattice: Lattice, n: int, motions: Sequence[Transformation], seed: int, symmetric: int
 ) -> Iterator[Cells]:
-    """Connected shapes by chance, each once up to *motions*. They are not equally likely.
+    """Random connected shapes, each once up to *motions*, not equally likely.
 
-    With *symmetric* above 1 a shape is grown by orbits: a cell is added with all its images under some transformations.
-    It ends when many draws in a row bring nothing new.
+    If *symmetric* is above 1, a shape grows by orbits: each cell is added with its images under some transformations.
+    Draws end when many in a row bring nothing new.
     """
     dice, seen, in_vain = Random(seed), set(), 0
     while in_vain < IN_VAIN:
@@ -123,7 +108,7 @@ Motion = tuple[Transformation, np.ndarray]  # with the translation that follows
 
 
 def _grown(lattice: Lattice, n: int, motions: Sequence[Transformation], dice: Random) -> Cells | None:
-    """A shape that grew by chance; None if its orbits do not come to *n* cells."""
+    """A random shape; None if its orbits do not add up to *n* cells."""
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     start = (dice.choice(primary), *[0] * lattice.dimension)
     generators: list[Motion] = []
@@ -134,9 +119,9 @@ def _grown(lattice: Lattice, n: int, motions: Sequence[Transformation], dice: Ra
     if held is None:
         return None
     while len(held) < n:
-        around = sorted({c for cell in held for c in lattice.neighbours(cell) if c not in held and c[0] in primary})
-        dice.shuffle(around)
-        for cell in around:
+        neighbours = sorted({c for cell in held for c in lattice.neighbours(cell) if c not in held and c[0] in primary})
+        dice.shuffle(neighbours)
+        for cell in neighbours:
             more = _orbit(cell, generators, n)
             if more is not None and len(held) + len(more) <= n:
                 held |= more

@@ -1,7 +1,7 @@
-"""Sets drawn by chance, each counted by itself; and sets that are changed until they have few solutions.
+"""Random sets, each counted by itself, and sets that are changed until they have few solutions.
 
-Everything is drawn from one seed, and depends on nothing but the counts: not on the clock, nor on threads. So a design
-that begins again with what it had counted goes the same way.
+All random choices come from one seed and depend only on counts, not on the clock or on threads. So a design that starts
+again with its earlier counts takes the same path.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from itertools import islice
 from random import Random
 
 from latcover.designing.counting import Count, Counter
+from latcover.designing.designs import Candidate
 from latcover.designing.family import Copies, Family
-from latcover.designing.wanted import Candidate
 
-MOST_SHUFFLED = 1_000_000  # candidates that are drawn without repetition, and so to the last
+MOST_SHUFFLED = 1_000_000  # candidates that are shuffled, so that all of them are drawn
 AT_ONCE = 16  # sets that are counted together
-STARTS = 7  # a climb takes, of up to 2 ** 6 draws, the one whose parts have the fewest places
-MOST_AT_FIRST = 100_000  # solutions of a start that are counted
-IN_VAIN = 10_000  # sets in a row that were counted before, after which climbs end
-PATIENCE = 300  # changes in vain, before a climb begins anew
-REMOVED = (1, 1, 1, 2)  # copies of parts that a change exchanges, by chance
+STARTS = 7  # a climb starts at that of up to 2 ** 6 draws whose parts have the fewest places
+MOST_AT_FIRST = 100_000  # the limit of a count at a start
+IN_VAIN = 10_000  # climbs end after so many known sets in a row
+PATIENCE = 300  # a climb restarts after so many changes without improvement
+REMOVED = (1, 1, 1, 2)  # a change exchanges one of these numbers of parts
 
 Drawn = tuple[Candidate, Count]
 
 
 def draws(family: Family, seed: int) -> Iterator[Candidate]:
-    """Sets by chance, each once, and one of each class of images. It ends when there are no more, if they are few."""
+    """Random sets, each once, one of each class of images. They end when none is left, if they are few."""
     dice = Random(seed)
     if family.candidates <= MOST_SHUFFLED:
         order = list(range(family.candidates))
@@ -47,7 +47,7 @@ def draws(family: Family, seed: int) -> Iterator[Candidate]:
 
 
 def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None, threads: int) -> Iterator[Drawn]:
-    """Count each candidate up to *limit*, some of them at once; they keep their order."""
+    """Count each candidate up to *limit*, several at once, and yield them in their order."""
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(source, AT_ONCE)):
             known = [counter.known(candidate, limit) for candidate in batch]  # a ledger belongs to one thread
@@ -63,9 +63,9 @@ def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None,
 def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[Drawn]:
     """Change sets towards fewer solutions, and yield every set that is counted.
 
-    A climb begins with a set that has a solution. A change that leaves as many solutions, or fewer, is kept. Where
-    there are at most *enough*, it goes on among such sets. After many changes in vain another climb begins. Climbs
-    end when they meet nothing new.
+    A climb starts at a set that has a solution, and keeps changes that do not increase the number of solutions; once
+    there are at most *enough*, it moves among such sets. It restarts after many changes without improvement. Climbs end
+    when they find nothing new.
     """
     dice = Random(seed)
 
@@ -79,7 +79,8 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
         here = family.images(min(some, key=room))[0]
         known = known + 1 if here in seen else 0
         seen.add(here)
-        yield family.candidate_of(here), (count := _count(family, counter, here, MOST_AT_FIRST))
+        candidate = family.candidate_of(here)
+        yield candidate, (count := counter.count(candidate, MOST_AT_FIRST))
         best, in_vain = count.solutions, 0
         while best and in_vain < PATIENCE and known < IN_VAIN:
             there = family.images(family.neighbour(here, dice, dice.choice(REMOVED)))[0]
@@ -88,14 +89,8 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
             if there == here:
                 continue
             seen.add(there)
-            yield family.candidate_of(there), (count := _count(family, counter, there, max(best, enough) + 1))
+            candidate = family.candidate_of(there)
+            yield candidate, (count := counter.count(candidate, max(best, enough) + 1))
             if count.exact and 0 < count.solutions <= max(best, enough):
                 in_vain = 0 if count.solutions < best else in_vain
                 here, best = there, count.solutions
-
-
-def _count(family: Family, counter: Counter, copies: Copies, limit: int) -> Count:
-    candidate = family.candidate_of(copies)
-    count = counter.count(candidate, limit)
-    counter.keep(candidate, count)
-    return count

@@ -1,4 +1,4 @@
-"""A table from set to number of covers. Covers come by millions, so both are arrays, and memory is bounded."""
+"""A table of the number of covers of each set. There are millions, so it consists of arrays of bounded size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAITING = 1 << 18  # rows that are merged together
 
 
 class Packing:
-    """Sets as keys: a whole number, or several if there are many parts."""
+    """Packs sets into keys: one integer, or several if there are many parts."""
 
     def __init__(self, radices: Sequence[int]) -> None:
         """*radices*: each part has fewer copies than this."""
@@ -61,7 +61,7 @@ def keys_of(batch: Batch, weights: Keys) -> Keys:
 
 
 class SetTable:
-    """How many covers each set has.
+    """The number of covers of each set.
 
     Attributes:
         keys, covers: The sets and their covers, in the order of the keys; shapes (n, words) and (n,), int64.
@@ -75,7 +75,7 @@ class SetTable:
         self._n_waiting = 0
 
     def add(self, keys: Keys, covers: Longs | None = None) -> None:
-        """Add covers: one of each key, or so many.
+        """Add one cover of each key, or *covers*.
 
         Raises:
             TooLargeError: there are more sets than the memory holds.

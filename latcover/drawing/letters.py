@@ -1,4 +1,4 @@
-"""Letters that stand for the parts of a puzzle in pictures of every kind."""
+"""Letters for the parts of a puzzle in all kinds of pictures."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from latcover.model.puzzle import Puzzle
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-CELL_SIGNS = "#+"  # stand for a cell without a colour, and for one that may stay empty
+CELL_SIGNS = "#+"  # a cell without a colour, and an optional cell
 
 
 def letters(puzzle: Puzzle) -> dict[str, list[str]]:
     """Letters for the copies of each part: its name if that is one letter, otherwise free letters.
 
-    If there are enough letters, each copy has its own. Otherwise all copies of a part have the same.
+    If there are enough letters, each copy has its own; otherwise all copies of a part share one.
     """
     copies = {part.name: puzzle.most_copies(part) for part in puzzle.parts}
     apart = sum(copies.values()) <= len(LETTERS)
@@ -34,7 +34,7 @@ def letters(puzzle: Puzzle) -> dict[str, list[str]]:
 
 
 def letters_of_colours(colours: Sequence[str]) -> tuple[str, ...]:
-    """A letter for each colour, from its name if possible; the empty name has none."""
+    """A letter for each colour, from its name if possible; none for the empty name."""
     found: list[str] = []
     for name in colours:
         free = [c for c in (*name, *LETTERS) if _is_letter(c) and c not in found and c not in CELL_SIGNS]
@@ -43,6 +43,6 @@ def letters_of_colours(colours: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_letter(text: str) -> bool:
-    """Whether *text* takes one column of a terminal, and differs from the sign of an empty cell."""
+    """Whether *text* takes one column of a terminal, and is not the sign of an empty cell."""
     plain = len(text) == 1 and text.isprintable() and text not in " ."
     return plain and not unicodedata.combining(text) and unicodedata.east_asian_width(text) not in "WF"

@@ -1,9 +1,9 @@
-"""One palette for every picture: sober colours that colour-blind people can tell apart too.
+"""One palette for all pictures: muted colours that colour-blind people can also tell apart.
 
-Twelve wanted colours (blue, gold, brick, green, plum, sky …) were moved a little, by a search over quiet colours of
-OKLCH, for the greatest least distance in CIELAB as seen by people with normal sight, deuteranopia, protanopia and
-tritanopia (simulated as Machado, Oliveira and Fernandes 2009 do, severity 1). The colours of the second dozen are then
-as far from the others as possible. All of them stand out on white and on the ground of dark pages. A test checks this.
+The first twelve colours (blue, gold, brick, green, plum, sky …) were adjusted by a search over muted colours of OKLCH
+that maximised the least distance in CIELAB, as seen with normal sight, deuteranopia, protanopia and tritanopia
+(simulated as in Machado, Oliveira and Fernandes 2009, severity 1). The second dozen is as far from the others as
+possible. All colours contrast with white and with the background of dark pages. A test checks this.
 """
 
 from __future__ import annotations
@@ -16,69 +16,63 @@ from latcover.model.colour_names import named
 
 RGB = tuple[int, int, int]
 
-COLOURS: tuple[RGB, ...] = (
-    (83, 133, 216),
-    (251, 211, 99),
-    (143, 58, 24),
-    (160, 198, 120),
-    (103, 59, 133),
-    (149, 211, 254),
-    (199, 117, 34),
-    (42, 94, 77),
-    (237, 156, 181),
-    (230, 232, 194),
-    (112, 114, 139),
-    (160, 135, 107),
-    (149, 173, 249),
-    (101, 144, 135),
-    (191, 131, 80),
-    (199, 162, 207),
-    (113, 106, 63),
-    (69, 91, 177),
-    (204, 244, 164),
-    (191, 193, 156),
-    (128, 236, 241),
-    (198, 167, 80),
-    (154, 134, 192),
-    (145, 91, 0),
+
+def _colours(written: str) -> tuple[RGB, ...]:
+    return tuple((red, green, blue) for red, green, blue in map(bytes.fromhex, written.split()))
+
+
+COLOURS = _colours(
+    "5385d8 fbd363 8f3a18 a0c678 673b85 95d3fe c77522 2a5e4d ed9cb5 e6e8c2 70728b a0876b"
+    " 95adf9 659087 bf8350 c7a2cf 716a3f 455bb1 ccf4a4 bfc19c 80ecf1 c6a750 9a86c0 915b00"
 )
-PAPER: RGB = (244, 244, 240)  # for what has no colour
+PAPER: RGB = (244, 244, 240)  # for items without a colour
 BLACK: RGB = (0, 0, 0)
 WHITE: RGB = (255, 255, 255)
-COPIES = (1.0, 1.4, 0.82, 1.65)  # brightness of a part's copies, which all have the part's hue
-PATTERNS = 12
-DARK = 0.06  # of luminance: dark lines cannot be seen on colours that are darker
-ALIKE = 20.0  # in CIELAB: colours of cells differ by more, as long as the palette has such colours
+COPIES = (1.0, 1.4, 0.82, 1.65)  # the brightness of a part's copies
+# The path of each pattern on its tile, and the angle of its rotation. The first pattern is empty.
+MARKS: tuple[tuple[str, int], ...] = (
+    ("", 0),
+    ("M0 4H8", 45),
+    ("M0 4H8", 0),
+    ("M0 4H8M4 0V8", 0),
+    ("M3 3h2v2h-2z", 0),
+    ("M0 4H8", 135),
+    ("M0 4H8", 90),
+    ("M0 4H8M4 0V8", 45),
+    ("M0 2H8M0 4H8", 45),
+    ("M0 4H4", 0),
+    ("M0 2H8M0 4H8", 135),
+    ("M2 6L4 2L6 6", 0),
+)
+PATTERNS = len(MARKS)
+DARK = 0.06  # luminance: dark lines are invisible on darker colours
+ALIKE = 20.0  # in CIELAB: colours of cells differ by more if the palette allows
 LEVELS = (0, 95, 135, 175, 215, 255)  # of the colour cube of a terminal with 256 colours
 
 
 def colour(number: int, copy: int = 1) -> RGB:
-    """The colour of part *number*. Colours repeat after `COLOURS`; then `pattern` distinguishes the parts.
-
-    Copies, counted from 1, have lighter and darker shades of it.
-    """
+    """The colour of part *number*, in the shade of *copy*, from 1. `pattern` tells parts with equal colours apart."""
     return copies_of(COLOURS[number % len(COLOURS)], copy) if number >= 0 else PAPER
 
 
 def copies_of(rgb: RGB, copy: int) -> RGB:
-    """The shade of a part's colour that a copy has, counted from 1."""
+    """The shade of a part's colour for *copy*, from 1."""
     return shaded(rgb, COPIES[(copy - 1) % len(COPIES)])
 
 
 def cell_colours(names: Sequence[str]) -> tuple[RGB, ...]:
-    """The colours of a puzzle's cells, by their names. The empty name stands for no colour, and gives `PAPER`.
+    """The colours of a puzzle's cells, by their names; `PAPER` for the empty name.
 
-    A name such as "black" or "dark red" gives this colour. Any other name gives the palette's colour of its number, or
-    the next one that is not too similar to the colours before.
+    Names such as "black" and "dark red" give these colours. Any other name gives the palette's colour of its number, or
+    the next one that is not too similar to earlier colours.
     """
-    found = _chosen([name or None for name in names], -1)
-    return tuple(PAPER if rgb is None else rgb for rgb in found)
+    return tuple(rgb or PAPER for rgb in _chosen([name or None for name in names], -1))
 
 
 def part_colours(names: Sequence[str]) -> tuple[RGB, ...]:
-    """The colours of a puzzle's parts. *names* are those that the puzzle names, "" for a part without one.
+    """The colours of a puzzle's parts. *names* are the colours that the puzzle gives, "" for none.
 
-    A part without one has the palette's colour of its number, as long as no named colour is similar to it.
+    A part without a name has the palette's colour of its number, unless a named colour is similar.
     """
     if not any(names):
         return tuple(COLOURS[number % len(COLOURS)] for number in range(len(names)))
@@ -86,7 +80,7 @@ def part_colours(names: Sequence[str]) -> tuple[RGB, ...]:
 
 
 def _chosen(names: Sequence[str | None], first: int) -> list[RGB | None]:
-    """A colour for each name; those that name none get one of the palette's, by their number. None stays None."""
+    """A colour for each name: the named one, or the palette's by its number. None stays None."""
     known = [None if name is None else named(name) for name in names]
     taken = [rgb for rgb in known if rgb is not None]
     found: list[RGB | None] = []
@@ -100,12 +94,12 @@ def _chosen(names: Sequence[str | None], first: int) -> list[RGB | None]:
 
 
 def pattern(number: int) -> int:
-    """The pattern that part *number* always has: 0 (none) until the colours repeat."""
+    """The pattern of part *number*: 0 (none) until the colours repeat."""
     return number // len(COLOURS) % PATTERNS if number >= 0 else 0
 
 
 def own_pattern(number: int) -> int:
-    """The pattern of part *number* if the user wants patterns: consecutive parts have different ones."""
+    """The pattern of part *number* if the user wants patterns; those of consecutive parts differ."""
     return (number + number // PATTERNS) % PATTERNS if number >= 0 else 0
 
 
@@ -122,7 +116,7 @@ def _rgb(channels: Iterable[float]) -> RGB:
 
 
 def hexadecimal(rgb: RGB) -> str:
-    """As the web writes it: #rrggbb."""
+    """The colour as #rrggbb."""
     return "#{:02x}{:02x}{:02x}".format(*rgb)
 
 
@@ -133,17 +127,17 @@ def luminance(rgb: RGB) -> float:
 
 
 def is_dark(rgb: RGB) -> bool:
-    """Whether a dark line can hardly be seen on *rgb*."""
+    """Whether dark lines are hard to see on *rgb*."""
     return luminance(rgb) < DARK
 
 
 def in_space(rgb: RGB) -> RGB:
-    """*rgb* for solids. Dark colours become lighter, because light and shade cannot be seen on black."""
+    """*rgb* for solids; dark colours become lighter, since shading is invisible on black."""
     return shaded(rgb, 1.16) if is_dark(rgb) else rgb
 
 
 def ink(rgb: RGB) -> RGB:
-    """Black or white, whichever stands out more on *rgb*."""
+    """Black or white, whichever contrasts more with *rgb*."""
     here = luminance(rgb) + 0.05
     return BLACK if here / 0.05 >= 1.05 / here else WHITE
 
@@ -172,12 +166,12 @@ def distance(one: RGB, other: RGB) -> float:
 
 @cache
 def terminal_number(rgb: RGB) -> int:
-    """*rgb* on a terminal with 256 colours: the nearest of its colour cube and its greys."""
+    """The nearest colour to *rgb* among the colour cube and the greys of a terminal with 256 colours."""
     return min(range(16, 256), key=lambda code: distance(terminal_rgb(code), rgb))
 
 
 def terminal_rgb(code: int) -> RGB:
-    """What a terminal shows for one of its colours from 16 on."""
+    """The colour that a terminal shows for *code*, from 16."""
     if code >= 232:
         grey = 8 + 10 * (code - 232)
         return grey, grey, grey
@@ -186,7 +180,7 @@ def terminal_rgb(code: int) -> RGB:
 
 
 def painted(text: str, rgb: RGB) -> str:
-    """*text* on a terminal, with the background *rgb*, as closely as a terminal of 256 colours has it."""
+    """*text* on a terminal of 256 colours, with the background nearest to *rgb*."""
     background = terminal_number(rgb)
     foreground = 16 if ink(terminal_rgb(background)) == BLACK else 231
     return f"\x1b[48;5;{background};38;5;{foreground}m{text}\x1b[0m"

@@ -35,9 +35,7 @@ def kept_by_symmetry(
     The orbits are the options of the new problem; -1 stands for an orbit that no cover holds. Items that may be held
     several times are left out: whoever needs the bounds of parts with several copies looks at the covers found.
 
-    Args:
-        problem, option_placement: The problem of all covers; see `encode`.
-        group, element: The symmetry.
+    *problem* and *option_placement* are the problem of all covers: see `encode`.
     """
     goes_to = _permuted(group, element, problem, option_placement)
     single = problem.high[problem.option_items] == 1

@@ -7,17 +7,17 @@ placements themselves are compared.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
-from latcover.encoding.placement import PlacementTable
+from latcover.encoding.placement import AlikePlacements, PlacementTable, places_in
 from latcover.errors import PuzzleError
 from latcover.model.lattice import Transformation
 from latcover.model.orientation import images, in_batches
@@ -35,12 +35,33 @@ class Moved:
     action: bytes
 
 
+class KnownRows:
+    """Rows of numbers by which things are recognised: equal things have equal rows, and so equal numbers.
+
+    Rows of different *kinds* are never equal.
+    """
+
+    def __init__(self, rows: Iterator[tuple[Hashable, npt.NDArray[np.bytes_]]]) -> None:
+        by_kind: dict[Hashable, list[npt.NDArray[np.bytes_]]] = defaultdict(list)
+        for kind, some in rows:
+            by_kind[kind].append(some.reshape(-1))
+        self._known = {kind: np.unique(np.concatenate(some)) for kind, some in by_kind.items()}
+        self._first = dict(zip(self._known, np.cumsum([0, *map(len, self._known.values())]).tolist(), strict=False))
+        self.n = sum(map(len, self._known.values()))
+
+    def numbers(self, kind: Hashable, rows: npt.NDArray[np.bytes_]) -> Longs:
+        """The number of each row, -1 for an unknown one."""
+        places = places_in(self._known[kind], rows)
+        return np.where(places < 0, -1, places + self._first[kind])
+
+
 class PartShapes:
     """The shape of each part after each transformation of the lattice, as a number: equal shapes have equal numbers.
 
     Attributes:
         numbers: The number of each shape, shape (n_parts, n_transformations), int64.
-        of_key: The number of each shape, by the key of an `Orientation`.
+        n: How many different shapes there are.
+        orders: Which cell of each part each cell of its images is, shape (n_transformations, k), int64.
         allowed: The indices of each part's transformations.
     """
 
@@ -48,17 +69,17 @@ class PartShapes:
         """*axes*: the axes that order the cells, slowest first."""
         lattice = puzzle.lattice
         self.puzzle = puzzle
-        n_images = len(lattice.transformations)
         self._batches = [
             (batch, images([puzzle.parts[p] for p in batch], lattice.transformations, axes))
-            for batch in in_batches(puzzle.parts, n_images)
+            for batch in in_batches(puzzle.parts, len(lattice.transformations))
         ]
-        self.of_key: dict[tuple[int, bytes], int] = {}
-        self.numbers = self._number_all()
+        self._known = KnownRows(self._rows(None, None))
+        self.n = self._known.n
+        self.numbers = self._numbers(None, None)
+        self.orders = {p: moved.order[k] for batch, moved in self._batches for k, p in enumerate(batch)}
         number_of, self.allowed = lattice.number_of, []
         for part in puzzle.parts:
-            foreign = [t for t in part.transformations if t.labels not in number_of]
-            if foreign:
+            if any(t.labels not in number_of for t in part.transformations):
                 raise PuzzleError(f"part {part.name!r} has a transformation that lattice {lattice.name!r} lacks")
             self.allowed.append(np.array([number_of[t.labels] for t in part.transformations]))
         self._hands: dict[tuple[int, int], bool] = {}
@@ -68,44 +89,24 @@ class PartShapes:
         if (colours == np.arange(len(colours))).all():
             return self.numbers
         n = len(self.puzzle.colours)  # the numbers of the values of sides come after those of the colours
-        numbers = np.empty_like(self.numbers)
-        for batch, moved in self._batches:
-            keys = moved.rows(colours[:n], colours[n:] - n)
-            known, number = self._known[moved.cells.shape[2], keys.dtype]
-            at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-            numbers[batch] = np.where(known[at] == keys, number[at], -1)
-        return numbers
+        return self._numbers(colours[:n], colours[n:] - n)
 
-    @cached_property
-    def _known(self) -> dict[tuple[int, np.dtype[np.bytes_]], tuple[npt.NDArray[np.bytes_], Longs]]:
-        """The keys of all shapes, sorted, with their numbers; by the number of cells and the kind of key."""
-        found: dict[tuple[int, np.dtype[np.bytes_]], tuple[list[npt.NDArray[np.bytes_]], list[Longs]]] = {}
-        for batch, moved in self._batches:  # parts of different sizes may have equal keys
-            keys = moved.rows()
-            rows, numbers = found.setdefault((moved.cells.shape[2], keys.dtype), ([], []))
-            rows.append(keys.reshape(-1))
-            numbers.append(self.numbers[batch].reshape(-1))
-        sorted_keys = {}
-        for kind, (rows, numbers) in found.items():
-            known, first = np.unique(np.concatenate(rows), return_index=True)
-            sorted_keys[kind] = known, np.concatenate(numbers)[first]
-        return sorted_keys
+    def _rows(self, colours: Ints | None, values: Ints | None) -> Iterator[tuple[Hashable, npt.NDArray[np.bytes_]]]:
+        for _, moved in self._batches:  # parts of different sizes may have equal rows
+            rows = moved.rows(colours, values)
+            yield (moved.cells.shape[2], rows.dtype), rows
 
-    def order(self, part: int) -> Longs:
-        """Which cell of *part* each cell of its images is, shape (n_transformations, k), int64."""
-        return self._orders[part]
-
-    @cached_property
-    def _orders(self) -> dict[int, Longs]:
-        return {p: moved.order[k] for batch, moved in self._batches for k, p in enumerate(batch)}
-
-    def _number_all(self) -> Longs:
+    def _numbers(self, colours: Ints | None, values: Ints | None) -> Longs:
         numbers = np.empty((len(self.puzzle.parts), len(self.puzzle.lattice.transformations)), np.int64)
-        for batch, moved in self._batches:
-            size = moved.cells.shape[2]  # parts of different sizes may have equal keys
-            for p, keys in zip(batch, moved.keys(), strict=True):
-                numbers[p] = [self.of_key.setdefault((size, key), len(self.of_key)) for key in keys]
+        for (batch, _), (kind, rows) in zip(self._batches, self._rows(colours, values), strict=True):
+            numbers[batch] = self._known.numbers(kind, rows)
         return numbers
+
+    def made_by(self, part: int) -> Longs:
+        """A transformation that makes each orientation of *part*: the first one of those allowed."""
+        allowed = self.allowed[part]
+        first: Longs = np.sort(np.unique(self.numbers[part, allowed], return_index=True)[1])
+        return allowed[first]
 
     def are_hands(self, one: int, other: int) -> bool:
         """Whether two parts are a chiral pair: a reflection, but no rotation, maps one to the other.
@@ -114,53 +115,92 @@ class PartShapes:
         a circle.
         """
         if (one, other) not in self._hands:
-            self._hands[one, other] = self._decide(one, other)
+            lattice, target = self.puzzle.lattice, set(self.numbers[other, self.allowed[other]].tolist())
+            proper: set[bool] = set()  # of the transformations that map one to the other
+            for transformation in lattice.transformations:
+                image = self.numbers[one, lattice.then(transformation)[self.allowed[one]]].tolist()
+                if image[0] in target and set(image) == target:  # the first decides nearly always
+                    proper.add(transformation.proper)
+            self._hands[one, other] = proper == {False}
         return self._hands[one, other]
 
-    def _decide(self, one: int, other: int) -> bool:
-        lattice = self.puzzle.lattice
-        target = set(self.numbers[other, self.allowed[other]].tolist())
-        reflected = False
-        for transformation in lattice.transformations:
-            image = self.numbers[one, lattice.then(transformation)[self.allowed[one]]].tolist()
-            if image[0] in target and set(image) == target:  # the first decides nearly always
-                if transformation.proper:
-                    return False
-                reflected = True
-        return reflected
 
+class PartImages(ABC):
+    """Finds how transformations move parts and placements.
 
-class PartMatcher:
-    """Finds the part that each part becomes under a transformation."""
+    It compares *things* of the parts, orientations or placements, by their numbers: equal things have equal numbers.
+    """
 
-    def __init__(self, puzzle: Puzzle, shapes: PartShapes, own: Sequence[Hashable]) -> None:
-        """*own*: what stands for the orientations (or placements) of each part; equal parts have equal entries."""
-        self.shapes, self.own = shapes, own
+    def __init__(self, puzzle: Puzzle, table: PlacementTable, shapes: PartShapes) -> None:
+        self.puzzle, self.table, self.shapes = puzzle, table, shapes
         self._bounds = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
-        self._parts_of: dict[Hashable, list[int]] = defaultdict(list)
-        for p, bounds in enumerate(self._bounds):
-            self._parts_of[own[p], bounds].append(p)
 
-    def match(self, image: Sequence[Hashable], *, proper: bool, keeps_colours: bool) -> Ints | None:
-        """The part that each part becomes; None if some part has an image that it may not become.
+    def _know(self, part_of: Ints | Longs, numbers: Longs, n_numbers: int) -> None:
+        """Know the things of all parts, by their parts, ascending, and their numbers, each below *n_numbers*."""
+        self._edges = np.searchsorted(part_of, np.arange(len(self.puzzle.parts) + 1)).tolist()
+        self._width = n_numbers + 1  # a key has room for the number -1
+        self._part_of = part_of.astype(np.int64)
+        keys = self._part_of * self._width + numbers + 1
+        self._by_key = np.argsort(keys)
+        self._keys = keys[self._by_key]
+        self._own = self._of_each_part(self._keys)
+        self._parts_of: dict[Hashable, list[int]] = defaultdict(list)
+        for p, (own, bounds) in enumerate(zip(self._own, self._bounds, strict=True)):
+            self._parts_of[own, bounds].append(p)
+
+    def _of_each_part(self, keys: Longs) -> list[bytes]:
+        numbers = keys % self._width
+        return [numbers[a:b].tobytes() for a, b in pairwise(self._edges)]
+
+    @abstractmethod
+    def _images(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Longs:
+        """The number of the image of each thing; -1 if no part has such a thing."""
+
+    @abstractmethod
+    def _moved(self, parts: Ints, goes_to: Longs, transformation: Transformation, cells: Ints) -> Moved:
+        """What the images of placements need; *goes_to* is the image of each thing."""
+
+    @abstractmethod
+    def images(self, moved: Sequence[Moved], placements: Ints) -> Ints:
+        """The images of *placements* under each of *moved*, shape (len(moved), n)."""
+
+    def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
+        """The images of parts and placements; None if this is not a symmetry.
+
+        Args:
+            transformation: Moves the cells, up to a translation.
+            repainted: What each colour, and then each value of sides, becomes: see `Symmetry`.
+            cells: The image of each cell of the region, shape (n_cells,), int32.
+        """
+        image = self._images(transformation, repainted, cells)
+        if (image < 0).any():
+            return None
+        parts = self._matched(image, transformation, repainted)
+        if (parts < 0).any():
+            return None
+        keys = parts[self._part_of].astype(np.int64) * self._width + image + 1
+        return self._moved(parts, self._by_key[np.searchsorted(self._keys, keys)], transformation, cells)
+
+    def renamed(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
+        """The part that each part becomes, or -1, even if this is no symmetry; the arguments are those of `moved`."""
+        return self._matched(self._images(transformation, repainted, cells), transformation, repainted)
+
+    def _matched(self, image: Longs, transformation: Transformation, repainted: Ints) -> Ints:
+        """The part that each part becomes; -1 for a part that may not become its image.
 
         A rotation maps each part to itself. A reflection may map a part to the other hand of a chiral pair. An exchange
         of colours may map it to the part with the exchanged colours. If several parts are equal, there must be equally
         many parts to map them to; the i-th of the former becomes the i-th of the latter.
-
-        Args:
-            image: What stands for the image of each part.
         """
-        parts = self.match_each(image, proper=proper, keeps_colours=keeps_colours)
-        return None if (parts < 0).any() else parts
-
-    def match_each(self, image: Sequence[Hashable], *, proper: bool, keeps_colours: bool) -> Ints:
-        """The same, with -1 for a part that has an image that it may not become."""
-        parts = np.arange(len(self.own), dtype=np.int32)
-        for p, (own, becomes) in enumerate(zip(self.own, image, strict=True)):
+        parts = np.arange(len(self._own), dtype=np.int32)
+        keys = np.sort(self._part_of * self._width + image + 1)
+        if np.array_equal(keys, self._keys):
+            return parts
+        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
+        for p, (own, becomes) in enumerate(zip(self._own, self._of_each_part(keys), strict=True)):
             if becomes == own:
                 continue
-            if keeps_colours and proper:
+            if keeps_colours and transformation.proper:
                 parts[p] = -1
                 continue
             others = self._parts_of.get((becomes, self._bounds[p]), [])
@@ -171,25 +211,17 @@ class PartMatcher:
         return parts
 
 
-class ShapeImages:
-    """The fitting orientations of a puzzle's parts, as shapes that can be recognised."""
+class ShapeImages(PartImages):
+    """Compares the fitting orientations of the parts. It serves regions that are not periodic."""
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable) -> None:
-        self.puzzle, self.table = puzzle, table
-        self.shapes = shapes = PartShapes(puzzle, table.axes)
+        super().__init__(puzzle, table, PartShapes(puzzle, table.axes))
         n_parts, self.n_orientations = len(puzzle.parts), len(table.orientations)
         self.fits = np.unique(table.orientation)
-        part_of = np.repeat(np.arange(n_parts), np.diff(table.first_orientation))
-        self.part_of = part_of[self.fits]
-        fitting = [table.orientations[o] for o in self.fits.tolist()]
-        number = np.array([shapes.of_key[len(o.cells), o.key] for o in fitting], np.int64)
-        self.made_by = (shapes.numbers[self.part_of] == number[:, None]).argmax(axis=1)  # a transformation of each
-        self.n_shapes = len(shapes.of_key)
-        keys = self.part_of * self.n_shapes + number
-        self.by_key = np.argsort(keys)
-        self.keys = keys[self.by_key]
-        self.edges = np.searchsorted(self.part_of, np.arange(n_parts + 1)).tolist()
-        self.matcher = PartMatcher(puzzle, shapes, self._of_each_part(self.keys % self.n_shapes))
+        part_of = np.repeat(np.arange(n_parts), np.diff(table.first_orientation))[self.fits]
+        made_by = [self.shapes.made_by(p) for p in range(n_parts)]
+        self.made_by = np.concatenate([np.empty(0, np.int64), *made_by])[self.fits]
+        self._know(part_of, self.shapes.numbers[part_of, self.made_by], self.shapes.n)
         self._anchor_of_image = self._anchors_of_images()
         self._repainted: dict[bytes, Longs] = {}
         n_keys = self.n_orientations * len(table.region.cells)
@@ -198,48 +230,24 @@ class ShapeImages:
             self.dense = np.full(n_keys, -1, np.int32)
             self.dense[table.placed] = table.placed_as
 
-    def _of_each_part(self, numbers: Longs) -> list[bytes]:
-        return [numbers[a:b].tobytes() for a, b in pairwise(self.edges)]
-
-    def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
-        """The images of parts and placements; None if this is not a symmetry.
-
-        Args:
-            transformation: Moves the cells, up to a translation.
-            repainted: What each colour, and then each value of sides, becomes: see `Symmetry`.
-            cells: The image of each cell of the region, shape (n_cells,), int32.
-        """
+    def _images(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Longs:
         key = repainted.tobytes()
         if key not in self._repainted:
             self._repainted[key] = self.shapes.repainted(repainted)
-        numbers = self._repainted[key]
-        becomes = self.puzzle.lattice.then(transformation)[self.made_by]
-        image = numbers[self.part_of, becomes]
-        if (image < 0).any():
-            return None
-        own = self.part_of * self.n_shapes
-        if np.array_equal(np.sort(own + image), self.keys):
-            parts: Ints | None = np.arange(len(self.puzzle.parts), dtype=np.int32)
-        else:
-            sets = self._of_each_part(np.sort(own + image) % self.n_shapes)
-            keeps_colours = bool((repainted == np.arange(len(repainted))).all())
-            parts = self.matcher.match(sets, proper=transformation.proper, keeps_colours=keeps_colours)
-        if parts is None:
-            return None
-        found = self.by_key[np.searchsorted(self.keys, parts[self.part_of].astype(np.int64) * self.n_shapes + image)]
-        orientations = np.full(self.n_orientations, -1, dtype=np.int32)
-        orientations[self.fits] = self.fits[found]
-        anchors = np.zeros(self.n_orientations, dtype=np.int32)
-        anchors[self.fits] = self._anchor_of_image[np.arange(len(self.fits)), becomes]
-        return Moved(parts, (orientations, anchors, cells), orientations.tobytes())
+        image: Longs = self._repainted[key][self._part_of, self._becomes(transformation)]
+        return image
 
-    def renamed(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
-        """The part that each part becomes, or -1, even if this is no symmetry; the arguments are those of `moved`."""
-        numbers = self.shapes.repainted(repainted)
-        image = numbers[self.part_of, self.puzzle.lattice.then(transformation)[self.made_by]]
-        sets = [np.sort(image[a:b]).tobytes() for a, b in pairwise(self.edges)]
-        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
-        return self.matcher.match_each(sets, proper=transformation.proper, keeps_colours=keeps_colours)
+    def _becomes(self, transformation: Transformation) -> Longs:
+        """The transformation that makes the image of each fitting orientation."""
+        becomes: Longs = self.puzzle.lattice.then(transformation)[self.made_by]
+        return becomes
+
+    def _moved(self, parts: Ints, goes_to: Longs, transformation: Transformation, cells: Ints) -> Moved:
+        orientations = np.full(self.n_orientations, -1, dtype=np.int32)
+        orientations[self.fits] = self.fits[goes_to]
+        anchors = np.zeros(self.n_orientations, dtype=np.int32)
+        anchors[self.fits] = self._anchor_of_image[np.arange(len(self.fits)), self._becomes(transformation)]
+        return Moved(parts, (orientations, anchors, cells), orientations.tobytes())
 
     def _anchors_of_images(self) -> Longs:
         """Which cell of each fitting orientation becomes the anchor of its image, shape (n, n_transformations).
@@ -247,14 +255,13 @@ class ShapeImages:
         The image is that of the part under a transformation, not that of the orientation.
         """
         found = np.empty((len(self.fits), len(self.puzzle.lattice.transformations)), np.int64)
-        for p, (a, b) in enumerate(pairwise(self.edges)):
-            order = self.shapes.order(p)
+        for p, (a, b) in enumerate(pairwise(self._edges)):
+            order = self.shapes.orders[p]
             position = np.argsort(order[self.made_by[a:b]], axis=1)
             found[a:b] = position[:, order[:, 0]]
         return found
 
     def images(self, moved: Sequence[Moved], placements: Ints) -> Ints:
-        """The images of *placements* under each of *moved*, shape (len(moved), n)."""
         table = self.table
         orientation = table.orientation[placements]
         orientations, anchors, cells = (np.stack(arrays) for arrays in zip(*(m.arrays for m in moved), strict=True))
@@ -268,95 +275,36 @@ class ShapeImages:
         return image
 
 
-class RowImages:
-    """The placements of a puzzle in a periodic region: rows of cells, with their colours and sides."""
+class RowImages(PartImages):
+    """Compares the placements, as rows of cells with their colours and sides. It serves periodic regions."""
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable) -> None:
-        self.puzzle, self.table = puzzle, table
-        self._groups = list(self._in_groups())
-        self.number: dict[tuple[int, bytes], int] = {}  # of each distinct row
+        super().__init__(puzzle, table, PartShapes(puzzle, table.axes))
+        self._groups = list(table.in_groups())
         still = np.arange(len(table.region.cells), dtype=np.int32)
         colours = np.arange(len(puzzle.colours) + len(puzzle.rules.sides), dtype=np.int32)
-        row_of = np.empty(len(table), np.int64)
-        for members, keys in self._keys(puzzle.lattice.transformations[0], colours, still):
-            row_of[members] = [self.number.setdefault(key, len(self.number)) for key in keys]
-        edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1)).tolist()
-        self._parts = [slice(a, b) for a, b in pairwise(edges)]
-        self.matcher = PartMatcher(puzzle, PartShapes(puzzle, table.axes), self._of_each_part(row_of))
-        placed = table.part_of.astype(np.int64) * len(self.number) + row_of
-        self.by_key = np.argsort(placed).astype(np.int32)
-        self.keys = placed[self.by_key]
+        identity = puzzle.lattice.transformations[0]
+        self._known = KnownRows(enumerate(self._rows(identity, colours, still)))
+        self._know(table.part_of, self._images(identity, colours, still), self._known.n)
 
-    def _in_groups(self) -> Iterator[tuple[Longs, Ints, Ints, Ints]]:
-        """Placements with equally many cells and sides; and their cells, colours and sides."""
-        table = self.table
-        sizes = np.array([(len(o.cells), len(o.sides)) for o in table.orientations]).reshape(-1, 2)
-        for size in np.unique(sizes[table.orientation], axis=0):
-            here = np.flatnonzero((sizes == size).all(axis=1))
-            number = np.full(len(sizes), -1)
-            number[here] = np.arange(len(here))
-            members = np.flatnonzero(number[table.orientation] >= 0)
-            which = number[table.orientation[members]]
-            cells = table.cells[table.starts[members][:, None] + np.arange(size[0])]
-            colours = np.stack([table.orientations[o].colours for o in here.tolist()])[which]
-            yield members, cells, colours, np.stack([table.orientations[o].sides for o in here.tolist()])[which]
-
-    def _keys(
-        self, transformation: Transformation, repainted: Ints, cells: Ints
-    ) -> Iterator[tuple[Longs, list[tuple[int, bytes]]]]:
-        """Placements, and a key of the image of each: its cells, colours and sides."""
+    def _rows(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Iterator[npt.NDArray[np.bytes_]]:
+        """For each group the images of its placements: rows of cells, colours and sides."""
         labels = np.array(transformation.labels, dtype=np.int32)
         n_colours = len(self.puzzle.colours)
         values = repainted[n_colours:] - n_colours
-        for members, own, colours, sides in self._groups:
-            moved = cells[own]
-            by = np.argsort(moved, axis=1)
-            there = np.take_along_axis(moved, sides[:, :, 0], axis=1)
-            columns = [there, labels[sides[:, :, 1]], values[sides[:, :, 2]]]
-            of_sides = np.lexsort(columns[::-1], axis=-1)
-            arrays = [moved, repainted[colours]]
-            sorted_arrays = [np.take_along_axis(array, by, axis=1) for array in arrays]
-            sorted_arrays += [np.take_along_axis(column, of_sides, axis=1) for column in columns]
-            rows = np.concatenate(sorted_arrays, axis=1, dtype=np.int32)
-            data, width = rows.tobytes(), 4 * rows.shape[1]
-            size = own.shape[1]
-            yield members, [(size, data[at : at + width]) for at in range(0, len(data), width)]
+        for group in self._groups:
+            sides = np.stack([group.sides[..., 0], labels[group.sides[..., 1]], values[group.sides[..., 2]]], axis=-1)
+            yield AlikePlacements(group.members, cells[group.cells], repainted[group.colours], sides).rows()
 
-    def _of_each_part(self, rows: Longs) -> list[bytes]:
-        return [np.sort(rows[of]).tobytes() for of in self._parts]
-
-    def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
-        """The images of parts and placements; None if this is not a symmetry.
-
-        Args:
-            transformation: Moves the cells, up to a translation.
-            repainted: What each colour, and then each value of sides, becomes: see `Symmetry`.
-            cells: The image of each cell of the region, shape (n_cells,), int32.
-        """
+    def _images(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Longs:
         image = np.empty(len(self.table), np.int64)
-        for members, keys in self._keys(transformation, repainted, cells):
-            found = [self.number.get(key, -1) for key in keys]
-            if min(found, default=0) < 0:
-                return None
-            image[members] = found
-        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
-        sets = self._of_each_part(image)
-        parts = self.matcher.match(sets, proper=transformation.proper, keeps_colours=keeps_colours)
-        if parts is None:
-            return None
-        goes_to = parts[self.table.part_of].astype(np.int64) * len(self.number) + image
-        placements = self.by_key[np.searchsorted(self.keys, goes_to)]
+        for group, rows in enumerate(self._rows(transformation, repainted, cells)):
+            image[self._groups[group].members] = self._known.numbers(group, rows)
+        return image
+
+    def _moved(self, parts: Ints, goes_to: Longs, transformation: Transformation, cells: Ints) -> Moved:
+        placements = goes_to.astype(np.int32)
         return Moved(parts, (placements,), placements.tobytes())
 
-    def renamed(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
-        """The part that each part becomes, or -1, even if this is no symmetry; the arguments are those of `moved`."""
-        image = np.empty(len(self.table), np.int64)
-        for members, keys in self._keys(transformation, repainted, cells):
-            image[members] = [self.number.get(key, -1) for key in keys]
-        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
-        sets = self._of_each_part(image)
-        return self.matcher.match_each(sets, proper=transformation.proper, keeps_colours=keeps_colours)
-
     def images(self, moved: Sequence[Moved], placements: Ints) -> Ints:
-        """The images of *placements* under each of *moved*, shape (len(moved), n)."""
         return np.stack([of_each[placements] for m in moved for of_each in m.arrays])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,12 @@ from latcover.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
 
 CELLS_OF_A_PLACEMENT = 20  # on average, as the bound on placements counts them
 PAIRS = 1 << 18  # of a shape and an anchor that are tried together
+
+
+def places_in(known: npt.NDArray[Any], wanted: npt.NDArray[Any]) -> Longs:
+    """The place of each of *wanted* in *known*, which ascends and is not empty; -1 for what is not in it."""
+    places = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[places] == wanted, places, -1)
 
 
 class CellIndex:
@@ -104,9 +111,7 @@ class CellIndex:
     def beside(self, node: int, neighbour: Sequence[int]) -> Ints:
         """The number of a neighbour of each cell of the region, shape (n_cells,); -1 if it lies outside.
 
-        Args:
-            node: The node of the cells; other cells get -1.
-            neighbour: The neighbour ``(node, x, y, ...)`` of the cell of this node at the origin.
+        *neighbour*, ``(node, x, y, ...)``, is that of the cell of this *node* at the origin. Other cells get -1.
         """
         found = np.full(len(self.region.cells), -1, dtype=np.int32)
         here = np.flatnonzero(self.region.cells[:, 0] == node)
@@ -129,6 +134,33 @@ class Block:
     def where(self, keep: npt.NDArray[np.bool_]) -> Block:
         """Only the placements to keep."""
         return self if keep.all() else Block(self.orientation[keep], self.rows[keep])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlikePlacements:
+    """Placements with equally many cells and sides.
+
+    Attributes:
+        members: Their numbers, ascending, shape (n,).
+        cells, colours: The numbers of their cells, and the colours on these, shape (n, k).
+        sides: As in an `Orientation`, shape (n, m, 3).
+    """
+
+    members: Longs
+    cells: Ints
+    colours: Ints
+    sides: Ints
+
+    def rows(self) -> npt.NDArray[np.bytes_]:
+        """A row of bytes for each: equal ones have the same cells, with the same colours and sides."""
+        by = np.argsort(self.cells, axis=1)
+        there = np.take_along_axis(self.cells, self.sides[:, :, 0], axis=1)
+        columns = [there, self.sides[:, :, 1], self.sides[:, :, 2]]
+        of_sides = np.lexsort(columns[::-1], axis=-1)
+        arrays = [np.take_along_axis(array, by, axis=1) for array in (self.cells, self.colours)]
+        arrays += [np.take_along_axis(column, of_sides, axis=1) for column in columns]
+        rows = np.concatenate(arrays, axis=1, dtype=np.int32)
+        return rows.view(f"S{4 * rows.shape[1]}").reshape(-1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,14 +198,27 @@ class PlacementTable:
         """The puzzle's region with its cells in anchor order; cell numbers refer to it."""
         return self.index.region
 
+    def in_groups(self) -> Iterator[AlikePlacements]:
+        """The placements in groups with equally many cells and sides."""
+        sizes = np.array([(len(o.cells), len(o.sides)) for o in self.orientations]).reshape(-1, 2)
+        for size in np.unique(sizes[self.orientation], axis=0):
+            here = np.flatnonzero((sizes == size).all(axis=1))
+            number = np.full(len(sizes), -1)
+            number[here] = np.arange(len(here))
+            members = np.flatnonzero(number[self.orientation] >= 0)
+            which = number[self.orientation[members]]
+            cells = self.cells[self.starts[members][:, None] + np.arange(size[0])]
+            colours = np.stack([self.orientations[o].colours for o in here.tolist()])[which]
+            sides = np.stack([self.orientations[o].sides for o in here.tolist()])[which]
+            yield AlikePlacements(members, cells, colours, sides)
+
     def cells_of(self, placement: int) -> Cells:
         """Cells of a placement as lattice rows, shape (k, dimension + 1)."""
         return self.region.cells[self.cells[self.starts[placement] : self.starts[placement + 1]]]
 
     def fitting_by_part(self) -> list[int]:
         """How many orientations of each part have a placement."""
-        fitting = np.unique(self.orientation)
-        edges = np.searchsorted(fitting, self.first_orientation)
+        edges = np.searchsorted(np.unique(self.orientation), self.first_orientation)
         return [int(n) for n in np.diff(edges)]
 
 
@@ -203,10 +248,9 @@ def _that_could_fit(flat: Sequence[Orientation], region: Region, extents: Sequen
 
 
 def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds | None = None) -> PlacementTable:
-    """List every placement of every part of *puzzle*.
+    """List every placement of every part of *puzzle*, however often the part may be used.
 
     Args:
-        puzzle: The puzzle; the numbers of copies of its parts do not matter here.
         axes: The axes that number the cells, slowest first; None takes the default order of the region.
         bounds: How many placements are allowed.
 
@@ -222,7 +266,8 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     flat = [orientation for of_part in by_part for orientation in of_part]
     fitting, reach = _that_could_fit(flat, region, region.extents()) if flat else ([], [0] * len(axes))
     sided = puzzle.rules.rim >= 0 or any(len(part.sides) for part in puzzle.parts)
-    index = CellIndex(region, [r + w * sided for r, w in zip(reach, _step(puzzle), strict=True)])
+    widest_step = np.abs([edge.step for edge in puzzle.lattice.half_edges]).max(axis=0)
+    index = CellIndex(region, (np.array(reach) + sided * widest_step).tolist())
 
     largest = max((part.size for part in puzzle.parts), default=0)
     if largest * len(region.cells) > CELLS_OF_A_PLACEMENT * bounds.placements:
@@ -248,9 +293,11 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     return _assemble(index, axes, tuple(flat), first, blocks)
 
 
-def _step(puzzle: Puzzle) -> list[int]:
-    """The widest step of a half-edge along each axis."""
-    return [int(w) for w in np.abs([edge.step for edge in puzzle.lattice.half_edges]).max(axis=0)]
+def _colours(block: Block, flat: Sequence[Orientation]) -> Ints:
+    """The colour that each placement shows on each of its cells, shape (n, k), int32."""
+    needed, number = np.unique(block.orientation, return_inverse=True)
+    colours = np.array([flat[o].colours for o in needed.tolist()], np.int32)
+    return colours.reshape(len(needed), block.rows.shape[1])[number]
 
 
 def _of_matching_colours(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, region: Region) -> Block:
@@ -261,9 +308,7 @@ def _of_matching_colours(block: Block, flat: Sequence[Orientation], puzzle: Puzz
     legal[0, :] = legal[:, 0] = True
     for own, there in puzzle.rules.stands_on:
         legal[own, there] = True
-    needed, number = np.unique(block.orientation, return_inverse=True)
-    colours = np.stack([flat[o].colours for o in needed.tolist()])
-    return block.where(legal[colours[number], region.colours[block.rows]].all(axis=1))
+    return block.where(np.all(legal[_colours(block, flat), region.colours[block.rows]], axis=1))
 
 
 def _of_one_colour(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, index: CellIndex) -> Block:
@@ -272,9 +317,7 @@ def _of_one_colour(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, in
         if not len(block.rows):
             break
         members = index.find(np.array(group, np.int32))
-        needed, number = np.unique(block.orientation, return_inverse=True)
-        colours = np.stack([flat[o].colours for o in needed.tolist()])[number]
-        shown = np.where(np.isin(block.rows, members[members >= 0]), colours, 0)
+        shown = np.where(np.isin(block.rows, members[members >= 0]), _colours(block, flat), 0)
         most = shown.max(axis=1, initial=0)
         block = block.where(((shown == 0) | (shown == most[:, None])).all(axis=1))
     return block
@@ -307,54 +350,33 @@ def _assemble(
     blocks: list[Block],
 ) -> PlacementTable:
     blocks = blocks or [Block(np.empty(0, np.int32), np.empty((0, 1), np.int32))]
-    n_cells = len(index.region.cells)
     of_orientation = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
     orientation = np.concatenate([block.orientation for block in blocks])
-    placed = orientation.astype(np.int64) * n_cells + np.concatenate([block.rows[:, 0] for block in blocks])
-    placed_as = np.arange(len(placed), dtype=np.int32)
-    if any(index.region.period):
-        keep, placed_as = _without_repeats(blocks, all_orientations, of_orientation)
-        edges = np.cumsum([len(block.rows) for block in blocks])[:-1]
-        blocks = [block.where(here) for block, here in zip(blocks, np.split(keep, edges), strict=True)]
-        orientation = orientation[keep]
+    placed = orientation * np.int64(len(index.region.cells)) + np.concatenate([block.rows[:, 0] for block in blocks])
     sizes = np.concatenate([np.full(len(block.rows), block.rows.shape[1], np.int64) for block in blocks])
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     cells = np.concatenate([block.rows.reshape(-1) for block in blocks])
-    part_of = of_orientation[orientation]
-    return PlacementTable(index, axes, all_orientations, first, orientation, part_of, starts, cells, placed, placed_as)
+    part_of, placed_as = of_orientation[orientation], np.arange(len(placed), dtype=np.int32)
+    shapes = all_orientations, first, orientation
+    table = PlacementTable(index, axes, *shapes, part_of, starts, cells, placed, placed_as)
+    return _without_repeats(table) if any(index.region.period) else table
 
 
-def _without_repeats(
-    blocks: list[Block], all_orientations: tuple[Orientation, ...], part_of: Ints
-) -> tuple[npt.NDArray[np.bool_], Ints]:
-    """Which rows to keep, and the placement of each row. In a periodic region several rows may be one placement."""
-    n_colours = 1 + max((int(o.colours.max(initial=0)) for o in all_orientations), default=0)
-    edges = np.cumsum([0, *(len(block.rows) for block in blocks)])
-    by_width: dict[int, list[tuple[Longs, Longs]]] = {}
-    for block, start in zip(blocks, edges.tolist(), strict=False):
-        rows = np.column_stack([part_of[block.orientation], _decorated(block, all_orientations, n_colours)])
-        by_width.setdefault(rows.shape[1], []).append((start + np.arange(len(rows)), rows))
-    stands_for = np.arange(edges[-1])
-    for alike in by_width.values():
-        at = np.concatenate([at for at, _ in alike])
-        together = np.concatenate([rows for _, rows in alike])
-        _, first_seen, inverse = np.unique(together, axis=0, return_index=True, return_inverse=True)
-        stands_for[at] = at[first_seen][inverse.reshape(-1)]
-    kept: npt.NDArray[np.bool_] = stands_for == np.arange(edges[-1])
-    return kept, (np.cumsum(kept) - 1)[stands_for].astype(np.int32)
-
-
-def _decorated(block: Block, all_orientations: tuple[Orientation, ...], n_colours: int) -> Longs:
-    """Rows that are equal if and only if the same cells have the same colours and the same sides."""
-    needed, number = np.unique(block.orientation, return_inverse=True)
-    of_block = [all_orientations[o] for o in needed.tolist()]
-    colours = np.array([o.colours for o in of_block], dtype=np.int64).reshape(len(of_block), block.rows.shape[1])
-    cells = np.sort(block.rows.astype(np.int64) * n_colours + colours[number], axis=1)
-    # As wide as any needs: rows of several blocks are compared.
-    most_sides = max((len(o.sides) for o in all_orientations), default=0)
-    sides = np.full((len(of_block), most_sides, 3), -1, np.int64)
-    for row, orientation in zip(sides, of_block, strict=True):
-        row[: len(orientation.sides)] = orientation.sides
-    k, label, value = np.moveaxis(sides[number], 2, 0)
-    there = np.where(k < 0, -1, (np.take_along_axis(block.rows, k, axis=1) * 10_000 + label) * 10_000 + value)
-    return np.concatenate([cells, np.sort(there, axis=1)], axis=1)
+def _without_repeats(table: PlacementTable) -> PlacementTable:
+    """Each placement once. In a periodic region several orientations and anchors may make one placement."""
+    stands_for = np.arange(len(table))
+    for group in table.in_groups():
+        _, number = np.unique(group.rows(), return_inverse=True)
+        keys = table.part_of[group.members] * np.int64(len(number)) + number
+        _, first_seen, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        stands_for[group.members] = group.members[first_seen][inverse]
+    kept = stands_for == np.arange(len(table))
+    sizes = np.diff(table.starts)
+    return replace(
+        table,
+        orientation=table.orientation[kept],
+        part_of=table.part_of[kept],
+        starts=np.concatenate([[0], np.cumsum(sizes[kept])]),
+        cells=table.cells[np.repeat(kept, sizes)],
+        placed_as=(np.cumsum(kept) - 1)[stands_for].astype(np.int32),
+    )

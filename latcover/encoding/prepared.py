@@ -19,8 +19,8 @@ from latcover.cover.searchable import Inspector, Searchable
 from latcover.encoding.burnside import kept_by_each_symmetry
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
-from latcover.encoding.reduction import HOW, How, Reduction, reduce_by
-from latcover.encoding.symmetry import WHICH, SymmetryGroup, Which
+from latcover.encoding.reduction import REDUCTIONS, Reduction, ReductionMethod, reduce_by
+from latcover.encoding.symmetry import SYMMETRIES, SymmetryChoice, SymmetryGroup
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, suggest
 from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
@@ -41,13 +41,13 @@ class Choices:
         order: The axes that number the cells, slowest first; None takes the default order of the region.
     """
 
-    symmetry: Which = "all"
-    reduction: How = "auto"
+    symmetry: SymmetryChoice = "all"
+    reduction: ReductionMethod = "auto"
     pivot: str | None = None
     order: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        for name, value, known in (("symmetry", self.symmetry, WHICH), ("reduction", self.reduction, HOW)):
+        for name, value, known in (("symmetry", self.symmetry, SYMMETRIES), ("reduction", self.reduction, REDUCTIONS)):
             if value not in known:
                 hint = suggest(str(value), known, listing=False)
                 raise PuzzleError(f"{name} must be one of {', '.join(known)}, not {value!r:.40}{hint}")
@@ -86,7 +86,7 @@ class Prepared:
         return self.puzzle.warnings
 
     @property
-    def symmetry(self) -> Which:
+    def symmetry(self) -> SymmetryChoice:
         return self.choices.symmetry
 
     @property
@@ -104,10 +104,6 @@ class Prepared:
     @property
     def tests_pending(self) -> bool:
         return self.reduction.tests_pending
-
-    @property
-    def repeats(self) -> bool:
-        return True
 
     @property
     def n_members(self) -> int:
@@ -131,7 +127,7 @@ class Prepared:
 
     def placed(self, members: Iterable[int]) -> tuple[Placed, ...]:
         """A set of placements as parts, cells and colours, sorted."""
-        entries = sorted(map(self.entry, members), key=_by_part_and_cells)
+        entries = sorted(map(self.entry, members), key=lambda e: (e[0], e[1].cells, e[1].colours, e[1].sides))
         return tuple(placed for _, placed in entries)
 
     def entry(self, placement: int) -> tuple[int, Placed]:
@@ -173,7 +169,8 @@ class Prepared:
     def info(self) -> dict[str, Any]:
         """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""
         puzzle, table = self.puzzle, self.table
-        copies = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
+        most = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
+        copies = np.array(most, np.int64)
         of_part = np.diff(table.first_orientation).tolist()
         fitting = table.fitting_by_part()
         placed = np.bincount(table.part_of, minlength=len(puzzle.parts)).tolist()
@@ -183,10 +180,10 @@ class Prepared:
             "source": puzzle.source,
             "lattice": puzzle.lattice.name,
             "cells": len(puzzle.region.cells),
-            "parts": sum(copies),
-            "orientations": _weighted(copies, of_part),
-            "orientations_that_fit": _weighted(copies, fitting),
-            "placements": _weighted(copies, placed),
+            "parts": sum(most),
+            "orientations": int(copies @ of_part),
+            "orientations_that_fit": int(copies @ fitting),
+            "placements": int(copies @ placed),
             "symmetry": self.symmetries,
             "options": self.problem.n_options,
             "items": self.problem.n_items,
@@ -231,10 +228,6 @@ class _Inspector:
         return Solution.later(partial(self._prepared.placed, members), number, image, orbit, self._prepared.puzzle)
 
 
-def _weighted(weights: list[int], values: list[int]) -> int:
-    return sum(w * v for w, v in zip(weights, values, strict=True))
-
-
 def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
     """A placement, shown as in a solution."""
     orientation = table.orientations[table.orientation[placement]]
@@ -246,10 +239,6 @@ def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
     shown = sorted((cells[k], labels[label].label, values[value]) for k, label, value in orientation.sides.tolist())
     name = puzzle.parts[table.part_of[placement]].name
     return Placed(name, tuple(cell for cell, _ in coloured), names, tuple(shown))
-
-
-def _by_part_and_cells(entry: tuple[int, Placed]) -> tuple[object, ...]:
-    return entry[0], entry[1].cells, entry[1].colours, entry[1].sides
 
 
 def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None = None) -> Prepared:

@@ -31,25 +31,31 @@ from latcover.encoding.symmetry import SymmetryGroup
 from latcover.errors import PuzzleError
 from latcover.model.puzzle import Puzzle
 
-How = Literal["auto", "paper", "none"]
-HOW: tuple[How, ...] = ("auto", "paper", "none")
+ReductionMethod = Literal["auto", "paper", "none"]
+REDUCTIONS: tuple[ReductionMethod, ...] = ("auto", "paper", "none")
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
 IMAGES_AT_ONCE = 1 << 20  # of placements
 FEW_CELLS = 8  # candidates for a helper if no part can be one
 
 
+@dataclass(eq=False)
 class _Item:
-    """A candidate for pivot or helper: a part with one copy, or a mandatory cell."""
+    """A candidate for pivot or helper: a part with one copy, or a mandatory cell.
 
-    def __init__(self, name: str, moved: Sequence[bool], find: Callable[[], Ints], cell: int = -1) -> None:
-        """*moved*: whether each element of the group moves the item; *find* gives its placements."""
-        self.name, self.moved, self.cell = name, moved, cell
-        self._find = find
+    Attributes:
+        moved: Whether each element of the group moves the item.
+        find: Gives its placements.
+    """
+
+    name: str
+    moved: Sequence[bool]
+    find: Callable[[], Ints]
+    cell: int = -1
 
     @cached_property
     def placements(self) -> Ints:
         """The placements that hold the item, ascending."""
-        return self._find()
+        return self.find()
 
     def is_fixed(self, elements: Elements) -> bool:
         return not any(self.moved[element] for element in elements)
@@ -62,14 +68,33 @@ class Stage:
     A *residue* is a set of elements. A cover passes if it is the least of its images under these elements.
 
     Attributes:
-        residue: The residue if there is no helper.
-        of_helper: With a helper: for each of its kept placements the index of a residue in `residues`; -1 elsewhere.
-        residues: The different residues of the helper's placements.
+        residues: The different residues; without a helper there is one.
+        of_helper: With a helper: for each of its kept placements the index of its residue; -1 elsewhere.
     """
 
-    residue: Elements
+    residues: tuple[Elements, ...]
     of_helper: Ints | None = None
-    residues: tuple[Elements, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class _JudgedCovers:
+    """Covers, whether each is kept so far, and how many elements are known to fix it, the identity included.
+
+    Attributes:
+        starts, placements: Cover k holds ``placements[starts[k]:starts[k + 1]]``, in any order.
+    """
+
+    starts: Longs
+    placements: Ints
+    keep: npt.NDArray[np.bool_]
+    fixed_by: Longs
+
+    def of_equal_size(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[npt.NDArray[np.intp], Ints]]:
+        """Those of *rows* that are equally large, and their placements, each row sorted."""
+        sizes = np.diff(self.starts)[rows]
+        for size in np.unique(sizes):
+            same = rows[sizes == size]
+            yield same, np.sort(self.placements[self.starts[same][:, None] + np.arange(size)], axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,64 +127,43 @@ class Reduction:
     @property
     def tests_pending(self) -> bool:
         """Whether finished covers have to be judged. If not, each stands for a class of ``len(group)`` covers."""
-        return any(stage.of_helper is None or any(len(r) > 1 for r in stage.residues) for stage in self.stages)
+        return any(len(residue) > 1 for stage in self.stages for residue in stage.residues)
 
     def judge(self, starts: Longs, placements: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
         """Whether to keep each cover of a batch, and how many covers of the full problem it stands for.
 
-        Args:
-            starts, placements: Cover k holds ``placements[starts[k]:starts[k + 1]]``, in any order.
+        Cover k holds ``placements[starts[k]:starts[k + 1]]``, in any order.
         """
         n = len(starts) - 1
-        keep = np.ones(n, np.bool_)
-        fixed_by = np.ones(n, np.int64)
-        stage = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
+        covers = _JudgedCovers(starts, placements, np.ones(n, np.bool_), np.ones(n, np.int64))
         if self.among_met:
-            self._test_among_met(starts, placements, (keep, fixed_by))
-        for number, work in enumerate(() if self.among_met else self.stages):
-            rows = np.flatnonzero(stage == number)
-            if not len(rows):
-                continue
-            if work.of_helper is None:
-                self._test(rows, work.residue, (starts, placements), (keep, fixed_by))
-                continue
-            residue = _row_maximum(work.of_helper, starts, placements)[rows]
-            for which, elements in enumerate(work.residues):
-                self._test(rows[residue == which], elements, (starts, placements), (keep, fixed_by))
-        return keep, len(self.group) // fixed_by
+            self._test_among_met(covers)
+        else:
+            stages = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
+            for number, stage in enumerate(self.stages):
+                rows = np.flatnonzero(stages == number)
+                which = np.zeros(n, np.int64)
+                if stage.of_helper is not None and len(rows):
+                    which = _row_maximum(stage.of_helper, starts, placements)
+                for residue, elements in enumerate(stage.residues):
+                    self._test(covers, rows[which[rows] == residue], elements)
+        return covers.keep, len(self.group) // covers.fixed_by
 
-    def _test(
-        self,
-        rows: npt.NDArray[np.intp],
-        elements: Elements,
-        covers: tuple[Longs, Ints],
-        verdict: tuple[npt.NDArray[np.bool_], Longs],
-    ) -> None:
+    def _test(self, covers: _JudgedCovers, rows: npt.NDArray[np.intp], elements: Elements) -> None:
         """Keep the rows that are the least of their images under *elements*, and count the elements that fix a row."""
-        starts, placements = covers
-        keep, fixed_by = verdict
-        lengths = np.diff(starts)[rows]
-        for length in np.unique(lengths) if len(elements) > 1 else ():
-            same = rows[lengths == length]
-            table = np.sort(placements[starts[same][:, None] + np.arange(length)], axis=1)
-            for element in elements:
-                if element == 0:
-                    continue
-                image = np.sort(self.group.permutation(element)[table], axis=1)
-                order = _compare_rows(image, table)
-                keep[same] &= order >= 0
-                fixed_by[same] += order == 0
+        others = [element for element in elements if element != 0]
+        for same, table in covers.of_equal_size(rows) if others else ():
+            for element in others:
+                order = _compare_rows(np.sort(self.group.permutation(element)[table], axis=1), table)
+                covers.keep[same] &= order >= 0
+                covers.fixed_by[same] += order == 0
 
-    def _test_among_met(self, starts: Longs, placements: Ints, verdict: tuple[npt.NDArray[np.bool_], Longs]) -> None:
+    def _test_among_met(self, covers: _JudgedCovers) -> None:
         """Keep the covers that are the least of those images which the search meets too."""
-        keep, fixed_by = verdict
-        lengths = np.diff(starts)
         excluding = np.zeros((len(self.exclusions), len(self.kept)), np.bool_)
         for row, options in zip(excluding, self.exclusions, strict=True):
             row[options] = True
-        for length in np.unique(lengths):
-            same = np.flatnonzero(lengths == length)
-            table = np.sort(placements[starts[same][:, None] + np.arange(length)], axis=1)
+        for same, table in covers.of_equal_size(np.arange(len(covers.keep))):
             least, fixed = np.ones(len(same), np.bool_), np.zeros(len(same), np.int64)
             at_once = max(1, IMAGES_AT_ONCE // max(1, table.size))
             for first in range(0, len(self.group), at_once):
@@ -172,7 +176,7 @@ class Reduction:
                 order = _compare_rows(found, table[cover])
                 least[cover[order < 0]] = False
                 fixed += np.bincount(cover[order == 0], minlength=len(same))
-            keep[same], fixed_by[same] = least, fixed
+            covers.keep[same], covers.fixed_by[same] = least, fixed
 
 
 def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
@@ -186,27 +190,23 @@ def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
 
 def _compare_rows(a: Ints, b: Ints) -> Longs:
     """-1, 0 or 1 for each pair of rows, compared from the left."""
-    verdict = np.zeros(len(a), np.int64)
-    alike = np.arange(len(a))  # rows that are equal so far
-    for left, right in zip(a.T, b.T, strict=True):
-        difference = left[alike] - right[alike]
-        verdict[alike] = np.sign(difference)
-        alike = alike[difference == 0]
-        if not len(alike):
-            break
-    return verdict
+    first = (a != b).argmax(axis=1)[:, None] if a.shape[1] else np.empty((len(a), 0), np.intp)
+    order: Longs = np.sign(np.take_along_axis(a, first, 1) - np.take_along_axis(b, first, 1)).sum(axis=1)
+    return order
 
 
 def reduce_by(
-    puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None, how: How = "auto"
+    puzzle: Puzzle,
+    table: PlacementTable,
+    group: SymmetryGroup,
+    pivot: str | None = None,
+    method: ReductionMethod = "auto",
 ) -> Reduction:
     """Choose a pivot and helpers, and decide which placements to keep.
 
     Args:
-        puzzle, table: The puzzle and its placements.
-        group: The symmetries that make covers count as the same.
         pivot: The name of the part to take as pivot; None chooses the item with the fewest orbits.
-        how: "auto" keeps a representative of each orbit of the pivot's placements; "paper" keeps one orientation of
+        method: "auto" keeps a representative of each orbit of the pivot's placements; "paper" keeps one orientation of
             each class; "none" takes no pivot, so that every finished cover is tested.
 
     Raises:
@@ -215,18 +215,18 @@ def reduce_by(
     everything: Elements = tuple(range(len(group)))
     kept, nothing = np.ones(len(table), np.bool_), np.full(len(table), -1, np.int32)
     items = list(_items(puzzle, table, group))
-    chosen = _choose_pivot(items, group, everything, pivot) if how != "none" else None
+    chosen = _choose_pivot(items, group, everything, pivot) if method != "none" else None
     if len(group) == 1:
         return Reduction(kept, (), "", group, nothing)
-    if chosen is None and how == "auto":
+    if chosen is None and method == "auto":
         exchanges = _exchanges(group)
         by_exchange = _choose_pivot(items, group, exchanges, None)
         if by_exchange is not None:
             found = _reduce(items, by_exchange, group, exchanges)
-            return replace(found, stage_of=nothing, stages=(Stage(everything),), everywhere=True)
+            return replace(found, stage_of=nothing, stages=(Stage((everything,)),), everywhere=True)
     if chosen is None:
-        return Reduction(kept, (), "", group, nothing, (Stage(everything),), everywhere=True)
-    return _reduce_as_the_paper(chosen, group) if how == "paper" else _reduce(items, chosen, group, everything)
+        return Reduction(kept, (), "", group, nothing, (Stage((everything,)),), everywhere=True)
+    return _reduce_as_the_paper(chosen, group) if method == "paper" else _reduce(items, chosen, group, everything)
 
 
 def _exchanges(group: SymmetryGroup) -> Elements:
@@ -336,7 +336,7 @@ def _stage(
     exchanges = pivot.cell >= 0 and (group.elements[stabiliser[1]].repainted != group.elements[0].repainted).any()
     candidates = [*parts, *cells] if exchanges else parts or cells  # a part that is not exchanged helps little
     if not candidates:
-        return Stage(stabiliser), None
+        return Stage((stabiliser,)), None
     helper = min(candidates, key=lambda item: _orbits(item, group, stabiliser)[0] / max(1, len(item.placements)))
     representatives, irregular = _representatives(helper, group, stabiliser)
     residues: dict[Elements, int] = {stabiliser[:1]: 0}
@@ -345,7 +345,7 @@ def _stage(
     for placement, residue in irregular.items():
         of_helper[placement] = residues.setdefault(residue, len(residues))
     dropped = np.setdiff1d(helper.placements, representatives)
-    return Stage(stabiliser, of_helper, tuple(residues)), dropped
+    return Stage(tuple(residues), of_helper), dropped
 
 
 def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
@@ -377,7 +377,7 @@ def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
             stage_of[placement] = stages.index(elements)
     others = np.ones(len(table), np.bool_)
     others[own] = False
-    return Reduction(kept | others, (), pivot.name, group, stage_of, tuple(Stage(elements) for elements in stages))
+    return Reduction(kept | others, (), pivot.name, group, stage_of, tuple(Stage((elements,)) for elements in stages))
 
 
 def _later_of_mirrored(placements: Ints, group: SymmetryGroup, element: int) -> Ints:

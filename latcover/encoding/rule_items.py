@@ -19,11 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
-from latcover.encoding.placement import PlacementTable
+from latcover.encoding.placement import PlacementTable, places_in
 from latcover.encoding.side_counts import side_counts
 from latcover.model.puzzle import Puzzle
 
 Bools = npt.NDArray[np.bool_]
+MOST = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +47,7 @@ class RuleItems:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Showing:
+class _ShownValues:
     """The values that options show across pairs of neighbouring cells, in parallel arrays."""
 
     pair: Longs  # number of the unordered pair of cells (or of the side between them)
@@ -54,9 +55,9 @@ class _Showing:
     value: Longs
     option: Longs
 
-    def without(self, options: Longs) -> _Showing:
+    def without(self, options: Longs) -> _ShownValues:
         stays = ~np.isin(self.option, options)
-        return _Showing(self.pair[stays], self.second[stays], self.value[stays], self.option[stays])
+        return _ShownValues(self.pair[stays], self.second[stays], self.value[stays], self.option[stays])
 
 
 def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
@@ -114,14 +115,11 @@ def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
     """Whether ``placement[k]`` covers ``cell[k]``, for each k."""
     n_cells = len(table.region.cells)
     owner, cells, _ = _incidences(table)
-    known = np.sort(owner * n_cells + cells)
-    keys = placement * n_cells + cell
-    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    held: Bools = known[at] == keys
+    held: Bools = places_in(np.sort(owner * n_cells + cells), placement * n_cells + cell) >= 0
     return held
 
 
-def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
+def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _ShownValues:
     """The sides that every placement and every empty cell shows to neighbouring cells of the region."""
     edges = puzzle.lattice.half_edges
     n_edges, n_values = len(edges), len(puzzle.rules.sides)
@@ -133,8 +131,8 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
         for k, label, value in orientation.sides.tolist()
     ]
     sides.sort()
-    side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first key matches nothing
-    side_values = np.array([0, *(value for _, value in sides)], dtype=np.int64)
+    side_keys = np.array([*(key for key, _ in sides), MOST], dtype=np.int64)  # the last key matches nothing
+    side_values = np.array([*(value for _, value in sides), 0], dtype=np.int64)
     option = np.concatenate([placement, len(table) + np.arange(len(empty))])
     cell = np.concatenate([cell, empty])
     shape = np.concatenate([table.orientation[placement].astype(np.int64) * widest + which, np.full(len(empty), -1)])
@@ -147,15 +145,13 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
         inner[placed] = _holds(table, option[seen][placed], there[seen][placed])
         seen = seen[~inner]
         here, beyond = cell[seen] * n_edges + label, there[seen] * n_edges + edge.twin
-        keys = shape[seen] * n_edges + label
-        at = np.minimum(np.searchsorted(side_keys, keys), len(side_keys) - 1)
-        value = np.where(side_keys[at] == keys, side_values[at], 0)
+        value = side_values[places_in(side_keys, shape[seen] * n_edges + label)]
         value[shape[seen] < 0] = n_values
         parts.append((np.minimum(here, beyond), here > beyond, value, option[seen]))
-    return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return _ShownValues(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
+def _colours(puzzle: Puzzle, table: PlacementTable) -> _ShownValues:
     """The colours that every placement shows to touching cells of the region."""
     n_cells = len(table.region.cells)
     placement, cell, colour = _coloured(table)
@@ -167,7 +163,7 @@ def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
         here, beyond = cell[at], there[at]
         pair = np.minimum(here, beyond) * n_cells + np.maximum(here, beyond)
         parts.append((pair, here > beyond, colour[at], placement[at]))
-    return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return _ShownValues(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _coloured(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
@@ -226,7 +222,7 @@ def _classes(forbidden: Bools) -> Longs | None:
     return classes
 
 
-def _matches(shown: _Showing, of_value: Longs) -> Iterator[tuple[Longs, Ints]]:
+def _matches(shown: _ShownValues, of_value: Longs) -> Iterator[tuple[Longs, Ints]]:
     """The item of each side that two cells share, if both show a value that does not fit everything."""
     colour = of_value[shown.second.astype(np.int64), shown.value]
     limited = colour > 0
@@ -242,7 +238,7 @@ def _matches(shown: _Showing, of_value: Longs) -> Iterator[tuple[Longs, Ints]]:
             yield option[order[a:b]], of_side.astype(np.int32)
 
 
-def _bicliques(shown: _Showing, forbidden: Bools) -> Iterator[Longs]:
+def _bicliques(shown: _ShownValues, forbidden: Bools) -> Iterator[Longs]:
     """The options of each item. An item is a pair of cells with a biclique of values, if both cells show some."""
     for row in np.unique(forbidden, axis=0):
         if not row.any():

@@ -8,7 +8,7 @@ This module lists the candidates; part_images.py maps the placements.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Literal
@@ -16,14 +16,14 @@ from typing import Literal
 import numpy as np
 
 from latcover.cover.problem import Ints
-from latcover.encoding.part_images import Moved, RowImages, ShapeImages
+from latcover.encoding.part_images import Moved, PartImages, RowImages, ShapeImages
 from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.errors import PuzzleError
 from latcover.model.lattice import Cells, Lattice, Transformation, apply_each
 from latcover.model.puzzle import Puzzle, Region
 
-Which = Literal["none", "rotations", "all"]
-WHICH: tuple[Which, ...] = ("none", "rotations", "all")
+SymmetryChoice = Literal["none", "rotations", "all"]
+SYMMETRIES: tuple[SymmetryChoice, ...] = ("none", "rotations", "all")
 MOST_REPAINTINGS = 5040
 CELLS_AT_ONCE = 1 << 20  # images of cells that are looked up together
 
@@ -56,17 +56,31 @@ class SymmetryGroup:
             reflection of a flat puzzle in its own plane, for example, moves nothing.
     """
 
-    def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
+    def __init__(self, puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> None:
         self.table = table
-        periodic = any(table.region.period)
-        self._placed: ShapeImages | RowImages | None = None  # which == "none" moves nothing
-        if which != "none":
-            self._placed = RowImages(puzzle, table) if periodic else ShapeImages(puzzle, table)
-        candidates = list(_candidates(puzzle, table, which)) if self._placed is not None else []
-        found = _consistent(list(_find(puzzle, table, self._placed, candidates)))
+        self._placed: PartImages | None = None  # which == "none" moves nothing
+        self.candidates = 1
+        if which == "none":
+            parts = np.arange(len(puzzle.parts), dtype=np.int32)
+            still = np.arange(len(table.region.cells), dtype=np.int32)
+            unchanged = np.arange(len(puzzle.colours) + len(puzzle.rules.sides), dtype=np.int32)
+            found = [Symmetry(True, unchanged, still, Moved(parts, (), b""))]
+        else:
+            self._placed = _part_images(puzzle, table)
+            candidates = list(_candidates(puzzle, table, which))
+            moved = (self._placed.moved(*candidate) for candidate in candidates)
+            found = [
+                Symmetry(transformation.proper, repainted, cells, images)
+                for (transformation, repainted, cells), images in zip(candidates, moved, strict=True)
+                if images is not None
+            ]
+            self.candidates = len(candidates)
+        found = _consistent(found)
         self.order = len(found)
-        self.candidates = max(1, len(candidates))
-        self.elements = _acting(found)
+        actions: dict[bytes, Symmetry] = {}
+        for each in found:
+            actions.setdefault(each.cells.tobytes() + each.moved.parts.tobytes() + each.moved.action, each)
+        self.elements = tuple(actions.values())
         self._permutations: dict[int, Ints] = {}
 
     def __len__(self) -> int:
@@ -90,16 +104,22 @@ class SymmetryGroup:
         return self._permutations[element]
 
 
-def partial_renamings(puzzle: Puzzle, table: PlacementTable, which: Which) -> set[tuple[bool, tuple[int, ...]]]:
+def partial_renamings(
+    puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice
+) -> set[tuple[bool, tuple[int, ...]]]:
     """What each transformation that maps the region to itself does to the parts, and whether it is a rotation.
 
     It says for each part which one it becomes, or -1 if the puzzle has no such part.
     """
     if which == "none":
         return set()
-    placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
+    placed = _part_images(puzzle, table)
     found = _candidates(puzzle, table, which)
     return {(each[0].proper, tuple(placed.renamed(*each).tolist())) for each in found}
+
+
+def _part_images(puzzle: Puzzle, table: PlacementTable) -> PartImages:
+    return RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
 
 
 def _consistent(found: list[Symmetry]) -> list[Symmetry]:
@@ -121,55 +141,29 @@ def _is_group(kinds: set[tuple[bool, tuple[int, ...]]]) -> bool:
     """
     n = len(next(iter(kinds))[1])
     made, generators = {(True, tuple(range(n)))}, list[tuple[bool, tuple[int, ...]]]()
-    for proper, goes_to in sorted(kinds):
-        if (proper, goes_to) in made:
+    for kind in sorted(kinds):
+        if kind in made:
             continue
-        for other, first in kinds:
-            if (proper == other, tuple(goes_to[k] for k in first)) not in kinds:
-                return False
+        if any(_after(kind, other) not in kinds for other in kinds):
+            return False
         # What the earlier ones and this one make. All of it lies in *kinds*, since each of them keeps *kinds*.
-        generators.append((proper, goes_to))
-        fresh = list(made)
-        while fresh:
-            new = []
-            for other, first in fresh:
-                for own, then in generators:
-                    both = (own == other, tuple(then[k] for k in first))
-                    if both not in made:
-                        made.add(both)
-                        new.append(both)
-            fresh = new
+        generators.append(kind)
+        reached = list(made)
+        for element in reached:
+            new = {_after(generator, element) for generator in generators} - made
+            made |= new
+            reached += new
     return made == kinds
 
 
-def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
-    """The first symmetry of each action, in their order."""
-    distinct: dict[bytes, Symmetry] = {}
-    for symmetry in found:
-        key = symmetry.cells.tobytes() + symmetry.moved.parts.tobytes() + symmetry.moved.action
-        distinct.setdefault(key, symmetry)
-    return tuple(distinct.values())
+def _after(last: tuple[bool, tuple[int, ...]], first: tuple[bool, tuple[int, ...]]) -> tuple[bool, tuple[int, ...]]:
+    return last[0] == first[0], tuple(last[1][k] for k in first[1])
 
 
 Candidate = tuple[Transformation, Ints, Ints]  # with the colour that each colour becomes, and the image of each cell
 
 
-def _find(
-    puzzle: Puzzle, table: PlacementTable, placed: ShapeImages | RowImages | None, candidates: Sequence[Candidate]
-) -> Iterator[Symmetry]:
-    if placed is None:
-        parts = np.arange(len(puzzle.parts), dtype=np.int32)
-        still = np.arange(len(table.region.cells), dtype=np.int32)
-        unchanged = np.arange(len(puzzle.colours) + len(puzzle.rules.sides), dtype=np.int32)
-        yield Symmetry(True, unchanged, still, Moved(parts, (), b""))
-        return
-    for transformation, repainted, cells in candidates:
-        moved = placed.moved(transformation, repainted, cells)
-        if moved is not None:
-            yield Symmetry(transformation.proper, repainted, cells, moved)
-
-
-def _candidates(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Candidate]:
+def _candidates(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> Iterator[Candidate]:
     """What maps the region and its colours to themselves; the parts are not looked at."""
     transformations = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
     if puzzle.rules.apart and puzzle.rules.across_corners:
@@ -272,12 +266,10 @@ def _images_in(
 
 
 def _keeps_periods(region: Region, transformation: Transformation) -> bool:
-    for a, period in enumerate(region.period):
-        for b, other in enumerate(region.period):
-            moved = int(transformation.matrix[b, a]) * period
-            if moved % other if other else moved:
-                return False
-    return True
+    moved = transformation.matrix.astype(np.int64) * np.array(region.period)
+    return not np.where(
+        np.array(region.period)[:, None] > 0, moved % np.maximum(region.period, 1)[:, None], moved
+    ).any()
 
 
 def _turns(region: Region, image: Cells) -> Ints:

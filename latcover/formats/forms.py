@@ -14,48 +14,67 @@ from typing import TYPE_CHECKING, Any
 from latcover.errors import UnsupportedError, suggest
 
 if TYPE_CHECKING:
-    from latcover.encoding.prepared import Prepared
+    from latcover.cover.problem import Ints
+    from latcover.cover.searchable import AnySolution
     from latcover.formats.cover_problems.exported import Exported
     from latcover.model.disassembly import Disassembly
     from latcover.model.puzzle import Bounds, Puzzle
-    from latcover.model.solution import Solution
 
 BYTES_OF_A_LETTER = 4  # a cell in a grid of letters, with room for blanks and titles
 BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
 
 
-def _ready(puzzle: Puzzle) -> Prepared:
-    from latcover.encoding.prepared import prepare
+@dataclass(frozen=True, slots=True)
+class WrittenSolution:
+    """A verified solution, as writers take it.
 
-    return prepare(puzzle)
+    Attributes:
+        members: Its placements, or the options of a bare problem, by their indices; empty if the file does not list
+            them.
+        disassembly: How it comes apart, if the file is to say so.
+    """
+
+    solution: AnySolution
+    members: Ints
+    disassembly: Disassembly | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SolutionStream:
+    """The verified solutions of one problem, numbered from 1.
+
+    Attributes:
+        solutions: The solutions, one by one, perhaps while a search goes on.
+        is_complete: Whether these were all solutions; asked after the last one.
+    """
+
+    solutions: Iterator[WrittenSolution]
+    is_complete: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
     """Options that some forms understand.
 
     Attributes:
         encoding: How clauses say "at most one" (dimacs).
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
-        solutions: Add every solution (json, xmpuzzle).
-        ready: Makes a puzzle ready to be searched (xmpuzzle with solutions; the problem of the others is ready).
-        apart: Takes a solution apart, for the file to hold how it comes apart (xmpuzzle with solutions).
-        found: Gives the solutions of a puzzle, each verified (xmpuzzle); None searches for them.
-        cancelled: Says whether to stop the search for solutions; those found so far are written. The file says then
-            that there may be more.
+        solutions: The solutions of each problem of the file, to be added (json, xmpuzzle).
+        disassemblies: Whether these solutions come with their disassemblies (xmpuzzle).
     """
 
     encoding: str | None = None
     projected: bool = False
-    solutions: bool = False
-    ready: Callable[[Puzzle], Prepared] = _ready
-    apart: Callable[[Solution], Disassembly] | None = None
-    found: Callable[[Puzzle], Iterator[Solution]] | None = None
-    cancelled: Callable[[], bool] = lambda: False
+    solutions: tuple[SolutionStream, ...] = ()
+    disassemblies: bool = False
 
 
-Writer = Callable[[Any, How], Iterator[bytes]]
-OPTIONS = {"encoding": "--encoding", "projected": "--projected", "solutions": "--solutions", "apart": "--take-apart"}
+OPTIONS = {
+    "encoding": "--encoding",
+    "projected": "--projected",
+    "solutions": "--solutions",
+    "disassemblies": "--take-apart",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +89,8 @@ class Form:
         uploaded: Whether the web app takes it.
         most_bytes: How large a file may be.
         raised_by: The option that raises this bound.
-        unfinished: Whether its reader can be told to take puzzles that cannot be solved yet.
-        honours: The fields of `How` that its writer looks at.
+        unfinished: Whether its reader can accept puzzles that cannot be solved yet.
+        honours: The fields of `WriteOptions` that its writer understands. A writer that understands none takes none.
         binary: Whether it cannot be shown on a terminal.
         numbered: Whether it numbers the placements, so that cells must have their default numbers.
         of_puzzles: Whether its writer takes puzzles, one or several, and not a cover problem.
@@ -102,21 +121,21 @@ class Form:
         reader: Callable[..., Any] = _function(self.reads)
         return reader
 
-    def writer(self) -> Writer:
-        """The function that writes it, piece by piece."""
-        writer: Writer = _function(self.writes)
-        return writer
-
-    def write(self, written: Exported | Sequence[Puzzle], how: How) -> Iterator[bytes]:
+    def write(
+        self,
+        written: Exported | Sequence[Puzzle],
+        options: WriteOptions = WriteOptions(),
+    ) -> Iterator[bytes]:
         """The file, piece by piece: of a cover problem, or of the puzzles of a form that is `of_puzzles`.
 
         Raises:
-            UnsupportedError: it cannot honour *how*, or hold the problem.
+            UnsupportedError: it cannot honour *options*, or hold the problem.
         """
         for field, option in OPTIONS.items():
-            if getattr(how, field) and field not in self.honours:
+            if getattr(options, field) and field not in self.honours:
                 raise UnsupportedError(f"the form {self.name!r} has no option {option}")
-        return self.writer()(written, how)
+        writer: Callable[..., Iterator[bytes]] = _function(self.writes)
+        return writer(written, options) if self.honours else writer(written)
 
 
 def _function(place: str) -> Any:
@@ -142,7 +161,7 @@ XMPUZZLE = Form(
     needed="a BurrTools file",
     uploaded=True,
     unfinished=True,
-    honours=("solutions", "apart"),
+    honours=("solutions", "disassemblies"),
     binary=True,
     of_puzzles=True,
 )
@@ -194,7 +213,7 @@ DIMACS = Form(
     honours=("encoding", "projected"),
 )
 LP = Form("lp", (".lp",), "an integer program in CPLEX's LP format", writes="cover_problems.linear:write_lp")
-MINIZINC = Form("minizinc", (".mzn",), "a MiniZinc model with its data", writes="cover_problems.minizinc:write")
+MINIZINC = Form("minizinc", (".mzn",), "a MiniZinc model with its data", writes="cover_problems.linear:write_minizinc")
 MPS = Form("mps", (".mps",), "an integer program in MPS format", writes="cover_problems.linear:write_mps")
 OPB = Form("opb", (".opb",), "pseudo-Boolean constraints", writes="cover_problems.linear:write_opb")
 
@@ -212,7 +231,7 @@ def form_to_write(name: str | None, output: Path | None) -> Form:
     if name is not None:
         if name not in WRITTEN:
             if "." in name:
-                raise UnsupportedError(f"{name!r} is no form; to write a file of this name, give --output {name}")
+                raise UnsupportedError(f"{name!r} is not a form; to write a file of this name, give --output {name}")
             raise UnsupportedError(f"there is no form {name!r}{suggest(name, WRITTEN)}")
         return WRITTEN[name]
     for form in WRITTEN.values():

@@ -1,43 +1,31 @@
-"""From a name to a lattice or puzzle, which is shipped or lies in a file."""
+"""From a name or a source to what it holds: lattices, part sets, puzzles and cover problems, shipped or in files.
+
+All functions raise PuzzleError if there is no such name or file, or no such problem in it; PuzzleFileError or
+LatticeError if a file is at fault, with every complaint and its line.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from latcover.cover.named_problem import NamedProblem
 from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.formats.forms import SUFFIXES, TEXT, TOML
-from latcover.formats.puzzle_files.kinds import kind_of
+from latcover.formats.forms import JSON, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
+from latcover.formats.puzzle_files.keys import FileKind, kind_of
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import TomlFile
-from latcover.formats.reading import Problems, Subject, form_of, read, usable
-from latcover.formats.source import KINDS, Kind, Source, find, folder, in_folder, names, source_at
+from latcover.formats.source import FILE_BYTES, KINDS, Kind, Source, find, folder, in_folder, names, source_at
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, PartSet, Puzzle
 
-__all__ = [
-    "DEFAULT_PUZZLE",
-    "Kind",
-    "choose",
-    "find",
-    "find_any",
-    "holds_set",
-    "lattice_called",
-    "load",
-    "load_all",
-    "load_lattice",
-    "load_problems",
-    "load_set",
-    "load_subject",
-    "load_subjects",
-    "loads",
-    "names",
-    "source_of",
-    "titles",
-]
+Subject = Puzzle | NamedProblem
+Problems = Mapping[str, Subject | PuzzleFileError]  # by name: what can be solved, or the error that says why it cannot
 DEFAULT_PUZZLE = "pent-10x6"
-NO_PUZZLE = "is a cover problem without a puzzle"
+SHIPPED_KINDS: dict[Kind, FileKind] = {"instances": "puzzle", "lattices": "lattice", "sets": "part set"}
 
 
 def find_any(name: str) -> Path:
@@ -54,12 +42,7 @@ def titles(kind: Kind) -> dict[str, str]:
 
 
 def load_lattice(name: str, beside: Path | None = None) -> Lattice:
-    """The lattice of a shipped name or of a file.
-
-    Raises:
-        PuzzleError: no such name or file.
-        LatticeError: the file is at fault.
-    """
+    """The lattice of a shipped name or of a file."""
     return read_lattice(in_folder(beside or Path())("lattices", name))
 
 
@@ -70,51 +53,36 @@ def load_set(name: str, bounds: Bounds | None = None, *, one_sided: bool = False
         name: A shipped set, such as "pentominoes", or a file.
         bounds: How much it may ask for.
         one_sided: Whether to keep parts from being turned over, and to add the mirror images that the set lacks.
-
-    Raises:
-        PuzzleError: no such name or file.
-        PuzzleFileError, LatticeError: the file, or that of its lattice, is at fault.
     """
     return read_set(source_at(find("sets", name)), bounds, one_sided=one_sided)
 
 
-def holds_set(name: str) -> bool:
-    """Whether *name* is a shipped part set or the file of one, not a puzzle."""
-    if name in names("instances"):
-        return False
-    if name in names("sets"):
-        return True
+def kind_called(name: str) -> FileKind:
+    """Whether a shipped name or a file is a puzzle, a lattice or a part set; "puzzle" if that cannot be told."""
+    for kind, found in SHIPPED_KINDS.items():
+        if name in names(kind):
+            return found
     try:
-        return kind_of(TomlFile(source_at(find_any(name), error=InputError), InputError).data.keys()) == "part set"
+        return kind_of_file(find("instances", name))
     except InputError:
-        return False
+        return "puzzle"
+
+
+def kind_of_file(path: Path, most: int = FILE_BYTES) -> FileKind:
+    """The kind of a file of at most *most* bytes; "puzzle" if it cannot be read."""
+    try:
+        return kind_of(TomlFile(source_at(path, most, error=InputError), InputError).data)
+    except InputError:
+        return "puzzle"
 
 
 def lattice_called(name: str | None) -> Lattice | None:
-    """The lattice that *name* stands for: a shipped lattice, or a lattice file; None if it is anything else.
-
-    Raises:
-        LatticeError: the file is at fault.
-    """
-    if name is None or name in names("instances"):
-        return None
-    if name not in names("lattices"):
-        try:
-            keys = TomlFile(source_at(find_any(name), error=InputError), InputError).data.keys()
-        except InputError:
-            return None
-        if kind_of(keys) != "lattice":
-            return None
-    return load_lattice(name)
+    """The lattice that *name* stands for: a shipped lattice, or a lattice file; None if it is anything else."""
+    return load_lattice(name) if name is not None and kind_called(name) == "lattice" else None
 
 
 def source_of(name: str, bounds: Bounds | None = None) -> Source:
-    """The source of a shipped puzzle, or of a file of any form that is read.
-
-    Raises:
-        PuzzleError: no such name or file.
-        PuzzleFileError: the file cannot be read, or is larger than *bounds* let it be.
-    """
+    """The source of a shipped puzzle, or of a file of any form that is read."""
     path = find("instances", name)
     form = SUFFIXES.get(path.suffix.lower(), TOML)
     return source_at(path, form.most_bytes(bounds or Bounds()), form.needed, mend=form.mend)
@@ -129,8 +97,6 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
         lattice: The lattice on which a text of letters lies.
 
     Raises:
-        PuzzleError: no such name or file.
-        PuzzleFileError, LatticeError: a file as a whole is at fault; the error holds every complaint with its line.
         UnsupportedError: a lattice is named, but the file names its own.
     """
     bounds = bounds or Bounds()
@@ -144,51 +110,33 @@ def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
     """The puzzles of a shipped name or of a file: one, or the several that it holds.
 
     Problems of another program's file that cannot be used are left out with a warning, if any others remain.
-
-    Raises:
-        PuzzleError: no such name or file.
-        PuzzleFileError, LatticeError: a file is at fault, or holds no puzzle.
     """
     subjects = usable(load_problems(name, bounds))
     puzzles = tuple(subject for subject in subjects if isinstance(subject, Puzzle))
-    if not puzzles:
-        raise PuzzleFileError([Complaint(NO_PUZZLE, name)])
-    return puzzles
+    return puzzles or (_only_puzzle(subjects[0], name),)
 
 
 def load_subjects(
     name: str, bounds: Bounds | None = None, problem: str | None = None, lattice: str | None = None
 ) -> tuple[Subject, ...]:
-    """All that a shipped name or a file holds and can be used; or what *problem* chooses, by name or number from 1.
-
-    Raises:
-        PuzzleError: no such name, file or problem.
-        PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
-    """
+    """All that a shipped name or a file holds and can be used; or what *problem* chooses, by name or number from 1."""
     problems = load_problems(name, bounds, lattice)
     return usable(problems) if problem is None else (choose(problems, name, problem),)
 
 
 def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Subject:
-    """The one thing that a shipped name or a file holds, or that *problem* chooses: a puzzle or a bare problem.
-
-    Raises:
-        PuzzleError: no such name, file or problem, or several and none chosen.
-        PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
-    """
+    """The one thing that a shipped name or a file holds, or that *problem* chooses: a puzzle or a bare problem."""
     return choose(load_problems(name, bounds), name, problem)
 
 
 def load(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
-    """The puzzle of a shipped name or of a file; *problem* chooses among several, by name or by number from 1.
+    """The puzzle of a shipped name or of a file; *problem* chooses among several, by name or by number from 1."""
+    return _only_puzzle(load_subject(name, bounds, problem), name)
 
-    Raises:
-        PuzzleError: no such name, file or problem, or several and none chosen.
-        PuzzleFileError, LatticeError: a file is at fault, or holds no puzzle.
-    """
-    subject = load_subject(name, bounds, problem)
+
+def _only_puzzle(subject: Subject, name: str) -> Puzzle:
     if not isinstance(subject, Puzzle):
-        raise PuzzleFileError([Complaint(NO_PUZZLE, name)])
+        raise PuzzleFileError([Complaint("is a cover problem without a puzzle", name)])
     return subject
 
 
@@ -198,16 +146,13 @@ def loads(text: str | bytes, bounds: Bounds | None = None, problem: str | None =
     Lattices and part sets that it names are shipped, or lie in the current folder.
 
     Raises:
-        PuzzleFileError, LatticeError: the text is at fault, or holds no puzzle; the error holds every complaint.
+        PuzzleFileError, LatticeError: the text is at fault, or has no puzzles; the error holds every complaint.
         PuzzleError: there is no such problem, or several and none chosen.
     """
     if not isinstance(text, (str, bytes)):
         raise PuzzleError(f"loads takes the text of a puzzle file, not {text!r:.80}; load takes a name or a path")
     source = Source(text.encode() if isinstance(text, str) else text, "text", in_folder(Path()))
-    subject = choose(read(source, bounds or Bounds()), source.name, problem)
-    if not isinstance(subject, Puzzle):
-        raise PuzzleFileError([Complaint(NO_PUZZLE, source.name)])
-    return subject
+    return _only_puzzle(choose(read(source, bounds or Bounds()), source.name, problem), source.name)
 
 
 def choose(problems: Problems, name: str, problem: str | None = None) -> Subject:
@@ -224,5 +169,59 @@ def choose(problems: Problems, name: str, problem: str | None = None) -> Subject
                 raise found
             return found
     listed = ", ".join(f"{number} ({own})" for number, (own, _) in numbered)
-    why = f"holds no problem {problem!r}" if problem is not None else "holds several puzzles"
+    why = f"has no problem {problem!r}" if problem is not None else "holds several puzzles"
     raise PuzzleError(f"{name} {why}; choose one with --problem: {listed}")
+
+
+# ---- reading a file of any form
+
+
+def read(source: Source, bounds: Bounds, lattice: Lattice | None = None, *, unfinished: bool = False) -> Problems:
+    """What a file of any form holds, by name.
+
+    Args:
+        source: The file.
+        bounds: How much it may ask for.
+        lattice: The lattice on which a text of letters lies; files of other forms name their own.
+        unfinished: Whether to take puzzles that cannot be solved yet, for an editor: what is wrong with one as a whole
+            is then a warning.
+
+    Raises:
+        PuzzleFileError, LatticeError: the file as a whole is at fault; the error holds every complaint with its line.
+    """
+    form = form_of(source)
+    source.require_at_most(form.most_bytes(bounds), mend=form.mend)
+    given = (source, bounds) if lattice is None else (source, bounds, lattice)
+    choices = {"unfinished": True} if unfinished and form.unfinished else {}
+    return _by_name(form.reader()(*given, **choices))
+
+
+def form_of(source: Source) -> Form:
+    """The form of a file: by its suffix, or by its first bytes if the suffix is unknown."""
+    by_suffix = SUFFIXES.get(source.suffix)
+    if by_suffix is not None:
+        return by_suffix
+    packed = source.content.startswith(b"\x1f\x8b")
+    start = source.content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return XMPUZZLE if packed or start == b"<" else JSON if start == b"{" else TOML
+
+
+def _by_name(found: Problems | Iterable[Subject] | Subject) -> Problems:
+    if isinstance(found, Mapping):
+        return found
+    subjects = (found,) if isinstance(found, Puzzle | NamedProblem) else found
+    return {subject.name: subject for subject in subjects}
+
+
+def usable(problems: Problems) -> tuple[Subject, ...]:
+    """The problems that can be solved; each of them gets the faults of the others as warnings.
+
+    Raises:
+        PuzzleFileError: none can be solved.
+    """
+    faults = [f for problem in problems.values() if isinstance(problem, PuzzleFileError) for f in problem.complaints]
+    subjects = [problem for problem in problems.values() if not isinstance(problem, PuzzleFileError)]
+    if not subjects:
+        raise PuzzleFileError(faults)
+    left_out = tuple(replace(fault, warning=True) for fault in faults)
+    return tuple(replace(subject, warnings=(*subject.warnings, *left_out)) for subject in subjects)

@@ -1,4 +1,4 @@
-"""All shapes of so many cells as a part set, with the names that people use where a shipped set has them."""
+"""All shapes of a given number of cells as a part set, with their usual names where a shipped set has them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from latcover.formats.library import load_set
 from latcover.formats.puzzle_files.part_tables import mirrored
 from latcover.formats.puzzle_files.puzzle_writer import named
 from latcover.model.lattice import FIXED, REFLECTIONS, ROTATIONS, Cells, Lattice
-from latcover.model.mirror import reflection
+from latcover.model.orientation import reflection
 from latcover.model.pieces import chessboard, convex, has_hole, keeps_colours, keys, shapes
 from latcover.model.puzzle import Part, PartSet
 
@@ -52,7 +52,7 @@ _ALLOWED = {Sides.FREE: REFLECTIONS, Sides.ONE_SIDED: ROTATIONS, Sides.FIXED: FI
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Which shapes of so many cells to take.
+    """Which shapes to take.
 
     Attributes:
         holes: Only those with a hole (True), or only those without one (False); None takes both.
@@ -69,8 +69,8 @@ class Family:
     most: int = MOST
 
 
-Named = tuple[str, Cells]  # a name, and primary cells
-Shape = tuple[Named, ...]  # a free shape: itself, and its mirror image if that differs
+NamedCells = tuple[str, Cells]  # a name, and primary cells
+FreeShape = tuple[NamedCells, ...]  # a free shape: itself, and its mirror image if that differs
 
 
 def pieces(lattice: Lattice, n: int, family: Family | None = None) -> PartSet:
@@ -86,9 +86,9 @@ def pieces(lattice: Lattice, n: int, family: Family | None = None) -> PartSet:
     """
     family = family or Family()
     found = _chosen(_free_shapes(lattice, n, family.most), lattice, family)
-    named_cells = {Sides.FREE: _first, Sides.ONE_SIDED: _both, Sides.FIXED: _images}[family.sides](found, lattice)
+    named_cells = _named_cells(found, lattice, family.sides)
     plain = ((name, cells, np.zeros(n, np.int32)) for name, cells in named_cells)
-    made = _coloured([*named_cells], lattice, family.sides) if family.colours else plain
+    made = _coloured(named_cells, lattice, family.sides) if family.colours else plain
     allowed = lattice.allowed(_ALLOWED[family.sides])
     parts: list[Part] = []
     for name, cells, colours in made:
@@ -115,7 +115,7 @@ def _title(lattice: Lattice, n: int, number: int, family: Family) -> str:
     return f"{what} of {counted(n, 'cell')}{holes} on the lattice {lattice.name!r}{colours}"
 
 
-def _free_shapes(lattice: Lattice, n: int, most: int) -> list[Shape]:
+def _free_shapes(lattice: Lattice, n: int, most: int) -> list[FreeShape]:
     """All free shapes."""
     every = shapes(lattice, n, lattice.transformations, most)
     name = set_of_all(lattice, n)
@@ -133,12 +133,12 @@ def _free_shapes(lattice: Lattice, n: int, most: int) -> list[Shape]:
     ]
 
 
-def _as_in_set(name: str, wanted: set[bytes], lattice: Lattice) -> list[Shape]:
+def _as_in_set(name: str, wanted: set[bytes], lattice: Lattice) -> list[FreeShape]:
     """The free shapes with the names of a shipped set, as it draws them; *wanted* are their keys."""
     of_set = load_set(name, one_sided=True)
     secondary = np.array([node.secondary for node in lattice.nodes])
     cells = np.stack([part.cells[~secondary[part.cells[:, 0]]] for part in of_set.parts])
-    found: dict[bytes, Shape] = {}
+    found: dict[bytes, FreeShape] = {}
     for part, own, key in zip(of_set.parts, cells, keys(cells, lattice, lattice.transformations), strict=True):
         found[key] = (*found.get(key, ()), (part.name, own))
     if found.keys() != wanted:
@@ -146,7 +146,7 @@ def _as_in_set(name: str, wanted: set[bytes], lattice: Lattice) -> list[Shape]:
     return [*found.values()]
 
 
-def _chosen(found: list[Shape], lattice: Lattice, family: Family) -> list[Shape]:
+def _chosen(found: list[FreeShape], lattice: Lattice, family: Family) -> list[FreeShape]:
     """Those that are convex, or have holes or none, as the family asks."""
     if family.convex and found:
         verdicts = convex(np.stack([hands[0][1] for hands in found]), lattice)
@@ -158,19 +158,11 @@ def _chosen(found: list[Shape], lattice: Lattice, family: Family) -> list[Shape]
     return found
 
 
-def _first(found: Sequence[Shape], lattice: Lattice) -> list[Named]:
-    """Each shape once."""
-    return [hands[0] for hands in found]
-
-
-def _both(found: Sequence[Shape], lattice: Lattice) -> list[Named]:
-    """Each shape, and its mirror image if that differs."""
-    return [hand for hands in found for hand in hands]
-
-
-def _images(found: Sequence[Shape], lattice: Lattice) -> list[Named]:
-    """Each shape in all its orientations, which are numbered: F-1, F-2, ..."""
-    all_images: list[Named] = []
+def _named_cells(found: Sequence[FreeShape], lattice: Lattice, sides: Sides) -> list[NamedCells]:
+    """Each free shape once; with its mirror image; or in all its orientations, which are numbered: F-1, F-2, ..."""
+    if sides is not Sides.FIXED:
+        return [hand for hands in found for hand in (hands[:1] if sides is Sides.FREE else hands)]
+    all_images: list[NamedCells] = []
     for (name, cells), *_ in found:
         distinct: dict[bytes, Cells] = {}
         for transformation in lattice.transformations:
@@ -183,7 +175,7 @@ def _images(found: Sequence[Shape], lattice: Lattice) -> list[Named]:
 
 
 def _coloured(
-    found: Sequence[Named], lattice: Lattice, sides: Sides
+    found: Sequence[NamedCells], lattice: Lattice, sides: Sides
 ) -> Iterator[tuple[str, Cells, npt.NDArray[np.int32]]]:
     """Each piece with black and white cells, in two ways where these differ.
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from latcover.formats.library import find, load_all, names
+from latcover.formats.library import load_all
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
+from latcover.formats.source import find, names
 from latcover.model.puzzle import Puzzle
 
 Data = Mapping[str, Any]  # of a puzzle file
@@ -19,7 +20,7 @@ SOLIDS = ("hexprism", "triprism", "tetraocta", "rhombic")
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A shelf: its name, a line about it, and which puzzle files stand on it."""
+    """A shelf: its name, a line about it, and which puzzle files belong on it."""
 
     name: str
     about: str

@@ -21,7 +21,6 @@ from latcover.formats.forms import SUFFIXES
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
 WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}
-PLURALS: dict[Kind, str] = {"lattices": "lattices", "instances": "puzzles", "sets": "part sets"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
 LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
@@ -76,13 +75,13 @@ class Source:
         """The content as text, without a byte order mark, each line ended by a line feed.
 
         Raises:
-            error: it is no UTF-8. *mend* ends the message.
+            error: it is not UTF-8. *mend* ends the message.
         """
         try:
             return self.content.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as problem:
             line = self.content[: problem.start].count(b"\n") + 1
-            raise self.fault(f"is no text in UTF-8{mend}", line, error=error) from None
+            raise self.fault(f"is not UTF-8 text{mend}", line, error=error) from None
 
 
 def source_at(
@@ -103,22 +102,21 @@ def source_at(
         mend: How to raise the bound, for the message.
 
     Raises:
-        error: it is no regular file, cannot be read, or is too large.
+        error: it is not a regular file, cannot be read, or is too large.
     """
     try:
         if path.is_dir():
             raise error([Complaint(f"is a folder; {needed} is needed", str(path))])
         if path.exists() and not path.is_file():  # a pipe without a writer would never end
-            raise error([Complaint(f"is no regular file; {needed} is needed", str(path))])
+            raise error([Complaint(f"is not a regular file; {needed} is needed", str(path))])
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size  # because Python allocates as much as it is asked to read
             content = file.read(min(max(size, LEAST_ROOM), most) + 1)
     except FileNotFoundError:
         raise error([Complaint("there is no such file; look at its name and its folder", str(path))]) from None
-    except OSError as problem:
-        raise error([Complaint(f"cannot be read: {problem.strerror}", str(path))]) from None
-    except ValueError as problem:  # a name that no file can have
-        raise error([Complaint(f"cannot be read: {problem}", str(path))]) from None
+    except (OSError, ValueError) as problem:  # ValueError: a name that no file can have
+        reason = getattr(problem, "strerror", None) or problem
+        raise error([Complaint(f"cannot be read: {reason}", str(path))]) from None
     source = Source(content, str(path), in_folder(path.parent))
     source.require_at_most(most, error, mend)
     return source
@@ -153,21 +151,14 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
     if name in names(kind):
         return folder(kind) / f"{name}.toml"
     path = (beside or Path()) / name
-    if _exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
+    if os.path.exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
         return path
     for other in KINDS:
         if name in names(other):
-            there = "`latcover list` names the " + PLURALS[kind]
+            there = f"`latcover list` names the {WORDS[kind]}s"
             raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; {there}")
-    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {PLURALS[kind]}"
+    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {WORDS[kind]}s"
     raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{meant}")
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def in_folder(place: Path) -> Finder:

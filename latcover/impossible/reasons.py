@@ -64,12 +64,7 @@ def _(subject: NamedProblem) -> tuple[Reason, ...]:
 
 @lru_cache(maxsize=1)
 def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:
-    """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one argument.
-
-    Args:
-        puzzle: The puzzle.
-        table: All of its placements.
-    """
+    """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one argument."""
     found = (*_parts_without_a_place(puzzle, table), *_cells_out_of_reach(puzzle, table))
     if not found:
         found = tuple(Reason("sides", text) for text in side_values(puzzle, table))

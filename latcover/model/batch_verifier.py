@@ -81,11 +81,7 @@ class BatchVerifier:
         return words
 
     def sound(self, starts: Longs, numbers: Ints) -> Bools:
-        """Whether each of these sets is a solution.
-
-        Args:
-            starts, numbers: Set k holds the placements ``numbers[starts[k]:starts[k + 1]]``, in any order.
-        """
+        """Whether each set is a solution. Set k holds ``numbers[starts[k]:starts[k + 1]]``, in any order."""
         if self._new:
             self._judge_new()
         lengths = np.diff(starts)
@@ -122,21 +118,18 @@ class BatchVerifier:
             empty = np.bitwise_count(self._bits(np.flatnonzero(self._bounded)) & ~held).sum(axis=1, dtype=np.int64)
             good &= empty <= (self.puzzle.region.max_empty or 0)
         if len(self._often):
-            row = np.repeat(np.arange(len(sets)), sets.shape[1])
-            part = self._part_of[sets].reshape(-1) - self._n_cells
-            n_parts = len(self.puzzle.parts)
-            copies = np.bincount(row * n_parts + part, minlength=len(sets) * n_parts).reshape(-1, n_parts)
-            copies = copies[:, self._often - self._n_cells]
+            rows = np.repeat(np.arange(len(sets)), sets.shape[1])
+            parts = self._part_of[sets].reshape(-1) - self._n_cells
+            copies = _counts(rows, parts, (len(sets), len(self.puzzle.parts)))[:, self._often - self._n_cells]
             good &= ((copies >= self._low[self._often]) & (copies <= self._high[self._often])).all(axis=1)
         return good
 
     def _by_counts(self, sets: Ints) -> Bools:
         """The same, by counting."""
         row, _, cells = self._entries(sets)
-        n_items = len(self._low)
-        of_part = np.repeat(np.arange(len(sets)), sets.shape[1]) * n_items + self._part_of[sets].reshape(-1)
-        items = np.concatenate([row * n_items + cells, of_part])
-        held = np.bincount(items, minlength=len(sets) * n_items).reshape(-1, n_items)
+        of_part = np.repeat(np.arange(len(sets)), sets.shape[1])
+        rows, items = np.concatenate([row, of_part]), np.concatenate([cells, self._part_of[sets].reshape(-1)])
+        held = _counts(rows, items, (len(sets), len(self._low)))
         good: Bools = np.logical_and.reduce((held >= self._low) & (held <= self._high), axis=1)
         if self._bounded.any():
             empty = (held[:, : self._n_cells][:, self._bounded] == 0).sum(axis=1)
@@ -145,12 +138,12 @@ class BatchVerifier:
 
     def _entries(self, sets: Ints) -> tuple[Longs, Longs, Longs]:
         """For each cell of each placement: the set, the place of the placement in it, and the number of the cell."""
-        flat = sets.reshape(-1)
+        flat, size = sets.reshape(-1), max(1, sets.shape[1])
         sizes = self._starts[flat + 1] - self._starts[flat]
         which = np.repeat(np.arange(len(flat)), sizes)
         before = np.cumsum(sizes) - sizes
         at = np.arange(len(which)) - before[which] + self._starts[flat][which]
-        return which // max(1, sets.shape[1]), which % max(1, sets.shape[1]), self._cells[at]
+        return which // size, which % size, self._cells[at]
 
 
 class _Rules:
@@ -162,12 +155,9 @@ class _Rules:
         self._label = {(edge.node, edge.label): h for h, edge in enumerate(edges)}
         self._value = {name: value for value, name in enumerate(puzzle.rules.sides)}
         self._colour = {name: colour for colour, name in enumerate(puzzle.colours)}
-        around: list[list[Cell]] = [[] for _ in puzzle.lattice.nodes]
-        if puzzle.rules.across_corners:
-            around = [list(touching) for touching in puzzle.lattice.touching]
-        else:
-            for edge in edges:
-                around[edge.node].append(edge.leads_to)
+        around: Sequence[Sequence[Cell]] = puzzle.lattice.touching
+        if not puzzle.rules.across_corners:
+            around = [[e.leads_to for e in edges if e.node == node] for node in range(len(puzzle.lattice.nodes))]
         cells, steps = list(cell), [edge.leads_to for edge in edges]
         period = puzzle.region.period
         self._sided = len(puzzle.rules.sides) > 1
@@ -180,10 +170,9 @@ class _Rules:
             self._forbidden[a, b] = self._forbidden[b, a] = True
         self._alike = [np.array([cell[c] for c in group if c in cell], np.int64) for group in puzzle.rules.alike]
         self._asked = [(cell[c], label, value) for c, label, value in puzzle.rules.asked if c in cell]
-        self._n = n
+        self._n, self._cell = n, cell
         self._colours: list[list[int]] = []
         self._sides: list[list[tuple[int, int, int]]] = []  # cell, half-edge, value
-        self._cell = cell
 
     @property
     def numbers_of_a_set(self) -> int:
@@ -237,6 +226,11 @@ class _Rules:
                     inner = (own == other)[:, at] | (own[:, at] < 0)
                     good &= (inner | rules.bears(wanted)[mine[:, at]]).all(axis=1)
         return good
+
+
+def _counts(rows: Longs, items: Longs, shape: tuple[int, int]) -> Longs:
+    """How often ``rows[k]`` stands beside ``items[k]``, for each pair of a row and an item."""
+    return np.bincount(rows * shape[1] + items, minlength=shape[0] * shape[1]).reshape(shape)
 
 
 def _pairs(cells: Sequence[Cell], step: Cell, period: Sequence[int], number: Mapping[Cell, int]) -> tuple[Longs, Longs]:

@@ -24,12 +24,7 @@ _CUT = [*((1 + k, row, 1) for row in (0, 1) for k in range(4)), *((2 + k, row, 0
 
 
 def stick(number: int, length: int = LEAST_LENGTH) -> Cells:
-    """The cubes of a stick on the lattice `cubic`, shape (n, 4), int32.
-
-    Args:
-        number: From 1 to 4096.
-        length: Even, 6 or more.
-    """
+    """The cubes of a stick on the lattice `cubic`, shape (n, 4), int32. Its *length* is even, and 6 or more."""
     start = length // 2 - 3
     cut = {(start + x, row, layer) for bit, (x, row, layer) in enumerate(_CUT) if number - 1 >> bit & 1}
     cells = [(0, x, row, layer) for x in range(length) for row in (0, 1) for layer in (0, 1)]

@@ -40,14 +40,14 @@ def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """What no file can say, because its reader refuses it."""
     region, lattice = puzzle.region, puzzle.lattice
-    if region.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, region.cells):
-        yield PuzzleComplaint(f"the region {_elsewhere(lattice, region.cells)}")
+    if elsewhere := _elsewhere(lattice, region.cells):
+        yield PuzzleComplaint(f"the region {elsewhere}")
     elif (region.wrapped(region.cells) != region.cells).any():
         yield PuzzleComplaint(f"the region has cells beyond its period {region.period}; take region.wrapped(cells)")
     for index, part in enumerate(puzzle.parts):
         what = f"part {part.name!r}"
-        if part.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, part.cells):
-            yield PuzzleComplaint(f"{what} {_elsewhere(lattice, part.cells)}", index)
+        if elsewhere := _elsewhere(lattice, part.cells):
+            yield PuzzleComplaint(f"{what} {elsewhere}", index)
         if not part.transformations:
             yield PuzzleComplaint(f'{what} has no transformations; lattice.allowed("fixed") is the least', index)
         if part.low < 0 or (part.high is not None and part.high < part.low):
@@ -55,12 +55,12 @@ def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 
 
 def _elsewhere(lattice: Lattice, cells: Cells) -> str:
+    """What is wrong with *cells* that do not lie on *lattice*; "" if they do."""
+    known = (cells[:, 0] >= 0) & (cells[:, 0] < len(lattice.nodes))
+    if cells.shape[1] == lattice.dimension + 1 and known.all():
+        return ""
     hint = "; the rows of an array are (node, x, y, ...)" if cells.shape[1] == lattice.dimension else ""
     return f"lies on another lattice than {lattice.name!r}{hint}"
-
-
-def _are_nodes(puzzle: Puzzle, cells: Cells) -> bool:
-    return bool(((cells[:, 0] >= 0) & (cells[:, 0] < len(puzzle.lattice.nodes))).all())
 
 
 def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:
@@ -100,12 +100,13 @@ def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         if crossed:
             cells = listed(str(lattice.written(cell)) for cell in crossed)
             nodes = listed(dict.fromkeys(repr(lattice.nodes[cell[0]].name) for cell in crossed))
+            them = "it" if len(crossed) == 1 else "them"
             message = (
-                f"part {part.name!r} runs straight through {cells}, but does not hold it, so other parts could cross "
-                f"it there: add {cells} to its cells; if parts may cross, take the cells of the node {nodes} out of "
-                "the region"
+                f"part {part.name!r} runs straight through {cells}, but does not hold {them}, so other parts could "
+                f"cross it there: add {cells} to its cells; if parts may cross, take the cells of the node {nodes} out "
+                "of the region"
             )
-            yield PuzzleComplaint(message.replace("hold it", "hold them") if len(crossed) > 1 else message, index)
+            yield PuzzleComplaint(message, index)
 
 
 def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -128,10 +129,8 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     for index, part in enumerate(puzzle.parts):
         if part.size * part.low > n_cells:
             copies = f"{part.low} copies of part" if part.low > 1 else "part"
-            message = (
-                f"the volume cannot fit: {copies} {part.name!r} hold {part.size * part.low} cells, the region {n_cells}"
-            )
-            yield PuzzleComplaint(message, index)
+            held = f"{copies} {part.name!r} hold {part.size * part.low} cells"
+            yield PuzzleComplaint(f"the volume cannot fit: {held}, the region {n_cells}", index)
             return
     if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
         least = sum(part.size * part.low for part in puzzle.parts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import msgspec
+
 Result = Literal["apart", "stuck", "unknown"]
 Pieces = tuple[int, ...]  # indices into the placements of the solution, ascending
 Vector = tuple[int, ...]  # x, y, ... in lattice steps
@@ -68,8 +70,8 @@ class Disassembly:
     result: Result
     n_pieces: int
     separations: tuple[Separation, ...] = ()
-    flat: bool = False
     least: bool = True
+    flat: bool = False
     states: int = field(default=0, compare=False)
     reached: int = field(default=0, compare=False)
     stop: str = ""
@@ -147,42 +149,12 @@ class Disassembly:
 
 
 def disassembly_of(data: Any) -> Disassembly:
-    """The disassembly that `Disassembly.as_json` gave; it may come from a file, so it is to be checked.
+    """The disassembly that `Disassembly.as_json` gave. The data may come from a file, so its types are checked.
 
     Raises:
-        ValueError, KeyError, TypeError: it is something else.
+        ValueError: it is something else.
     """
-
-    def whole(numbers: Any) -> tuple[int, ...]:
-        if not all(type(n) is int for n in numbers):
-            raise ValueError("a whole number was expected")
-        return tuple(numbers)
-
-    separations = tuple(
-        Separation(
-            whole(each["pieces"]),
-            tuple(
-                Step(whole(s["pieces"]), whole(s["direction"]), whole([s["distance"]])[0], bool(s["separates"]))
-                for s in each["steps"]
-            ),
-            whole(each["stays"]),
-            whole(each["removed"]),
-        )
-        for each in data["separations"]
-    )
-    if data["result"] not in ("apart", "stuck", "unknown"):
-        raise ValueError("there is no such result")
-    n_pieces, states, reached = whole([data["n_pieces"], data["states"], data["reached"]])
-    return Disassembly(
-        data["result"],
-        n_pieces,
-        separations,
-        bool(data["flat"]),
-        bool(data["least"]),
-        states,
-        reached,
-        str(data["stop"]),
-    )
+    return msgspec.convert(data, Disassembly)
 
 
 def _level(separations: tuple[Separation, ...], at: int) -> tuple[tuple[int, ...], int]:

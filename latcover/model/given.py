@@ -13,7 +13,7 @@ import numpy.typing as npt
 from latcover.errors import PuzzleError, suggest
 from latcover.model.lattice import Cells, Lattice, Transformation
 
-Given = Cells | str | Sequence[str] | Sequence[Sequence[Any]]
+CellsLike = Cells | str | Sequence[str] | Sequence[Sequence[Any]]
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
 LARGEST = (1 << 31) - 1  # of a number in an array
 
@@ -67,11 +67,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def check_fields(what: str, **values: object) -> None:
-    """Check values by the names of their fields.
-
-    Raises:
-        PuzzleError: one does not fit.
-    """
+    """Raise a PuzzleError if one of *values* does not fit the field of its name."""
     for name, value in values.items():
         fits, wanted = FIELDS[name]
         if not fits(value):
@@ -79,8 +75,8 @@ def check_fields(what: str, **values: object) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
-    """What `read_cells` made of them.
+class ReadCells:
+    """Cells that `read_cells` has read.
 
     Attributes:
         cells: Rows ``(node, x, y, ...)``, shape (n, dimension + 1), int32.
@@ -93,7 +89,7 @@ class Read:
     bare: bool
 
 
-def read_cells(what: str, given: Given, lattice: Lattice | None, *, may_be_optional: bool = False) -> Read:
+def read_cells(what: str, given: CellsLike, lattice: Lattice | None, *, may_be_optional: bool = False) -> ReadCells:
     """Cells from coordinates ``(x, y)``, or ``(x, y, "node")`` on a lattice of several nodes; or from art.
 
     Art is rows of text, or layers of such rows: ``X`` or ``#`` is a cell, ``.``, ``_`` or a blank is none, and ``+``
@@ -101,7 +97,6 @@ def read_cells(what: str, given: Given, lattice: Lattice | None, *, may_be_optio
 
     Args:
         what: How messages call it.
-        given: The cells.
         lattice: Their lattice, if it is known.
         may_be_optional: Whether art may hold ``+``.
 
@@ -109,7 +104,7 @@ def read_cells(what: str, given: Given, lattice: Lattice | None, *, may_be_optio
         PuzzleError: they are no cells, or one is given twice.
     """
     if isinstance(given, np.ndarray):
-        return Read(_of_array(what, given), np.zeros(len(given), np.bool_), False)
+        return ReadCells(_of_array(what, given), np.zeros(len(given), np.bool_), False)
     if isinstance(given, str):
         given = textwrap.dedent(given).strip("\n").split("\n")
     listed: list[Any] = list(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else [given]
@@ -125,7 +120,10 @@ def read_cells(what: str, given: Given, lattice: Lattice | None, *, may_be_optio
     lengths = {len(row) for row in rows}
     if len(lengths) > 1:
         raise PuzzleError(f"{what} has cells of {' and '.join(str(n - 1) for n in sorted(lengths))} coordinates")
-    return _distinct(what, rows, [False] * len(rows), listed, lattice)
+    if len(set(rows)) < len(rows):
+        again = next(cell for cell, row in zip(listed, rows, strict=True) if rows.count(row) > 1)
+        raise PuzzleError(f"{what} holds the cell {tuple(again)} twice; leave one out")
+    return ReadCells(np.array(rows, dtype=np.int32), np.zeros(len(rows), np.bool_), lattice is None)
 
 
 def read_cell(what: str, cell: Any, lattice: Lattice | None) -> tuple[int, ...]:
@@ -171,7 +169,7 @@ def _of_array(what: str, cells: npt.NDArray[Any]) -> Cells:
 
 def _of_art(
     what: str, layers: Sequence[Sequence[str]], flat: bool, lattice: Lattice | None, may_be_optional: bool
-) -> Read:
+) -> ReadCells:
     if lattice is not None and (len(lattice.nodes) > 1 or lattice.dimension < 2):
         raise PuzzleError(f"{what}: the lattice {lattice.name!r} cannot be drawn as rows and columns; give coordinates")
     if lattice is not None and lattice.dimension == 2 and not flat:
@@ -193,15 +191,4 @@ def _of_art(
                 optional.append(sign == OPTIONAL)
     if not rows:
         raise PuzzleError(f"{what} has no cells")
-    return Read(np.array(rows, dtype=np.int32), np.array(optional, dtype=np.bool_), lattice is None)
-
-
-def _distinct(
-    what: str, rows: list[tuple[int, ...]], optional: list[bool], given: list[Any], lattice: Lattice | None
-) -> Read:
-    seen: set[tuple[int, ...]] = set()
-    for row, cell in zip(rows, given, strict=True):
-        if row in seen:
-            raise PuzzleError(f"{what} holds the cell {tuple(cell)} twice; leave one out")
-        seen.add(row)
-    return Read(np.array(rows, dtype=np.int32), np.array(optional, dtype=np.bool_), lattice is None)
+    return ReadCells(np.array(rows, dtype=np.int32), np.array(optional, dtype=np.bool_), lattice is None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -196,17 +197,28 @@ class Lattice:
     def then(self, last: Transformation) -> npt.NDArray[np.intp]:
         """For each transformation the index of the one that does it first and *last* then, shape (n,)."""
         if last.labels not in self._then:
-            image = np.array(last.labels)[self._labels].tolist()
+            labels_of_each = np.array([transformation.labels for transformation in self.transformations])
+            image = np.array(last.labels)[labels_of_each].tolist()
             self._then[last.labels] = np.array([self.number_of[tuple(labels)] for labels in image])
         return self._then[last.labels]
 
     @cached_property
-    def _labels(self) -> npt.NDArray[np.int64]:
-        return np.array([transformation.labels for transformation in self.transformations])
-
-    @cached_property
     def _then(self) -> dict[tuple[int, ...], npt.NDArray[np.intp]]:
         return {}
+
+    @cached_property
+    def positions(self) -> npt.NDArray[np.float64]:
+        """The position of each node, shape (n_nodes, dimension)."""
+        return np.array([node.position for node in self.nodes])
+
+    @cached_property
+    def _ways(self) -> npt.NDArray[np.float64]:
+        """Where each half-edge leads: Cartesian unit vectors, shape (n_half_edges, dimension)."""
+        ends = np.array([(edge.node, edge.target) for edge in self.half_edges])
+        away = np.array([edge.step for edge in self.half_edges]) @ self.basis
+        away += self.positions[ends[:, 1]] - self.positions[ends[:, 0]]
+        unit: npt.NDArray[np.float64] = away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), NEAR)
+        return unit
 
     def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
         """The cells across the sides of *cell*, in the order of the half-edges."""
@@ -242,11 +254,9 @@ class Lattice:
 
     def _sorted_half_edges(self, key: Callable[[float, float, int], tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
         """For each node its half-edges by a *key* of where they lead: right, to the top, and up, level or down."""
-        position = np.array([node.position for node in self.nodes])
         found: list[list[tuple[tuple[float, ...], int]]] = [[] for _ in self.nodes]
-        for h, edge in enumerate(self.half_edges):
-            away = np.array(edge.step) @ self.basis + position[edge.target] - position[edge.node]
-            x, y, z = (away / max(float(np.linalg.norm(away)), NEAR)).tolist() + [0.0] * (3 - self.dimension)
+        for h, (edge, way) in enumerate(zip(self.half_edges, self._ways.tolist(), strict=True)):
+            x, y, z = [*way, 0.0, 0.0][:3]
             level = 0 if abs(z) <= NEAR else 1 if z > 0 else -1
             x, y = (0.0 if abs(c) <= NEAR else c for c in (x, y))
             found[edge.node].append((key(x, y, level), h))
@@ -256,13 +266,9 @@ class Lattice:
     def straight_on(self) -> dict[int, int]:
         """The half-edge of the same node that leads the opposite way, for each of a secondary node that has one."""
         own = [h for h, edge in enumerate(self.half_edges) if self.nodes[edge.node].secondary]
-        position = np.array([node.position for node in self.nodes])
-        edges = [self.half_edges[h] for h in own]
-        away = np.array([e.step for e in edges]).reshape(-1, self.dimension) @ self.basis
-        away += position[[e.target for e in edges]] - position[[e.node for e in edges]]
-        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), NEAR)
-        node = np.array([e.node for e in edges])
-        opposite = (np.abs(away[:, None] + away) <= NEAR).all(axis=2) & (node[:, None] == node)
+        node = np.array([self.half_edges[h].node for h in own])
+        way = self._ways[own]
+        opposite = (np.abs(way[:, None] + way) <= NEAR).all(axis=2) & (node[:, None] == node)
         return {own[i]: own[int(row.argmax())] for i, row in enumerate(opposite) if row.any()}
 
     def crossed_by(self, cells: Cells) -> list[tuple[int, ...]]:
@@ -286,26 +292,20 @@ class Lattice:
 
         Half-edges lead to some of them; the others touch the cell at a corner only.
         """
-        return tuple(tuple(sorted(self._around(u))) for u in range(len(self.nodes)))
-
-    def _around(self, u: int) -> set[tuple[int, ...]]:
-        found = set(self.neighbours((u, *[0] * self.dimension)))
-        for v in range(len(self.nodes)):
-            found.update((v, *step) for step in self._steps(u, v) if v != u or any(step))
-        return found
+        found = [set(self.neighbours((u, *[0] * self.dimension))) for u in range(len(self.nodes))]
+        for u, v in product(range(len(self.nodes)), repeat=2):
+            found[u].update((v, *step) for step in self._steps(u, v) if v != u or any(step))
+        return tuple(tuple(sorted(around)) for around in found)
 
     def _steps(self, u: int, v: int) -> set[tuple[int, ...]]:
         """The steps that take a corner of node v's drawing to a corner of node u's, within `CLOSE`."""
         mine, theirs = (
             self.nodes[node].drawing.vertices[:, : self.dimension] + self.nodes[node].position for node in (u, v)
         )
-        inverse = np.linalg.inv(self.basis)
-        found: set[tuple[int, ...]] = set()
-        for corner in mine:
-            steps = np.rint((corner - theirs) @ inverse)
-            near = (np.abs(corner - theirs - steps @ self.basis) <= CLOSE).all(axis=1)
-            found.update(map(tuple, steps[near].astype(int).tolist()))
-        return found
+        apart = (mine[:, None] - theirs).reshape(-1, self.dimension)
+        steps = np.rint(apart @ np.linalg.inv(self.basis))
+        near = (np.abs(apart - steps @ self.basis) <= CLOSE).all(axis=1)
+        return set(map(tuple, steps[near].astype(int).tolist()))
 
     def written(self, cell: Sequence[int]) -> list[int | str]:
         """A cell as files write it: its coordinates, and its node's name if the lattice has several nodes."""
@@ -321,7 +321,7 @@ class Lattice:
         offsets = np.array(
             [(v.min(axis=0) + v.max(axis=0)) / 2 if len(v) else np.zeros(self.dimension) for v in vertices]
         )[:, : self.dimension]  # in one dimension polygons also have a height
-        within = (np.array([node.position for node in self.nodes]) + offsets) @ np.linalg.inv(self.basis)
+        within = (self.positions + offsets) @ np.linalg.inv(self.basis)
         if len(np.unique(np.round(within % 1, 6) % 1, axis=0)) < len(self.nodes):
             return self.centres(cells)  # boxes of different cells coincide
         middles: npt.NDArray[np.float64] = self.centres(cells) + offsets[cells[:, 0]]
@@ -329,8 +329,7 @@ class Lattice:
 
     def centres(self, cells: Cells) -> npt.NDArray[np.float64]:
         """Cartesian centres of *cells*, shape (n, dimension)."""
-        positions = np.array([node.position for node in self.nodes])
-        centres: npt.NDArray[np.float64] = cells[:, 1:] @ self.basis + positions[cells[:, 0]]
+        centres: npt.NDArray[np.float64] = cells[:, 1:] @ self.basis + self.positions[cells[:, 0]]
         return centres
 
 
@@ -389,11 +388,8 @@ def derive_transformation(half_edges: Sequence[HalfEdge], n_nodes: int, labels: 
     dimension = len(half_edges[0].step)
     steps = np.array([edge.step for edge in half_edges])
     images = np.array([half_edges[label].step for label in labels])
-    system = np.zeros((len(half_edges), dimension + n_nodes))
-    system[:, :dimension] = steps
-    for h, edge in enumerate(half_edges):
-        system[h, dimension + edge.target] += 1
-        system[h, dimension + edge.node] -= 1
+    unit, ends = np.eye(n_nodes), np.array([(edge.target, edge.node) for edge in half_edges])
+    system = np.hstack([steps, unit[ends[:, 0]] - unit[ends[:, 1]]])
     solution = np.linalg.lstsq(np.delete(system, dimension, axis=1), images, rcond=None)[0]
     matrix = np.rint(solution[:dimension].T).astype(np.int32)
     shifts = np.zeros((n_nodes, dimension), dtype=np.int32)

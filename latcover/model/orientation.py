@@ -1,4 +1,4 @@
-"""Orientations: the distinct images of a part under its allowed transformations, translations removed.
+"""Orientations: the distinct images of a part under its allowed transformations, translations removed; mirror images.
 
 Parts with equally many cells and sides are moved together, as arrays: a puzzle has thousands of images.
 """
@@ -6,13 +6,13 @@ Parts with equally many cells and sides are moved together, as arrays: a puzzle 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
-from latcover.model.lattice import Cells, Transformation, apply_each
+from latcover.model.lattice import Cells, Lattice, Transformation, apply_each
 from latcover.model.puzzle import Part
 
 Ints = npt.NDArray[np.int32]
@@ -64,9 +64,7 @@ class Images:
     def rows(self, repainted: Ints | None = None, values: Ints | None = None) -> npt.NDArray[np.bytes_]:
         """The same as an array, shape (n_parts, n_transformations), after an exchange of colours and values.
 
-        Args:
-            repainted: The colour that each colour becomes, shape (n_colours,), int32; None repaints nothing.
-            values: The same for the values of sides, shape (n_values,), int32.
+        The arrays say what each colour and each value of sides becomes; None changes nothing.
         """
         n_parts, n_images = self.cells.shape[:2]
         colours = self.colours if repainted is None else repainted[self.colours]
@@ -80,12 +78,9 @@ class Images:
 
 
 def images(parts: Sequence[Part], transformations: Sequence[Transformation], axes: Sequence[int]) -> Images:
-    """The image of each part under each transformation.
+    """The image of each part under each transformation. The parts have equally many cells, and equally many sides.
 
-    Args:
-        parts: Parts with equally many cells and equally many sides.
-        transformations: Transformations of their lattice.
-        axes: The axes that order the cells, slowest first. The least cell of a shape is its anchor.
+    *axes* order the cells, slowest first. The least cell of a shape is its anchor.
     """
     cells = np.stack([part.cells for part in parts])
     nodes, vectors = (array.swapaxes(0, 1) for array in apply_each(transformations, cells))
@@ -140,12 +135,7 @@ def in_batches(parts: Sequence[Part], n_images: int) -> Iterator[list[int]]:
 
 
 def orientations(part: Part, axes: Sequence[int]) -> list[Orientation]:
-    """The distinct orientations of *part*, in the order of its transformations; the shape as written comes first.
-
-    Args:
-        part: The part.
-        axes: The axes that order the cells, slowest first. The least cell of a shape is its anchor.
-    """
+    """The distinct orientations of *part*, in the order of its transformations; *axes* as for `images`."""
     return orientations_of_each([part], axes)[0]
 
 
@@ -169,3 +159,28 @@ def orientations_of_each(parts: Sequence[Part], axes: Sequence[int]) -> list[lis
                     for key, k in first.items()
                 ]
     return found
+
+
+def reflection(lattice: Lattice) -> Transformation | None:
+    """The reflection that makes mirror images: the first that the lattice's file names; None if there is none."""
+    every = (*lattice.generators.values(), *lattice.transformations)
+    return next((transformation for transformation in every if not transformation.proper), None)
+
+
+def mirror_image(part: Part, lattice: Lattice) -> Part | None:
+    """The same part as a mirror shows it, with its colours and sides; None if the lattice has no reflection."""
+    mirror = reflection(lattice)
+    if mirror is None:
+        return None
+    cells = mirror.apply(part.cells)
+    cells[:, 1:] += part.cells[:, 1:].min(axis=0) - cells[:, 1:].min(axis=0)
+    sides = part.sides.copy()
+    if len(sides):
+        sides[:, 1] = np.array(mirror.labels, np.int32)[sides[:, 1]]
+    return replace(part, cells=cells, sides=sides)
+
+
+def hands(parts: Sequence[Part], lattice: Lattice) -> list[bytes]:
+    """A key for each part: two parts have the same one if a rotation takes one to the other, with colours and sides."""
+    turned = [replace(part, transformations=lattice.allowed("rotations")) for part in parts]
+    return [min(o.key for o in each) for each in orientations_of_each(turned, range(lattice.dimension))]

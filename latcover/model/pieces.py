@@ -25,7 +25,6 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation], 
     sticks that end at one junction are neighbours.
 
     Args:
-        lattice: Where the cells lie.
         n: Cells of a shape, 1 or more.
         transformations: What leaves a shape the same: the whole group for free shapes, rotations for one-sided ones,
             the identity for fixed ones. They must be a group.
@@ -236,23 +235,14 @@ def chessboard(found: Shapes, lattice: Lattice) -> npt.NDArray[np.int32]:
 
 def _colours_of_nodes(n_nodes: int, steps: Sequence[Step], along: Sequence[int]) -> npt.NDArray[np.int32] | None:
     """The colour of each node's cell in the unit at the origin; None if two neighbours would have the same."""
+    changes = [(node, target, 1 + sum(a * s for a, s in zip(along, step, strict=True))) for node, target, step in steps]
     found: dict[int, int] = {}
     for first in range(n_nodes):
         found.setdefault(first, 0)
-        while True:
-            new = {
-                target: (found[node] + 1 + sum(a * s for a, s in zip(along, step, strict=True))) % 2
-                for node, target, step in steps
-                if node in found
-            }
-            if any(found.get(node, colour) != colour for node, colour in new.items()):
-                return None
-            if new.keys() <= found.keys():
-                break
-            found |= new
-    for node, target, step in steps:
-        if (found[node] + found[target] + sum(a * s for a, s in zip(along, step, strict=True))) % 2 == 0:
-            return None
+        for _ in range(n_nodes):
+            found = {target: (found[node] + by) % 2 for node, target, by in changes if node in found} | found
+    if any((found[node] + found[target] + by) % 2 for node, target, by in changes):
+        return None
     return np.array([found[node] for node in range(n_nodes)], np.int32)
 
 
@@ -275,23 +265,19 @@ def has_hole(cells: Cells, lattice: Lattice) -> bool:
         return any(x < a or x > b for x, a, b in zip(cell[1:], low, high, strict=True))
 
     def free_around(cell: Sequence[int]) -> list[tuple[int, ...]]:
-        around = lattice.neighbours(cell)
-        return [c for c in around if c not in held and not lattice.nodes[c[0]].secondary]
+        return [c for c in lattice.neighbours(cell) if c not in held and not lattice.nodes[c[0]].secondary]
 
-    seen: set[tuple[int, ...]] = set()
-    for start in (c for cell in held for c in free_around(cell)):
-        if start in seen:
-            continue
-        region, stack, escapes = {start}, [start], False
-        while stack:
-            cell = stack.pop()
-            if outside(cell) or cell in seen:
-                escapes = True
+    shut_in = {c for cell in held for c in free_around(cell)}
+    while shut_in:
+        region = [shut_in.pop()]
+        known = set(region)
+        for cell in region:
+            if outside(cell):
                 break
-            new = [c for c in free_around(cell) if c not in region]
-            region.update(new)
-            stack += new
-        if not escapes:
+            new = set(free_around(cell)) - known
+            region += new
+            known |= new
+        else:
             return True
-        seen |= region
+        shut_in -= known
     return False

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError, counted
 from latcover.model.colour_names import named, unknown
-from latcover.model.given import LARGEST, Given, check_fields, is_whole, read_cells
+from latcover.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pictured import Pictured
 
@@ -29,21 +29,19 @@ def _repeated(rows: npt.NDArray[np.int32]) -> list[int] | None:
         keys = np.ravel_multi_index(tuple((rows - low).T), tuple(spans.tolist()))
         if (keys[1:] > keys[:-1]).all():
             return None
-        order = np.argsort(keys, kind="stable")
-        again = order[1:][keys[order][1:] == keys[order][:-1]]
+        first = np.unique(keys, return_index=True)[1]
     else:
-        again = np.setdiff1d(np.arange(len(rows)), np.unique(rows, axis=0, return_index=True)[1])
-    return rows[again.min()].tolist() if len(again) else None
+        first = np.unique(rows, axis=0, return_index=True)[1]
+    again = np.setdiff1d(np.arange(len(rows)), first)
+    return rows[again[0]].tolist() if len(again) else None
 
 
-def _check_cells(what: str, cells: Cells, lattice: Lattice | None) -> None:
+def _check_cells(what: str, cells: Cells, lattice: Lattice | None, **arrays: npt.NDArray[np.generic]) -> None:
+    """Refuse *cells* of which one occurs twice, and *arrays* that are not as long."""
     again = _repeated(cells)
     if again is not None:
         shown = f"(node, x, y, ...) = {tuple(again)}" if lattice is None else lattice.written(again)
         raise PuzzleError(f"{what} holds the cell {shown} twice; leave one out")
-
-
-def _check_lengths(what: str, cells: Cells, **arrays: npt.NDArray[np.generic]) -> None:
     for name, array in arrays.items():
         if array.shape != (len(cells),):
             raise PuzzleError(f"{what} has {len(cells)} cells, but its {name} have the shape {array.shape}")
@@ -85,7 +83,7 @@ class Region:
 
     def __init__(
         self,
-        cells: Given,
+        cells: CellsLike,
         colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
         optional: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
         period: Sequence[int] | None = None,
@@ -106,11 +104,7 @@ class Region:
             max_empty=None if max_empty is None else int(max_empty),
             _bare=_bare or read.bare,
         )
-        self._check()
-
-    def _check(self) -> None:
-        _check_cells("the region", self.cells, None)
-        _check_lengths("the region", self.cells, colours=self.colours, optional=self.optional)
+        _check_cells("the region", self.cells, None, colours=self.colours, optional=self.optional)
         if len(self.period) != self.cells.shape[1] - 1:
             raise PuzzleError(f"the region has {self.cells.shape[1] - 1} axes, but {len(self.period)} periods")
 
@@ -137,8 +131,7 @@ class Region:
 
     def ordered(self, axes: Sequence[int]) -> Region:
         """The same region, its cells numbered along *axes*, slowest first. The cells of a unit follow each other."""
-        keys = [self.cells[:, 0], *(self.cells[:, 1 + axis] for axis in reversed(axes))]
-        by = np.lexsort(keys)
+        by = np.lexsort([self.cells[:, 0], *(self.cells[:, 1 + axis] for axis in reversed(axes))])
         return replace(self, cells=self.cells[by], colours=self.colours[by], optional=self.optional[by])
 
     def wrapped(self, cells: Cells) -> Cells:
@@ -150,10 +143,6 @@ class Region:
             if period:
                 cells[:, 1 + axis] %= period
         return cells
-
-
-def _no_sides() -> npt.NDArray[np.int32]:
-    return np.empty((0, 3), np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,10 +241,10 @@ class Part(Pictured):
     _bare: bool = field(repr=False)  # made of coordinates without nodes
     _allowed: str | None = field(repr=False)  # the transformations that the puzzle looks up; "" is the default
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a parameter for each field
+    def __init__(
         self,
         name: str,
-        cells: Given,
+        cells: CellsLike,
         colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
         low: int = 1,
         high: int | EllipsisType | None = ...,
@@ -294,7 +283,7 @@ class Part(Pictured):
             low=int(low),
             high=None if high is None else int(high),
             transformations=() if word is not None or transformations is None else tuple(transformations),
-            sides=_no_sides() if sides is None else sides,
+            sides=np.empty((0, 3), np.int32) if sides is None else sides,
             lattice=lattice,
             number=number,
             groups=tuple(groups),
@@ -311,8 +300,7 @@ class Part(Pictured):
         what = f"part {self.name!r}"
         if self.display_colour and named(self.display_colour) is None:
             raise PuzzleError(f"{what}: {unknown(self.display_colour)}")
-        _check_cells(what, self.cells, self.lattice)
-        _check_lengths(what, self.cells, colours=self.colours)
+        _check_cells(what, self.cells, self.lattice, colours=self.colours)
         if len(self.sides):
             if self.sides.shape[1:] != (3,) or not 0 <= self.sides[:, 0].min() <= self.sides[:, 0].max() < self.size:
                 raise PuzzleError(
@@ -351,7 +339,7 @@ class Puzzle(Pictured):
 
     Attributes:
         colours: Names of the cell colours; colour 0 is "".
-        expect: Figures that the puzzle's file gives, by the names of an `Answer` and of `latcover info`.
+        expect: Figures that the puzzle's file gives, by the names of a `SearchResult` and of `latcover info`.
         warnings: Odd things that the reader found in the file.
         rules: Rules on neighbours, colours and sides.
         published: Published figures that are wrong.
@@ -442,17 +430,10 @@ def as_cells(rows: Sequence[Sequence[int]], dimension: int) -> Cells:
     return cells
 
 
-def plain_region(cells: Cells) -> Region:
-    """A region without colours, optional cells or periods."""
-    return Region(cells)
-
-
 def box(*sizes: int, lattice: Lattice | None = None) -> Region:
     """A region of *sizes* units along the axes: ``box(4, 4, 4)``.
 
-    Args:
-        sizes: A size for each axis.
-        lattice: A lattice of several nodes, all of whose cells in the box belong to it.
+    All cells of *lattice* in the box belong to it; without one, the lattice has one node.
 
     Raises:
         PuzzleError: a size is no number from 1, or the box is too large.

@@ -85,11 +85,7 @@ class Solution(Pictured):
         return Solution, (self.placements, self.number, self.image, self.orbit)
 
     def as_json(self, lattice: Lattice | None = None) -> dict[str, Any]:
-        """Plain data, cells written as in puzzle files.
-
-        Args:
-            lattice: The lattice of the cells; None takes that of the solution's puzzle.
-        """
+        """Plain data, cells written as in puzzle files; *lattice* None takes that of the solution's puzzle."""
         if lattice is None:
             assert self.puzzle is not None, "a solution without its puzzle needs the lattice"
             lattice = self.puzzle.lattice

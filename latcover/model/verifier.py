@@ -39,8 +39,7 @@ class Verifier:
         copies = Counter(placed.part for placed in solution.placements)
         for placed in solution.placements:
             if placed not in self._legal:
-                fault = self.fault_of_placement(placed)
-                if fault:
+                if fault := self.fault_of_placement(placed):
                     found.append(fault)
                 else:
                     self._legal.add(placed)
@@ -60,38 +59,15 @@ class Verifier:
 
     def _broken_rules(self, solution: Solution) -> list[str]:
         """Sides that do not fit or may not be open, colours that may not touch, and cells that are not alike."""
-        rules, lattice = self.puzzle.rules, self.puzzle.lattice
+        rules = self.puzzle.rules
         owner = {cell: n for n, placed in enumerate(solution.placements) for cell in placed.cells}
-        value = {(cell, edge): name for placed in solution.placements for cell, edge, name in placed.sides}
         colour = {
             cell: name
             for placed in solution.placements
             for cell, name in zip(placed.cells, placed.colours, strict=False)
         }
-        number = {name: v for v, name in enumerate(rules.sides)}
         apart = {(self.puzzle.colours[a], self.puzzle.colours[b]) for a, b in rules.apart}
-        found = []
-        asked = {(cell, lattice.half_edges[label].label): value for cell, label, value in rules.asked}
-        for cell, own in owner.items() if len(rules.sides) > 1 else ():
-            for edge in lattice.half_edges:
-                if edge.node != cell[0]:
-                    continue
-                there = self._moved((edge.target, *cell[1:]), list(edge.step))
-                mine = number[value.get((cell, edge.label), "flat")]
-                wanted = asked.get((cell, edge.label), -1)
-                if there not in self._colour and wanted < 0:
-                    wanted = rules.rim
-                if owner.get(there) != own and wanted >= 0 and mine != wanted and (mine or not rules.fits[0, wanted]):
-                    good = False
-                elif there not in self._colour and rules.rim >= 0:
-                    good = mine == rules.rim or (mine == 0 and bool(rules.fits[0, rules.rim]))
-                elif there not in owner:
-                    good = bool(rules.open_sides[mine])
-                else:
-                    twin = lattice.half_edges[edge.twin].label
-                    good = owner[there] == own or bool(rules.fits[mine, number[value.get((there, twin), "flat")]])
-                if not good:
-                    found.append(f"the side {edge.label!r} of cell {self._written(cell)} does not fit its surroundings")
+        found = self._sides_that_do_not_fit(solution, owner) if len(rules.sides) > 1 else []
         for cell, own in owner.items() if apart else ():
             for there in self._touching(cell):
                 pair = (colour.get(cell, ""), colour.get(there, ""))
@@ -106,12 +82,41 @@ class Verifier:
                 found.append(f"the colours {shown} stand on the cells {cells}, which must be alike")
         return found
 
+    def _sides_that_do_not_fit(self, solution: Solution, owner: dict[Cell, int]) -> list[str]:
+        """Faults of sides; *owner* is the number of the placement on each cell."""
+        rules, edges = self.puzzle.rules, self.puzzle.lattice.half_edges
+        number = {name: v for v, name in enumerate(rules.sides)}
+        value = {(cell, edge): number[name] for placed in solution.placements for cell, edge, name in placed.sides}
+        asked = {(cell, edges[label].label): value for cell, label, value in rules.asked}
+        found = []
+
+        def bears(mine: int, wanted: int) -> bool:
+            return mine == wanted or (mine == 0 and bool(rules.fits[0, wanted]))
+
+        for cell, own in owner.items():
+            for edge in (edge for edge in edges if edge.node == cell[0]):
+                there = self._moved((edge.target, *cell[1:]), list(edge.step))
+                mine, wanted = value.get((cell, edge.label), 0), asked.get((cell, edge.label), -1)
+                if owner.get(there) == own:
+                    continue
+                if wanted >= 0 and not bears(mine, wanted):
+                    good = False
+                elif there not in self._colour:
+                    good = bears(mine, rules.rim) if rules.rim >= 0 else bool(rules.open_sides[mine])
+                elif there not in owner:
+                    good = bool(rules.open_sides[mine])
+                else:
+                    good = bool(rules.fits[mine, value.get((there, edges[edge.twin].label), 0)])
+                if not good:
+                    found.append(f"the side {edge.label!r} of cell {self._written(cell)} does not fit its surroundings")
+        return found
+
     def _touching(self, cell: Cell) -> list[Cell]:
         lattice = self.puzzle.lattice
         around = lattice.touching[cell[0]]
         if not self.puzzle.rules.across_corners:
             around = tuple((edge.target, *edge.step) for edge in lattice.half_edges if edge.node == cell[0])
-        return [self._moved((node, *cell[1:]), list(step)) for node, *step in around]
+        return [self._moved((node, *cell[1:]), step) for node, *step in around]
 
     def fault_of_placement(self, placed: Placed) -> str:
         """What is wrong with a placement by itself; "" for a legal one."""

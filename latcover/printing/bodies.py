@@ -1,18 +1,18 @@
 """Bodies of parts for printing: watertight, in millimetres, with every outer face moved inwards.
 
-A part is the union of its cells. Its body is the part eroded by a convex body K (Serra 1982): the set of all places at
+A part is the union of its cells. Its body is the part eroded by a convex body K (Serra 1982), the set of positions at
 which K fits into the part. The faces of K are parallel to the faces of the lattice's cells, at half the clearance from
-its middle. So every outer face moves inwards by half the clearance, corners stay sharp, the faces between two cells of
-one part vanish, and concave edges keep their distance too. For cubes, K is a cube. Balls shrink instead, and necks join
-them. This needs manifold3d.
+its centre; for cubes, K is a cube. So every outer face moves inwards by half the clearance, corners stay sharp, faces
+between two cells of a part vanish, and concave edges keep their distance. Balls shrink instead, and necks join them.
+This needs manifold3d.
 
-For chamfers the part is eroded further, and then dilated by the convex hull of the points at which K's faces are
-nearest to its middle; for cubes, an octahedron. So faces come back to their places, but convex edges do not.
+For chamfers the part is eroded further, and then dilated by the convex hull of the points of K's faces nearest to its
+centre; for cubes, an octahedron. Faces return to their places, but convex edges do not.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from latcover.drawing.corners import Corners, flat_dimension, meets_in_part, rings_of_node
-from latcover.drawing.outlines import Points, Polygon, weld
-from latcover.drawing.scene import Balls, Item
-from latcover.drawing.solids import Solid, normal, plane_axes, solid
+from latcover.drawing.scenes.scene_model import Balls, SceneItem
+from latcover.drawing.shapes.corners import Corners, flat_dimension, meets_in_part, rings_of_node
+from latcover.drawing.shapes.outlines import Points, Polygon, padded, weld
+from latcover.drawing.shapes.solids import Solid, normal, plane_axes, solid
 from latcover.errors import InternalError, PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
@@ -35,20 +35,16 @@ if TYPE_CHECKING:
 Triangles = npt.NDArray[np.int64]
 
 NECK = 0.45  # of a ball's radius: necks at 60 degrees then meet within the ball
-AROUND = 64  # sides of a great circle of a ball, and of a neck
-SAME = 1e-8  # of the edge: what lies closer together is merged; a larger tolerance left slivers
+AROUND = 64  # segments of a great circle of a ball, and of a neck
+SAME = 1e-8  # of the edge: closer points are merged; a larger tolerance left slivers
 HAIR = 2.5e-4  # of the edge: half the width of the slit between cells of a part that touch in an edge or a corner
 SLIVER = 1e-3  # of the edge: a body smaller than a cube with this side comes from rounding
 PARALLEL = 1e-6
-ROUNDS = 4  # of cutting slits; one is enough unless a slit ends where the part touches itself again
+ROUNDS = 4  # of cutting slits; one is enough, unless a slit ends where the part touches itself again
 
 
-def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
-    """The body of a part's copy.
-
-    Raises:
-        PuzzleError: the clearance leaves nothing of it, or splits it.
-    """
+def body(lattice: Lattice, item: SceneItem, size: Dimensions) -> Manifold:
+    """The body of a copy of a part; a `PuzzleError` if the clearance leaves nothing of it, or splits it."""
     made = [_plain(whole, size.edge) for whole in _wholes(lattice, item, size)]
     if made and size.inset + size.chamfer > 0:
         normals = _normals(lattice, made)
@@ -76,12 +72,12 @@ def _too_much(part: str, size: Dimensions) -> str:
 
 
 def _plain(made: Manifold, edge: float) -> Manifold:
-    """*made* without corners within faces and edges, and without corners that nearly coincide."""
+    """*made* without corners within faces and edges, and with nearly equal corners merged."""
     return made.as_original().simplify(SAME * edge)
 
 
 def _bodies(made: Manifold, edge: float) -> list[Manifold]:
-    """The connected bodies of *made*, without the slivers that come from rounding."""
+    """The connected bodies of *made*, without slivers from rounding."""
     return [one for one in _plain(made, edge).decompose() if one.volume() > (SLIVER * edge) ** 3]
 
 
@@ -92,9 +88,9 @@ def arrays(made: Manifold) -> tuple[Points, Triangles]:
 
 
 def eroder(normals: Points, distance: float) -> Points:
-    """The corners of the body whose faces lie at *distance* from the origin along *normals* and their opposites.
+    """The corners, shape (n, 3), of the body with faces at *distance* from the origin along *normals* and opposites.
 
-    Shape (n, 3); n is 0 where the normals do not enclose a body.
+    n is 0 if the normals do not enclose a body.
     """
     signed = np.concatenate([normals, -normals])
     threes = np.array(list(combinations(range(len(signed)), 3)), np.int64).reshape(-1, 3)
@@ -106,22 +102,22 @@ def eroder(normals: Points, distance: float) -> Points:
     return corners
 
 
-def _wholes(lattice: Lattice, item: Item, size: Dimensions) -> list[Manifold]:
-    """The connected pieces of the cells, before the erosion. Flat ones are made thicker by what the erosion removes."""
+def _wholes(lattice: Lattice, item: SceneItem, size: Dimensions) -> list[Manifold]:
+    """The connected pieces of the cells before erosion. Flat ones are thicker by what the erosion removes."""
     if flat_dimension(lattice) == 2:
         low, high = -size.inset, size.height + size.inset
         return list(_union(_prism(polygon, size.edge, low, high) for polygon in item.polygons).decompose())
     cells = [tuple(cell) for cell in item.cells.tolist() if len(lattice.nodes[cell[0]].drawing.vertices)]
-    corners = Corners(lattice, cells)  # welded, so neighbouring cells have exactly equal corners
+    corners = Corners(lattice, cells)  # welded, so that neighbouring cells have exactly equal corners
     if meets_in_part(lattice):
         each = (_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
         return list(_union(each).decompose())
-    # Not by a union: it left slits of width 0 between two cells.
+    # A union would leave slits of width 0 between two cells.
     return [_polyhedron(solid(corners.points, corners.joined(group)), size.edge) for group in _groups(corners, cells)]
 
 
 def _groups(corners: Corners, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Sets of cells that are connected by whole faces."""
+    """The sets of cells that are connected by whole faces."""
     beside: defaultdict[frozenset[int], list[Cell]] = defaultdict(list)
     for cell in cells:
         for ring in corners.rings(cell):
@@ -129,7 +125,7 @@ def _groups(corners: Corners, cells: Sequence[Cell]) -> list[list[Cell]]:
     groups, left = list[list[Cell]](), dict.fromkeys(cells)
     while left:
         group = [left.popitem()[0]]
-        for cell in group:  # which grows
+        for cell in group:  # grows in the loop
             for other in (other for ring in corners.rings(cell) for other in beside[frozenset(ring)]):
                 if other in left:
                     del left[other]
@@ -160,7 +156,7 @@ def _made(vertices: Points, triangles: npt.ArrayLike) -> Manifold:
 
 
 def _triangles(rings: Sequence[Points]) -> npt.NDArray[np.int64]:
-    """The triangles of a flat area. Corners are numbered through all *rings*."""
+    """The triangles of a flat area, as indices of corners counted through all *rings*."""
     from manifold3d import triangulate
 
     return np.array(triangulate([np.ascontiguousarray(ring) for ring in rings]), np.int64).reshape(-1, 3)
@@ -189,8 +185,8 @@ def _prism(polygon: Polygon, edge: float, low: float, high: float) -> Manifold:
     return _made(vertices, np.concatenate([floor[:, ::-1], floor + n, *sides]))
 
 
-def _balls(item: Item, balls: Balls, size: Dimensions, flat: bool) -> list[Manifold]:
-    """Balls, or in a flat puzzle discs, smaller by the inset; and their necks."""
+def _balls(item: SceneItem, balls: Balls, size: Dimensions, flat: bool) -> list[Manifold]:
+    """Balls, or discs in a flat puzzle, smaller by the inset; and their necks."""
     from manifold3d import Manifold
 
     radii = balls.radii * size.edge - size.inset
@@ -202,18 +198,16 @@ def _balls(item: Item, balls: Balls, size: Dimensions, flat: bool) -> list[Manif
     centres = balls.centres * size.edge
     if flat:
         ball = [Manifold.cylinder(size.height, radius, circular_segments=AROUND) for radius in radii.tolist()]
-        centres = np.pad(centres, ((0, 0), (0, 1)))
+        centres = padded(centres, 3)
     else:
         ball = [Manifold.sphere(radius, AROUND) for radius in radii.tolist()]
-    bodies = [one.translate(centre) for one, centre in zip(ball, centres, strict=True)]
-    for a, b in balls.necks.tolist():
-        width = NECK * float(min(radii[a], radii[b]))
-        bodies.append(_neck(centres[a], centres[b], width, size.height if flat else None))
-    return bodies
+    height = size.height if flat else None
+    necks = [_neck(centres[a], centres[b], NECK * float(min(radii[a], radii[b])), height) for a, b in balls.necks]
+    return [*(one.translate(centre) for one, centre in zip(ball, centres, strict=True)), *necks]
 
 
 def _neck(start: Points, end: Points, radius: float, height: float | None) -> Manifold:
-    """A round bar from *start* to *end*; for a flat puzzle, whose *height* is given, a bar with flat sides."""
+    """A round bar from *start* to *end*; or a bar with flat sides, if *height* is that of a flat puzzle."""
     along = end - start
     across = plane_axes(along / np.linalg.norm(along)) * radius
     if height is None:
@@ -227,31 +221,22 @@ def _neck(start: Points, end: Points, radius: float, height: float | None) -> Ma
 
 
 def _normals(lattice: Lattice, wholes: Sequence[Manifold]) -> Points:
-    """The normals of the faces of the lattice's cells and of *wholes*. Of opposite normals, only one is listed."""
+    """The normals of the faces of the lattice's cells and of *wholes*; one of two opposite normals."""
     vertices, triangles = arrays(_union(wholes))
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     areas = np.cross(b - a, c - a)
     lengths = np.linalg.norm(areas, axis=1)
-    found = [areas[lengths > 0] / lengths[lengths > 0, None], np.array([[0.0, 0.0, 1.0]])]
+    flat = flat_dimension(lattice) == 2
+    found = [areas[lengths > 0] / lengths[lengths > 0, None], *([np.array([[0.0, 0.0, 1.0]])] if flat else [])]
     for node in range(len(lattice.nodes)):
         corners, rings = rings_of_node(lattice, node)
-        if len(corners) and flat_dimension(lattice) == 3:
+        if len(corners) and not flat:
             found.append(np.array([normal(corners, ring) for ring in rings]))
         elif len(corners):
             sides = np.concatenate([np.roll(corners[list(r)], -1, axis=0) - corners[list(r)] for r in rings])
-            found.append(np.column_stack([sides[:, 1], -sides[:, 0], np.zeros(len(sides))]) / _lengths(sides))
-    if flat_dimension(lattice) == 3:
-        found.pop(1)
-    return _one_way(np.concatenate(found))
-
-
-def _lengths(vectors: Points) -> Points:
-    lengths: Points = np.linalg.norm(vectors, axis=1)[:, None]
-    return lengths
-
-
-def _one_way(normals: Points) -> Points:
-    """Distinct directions. Of opposite directions, only one is listed."""
+            across = np.column_stack([sides[:, 1], -sides[:, 0], np.zeros(len(sides))])
+            found.append(across / np.linalg.norm(sides, axis=1)[:, None])
+    normals = np.concatenate(found)
     steep = np.abs(normals) > PARALLEL
     first = normals[np.arange(len(normals)), steep.argmax(axis=1)]
     distinct, _ = weld(normals * np.sign(first)[:, None], PARALLEL)
@@ -259,7 +244,7 @@ def _one_way(normals: Points) -> Points:
 
 
 def _parted(made: Manifold, edge: float) -> Manifold:
-    """*made* with slits where it touches itself only in an edge or a corner, since no printer can make this."""
+    """*made* with slits where it touches itself only in an edge or a corner, which no printer can make."""
     from manifold3d import Manifold, OpType
 
     small = HAIR * edge * np.array(list(product((-1.0, 1.0), repeat=3)))
@@ -273,16 +258,12 @@ def _parted(made: Manifold, edge: float) -> Manifold:
 
 
 def _touching(made: Manifold, tolerance: float) -> list[tuple[Points, ...]]:
-    """The edges, as pairs of points, and the single points at which the surface meets itself."""
+    """The edges (pairs of points) and single points at which the surface touches itself."""
     vertices, triangles = arrays(made)
     places, index = weld(vertices, tolerance)
-    double = np.bincount(index, minlength=len(places)) > 1  # every corner of a proper surface has one fan of faces
-    edges = Counter(
-        (int(a), int(b))
-        for k in range(3)
-        for a, b in zip(index[triangles[:, k]], index[triangles[:, k - 2]], strict=True)
-    )
-    lines = sorted({(min(edge), max(edge)) for edge, times in edges.items() if times > 1})
-    on_lines = {end for line in lines for end in line}
-    points = [k for k in np.flatnonzero(double).tolist() if k not in on_lines]
+    double = np.bincount(index, minlength=len(places)) > 1  # a corner of a proper surface has a single fan of faces
+    corners = index[triangles]
+    edges, times = np.unique(np.concatenate([corners[:, [k, k - 2]] for k in range(3)]), axis=0, return_counts=True)
+    lines = np.unique(np.sort(edges[times > 1], axis=1), axis=0)
+    points = np.setdiff1d(np.flatnonzero(double), lines)
     return [(places[a], places[b]) for a, b in lines] + [(places[k],) for k in points]

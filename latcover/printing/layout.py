@@ -1,4 +1,4 @@
-"""The measures of models, and their places side by side."""
+"""The dimensions of models, and their places side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import isfinite, sqrt
 
 import numpy as np
 
-from latcover.drawing.outlines import Points
+from latcover.drawing.shapes.outlines import Points
 from latcover.errors import PuzzleError
 
 SMALLEST, LARGEST = 0.01, 10_000.0
@@ -17,13 +17,13 @@ FINEST = 1e-4  # of the edge: the smallest gap that the 32-bit numbers of STL an
 
 @dataclass(frozen=True, slots=True)
 class Dimensions:
-    """The measures of a model, in millimetres.
+    """The dimensions of a model, in millimetres.
 
     Attributes:
-        edge: The length of the lattice file's unit; `docs/how-to/printing.md` explains the unit of each lattice.
-        clearance: The whole gap between neighbouring parts. Each part takes half of it.
+        edge: The length of the lattice file's unit; see `docs/how-to/printing.md` for each lattice.
+        clearance: The whole gap between neighbouring parts, half of it from each.
         thickness: The thickness of flat puzzles; None is one unit.
-        chamfer: How far from each outer edge its two faces begin to be cut off; 0 leaves edges sharp.
+        chamfer: The distance from an outer edge at which its two faces are cut; 0 leaves edges sharp.
     """
 
     edge: float = 20.0
@@ -32,11 +32,7 @@ class Dimensions:
     chamfer: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check the measures.
-
-        Raises:
-            PuzzleError: a length is no number, or out of bounds.
-        """
+        """Raise a `PuzzleError` if a length is out of bounds."""
         for name, length in (("edge", self.edge), ("thickness", self.thickness)):
             if length is not None and not (isfinite(length) and SMALLEST <= length <= LARGEST):
                 raise PuzzleError(f"the {name} is {length:g} mm; it must lie between {SMALLEST:g} and {LARGEST:,g} mm")
@@ -55,7 +51,7 @@ class Dimensions:
 
     @property
     def inset(self) -> float:
-        """How far every outer face of a part moves inwards."""
+        """The distance by which each outer face of a part moves inwards."""
         return self.clearance / 2
 
     @property
@@ -65,11 +61,11 @@ class Dimensions:
 
 
 def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
-    """Places for boxes of these widths and depths: their low corners, z being 0. The rows form about a square."""
+    """The low corners, z = 0, for boxes of these widths and depths, in rows that form about a square."""
     width = max(max((w for w, _ in sizes), default=0.0), sqrt(sum((w + gap) * (d + gap) for w, d in sizes)))
     places: list[Points] = [np.zeros(3)] * len(sizes)
     x = y = depth = 0.0
-    for k in sorted(range(len(sizes)), key=lambda k: -sizes[k][1]):  # deep ones first, which wastes least room
+    for k in sorted(range(len(sizes)), key=lambda k: -sizes[k][1]):  # deep boxes first, to waste little space
         if x and x + sizes[k][0] > width:
             x, y, depth = 0.0, y + depth + gap, 0.0
         places[k] = np.array([x, y, 0.0])
@@ -79,10 +75,6 @@ def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
 
 
 def require_share(share: float) -> None:
-    """Check the share by which parts are moved apart.
-
-    Raises:
-        PuzzleError: it is no number, or not from 0 to 100.
-    """
+    """Raise a `PuzzleError` unless parts can be moved apart by *share*, from 0 to 100."""
     if not (isfinite(share) and 0 <= share <= 100):
         raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")

@@ -1,4 +1,4 @@
-"""Models as files: STL, 3MF and GLB. STL and GLB are trimesh's."""
+"""Models as STL, 3MF and GLB files. trimesh writes STL and GLB."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ MODEL_PART = "3D/3dmodel.model"
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 MODEL_TYPE = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
+TYPES = {"rels": "openxmlformats-package.relationships", "model": "ms-package.3dmanufacturing-3dmodel"}
 METRE = 1000.0  # millimetres
 
 
 def written(models: Sequence[Model], suffix: str, title: str) -> bytes:
-    """*models* as a file of the form that *suffix* names. The same models always give the same bytes.
+    """*models* as a file of the format of *suffix*. Equal models give equal bytes.
 
     Raises:
-        UnsupportedError: the suffix names none of `SUFFIXES`.
+        UnsupportedError: the suffix is not one of `SUFFIXES`.
         BackendUnavailableError: a library is not installed.
     """
     if suffix not in SUFFIXES:
@@ -38,7 +39,7 @@ def written(models: Sequence[Model], suffix: str, title: str) -> bytes:
 
 
 def stl(models: Sequence[Model]) -> bytes:
-    """Binary STL: triangles in millimetres, z upwards. STL has no names and no colours."""
+    """Binary STL: triangles in millimetres, z upwards, without names and colours."""
     from trimesh import Trimesh
     from trimesh.exchange.stl import export_stl
 
@@ -50,7 +51,7 @@ def stl(models: Sequence[Model]) -> bytes:
 
 
 def glb(models: Sequence[Model], title: str) -> bytes:
-    """Binary glTF: a node, mesh and material for each model; in metres, y upwards, as glTF requires."""
+    """Binary glTF: a node, mesh and material for each model, in metres, y upwards."""
     from trimesh import Scene, Trimesh
     from trimesh.visual import TextureVisuals
     from trimesh.visual.material import PBRMaterial
@@ -72,16 +73,17 @@ def glb(models: Sequence[Model], title: str) -> bytes:
 
 
 def three_mf(models: Sequence[Model], title: str) -> bytes:
-    """3MF, core specification 1.3: an object with name and colour for each model, in millimetres."""
-    parts = {
-        "[Content_Types].xml": _content_types(),
-        "_rels/.rels": _relationships(),
-        MODEL_PART: _model(models, title),
-    }
+    """3MF (core specification 1.3): an object with name and colour for each model, in millimetres."""
+    types = Element("Types", xmlns=f"{PACKAGE}/content-types")
+    for extension, kind in TYPES.items():
+        SubElement(types, "Default", Extension=extension, ContentType=f"application/vnd.{kind}+xml")
+    links = Element("Relationships", xmlns=f"{PACKAGE}/relationships")
+    SubElement(links, "Relationship", Target=f"/{MODEL_PART}", Id="model", Type=MODEL_TYPE)
+    parts = {"[Content_Types].xml": types, "_rels/.rels": links, MODEL_PART: _model(models, title)}
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, root in parts.items():
-            entry = ZipInfo(name)  # with its default date, 1980, so that the bytes do not depend on the time
+            entry = ZipInfo(name)  # its default date, 1980, keeps the bytes independent of the time
             entry.compress_type = ZIP_DEFLATED
             archive.writestr(entry, tostring(root, encoding="utf-8", xml_declaration=True))
     return packed.getvalue()
@@ -109,19 +111,3 @@ def _model(models: Sequence[Model], title: str) -> Element:
 
 def _number(length: float) -> str:
     return f"{length:.9g}"
-
-
-def _content_types() -> Element:
-    root = Element("Types", xmlns=f"{PACKAGE}/content-types")
-    for extension, kind in (
-        ("rels", "application/vnd.openxmlformats-package.relationships+xml"),
-        ("model", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"),
-    ):
-        SubElement(root, "Default", Extension=extension, ContentType=kind)
-    return root
-
-
-def _relationships() -> Element:
-    root = Element("Relationships", xmlns=f"{PACKAGE}/relationships")
-    SubElement(root, "Relationship", Target=f"/{MODEL_PART}", Id="model", Type=MODEL_TYPE)
-    return root

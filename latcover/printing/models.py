@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from latcover.drawing import explosion, palette, scene
-from latcover.drawing.outlines import Points
+from latcover.drawing import palette
+from latcover.drawing.scenes import explosion, scene
+from latcover.drawing.scenes.scene_model import SceneItem
+from latcover.drawing.shapes.outlines import Points
 from latcover.errors import PuzzleError
-from latcover.model.disassembly import Disassembly
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
@@ -29,7 +30,7 @@ LEVEL = 1e-6  # of a model's height: faces that lie lower rest on the plate
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """A closed surface: a copy of a part.
+    """A copy of a part as a closed surface.
 
     Attributes:
         name: The part's name, with the number of the copy if there are several.
@@ -37,7 +38,7 @@ class Model:
         colour: Red, green and blue, 0 to 255, as in the pictures.
         vertices: In millimetres, shape (n, 3); z points upwards.
         triangles: Indices of vertices, anticlockwise as seen from outside, shape (m, 3), int64.
-        bodies: The number of its pieces: 1, unless the part's cells are connected only by an edge or a corner.
+        bodies: The number of its pieces; more than 1 if cells are connected only by an edge or a corner.
     """
 
     name: str
@@ -54,25 +55,16 @@ class Model:
         return float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6
 
     @property
-    def low(self) -> Points:
-        low: Points = self.vertices.min(axis=0)
-        return low
-
-    @property
-    def high(self) -> Points:
-        high: Points = self.vertices.max(axis=0)
-        return high
+    def box(self) -> Points:
+        """Opposite corners of the box around it, shape (2, 3)."""
+        return np.stack([self.vertices.min(axis=0), self.vertices.max(axis=0)])
 
     def moved(self, by: Points) -> Model:
         return replace(self, vertices=self.vertices + by)
 
 
 def require_libraries(what: str) -> None:
-    """Check that models can be made, before hours of search are spent.
-
-    Raises:
-        BackendUnavailableError: a library is not installed, or cannot be loaded.
-    """
+    """Raise a `BackendUnavailableError` if models cannot be made, before a long search."""
     require(what, ("manifold3d", "trimesh"), extra="mesh", hint="an .x3d file needs neither")
 
 
@@ -81,17 +73,12 @@ def of_solution(
     solution: Solution,
     size: Dimensions = PLAIN,
     explode: float = 0.0,
-    disassembly: Disassembly | None = None,
+    order: explosion.RemovalOrder | None = None,
 ) -> tuple[Model, ...]:
-    """A solution, as a model for each copy of a part. Cells that stay empty are left out.
+    """A solution: a model for each copy of a part, without empty cells.
 
-    Args:
-        puzzle: The puzzle of the solution.
-        solution: The solution.
-        size: The measures.
-        explode: How far the parts move away from the middle of all, as a share of their distance from it; see
-            `latcover.drawing.explosion`.
-        disassembly: How the solution comes apart; the parts move apart in its order.
+    Parts move away from the common middle by *explode* times their distance from it, or in their *order* of removal
+    if it is given; see `latcover.drawing.scenes.explosion`.
 
     Raises:
         PuzzleError: the clearance leaves nothing of a part, or splits it.
@@ -105,75 +92,54 @@ def of_solution(
     models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items]
     if not models:
         raise PuzzleError(f"{shown.title} uses no part, so there is no model of it")
-    if not explode:
-        return grounded(models)
-    taken = None if disassembly is None else (puzzle.lattice, disassembly)
-    apart = explode * size.edge * explosion.of_scene(shown, taken)
+    apart = explode * size.edge * explosion.of_scene(shown, order) if explode else np.zeros((len(models), 3))
     return grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
 
 
 def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
-    """One copy of a part, turned as low as the rotations of the lattice allow.
-
-    Raises:
-        PuzzleError: there is no such part; or as `of_solution`.
-        BackendUnavailableError: a library is not installed.
-    """
+    """One copy of a part in its lowest orientation under the rotations of the lattice. Raises as `of_solution`."""
     require_libraries("a model of a part")
     return grounded([_lying(puzzle, name, size)])[0]
 
 
 def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
-    """Every copy of every part, side by side on a plate. `copies_to_print` says how many copies of each.
-
-    Raises:
-        PuzzleError, BackendUnavailableError: as `of_part`.
-    """
+    """The `copies_to_print` of every part, side by side on a plate. Raises the errors of `of_part`."""
     require_libraries("a model of the parts")
     models = []
     for part in puzzle.parts:
         one = _lying(puzzle, part.name, size)
         copies = copies_to_print(puzzle, part)
-        models += [
-            replace(
-                one,
-                name=f"{part.name} {copy}" if copies > 1 else part.name,
-                colour=scene.paint_of_copy(puzzle, part, copy),
-            )
-            for copy in range(1, copies + 1)
-        ]
+        for copy in range(1, copies + 1):
+            name = f"{part.name} {copy}" if copies > 1 else part.name
+            models.append(replace(one, name=name, colour=scene.paint_of_copy(puzzle, part, copy)))
     return laid_out(models)
 
 
 def grounded(models: Sequence[Model]) -> tuple[Model, ...]:
-    """*models*, all moved by the same vector so that no coordinate is negative, as slicers require."""
-    if not models:
-        return ()
-    low = np.min([model.low for model in models], axis=0)
+    """*models* moved together so that no coordinate is negative, as slicers require."""
+    low = np.min([model.box[0] for model in models], axis=0) if models else np.zeros(3)
     return tuple(model.moved(-low) for model in models)
 
 
 def laid_out(models: Sequence[Model]) -> tuple[Model, ...]:
-    """*models* in their order, each on the plate, without overlap."""
-    sizes = [(model.high - model.low) for model in models]
-    places = shelves([(float(size[0]), float(size[1])) for size in sizes], GAP)
-    return tuple(model.moved(place - model.low) for model, place in zip(models, places, strict=True))
+    """*models* side by side on the plate, in the same order."""
+    boxes = [model.box for model in models]
+    places = shelves([(float(width), float(depth)) for width, depth, _ in (high - low for low, high in boxes)], GAP)
+    return tuple(model.moved(place - low) for model, place, (low, _) in zip(models, places, boxes, strict=True))
 
 
 def copies_to_print(puzzle: Puzzle, part: Part) -> int:
-    """The greatest number of copies, or the least number if there is no bound; at least 1."""
+    """The greatest number of copies, or the least if there is no upper bound; at least 1."""
     return max(1, part.low if part.high is None else puzzle.most_copies(part))
 
 
 def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
-    """Remarks for the user: parts that are not in one piece, and what the models do not show."""
+    """Remarks for the user: parts in several pieces, and what the models do not show."""
     found = []
     loose = dict.fromkeys(model.part for model in models if model.bodies > 1)
     if loose:
-        found.append(
-            f"in several pieces, since their cells are connected only by an edge or a corner, or not at all: "
-            f"{', '.join(loose)}"
-        )
+        why = "since their cells are connected only by an edge or a corner, or not at all"
+        found.append(f"in several pieces, {why}: {', '.join(loose)}")
     printed = {model.part for model in models}
     if any(len(part.sides) for part in puzzle.parts if part.name in printed):
         found.append("the keys and locks on sides are not part of the models")
@@ -182,7 +148,7 @@ def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
     return found
 
 
-def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) -> Model:
+def _model(lattice: Lattice, item: SceneItem, size: Dimensions, several: bool) -> Model:
     made = body(lattice, item, size)
     vertices, triangles = arrays(made)
     name = f"{item.name} {item.copy}" if several else item.name
@@ -190,7 +156,7 @@ def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) 
 
 
 def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:
-    """The model of a part, turned as low as possible, and then with the largest area on the plate."""
+    """The model of a part in its lowest orientation, with the largest area on the plate if several are equally low."""
     model = _model(puzzle.lattice, scene.of_whole_part(puzzle, name).items[0], size, False)
     turned = [replace(model, vertices=model.vertices @ turn.T) for turn in _turns(puzzle.lattice)]
     return min(turned, key=lambda one: (round(float(np.ptp(one.vertices[:, 2])), 6), -round(_rest(one), 6)))
@@ -199,7 +165,7 @@ def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:
 def _rest(model: Model) -> float:
     """The area that touches the plate."""
     corners = model.vertices[model.triangles]
-    low, high = float(model.low[2]), float(model.high[2])
+    low, high = model.box[:, 2]
     resting = corners[(corners[:, :, 2] < low + LEVEL * (high - low)).all(axis=1)]
     areas = np.cross(resting[:, 1] - resting[:, 0], resting[:, 2] - resting[:, 0])[:, 2]
     return float(np.abs(areas).sum()) / 2

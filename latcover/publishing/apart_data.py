@@ -1,6 +1,6 @@
-"""What a page needs to take solutions apart, to check what the engine says of it, and to film it.
+"""The data with which a page takes solutions apart, checks the engine's answer, and animates it.
 
-``static/replay.js`` and ``static/film_making.js`` read it.
+``static/replay.js`` and ``static/disassembly.js`` read it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from latcover.publishing.packing import packed
 
 
 def apart_data(prepared: Prepared) -> dict[str, Any] | None:
-    """What is needed to take solutions of *prepared* apart, as plain data; None where its parts do not slide.
+    """The data for taking solutions of *prepared* apart; None if its parts do not slide.
 
     Keys:
-        ``geometry``: of all placements, as the engine wants it (`latcover.assembly.geometry.sliding_data`).
+        ``geometry``: that of all placements, for the engine (`latcover.assembly.geometry.sliding_data`).
         ``basis``: Cartesian rows, one for each axis; ``nodes``, packed: the node of each of the region's cells.
-        ``groups``: of each part the groups in which copies may stay together, rows (name, most copies or null).
-        ``words``: how to call each direction, by its steps, joined by commas.
-        ``deep``: cells that reach less into each other only touch.
-        ``radii``: of the cells of each node, 0 where they are no balls; ``corners``: theirs, from its centre.
-        ``planes``, only where cells are no balls: for each pair of nodes u and w rows (x, y, z, height). Their cells
+        ``groups``: for each part the groups in which copies may stay together, rows (name, most copies or null).
+        ``words``: the name of each direction, by its steps joined by commas.
+        ``deep``: cells that overlap less only touch.
+        ``radii``: those of the cells of each node, 0 if they are not balls; ``corners``: relative to its centre.
+        ``planes``, only if some cells are not balls: for each pair of nodes u and w rows (x, y, z, height). Their cells
             meet if ``x, y, z`` times the vector from centre to centre is less than ``height`` in all rows.
     """
     puzzle = prepared.puzzle

@@ -1,4 +1,4 @@
-"""What a site shows of each puzzle: a name for its files, a picture, and the data of its page."""
+"""The puzzles of a site: the name of their files, their picture, and the data of their page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.backends import create
 from latcover.cover.search import Limits
-from latcover.drawing.cards import card
+from latcover.drawing.paper.cards import card
 from latcover.drawing.space.scene_data import scene_data
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.errors import PuzzleError, UnsupportedError
@@ -22,16 +22,16 @@ from latcover.publishing.symmetry_data import symmetry_data
 from latcover.solving.run import run
 from latcover.system.files import plain_name
 
-MOST_OPTIONS = 200_000  # of a page: more would take a phone long to read
-# Limits that count steps, not seconds, so that every machine finds the same.
-MOST_BRANCHES = 30_000_000  # in looking for a solution
-MOST_SOLUTIONS = 100  # that are tried until one comes apart
-MOST_POSITIONS = 100_000  # in taking one apart
+MOST_OPTIONS = 200_000  # of a page: phones read more only slowly
+# These limits count steps, not seconds, so that every machine finds the same.
+MOST_BRANCHES = 30_000_000  # in the search for a solution
+MOST_SOLUTIONS = 100  # tried until one comes apart
+MOST_POSITIONS = 100_000  # in taking a solution apart
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """A puzzle that is to be shown, and the name of its shelf."""
+class ShelvedPuzzle:
+    """A puzzle to show, and the name of its shelf."""
 
     puzzle: Puzzle
     shelf: str
@@ -44,7 +44,7 @@ class Exhibit:
     Attributes:
         puzzle: The puzzle.
         shelf: The name of its shelf.
-        name: The name of its files, without an ending; no other exhibit of the site has it, in any case of letters.
+        name: The name of its files, without suffix; unique on the site, whatever the case of letters.
         picture: The text of an SVG file.
         data: Plain data for the page's script; see `latcover.publishing.puzzle_data` and its neighbours.
     """
@@ -66,8 +66,8 @@ class Exhibit:
         return self.data["apart"] is not None
 
 
-def exhibits(chosen: Iterable[Chosen], bounds: Bounds, *, solutions: bool) -> Iterator[Exhibit]:
-    """Make puzzles ready to be shown, one by one. *solutions*: whether to show one of each where one is found.
+def exhibits(chosen: Iterable[ShelvedPuzzle], bounds: Bounds, *, solutions: bool) -> Iterator[Exhibit]:
+    """Prepare puzzles one by one, each with a solution if *solutions* is set and one is found.
 
     Raises:
         PuzzleError: a puzzle contradicts itself, or is too large for a page.
@@ -91,9 +91,9 @@ def exhibits(chosen: Iterable[Chosen], bounds: Bounds, *, solutions: bool) -> It
 
 
 def _shown(prepared: Prepared) -> tuple[Solution | None, dict[int, Disassembly]]:
-    """A solution to show, and how it comes apart, if that is known: of those in space one that does, where one does.
+    """A solution to show, None if the search finds none within its limit; and how it comes apart, if known.
 
-    It is the same on every machine. None if the search finds nothing within its limit.
+    In three dimensions it prefers a solution that comes apart. The choice is the same on every machine.
     """
     known: dict[int, Disassembly] = {}
     for most in (1, MOST_SOLUTIONS):
@@ -113,7 +113,7 @@ def _shown(prepared: Prepared) -> tuple[Solution | None, dict[int, Disassembly]]
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """A name for files that every system takes and that is not *taken*, to which it is added."""
+    """A name for files, valid on every system and not *taken*, to which it is added."""
     plain = plain_name(name, "puzzle")
     found, number = plain, 1
     while found.casefold() in taken:

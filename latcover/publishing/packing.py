@@ -1,7 +1,4 @@
-"""Whole numbers as short text: a typed array, as narrow as they allow, in base64.
-
-``unpacked`` in ``static/packing.js`` reads it.
-"""
+"""Whole numbers as short text: the narrowest typed array in base64, which ``static/packing.js`` reads."""
 
 from __future__ import annotations
 
@@ -12,11 +9,7 @@ import numpy.typing as npt
 
 
 def packed(values: npt.ArrayLike) -> str:
-    """Whole numbers in a row, as ``<type>:<base64>``, little-endian. The type is ``u1``, ``u2`` or ``i4``.
-
-    Raises:
-        ValueError: a number does not fit 32 bits.
-    """
+    """Whole numbers as ``<type>:<base64>``, little-endian, of type u1, u2 or i4; a `ValueError` above 32 bits."""
     row = np.asarray(values, np.int64).reshape(-1)
     low, high = int(row.min(initial=0)), int(row.max(initial=0))
     for name in ("u1", "u2", "i4"):

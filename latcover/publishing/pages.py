@@ -1,6 +1,6 @@
 """The pages of a site as HTML: the gallery, and a page for each puzzle. They work without a server.
 
-Whatever a puzzle file says is text here, never markup. The policy of each page lets it run the site's own scripts only.
+Texts of puzzle files are escaped, and the policy of each page only allows the site's own scripts.
 """
 
 from __future__ import annotations
@@ -16,31 +16,20 @@ from latcover.model.puzzle import Puzzle
 from latcover.publishing.exhibits import Exhibit
 from latcover.publishing.rule_words import rule_words
 
-MANY = 8  # puzzles: more of them stand on shelves, and have a field that finds them
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval' blob:",
-        "worker-src 'self' blob:",
-        "style-src 'self'",
-        "img-src 'self' blob:",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
+MANY = 8  # puzzles: more are sorted on shelves, with a search box
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self'; "
+    "img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
 
 def gallery_page(title: str, shown: Sequence[Exhibit], home: str = "") -> str:
-    """The page on which one chooses a puzzle by its picture. *home*: the page to which the site belongs, if any."""
+    """The page for choosing a puzzle by its picture, with a link to the page *home* if given."""
     many = len(shown) > MANY
-    finding = (
-        '<div class="finding"><p class="hint">Play them by hand, let the page solve them, take them apart.</p>'
-        '<input type="search" id="search" placeholder="cube, hexagonal, 12 …" aria-label="Find a puzzle"></div>'
-        '<p id="found" class="hint" role="status"></p>'
-        if many
-        else '<p class="hint">Play them by hand, let the page solve them, take them apart.</p>'
-    )
+    finding = '<p class="hint">Play by hand, find solutions, and watch puzzles come apart.</p>'
+    if many:
+        field = '<input type="search" id="search" placeholder="cube, hexagonal, 12 …" aria-label="Find a puzzle">'
+        finding = f'<div class="finding">{finding}{field}</div><p id="found" class="hint" role="status"></p>'
     header = _header(title, back="Home" if home else "", home=home)
     body = f'{header}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many)}\n</main>'
     return _page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"))
@@ -51,18 +40,14 @@ def _shelves(shown: Sequence[Exhibit], many: bool) -> str:
         return f'<ul class="cards">{"".join(map(_card, shown))}</ul>'
     sections = []
     for shelf in shelves():
-        own = sorted((one for one in shown if one.shelf == shelf["name"]), key=_without_solution)
+        own = [one for one in shown if one.shelf == shelf["name"]]
+        own.sort(key=lambda one: one.puzzle.expect.get("different") == 0)  # those without a solution come last
         if own:
             about = f"<small>{escape(shelf['about'])}</small>" if shelf["about"] else ""
             cards = "".join(map(_card, own))
             head = f"<h2>{escape(shelf['name'])}{about}</h2>"
             sections.append(f'<section class="shelf">{head}<ul class="cards">{cards}</ul></section>')
     return "\n".join(sections)
-
-
-def _without_solution(one: Exhibit) -> bool:
-    """Those without a solution come last."""
-    return one.puzzle.expect.get("different") == 0
 
 
 def _card(one: Exhibit) -> str:
@@ -97,7 +82,7 @@ TABS = (("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("about",
 
 
 def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
-    """The page of a puzzle, for the folder `puzzles`; if it is *alone*, it is the only page of its site."""
+    """The page of a puzzle in the folder `puzzles`, or of a site with only this puzzle if it is *alone*."""
     up = "" if alone else "../"
     tabs = [(key, words) for key, words in TABS if key != "apart" or one.solid]
     chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
@@ -113,11 +98,11 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
     )
     body = (
         f"{_header(site, up) if alone else _header(one.title, up, site)}\n"
-        f'<nav id="tabs" role="tablist" aria-label="What to do">\n{buttons}\n</nav>\n'
+        f'<nav id="tabs" role="tablist" aria-label="Pages">\n{buttons}\n</nav>\n'
         f'<main id="main" tabindex="-1">\n<div id="fault" class="faults" role="alert" hidden></div>\n{panels}\n</main>'
     )
     scripts = ("engine.js", f"puzzles/{quote(one.name)}.js", "puzzle.js")
-    styles = ("look.css", "viewer.css", "play.css", "site.css")
+    styles = ("look.css", "widgets.css", "viewer.css", "play.css", "site.css")
     return _page(site if alone else f"{one.title} - {site}", body, up, scripts, styles)
 
 
@@ -131,7 +116,7 @@ def _about(one: Exhibit, folder: str) -> str:
     known = puzzle.expect.get("different")
     if known is not None:
         total = puzzle.expect.get("total")
-        rows.append(("Solutions", f"{known:,}" + (f" different ones, {total:,} in all" if total else "")))
+        rows.append(("Solutions", f"{known:,}" + (f" different, {total:,} in all" if total else "")))
     if puzzle.level:
         rows.append(("Level", ".".join(map(str, puzzle.level))))
     if puzzle.source:
@@ -143,14 +128,14 @@ def _about(one: Exhibit, folder: str) -> str:
         f'<dl class="facts">{facts}</dl>'
         + (f"<h3>Rules</h3><ul>{rules}</ul>" if rules else "")
         + remarks
-        + f'<p><a class="button" href="{folder}{quote(one.name)}.toml" download>Save the puzzle file</a></p>'
-        + '<p class="hint">With latcover on your machine, <code>latcover solve FILE</code> solves it with all cores, '
-        + "and <code>latcover serve</code> lets you change it.</p>"
+        + f'<p><a class="button" href="{folder}{quote(one.name)}.toml" download>Download puzzle file</a></p>'
+        + '<p class="hint">With latcover on your machine, <code>latcover solve FILE</code> uses all cores, '
+        + "and <code>latcover serve</code> lets you edit it.</p>"
     )
 
 
 def _header(title: str, up: str = "", back: str = "", home: str = "") -> str:
-    """The head of a page: its title, and before it a link called *back*: to *home*, or to the site's first page."""
+    """The head of a page: its title, after a link with the text *back* to *home*, or to the site's first page."""
     icon = f'<img src="{up}icon.svg" alt="" width="26" height="26">'
     if back:
         link = f'<a href="{_text(home) or f"{up}index.html"}" id="logo">{icon}<span>{_text(back)}</span></a>'
@@ -175,15 +160,15 @@ def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequen
 {loaded}
 </head>
 <body>
-<a class="skip" href="#main">To the content</a>
+<a class="skip" href="#main">Skip to content</a>
 {body}
 <footer><small>Made with latcover {version("latcover")}</small></footer>
-<noscript>To play and solve, this page needs JavaScript. It runs only its own, and no server sees it.</noscript>
+<noscript>Playing and solving need JavaScript. The page sends nothing to a server.</noscript>
 </body>
 </html>
 """
 
 
 def _text(words: str) -> str:
-    """Text of a puzzle file as HTML."""
+    """A text of a puzzle file, escaped for HTML."""
     return escape(escaped(words, keep="\n"))

@@ -1,12 +1,11 @@
-"""A puzzle for a page that plays it by hand and solves it: its whole cover problem, and what each option looks like.
+"""A puzzle for a page on which it is played and solved: its whole cover problem, and the look of each option.
 
-``static/play_puzzle.js`` reads it. Rows of whole numbers are packed: see `latcover.publishing.packing`.
+``static/play_puzzle.js`` reads it. `latcover.publishing.packing` packs rows of whole numbers.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -14,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints
-from latcover.drawing import scene
 from latcover.drawing.palette import RGB
-from latcover.drawing.side_marks import Side, side_looks, side_signs
+from latcover.drawing.scenes import scene
+from latcover.drawing.scenes.side_marks import Side, side_looks, side_signs
+from latcover.drawing.shapes.outlines import padded
 from latcover.drawing.space import scene_data
 from latcover.drawing.space.shape_data import ShapeBook, numbers
 from latcover.encoding.encode import part_items
@@ -34,12 +34,12 @@ FORMAT = 1
 
 
 def puzzle_data(prepared: Prepared) -> dict[str, Any]:
-    """Everything that a page needs to let somebody play a puzzle, as plain data.
+    """The data with which a page lets people play a puzzle.
 
-    The options are those of the whole cover problem, with no regard to symmetry: those of ``prepared.in_full()``.
+    The options are those of ``prepared.in_full()``, the whole cover problem without reduction by symmetry.
 
     Keys:
-        ``format``, ``digest``: of all that follows, to keep what a player has done.
+        ``format``, ``digest``: that of the rest, under which a player's progress is stored.
         ``puzzle``: as `latcover.drawing.space.scene_data.puzzle_data` describes it.
         ``cover``: ``n_options``, ``n_items``, ``n_cells``, ``n_parts`` and, packed, ``sizes`` (of the options; the
             differences of option_starts), ``items``, ``low``, ``high``, ``colours`` (left out if there are none),
@@ -48,16 +48,16 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
         ``item_words``: what each item after the parts stands for: "sides", "colours", "alike" or "rule".
         ``options``, packed, one for each option: ``orientation`` (its number among those of all parts; -1 if the
             option leaves a cell empty), ``shape`` (an index into ``shapes``) and ``stand`` (the cell whose unit is
-            where the shape stands). ``handle``, only where a region closes on itself: the cell by which it is held.
+            where the shape stands). ``handle``, only in periodic regions: the cell by which it is held.
         ``orientations``: packed ``first``, where those of each part begin and where the last ends; ``shape`` of each.
-        ``parts``: of each what `scene_data.puzzle_data` gives, and ``low``, ``high`` (copies), ``item`` (-1: none),
+        ``parts``: for each what `scene_data.puzzle_data` gives, and ``low``, ``high`` (copies), ``item`` (-1: none),
             and its ``turns`` and ``to`` (`latcover.publishing.turns`).
         ``turns``: the matrix of each turn.
         ``cells``: ``centres`` (x, y or x, y, z), ``units`` (where the unit of each stands, x, y, z) and, packed,
             ``shape``, ``optional``.
         ``shapes``: as in `latcover.drawing.space.shape_data.shape_data`.
         ``rules``: the rules on neighbours in words, a sentence each.
-        ``known``: ``different`` and ``total`` numbers of solutions, as far as the puzzle's file tells them.
+        ``known``: ``different`` and ``total`` numbers of solutions, if the puzzle's file gives them.
     """
     full = prepared if prepared.choices.symmetry == "none" else prepared.in_full()
     puzzle, table = full.puzzle, full.table
@@ -81,7 +81,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
         "cells": drawn.cells(),
         "shapes": drawn.book.shapes,
         "rules": rule_words(puzzle),
-        "known": _known(puzzle.expect),
+        "known": {name: puzzle.expect[name] for name in ("different", "total") if name in puzzle.expect},
     }
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return {"digest": blake2b(text.encode(), digest_size=8).hexdigest(), **data}
@@ -105,14 +105,9 @@ def _cover_data(problem: CoverProblem) -> dict[str, Any]:
     return data
 
 
-def _known(expect: Mapping[str, int]) -> dict[str, int]:
-    names = ("different", "total")
-    return {name: expect[name] for name in names if name in expect}
-
-
 @dataclass(slots=True)
 class _Drawn:
-    """The shapes of a puzzle's options, orientations and cells; equal shapes are stored once."""
+    """The shapes of a puzzle's options, orientations and cells, without duplicates."""
 
     puzzle: Puzzle
     table: PlacementTable
@@ -123,7 +118,7 @@ class _Drawn:
 
     def __post_init__(self) -> None:
         puzzle = self.puzzle
-        # A shape is not cut by layers here: to play, nobody needs its insides.
+        # Without cuts by layers, which players do not need.
         self.book = ShapeBook(
             puzzle.lattice, puzzle.region.period, (), side_looks(puzzle.rules), side_signs(puzzle.rules)
         )
@@ -145,28 +140,24 @@ class _Drawn:
         return self._place([cell for cell, _ in named], names, tuple(sides))
 
     def options(self) -> dict[str, str]:
-        """``orientation``, ``shape``, ``stand`` and, in a region that closes on itself, ``handle`` of the options."""
+        """``orientation``, ``shape``, ``stand`` and, in a periodic region, ``handle`` of the options."""
         puzzle, table, placement = self.puzzle, self.table, self.option_placement
         real = placement >= 0
         orientation = np.full(len(placement), -1, np.int32)
         orientation[real] = table.orientation[placement[real]]
-        if any(puzzle.region.period):
-            placed = [placed_at(puzzle, table, p) for p in placement[real].tolist()]
-            shape = [self._place(list(one.cells), one.colours, one.sides) for one in placed]
-            number = {tuple(cell): k for k, cell in enumerate(table.region.cells.tolist())}
-            stand = [number[min(one.cells)] for one in placed]
-            held = np.array([_widest(puzzle.lattice, orientation.cells) for orientation in table.orientations])
-            handle = table.cells[table.starts[placement[real]] + held[orientation[real]]]
-            return self._option_data(orientation, shape, stand, handle)
-        least = np.array([_least(orientation.cells) for orientation in table.orientations], np.int64)
         which, own = placement[real], orientation[real]
-        return self._option_data(
-            orientation, np.array(self.oriented)[own], table.cells[table.starts[which] + least[own]]
-        )
-
-    def _option_data(self, orientation: Ints, shape: Any, stand: Any, handle: Any = None) -> dict[str, str]:
-        real = orientation >= 0
-        rows = {"shape": shape, "stand": stand, **({} if handle is None else {"handle": handle})}
+        rows: dict[str, Any] = {}
+        if any(puzzle.region.period):
+            placed = [placed_at(puzzle, table, p) for p in which.tolist()]
+            number = {tuple(cell): k for k, cell in enumerate(table.region.cells.tolist())}
+            held = np.array([_widest(puzzle.lattice, orientation.cells) for orientation in table.orientations])
+            rows["shape"] = [self._place(list(one.cells), one.colours, one.sides) for one in placed]
+            rows["stand"] = [number[min(one.cells)] for one in placed]
+            rows["handle"] = table.cells[table.starts[which] + held[own]]
+        else:
+            least = np.array([_least(orientation.cells) for orientation in table.orientations], np.int64)
+            rows["shape"] = np.array(self.oriented)[own]
+            rows["stand"] = table.cells[table.starts[which] + least[own]]
         found = {"orientation": packed(orientation)}
         for name, values in rows.items():
             row = np.zeros(len(orientation), np.int64)
@@ -186,24 +177,21 @@ class _Drawn:
             cell = tuple(row)
             sides = tuple(sorted(side for side in asked.get(cell, ()) if side[2] in self.book.looks))
             shapes.append(self._place([cell], (self.puzzle.colours[colour],) if colour else (), sides))
-        width = max(2, lattice.dimension)
-        centres = np.pad(lattice.centres(region.cells), ((0, 0), (0, width - lattice.dimension)))
-        units = np.pad(region.cells[:, 1:] @ lattice.basis, ((0, 0), (0, 3 - lattice.dimension)))
         return {
-            "centres": numbers(centres),
-            "units": numbers(units),
+            "centres": numbers(padded(lattice.centres(region.cells), 2)),
+            "units": numbers(padded(region.cells[:, 1:] @ lattice.basis, 3)),
             "shape": packed(shapes),
             "optional": packed(region.optional),
         }
 
 
 def _least(cells: Cells) -> int:
-    """Which of *cells* is the least, compared by node first: the one at whose unit a shape stands."""
+    """The index of the least of *cells*, by node first, at whose unit a shape stands."""
     return int(np.lexsort(cells.T[::-1])[0])
 
 
 def _widest(lattice: Lattice, cells: Cells) -> int:
-    """Which of *cells* is drawn largest, the first of those."""
+    """The index of the first of *cells* that are drawn largest."""
     drawings = [node.drawing for node in lattice.nodes]  # a ball has no corners
     reach = [max(float(np.ptp(own.vertices, axis=0).max()) if len(own.vertices) else 0, own.radius) for own in drawings]
     return int(np.argmax(np.array(reach)[cells[:, 0]]))

@@ -1,4 +1,4 @@
-"""A puzzle's rules on neighbours in words, for somebody who plays it by hand."""
+"""The rules of a puzzle in words, for players."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SIDES, COLOURS, ALIKE, RULE = "sides", "colours", "alike", "rule"
 
 
 def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> list[str]:
-    """What each item after the parts stands for: sides that fit, colours apart, cells alike, or either rule.
+    """The kind of rule of each item after the parts: sides that fit, colours apart, cells alike, or either.
 
-    It only chooses the words that tell why a placement is refused. Whether it is refused, its items say.
+    It only chooses the words that explain why a placement is refused; the items decide whether it is.
     """
     first = problem.n_cells + len(problem.part_sizes)
     coloured = set(problem.option_items[problem.option_colours > 0].tolist()) if problem.has_colours else set()
@@ -40,9 +40,9 @@ def _copies(puzzle: Puzzle) -> list[str]:
     if not free:
         return []
     if len(free) == len(puzzle.parts) and all(part.low == 0 for part in free):
-        return ["No part need be used."]
+        return ["Every part is optional."]
     bounds = [f"{part.name}: {part.low} to {puzzle.most_copies(part)}" for part in free]
-    return [f"Of some parts the number of copies is free: {listed(bounds)}."]
+    return [f"Some parts may be used a different number of times: {listed(bounds)}."]
 
 
 def _empty(puzzle: Puzzle) -> list[str]:
@@ -60,8 +60,8 @@ def _colours(puzzle: Puzzle) -> list[str]:
     names, rules = puzzle.colours, puzzle.rules
     found = []
     if puzzle.region.colours.any():
-        found.append("A cell of a colour takes cells of parts in this colour, or without colour.")
-        found += [f"{_named(names[own])} may also lie on {names[there]}." for own, there in sorted(rules.stands_on)]
+        found.append("A coloured cell can be covered by part cells of the same colour or without colour.")
+        found += [f"{_named(names[own])} may also cover {names[there]}." for own, there in sorted(rules.stands_on)]
     where = ", not even at corners" if rules.across_corners else ""
     for a, b in rules.apart:
         found.append(
@@ -69,7 +69,7 @@ def _colours(puzzle: Puzzle) -> list[str]:
         )
     if rules.alike:
         groups = f"each of {len(rules.alike)} groups" if len(rules.alike) > 1 else "a group"
-        found.append(f"On {groups} of cells all colours must be alike.")
+        found.append(f"In {groups} of cells all colours must be equal.")
     return found
 
 
@@ -80,25 +80,25 @@ def _sides(puzzle: Puzzle) -> list[str]:
     if len(used) > 1 and not rules.fits[np.ix_(used, used)].all():
         own = [value for value in used if value]
         if all(rules.fits[value, own].nonzero()[0].tolist() == [k] for k, value in enumerate(own)):
-            found.append("Sides that meet must show the same value.")
+            found.append("Sides that meet must have the same value.")
         else:
             found += _fitting(rules, own)
     shut = [rules.sides[value] for value in used if value and not rules.open_sides[value]]
     if shut and rules.rim < 0:
         found.append(f"{_named(listed(shut))} may not face an empty cell or the outside.")
     if rules.rim > 0:
-        found.append(f"Every side that faces the outside must show {rules.sides[rules.rim]}.")
+        found.append(f"Every side that faces the outside must have {rules.sides[rules.rim]}.")
     if rules.asked:
-        found.append("Some places ask for a value of a side; it is drawn there.")
+        found.append("Some places require a value on a side; it is drawn there.")
     return found
 
 
 def _fitting(rules: Rules, own: Sequence[int]) -> list[str]:
-    """What each of the values *own* fits, each pair once."""
-    found, told = [], set()
+    """The values that each of *own* fits, with each pair once."""
+    found, known = [], set()
     for value in own:
-        mates = [other for other in own if rules.fits[value, other] and (other, value) not in told]
-        told |= {(value, other) for other in mates}
+        mates = [other for other in own if rules.fits[value, other] and (other, value) not in known]
+        known |= {(value, other) for other in mates}
         if mates:
             found.append(f"{_named(rules.sides[value])} fits {listed(rules.sides[other] for other in mates)}.")
         elif not rules.fits[value, own].any():

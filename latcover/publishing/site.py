@@ -1,4 +1,4 @@
-"""A site as files, and how it gets into a folder. The same puzzles give the same bytes on every machine."""
+"""Make the files of a site, and write them to a folder. Equal puzzles give equal bytes on every machine."""
 
 from __future__ import annotations
 
@@ -19,16 +19,26 @@ from latcover.publishing.exhibits import Exhibit
 from latcover.publishing.pages import gallery_page, puzzle_page
 from latcover.system.files import write_whole
 
-MARKER = "latcover-site.json"  # says which files of a folder are ours
+MARKER = "latcover-site.json"  # lists the files of a site
 WORKER = "worker.js"
 PACKAGES = ("latcover.publishing", "latcover.drawing.space")
-STYLES = ("look.css", "cards.css", "viewer.css", "play.css", "site.css")
+STYLES = ("look.css", "cards.css", "widgets.css", "viewer.css", "play.css", "site.css")
+MANIFEST = {
+    "name": "",
+    "short_name": "",
+    "start_url": "index.html",
+    "scope": "./",
+    "display": "standalone",
+    "background_color": "#f4f6f9",
+    "theme_color": "#1f4f8f",
+    "icons": [{"src": "icon.svg", "type": "image/svg+xml", "sizes": "any"}],
+}
 Files = dict[str, bytes]  # by path within the site, with /
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What was written: how many puzzles and files, and their bytes in all."""
+class SiteSummary:
+    """The numbers of puzzles, files and bytes of a site that was written."""
 
     puzzles: int
     files: int
@@ -41,7 +51,7 @@ class Written:
 
 
 def site_files(title: str, shown: Sequence[Exhibit], home: str = "") -> Files:
-    """All files of a site but the marker, at least one puzzle. *home*: a page to which a gallery links, if any."""
+    """All files of a site except the marker, for at least one puzzle. A gallery links to the page *home*."""
     files: Files = {name: static_text(name, PACKAGES).encode() for name in (*STYLES, "icon.svg")}
     files["engine.js"] = _engine()
     files["puzzle.js"] = _bundle("puzzle")
@@ -56,7 +66,8 @@ def site_files(title: str, shown: Sequence[Exhibit], home: str = "") -> Files:
     if not alone:
         files["index.html"] = gallery_page(title, shown, home).encode()
         files["gallery.js"] = _bundle("gallery")
-    files["site.webmanifest"] = _manifest(title)
+    manifest = {**MANIFEST, "name": title, "short_name": title}
+    files["site.webmanifest"] = (json.dumps(manifest, indent=1) + "\n").encode()
     files[WORKER] = _worker(files)
     return dict(sorted(files.items()))
 
@@ -66,32 +77,18 @@ def _bundle(main: str) -> bytes:
 
 
 def _engine() -> bytes:
-    """The engine, its module, and what a worker of it runs: a page that was opened as a file can fetch nothing."""
+    """The engine, its module and its worker's script in one, since a page opened as a file can fetch nothing."""
     more = {"wasm": b64encode(module()).decode("ascii"), "searching": linked("search_worker", PACKAGES)}
     return f"{script()}\nObject.assign(globalThis.latcover, {_json(more)});\n".encode()
 
 
 def _json(data: Any) -> str:
-    """Plain data as an expression of JavaScript."""
+    """Plain data as a JavaScript expression."""
     return json.dumps(data, separators=(",", ":"))
 
 
-def _manifest(title: str) -> bytes:
-    about = {
-        "name": title,
-        "short_name": title,
-        "start_url": "index.html",
-        "scope": "./",
-        "display": "standalone",
-        "background_color": "#f4f6f9",
-        "theme_color": "#1f4f8f",
-        "icons": [{"src": "icon.svg", "type": "image/svg+xml", "sizes": "any"}],
-    }
-    return (json.dumps(about, indent=1) + "\n").encode()
-
-
 def _worker(files: Mapping[str, bytes]) -> bytes:
-    """The service worker, which keeps every file of the site. Its version changes when any file does."""
+    """The service worker, which caches every file of the site. Its version changes with any file."""
     version = sha256()
     for name, content in sorted(files.items()):
         version.update(f"{name} {len(content)} ".encode() + content)
@@ -102,29 +99,20 @@ def _worker(files: Mapping[str, bytes]) -> bytes:
     )
 
 
-def require_free(folder: Path) -> None:
-    """Refuse a folder that holds anything but a site of ours. Call it before the work.
-
-    Raises:
-        PuzzleError: it is no folder, or holds files that are not of a site; or files of the site were changed by hand.
-    """
-    _known(folder)
-
-
-def write_site(folder: Path, files: Mapping[str, bytes], puzzles: int) -> Written:
-    """Write a site into a folder, which is made. It replaces a site of ours, and nothing else.
+def write_site(folder: Path, files: Mapping[str, bytes], puzzles: int) -> SiteSummary:
+    """Write a site into a new folder, or in place of an older site.
 
     Raises:
         PuzzleError: the folder holds other files, or cannot be written.
     """
-    known = _known(folder)
+    known = known_files(folder)
     clash = next((name for name in files if name not in known and (folder / name).exists()), None)
     if clash is not None:
         raise PuzzleError(f"{folder / clash} is not of this site, and would be lost; move it away")
     digests = {name: [_digest(content)] for name, content in files.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Until all is written, the marker tells both sites: whatever ends the writing, all files are still known.
+        # During the writing, the marker lists the files of both sites, so that an interruption leaves no unknown file.
         _mark(folder, {name: [*known.get(name, ()), *digests.get(name, ())] for name in {**known, **digests}})
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -135,7 +123,7 @@ def write_site(folder: Path, files: Mapping[str, bytes], puzzles: int) -> Writte
         _mark(folder, digests)
     except OSError as fault:
         raise PuzzleError(f"cannot write the site into {folder}: {fault.strerror or fault}") from None
-    return Written(puzzles, len(files), sum(map(len, files.values())), folder)
+    return SiteSummary(puzzles, len(files), sum(map(len, files.values())), folder)
 
 
 def _mark(folder: Path, digests: Mapping[str, Sequence[str]]) -> None:
@@ -144,11 +132,11 @@ def _mark(folder: Path, digests: Mapping[str, Sequence[str]]) -> None:
     write_whole(folder / MARKER, [(json.dumps(about, indent=1) + "\n").encode()])
 
 
-def _known(folder: Path) -> dict[str, list[str]]:
-    """The files of the site that a folder holds, with what they may hold; none if there is no folder, or it is empty.
+def known_files(folder: Path) -> dict[str, list[str]]:
+    """The files of the site in a folder, with the digests that each may have; none in a new folder.
 
     Raises:
-        PuzzleError: as `require_free`.
+        PuzzleError: it is no folder, or holds files that are not of a site; or files of the site were changed by hand.
     """
     try:
         present = [path for path in folder.iterdir() if not path.name.startswith(".")] if folder.exists() else []

@@ -1,6 +1,6 @@
-"""What a page needs to count essentially different solutions as `latcover count` does: the reduction by symmetry.
+"""The reduction by symmetry, with which a page counts essentially different solutions as `latcover count` does.
 
-``static/judge.js`` reads it. Options and placements have the numbers of the whole cover problem, which
+``static/judge.js`` reads it. Options and placements have the numbers of the whole cover problem that
 `latcover.publishing.puzzle_data` writes: option k is placement k, and options that leave a cell empty come last.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from latcover.cover.problem import Ints
 from latcover.encoding.prepared import Prepared
-from latcover.encoding.reduction import Reduction, Stage
+from latcover.encoding.reduction import Stage
 from latcover.encoding.symmetry import SymmetryGroup
 from latcover.publishing.packing import packed
 
@@ -22,29 +22,28 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
     """The reduction of *prepared* as plain data.
 
     Keys:
-        ``under``: "all", "rotations" or "none", the symmetries that make solutions count as the same; ``acting``: how
-            many of them act differently.
-        ``n_placements``; ``dropped``, packed: the placements that are left out, as differences; ``exclusions``: sets
-            of options that exclude each other, each packed as differences.
-        ``everywhere``: whether every cover goes to the first stage; ``among_met``: whether it is compared only with
-            images that hold nothing that is dropped, and at most one of each set of ``exclusions``; ``stage_of``,
-            packed: rows (placement, number of a stage), of placements that lead to one.
-        ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
-            and ``residues``. A cover is kept if it is the least of its images under its residue.
-        ``permutations``: by the number of a symmetry the image of each placement, packed; of those that make the
-            others in any residue.
-        ``products``, packed rows (symmetry, one of those, an earlier symmetry): the others, each as that one after the
-            earlier one. Seven colours that may be exchanged make 5,040 symmetries, and a few make them all.
+        ``under``: "all", "rotations" or "none", the symmetries under which solutions count as the same; ``acting``: the
+            number of different ones.
+        ``n_placements``; ``dropped``, packed: the placements left out, as differences; ``exclusions``: sets of options
+            that exclude each other, each packed as differences.
+        ``everywhere``: whether every cover goes to the first stage; ``among_met``: whether it is only compared with
+            images that contain no dropped placement and at most one of each set of ``exclusions``; ``stage_of``,
+            packed: rows (placement, number of a stage), for placements that lead to one.
+        ``stages``: for each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement,
+            index), and ``residues``. A cover is kept if it is the least of its images under its residue.
+        ``permutations``: for generators of all residues, by their numbers, the image of each placement, packed.
+        ``products``, packed rows (symmetry, generator, earlier symmetry): the other symmetries, each as its generator
+            after the earlier symmetry. Seven exchangeable colours give 5,040 symmetries from a few generators.
     """
     reduction = prepared.reduction
-    used = sorted({element for stage in reduction.stages for residue in _residues(stage) for element in residue} - {0})
+    used = sorted({element for stage in reduction.stages for residue in stage.residues for element in residue} - {0})
     makers, products = _products(reduction.group, used)
     return {
         "under": prepared.symmetry,
         "acting": len(reduction.group),
         "n_placements": len(prepared.table),
         "dropped": _rising(np.flatnonzero(~reduction.kept)),
-        "exclusions": [_rising(members) for members in _exclusions(reduction)],
+        "exclusions": [_rising(members[reduction.kept[members]]) for members in reduction.exclusions],
         "everywhere": reduction.everywhere,
         "among_met": reduction.among_met,
         "stage_of": _rows(reduction.stage_of),
@@ -55,7 +54,7 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
 
 
 def _products(group: SymmetryGroup, used: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """Symmetries that make all of *used*, and how: rows (symmetry, maker, earlier symmetry)."""
+    """Generators of all of *used*, and the products: rows (symmetry, generator, earlier symmetry)."""
     if not used:
         return [], []
     images = _probe(group)
@@ -80,7 +79,7 @@ def _products(group: SymmetryGroup, used: Sequence[int]) -> tuple[list[int], lis
 
 
 def _probe(group: SymmetryGroup) -> Ints:
-    """The images of some placements under each symmetry, shape (len(group), n): no two symmetries have the same."""
+    """The images of some placements under each symmetry, shape (len(group), n), different for any two symmetries."""
     every, n = range(len(group)), 8
     while True:
         images = group.images_under(every, np.arange(min(n, len(group.table)), dtype=np.int32))
@@ -89,23 +88,14 @@ def _probe(group: SymmetryGroup) -> Ints:
         n *= 2
 
 
-def _exclusions(reduction: Reduction) -> list[Any]:
-    """Only placements that stay can exclude each other."""
-    return [members[reduction.kept[members]] for members in reduction.exclusions]
-
-
-def _residues(stage: Stage) -> tuple[tuple[int, ...], ...]:
-    return (stage.residue,) if stage.of_helper is None else stage.residues
-
-
 def _stage(stage: Stage) -> dict[str, Any]:
     if stage.of_helper is None:
-        return {"residue": list(stage.residue)}
+        return {"residue": list(stage.residues[0])}
     return {"of_helper": _rows(stage.of_helper), "residues": [list(residue) for residue in stage.residues]}
 
 
 def _rows(values: Any) -> str:
-    """Those that are not -1, with their places."""
+    """The values that are not -1, with their indices."""
     places = np.flatnonzero(values >= 0)
     return packed(np.column_stack([places, values[places]]))
 

@@ -1,4 +1,4 @@
-"""How turns and reflections take the orientations of parts to each other, for a player who turns a part in the hand."""
+"""The orientation to which each turn and reflection takes a part, for players who turn parts by hand."""
 
 from __future__ import annotations
 
@@ -14,19 +14,16 @@ from latcover.model.orientation import images
 from latcover.model.puzzle import Part
 from latcover.publishing.packing import packed
 
-MOST = 100  # turns of a part: a lattice whose group is larger is turned by the first ones
+MOST = 100  # turns of a part: the first ones of larger groups
 
 
 def turn_data(lattice: Lattice, parts: Sequence[Part], axes: Sequence[int]) -> tuple[list[list[float]], list[Any]]:
-    """The turns of a puzzle's parts, and what they do to the orientations of each part.
+    """The turns of a puzzle's parts, and their effect on the orientations of each part.
 
-    Args:
-        lattice: The lattice of the parts.
-        parts: The parts of a puzzle.
-        axes: The axes that number the cells, as for `latcover.model.orientation.orientations`.
+    *axes* number the cells, as for `latcover.model.orientation.orientations`.
 
     Returns:
-        The Cartesian matrix of each turn, nine numbers row by row; a flat lattice lies in the plane z = 0. And for each
+        The Cartesian matrix of each turn, nine numbers row by row; flat lattices lie in the plane z = 0. And for each
         part ``{"turns": numbers of its turns, "to": table}``, both packed. Row t of the table holds the orientation
         to which turn t takes each orientation.
     """
@@ -53,7 +50,7 @@ def _cartesian(lattice: Lattice, turn: Transformation) -> npt.NDArray[np.float64
 
 
 def _table(part: Part, turns: Sequence[Transformation], axes: Sequence[int]) -> list[list[int]]:
-    """For each turn the orientation that it makes of each orientation."""
+    """The number of the orientation to which each turn takes each orientation."""
     own = part.transformations
     number: dict[bytes, int] = {}
     made_by: list[Transformation] = []  # a transformation for each orientation

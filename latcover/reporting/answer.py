@@ -9,10 +9,10 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from latcover.cover.named_problem import ListedCover
-from latcover.cover.searchable import Searchable, Shown
+from latcover.cover.result import SearchResult
+from latcover.cover.searchable import AnySolution, Searchable
 from latcover.errors import counted, escaped
 from latcover.model.solution import Placed, Solution
-from latcover.solving.answer import Answer
 
 if TYPE_CHECKING:
     from latcover.impossible.reasons import Reason
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 MOST_TEXTS = 50_000  # placements whose text is kept
 
 
-def answer_as_json(answer: Answer) -> dict[str, Any]:
+def answer_as_json(answer: SearchResult) -> dict[str, Any]:
     """The object that `latcover count --json` prints; its keys are a promise to scripts."""
     data: dict[str, Any] = {}
-    for key, value in dataclasses.asdict(answer).items():
+    for key, value in answer.as_json().items():
         data[key] = value
         if key == "total":
             data |= {"different_is": answer.different_is, "total_is": answer.total_is}
@@ -33,7 +33,7 @@ def answer_as_json(answer: Answer) -> dict[str, Any]:
     return data
 
 
-def answer_as_text(answer: Answer) -> str:
+def answer_as_text(answer: SearchResult) -> str:
     """A line on the results, a line on the search, and the notes."""
     branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
     search = answer.seconds["search"] or 0.0
@@ -54,8 +54,8 @@ class JsonLines:
     def __init__(self) -> None:
         self._texts: dict[int, tuple[Placed, str]] = {}  # by the identity of the placement, which they keep alive
 
-    def line(self, solution: Shown) -> str:
-        """The line of a solution: `json.dumps(solution.as_json())`."""
+    def line(self, solution: AnySolution) -> str:
+        """The line of a solution, equal to `json.dumps(solution.as_json())`."""
         if not isinstance(solution, Solution) or solution.puzzle is None:
             return json.dumps(solution.as_json())
         known, lattice = self._texts, solution.puzzle.lattice
@@ -76,8 +76,8 @@ def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
     return [dataclasses.asdict(reason) for reason in reasons]
 
 
-def reasons_for(answer: Answer, prepared: Callable[[], Searchable[Any]]) -> tuple[Reason, ...]:
-    """The reasons for no solution, if none was found and a simple argument shows why. *prepared* gives the problem."""
+def reasons_for(answer: SearchResult, prepared: Callable[[], Searchable[Any]]) -> tuple[Reason, ...]:
+    """The reasons for no solution, if none was found and simple arguments show why. *prepared* makes the subject."""
     if answer.covers or answer.total:
         return ()
     from latcover.impossible.reasons import reasons_of
@@ -86,7 +86,7 @@ def reasons_for(answer: Answer, prepared: Callable[[], Searchable[Any]]) -> tupl
 
 
 def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, Any]:
-    """The data of a search, with the reasons for no solution if there are any."""
+    """The data of a search, with the reasons for no solution, if any."""
     return data | {"reasons": reasons_as_json(reasons)} if reasons else data
 
 
@@ -101,7 +101,7 @@ def heading(subject: Searchable[Any]) -> str:
 
 
 @singledispatch
-def solution_as_lines(solution: Shown, *, colour: bool, width: int) -> list[str]:
+def solution_as_lines(solution: AnySolution, *, colour: bool, width: int) -> list[str]:
     """A drawing of a puzzle's solution, or the options of a bare problem's cover."""
     raise NotImplementedError(type(solution))
 
@@ -113,7 +113,7 @@ def _(solution: ListedCover, *, colour: bool, width: int) -> list[str]:
 
 @solution_as_lines.register
 def _(solution: Solution, *, colour: bool, width: int) -> list[str]:
-    from latcover.drawing.terminal import draw_solution  # not for counts and JSON, which draw nothing
+    from latcover.drawing.text.terminal import draw_solution  # not for counts and JSON, which draw nothing
 
     assert solution.puzzle is not None
     return draw_solution(solution.puzzle, solution, colour=colour, width=width)

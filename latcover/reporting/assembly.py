@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from latcover.assembly.survey import Examined, Tally
 from latcover.errors import counted, escaped
@@ -22,8 +21,8 @@ def result_as_text(disassembly: Disassembly) -> str:
         return "does not come apart"
     if disassembly.result == "unknown":
         reached = f"the longest search was {counted(disassembly.reached, 'move')} deep"
-        told = f"; {reached}" if disassembly.reached else ""
-        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{told})"
+        depth = f"; {reached}" if disassembly.reached else ""
+        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{depth})"
     if disassembly.flat:
         return "comes apart upwards"
     if not disassembly.level:
@@ -51,7 +50,7 @@ def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
 
 
 def plan_as_lines(lattice: Lattice, solution: Solution, disassembly: Disassembly) -> Iterator[str]:
-    """The plan in words: a heading for each group that is parted, and a line for each move."""
+    """The plan in words: a heading for each separation, and a line for each move."""
     names, number = piece_names(solution), 0
     for separation in disassembly.separations:
         yield ""
@@ -76,8 +75,3 @@ def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]
         return f"{listed(step.pieces, names)} {verb} {step.distance} {where}"
     away = "comes off" if len(step.pieces) == 1 else "come off together"
     return f"{listed(step.pieces, names)} {verb} {where} and {away}"
-
-
-def assembly_as_json(tally: Tally | None) -> dict[str, Any] | str:
-    """What an answer says about assembly."""
-    return NOT_EXAMINED if tally is None else tally.as_json()

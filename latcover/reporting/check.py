@@ -1,4 +1,4 @@
-"""All faults of a file of any kind."""
+"""Checks files of any kind, and reports all of their faults."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from latcover.assembly.survey import Survey
 from latcover.assembly.taking_apart import Assembler
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
-from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.prepared import prepare
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, counted, escaped
-from latcover.formats.library import find_any, load_lattice, load_problems
-from latcover.formats.puzzle_files.kinds import kind_of
+from latcover.formats.library import find_any, kind_of_file, load_lattice, load_problems
 from latcover.formats.puzzle_files.part_tables import read_set
-from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS, TomlFile
+from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS
 from latcover.formats.source import source_at
 from latcover.impossible.reasons import reasons
 from latcover.model.move_words import level_as_text
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.reporting.figures import info_as_json
-from latcover.solving.count import count
+from latcover.solving.count import CountRequest, count
 from latcover.solving.solutions import solutions
 
 Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
-IN_FOLDERS = (".toml", ".xmpuzzle", ".dlx", ".xcc")  # other suffixes that are read are those of many other files, too
+IN_FOLDERS = (".toml", ".xmpuzzle", ".dlx", ".xcc")  # other readable suffixes are too common
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class FileReport:
 
 
 def files_of(names: Iterable[str]) -> list[str]:
-    """The files to check: each name of a folder stands for the files in it, at any depth, whose suffix is a puzzle's.
+    """The files to check; the name of a folder stands for all files in it, at any depth, with a suffix of puzzles.
 
     Raises:
         PuzzleError: a folder has no such file.
@@ -88,7 +87,7 @@ def files_of(names: Iterable[str]) -> list[str]:
 
 
 def inspect_files(names: Iterable[str], bounds: Bounds) -> Iterator[FileReport]:
-    """A report for each of several files; a file that does not exist has one too."""
+    """A report for each file, even if it does not exist."""
     for name in names:
         try:
             yield inspect_file(name, bounds)
@@ -99,7 +98,7 @@ def inspect_files(names: Iterable[str], bounds: Bounds) -> Iterator[FileReport]:
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
     """Read a file of any kind, or the shipped file called *name*, and collect every complaint."""
     path = find_any(name)
-    kind = _kind(path, bounds)
+    kind = kind_of_file(path, bounds.file_bytes)
     try:
         if kind == "lattice":
             lattice = load_lattice(str(path))
@@ -129,10 +128,20 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
 
 
-Figure = tuple[str, int | str, int | str]  # name, expected, found; levels are text
+@dataclass(frozen=True, slots=True)
+class CheckedFigure:
+    """An expected figure of a puzzle file, and the counted one; levels are text."""
+
+    figure: str
+    expected: int | str
+    found: int | str
+
+    @property
+    def differs(self) -> bool:
+        return self.expected != self.found
 
 
-def check_expectations(puzzle: Puzzle) -> list[Figure]:
+def check_expectations(puzzle: Puzzle) -> list[CheckedFigure]:
     """Count *puzzle* as its expectations ask, and compare each figure with the expected one."""
     wanted = dict(puzzle.expect)
     found: dict[str, int] = {}
@@ -140,14 +149,16 @@ def check_expectations(puzzle: Puzzle) -> list[Figure]:
         answer = count(puzzle)
         found |= {"different": answer.different, "total": answer.total}
     if "different_under_rotations" in wanted:
-        found["different_under_rotations"] = count(puzzle, choices=Choices(symmetry="rotations")).different
+        found["different_under_rotations"] = count(puzzle, CountRequest(symmetry="rotations")).different
     if "assemblable" in wanted:
         found["assemblable"] = Survey(Assembler(puzzle)).take_all(solutions(puzzle)).results["apart"]
     if wanted.keys() - found.keys():
         figures = info_as_json(prepare(puzzle))
         found |= {key: figures[key] for key in wanted if key not in found}
-    levels = [("level", level_as_text(puzzle.level), level_as_text(least_level(puzzle)))] if puzzle.level else []
-    return [*((name, expected, found[name]) for name, expected in wanted.items()), *levels]
+    checked = [CheckedFigure(name, expected, found[name]) for name, expected in wanted.items()]
+    if puzzle.level:
+        checked.append(CheckedFigure("level", level_as_text(puzzle.level), level_as_text(least_level(puzzle))))
+    return checked
 
 
 def least_level(puzzle: Puzzle) -> tuple[int, ...]:
@@ -161,11 +172,3 @@ def least_level(puzzle: Puzzle) -> tuple[int, ...]:
         if least == (1,):
             break
     return least
-
-
-def _kind(path: Path, bounds: Bounds) -> Kind:
-    try:
-        keys = TomlFile(source_at(path, bounds.file_bytes, error=InputError), InputError).data.keys()
-    except InputError:
-        return "puzzle"
-    return kind_of(keys)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from latcover.designing.cut_designs import CutDesign, CutSearch
+from latcover.designing.designs import Design, DesignSummary
 from latcover.designing.family import in_words
-from latcover.designing.wanted import Design, Summary
-from latcover.designing.wanted_cuts import CutDesign, CutOutcome
 from latcover.errors import counted, escaped
 
 
@@ -40,7 +40,7 @@ def region_as_line(made: Design) -> str:
     return f"{place}: {rest}"
 
 
-def summary_as_text(summary: Summary) -> str:
+def summary_as_text(summary: DesignSummary) -> str:
     """The summary in a few lines."""
     so_far = "" if summary.complete else " so far"
     unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
@@ -78,30 +78,30 @@ def cut_as_line(design: CutDesign) -> str:
     return "; ".join(words)
 
 
-def cuts_as_json(outcome: CutOutcome, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
+def cuts_as_json(search: CutSearch, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
     """The summary of a search for cuts; its keys are a promise to scripts.
 
     Args:
-        outcome: What was found.
+        search: What was found.
         seed: What the walks began with.
         written: The files that hold the cuts.
         found: Whether that is what was asked for.
     """
     return {
-        "designs": len(outcome.designs),
-        "walks": outcome.walks,
-        "candidates": outcome.candidates,
+        "designs": len(search.designs),
+        "walks": search.walks,
+        "candidates": search.candidates,
         "seed": seed,
         "complete": found,
-        "best": outcome.designs[0].puzzle.name if outcome.designs else None,
+        "best": search.designs[0].puzzle.name if search.designs else None,
         "files": written,
     }
 
 
-def cuts_as_text(outcome: CutOutcome, *, found: bool) -> str:
+def cuts_as_text(search: CutSearch, *, found: bool) -> str:
     """The same in a line."""
-    looked = f"{counted(outcome.walks, 'walk')}, {counted(outcome.candidates, 'cut')} looked at"
-    if not outcome.designs:
+    looked = f"{counted(search.walks, 'walk')}, {counted(search.candidates, 'cut')} looked at"
+    if not search.designs:
         return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
-    kept = f"{counted(len(outcome.designs), 'design')} kept, the best: {outcome.designs[0].puzzle.name}"
+    kept = f"{counted(len(search.designs), 'design')} kept, the best: {search.designs[0].puzzle.name}"
     return f"{kept} ({looked})" + ("" if found else "; fewer than were asked for")

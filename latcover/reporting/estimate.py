@@ -59,10 +59,10 @@ def estimate_as_text(found: Estimate) -> str:
     lines.append(f"  time       {_time_in_words(found)}")
     verdict = _VERDICTS[found.verdict]
     lines.append(
-        f"{verdict}: {counted(probing['probes'], 'probe')} in {counted(probing['groups'], 'group')} entered "
-        f"{counted(probing['nodes'], 'node')} in {probing['seconds']:.2f} s, seed {probing['seed']}"
+        f"{verdict}: {counted(probing.probes, 'probe')} in {counted(probing.groups, 'group')} entered "
+        f"{counted(probing.nodes, 'node')} in {probing.seconds:.2f} s, seed {probing.seed}"
         if not found.exact
-        else f"{verdict}: the whole tree was walked, {counted(probing['nodes'], 'node')}"
+        else f"{verdict}: the whole tree was walked, {counted(probing.nodes, 'node')}"
     )
     each = calibration.seconds_per_branch
     if each is not None:

@@ -21,7 +21,7 @@ def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:
 
 
 def _assembly(subject: Searchable[Any]) -> dict[str, Any]:
-    """How free the parts are: the cells that stay empty, the directions in which parts slide, and the known level."""
+    """The cells that stay empty, the number of directions in which parts slide, and the known level."""
     if not isinstance(subject, Prepared):
         return {}
     puzzle = subject.puzzle
@@ -85,9 +85,9 @@ def info_as_text(info: dict[str, Any]) -> str:
 
 
 def _freedom(info: dict[str, Any]) -> list[tuple[str, Any]]:
-    """How free the parts are."""
+    """Rows about empty cells, sliding and groups."""
     if info["flat"]:
-        return []  # pieces are lifted off: there is nothing to say
+        return []  # pieces are lifted off
     fewest, most = info["empty_cells"]
     empty = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     rows: list[tuple[str, Any]] = [("cells left empty", empty)] if most else []
@@ -114,7 +114,7 @@ _COUNTS = ("different", "different_under_rotations", "total")
 
 
 def _pieces(info: dict[str, Any]) -> str:
-    """How many parts there are: only the pieces if each is of another shape, otherwise the shapes and the pieces."""
+    """The number of pieces, and the number of shapes if it differs."""
     parts = info["by_part"]
     low, shapes = sum(part["min"] for part in parts), counted(len(parts), "shape")
     if any(part["max"] is None for part in parts):

@@ -1,4 +1,4 @@
-"""What a lattice is, in words and numbers: its nodes, axes, neighbours and transformations."""
+"""The figures of a lattice: its nodes, axes, neighbours and transformations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from latcover.errors import counted, escaped
 from latcover.model.lattice import Lattice
 
-LISTED_NODES = 4  # the half-edges of more nodes would fill several screens
+LISTED_NODES = 4  # with more nodes, the half-edges would fill several screens
 SIDEWAYS, UPWARDS, AWAY = ("right", "left"), ("up", "down"), ("to the back", "to the front")
 DIRECTIONS = {1: (SIDEWAYS,), 2: (SIDEWAYS, UPWARDS), 3: (SIDEWAYS, AWAY, UPWARDS)}
 PARTS_MAY = {
@@ -52,7 +52,7 @@ def _node_as_json(lattice: Lattice, number: int) -> dict[str, Any]:
 
 
 def direction(step: Sequence[float]) -> str:
-    """Where a vector points in a picture, in words; in space the picture is seen from the front and above."""
+    """The direction of a vector in a picture, in words; pictures in space are seen from the front and above."""
     words = [pair[x < 0] for x, pair in zip(step, DIRECTIONS[len(step)], strict=True) if abs(x) > 1e-9]
     return " and ".join(words)
 

@@ -1,4 +1,4 @@
-"""Facts about this machine for a report of a defect: versions, processor, kernels."""
+"""Facts about this machine for bug reports: versions, processor, kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the solutions of a run come apart: results go into its file as they come, and are not asked for again."""
+"""Take the solutions of a run apart, and keep the results in its file."""
 
 from __future__ import annotations
 
@@ -7,24 +7,53 @@ from collections.abc import Callable
 from pathlib import Path
 
 from latcover.assembly.survey import Examined, Survey
+from latcover.cover.events import Events
 from latcover.encoding.prepared import Prepared
 from latcover.errors import RunFileError, UnsupportedError
 from latcover.model.disassembly import Disassembly, disassembly_of
+from latcover.model.puzzle import Bounds
 from latcover.model.replay import disassembly_faults
 from latcover.model.solution import Solution
 from latcover.runs.audit import audit
+from latcover.runs.control import search_in_file
 from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
 from latcover.runs.opening import damaged
+from latcover.runs.recipe import StoredFile
 from latcover.runs.session import Session
+from latcover.solving.assemble import AssembleRequest, AssemblyResult
 
 AT_ONCE = 64  # results that are written together
+
+
+def assemble_in_file(
+    path: Path,
+    source: StoredFile,
+    prepared: Prepared,
+    request: AssembleRequest,
+    events: Events,
+    *,
+    bounds: Bounds,
+    cluster: str = "",
+) -> AssemblyResult:
+    """Find all solutions in the run of a file, and take those apart that have no result in the file yet.
+
+    Raises:
+        As `latcover.runs.control.search_in_file`, whose arguments these are, and `assemble_run`.
+    """
+    assembler = request.assembler(prepared)
+    search = search_in_file(
+        path, source, prepared, request, events, bounds=bounds, threads=request.threads, cluster=cluster
+    )
+    survey = request.survey(assembler, events)
+    assemble_run(path, prepared, survey, events.on_solution, in_plane=request.in_plane)
+    return AssemblyResult(search, survey.tally, assembler.lifted)
 
 
 def assemble_run(
     path: Path, prepared: Prepared, survey: Survey, on_examined: Callable[[Examined], None], *, in_plane: bool
 ) -> None:
-    """Take each solution of a run apart that its file does not tell about yet.
+    """Take those solutions of a run apart that have no result in its file yet.
 
     Args:
         path: The file, whose run nobody is at work on.
@@ -64,8 +93,8 @@ def assemble_run(
             for solution in solutions_of(file):
                 assert isinstance(solution, Solution)
                 if solution.number in known:
-                    told = _read(path, prepared, solution, known[solution.number], in_plane=in_plane)
-                    examined = Examined(solution, told)
+                    disassembly = _read(path, prepared, solution, known[solution.number], in_plane=in_plane)
+                    examined = Examined(solution, disassembly)
                     survey.tally.add(examined)
                     on_examined(examined)
                 else:
@@ -77,18 +106,18 @@ def assemble_run(
 
 
 def _read(path: Path, prepared: Prepared, solution: Solution, described: str, *, in_plane: bool) -> Disassembly:
-    """A result of the file, checked again."""
+    """A result of the file, checked."""
     try:
         data = json.loads(described)
-        told, kind = disassembly_of(data), bool(data["in_plane"])
-    except (ValueError, KeyError, TypeError):
+        disassembly, kind = disassembly_of(data), bool(data["in_plane"])
+    except (ValueError, KeyError):
         raise damaged(path, f"it does not tell how solution {solution.number} comes apart") from None
     if kind != in_plane:
         raise RunFileError(
             f"{path}: holds results of pieces that {'stay in their layer' if kind else 'may be lifted'}; "
             f"{'give' if kind else 'leave out'} --in-plane, or name another file"
         )
-    faults = disassembly_faults(prepared.puzzle, solution, told)
+    faults = disassembly_faults(prepared.puzzle, solution, disassembly)
     if faults:
         raise damaged(path, f"the disassembly of solution {solution.number} in it is wrong")
-    return told
+    return disassembly

@@ -1,9 +1,9 @@
 """The audit of a run's file: it finds rows that are missing, added or changed.
 
-The audit reads every row once. First it checks the seal of each row, and the sum of the seals of each table. Then it
-checks that the rows agree with each other; this would also show a bug in latcover. The jobs must form a tree in which
-every job that was cut has all of its pieces. Then they are the whole search, and each part of it occurs once. A job
-that is done must have as many solutions as it says, with the right fingerprint.
+The audit reads every row once. It checks the seal of each row, the sum of the seals of each table, and that the rows
+agree with each other, which would also show a bug in latcover. The jobs must form a tree in which every job that was
+cut has all its pieces: then they are the whole search, each part of it once. A job that is done must have as many
+solutions as it states, with the right fingerprint.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Jobs:
 
 
 def audit(file: RunFile) -> None:
-    """Refuse a file that does not hold what was written into it. The time is linear in the number of rows.
+    """Refuse a file whose rows are not those that were written. The time is linear in the number of rows.
 
     Raises:
         DamagedRunError: something is wrong; the message says what.
@@ -61,7 +61,7 @@ def audit(file: RunFile) -> None:
     except DamagedRunError as fault:
         if file.recipe.task == "count":
             raise
-        hint = f"`latcover runs {file.path} --solutions` shows those solutions in it that are intact"
+        hint = f"`latcover runs solutions {file.path}` shows those solutions in it that are intact"
         raise DamagedRunError(f"{fault}; {hint}") from None
 
 
@@ -130,8 +130,8 @@ def _require_tree(file: RunFile, jobs: _Jobs) -> None:
     wrong[0] = False
     if wrong.any():
         job = int(np.argmax(wrong))
-        told = f"{jobs.pieces[job]:,} pieces" if jobs.was_cut[job] else "no pieces, as it was not cut"
-        raise damaged(file.path, f"job {job} should have {told}, and has {pieces[job]:,}")
+        expected = f"{jobs.pieces[job]:,} pieces" if jobs.was_cut[job] else "no pieces, as it was not cut"
+        raise damaged(file.path, f"job {job} should have {expected}, and has {pieces[job]:,}")
 
 
 def _audited_placements(file: RunFile) -> Flags:
@@ -146,7 +146,7 @@ def _audited_placements(file: RunFile) -> Flags:
 
 
 def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
-    """Require that each job that is done has the solutions that it says, and that the others say none."""
+    """Require that each job that is done has the solutions that it states, and that the others state none."""
     n_jobs, before = len(jobs.parents), 0
     number, orbits = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
     words = np.zeros(n_jobs, np.uint64)
@@ -168,20 +168,20 @@ def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
         if before:
             raise damaged(file.path, "it holds solutions, which a count does not keep")
         return
-    for what, told, are in (
+    for what, stated, are in (
         ("solutions", jobs.different, number),
         ("solutions in all", jobs.total, orbits),
         ("solutions with the fingerprint", jobs.digests, words),
     ):
-        wrong = told != np.where(jobs.is_done, are, 0)
+        wrong = stated != np.where(jobs.is_done, are, 0)
         if wrong.any():
             job = int(np.argmax(wrong))
             is_there = are[job] if jobs.is_done[job] else 0
-            raise damaged(file.path, f"job {job} says that it has {told[job]} {what}, and {is_there} is right")
+            raise damaged(file.path, f"job {job} says that it has {stated[job]} {what}, and {is_there} is right")
 
 
 def _require_assemblies(file: RunFile) -> None:
-    """Require that what is told of assemblies is told of solutions that are there."""
+    """Require that each stored disassembly is of a solution that is there."""
     for columns in _sealed(file, "assemblies"):
         numbers = np.array(columns["number"], np.int64)
         if not 1 <= numbers.min() <= numbers.max() <= file.totals()["solutions"].rows:
@@ -191,10 +191,9 @@ def _require_assemblies(file: RunFile) -> None:
 def _require_answer(file: RunFile) -> None:
     """Require that the answer, if the run has one, is the sum of what its jobs found."""
     with refusing_damage(file.path):
-        told = None if file.row["answer"] is None else answer(file.row["answer"])
-    if told is None:
+        stored = None if file.row["answer"] is None else answer(file.row["answer"])
+    if stored is None:
         return
-    figures = file.figures()
-    found = (figures.pending, figures.different, figures.total, figures.covers, figures.branches, figures.digest)
-    if found != (0, told.different, told.total, told.covers, told.branches, told.digest):
+    figures, names = file.figures(), ("different", "total", "covers", "branches", "digest")
+    if figures.pending or any(getattr(figures.result, name) != getattr(stored, name) for name in names):
         raise damaged(file.path, "its answer is not what its jobs have found")

@@ -1,4 +1,4 @@
-"""Runs with a memory: a search in jobs of about a second, whose results go into a file as they come."""
+"""Begin and continue runs: searches in jobs of about a second, whose results are kept in a file."""
 
 from __future__ import annotations
 
@@ -8,27 +8,69 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from latcover.cover.search import Limits, OnProgress, Stop
+from latcover.cover.events import SILENT, Events
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Limits, OnProgress
 from latcover.cover.searchable import Searchable
 from latcover.errors import RunFileError, UnsupportedError
+from latcover.model.puzzle import Bounds
 from latcover.runs.audit import audit
 from latcover.runs.crew import Crew, Orders, Threads
 from latcover.runs.file import RunFile, create, holds_nothing
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.loop import Loop
-from latcover.runs.recipe import Recipe, require_same_problem
+from latcover.runs.recipe import Recipe, StoredFile, require_same_problem
 from latcover.runs.session import Session
-from latcover.runs.values import answer, notes, refusing_damage
-from latcover.solving.answer import Answer, Found, answer_of
+from latcover.runs.values import answer, parsed, refusing_damage
+from latcover.solving.count import CountRequest
+from latcover.solving.forestall import ruled_out
+from latcover.solving.run import for_users
+from latcover.solving.solve import SolveRequest
 from latcover.system.machine import threads_to_start
 
 
+def search_in_file(
+    path: Path,
+    source: StoredFile,
+    prepared: Searchable[Any],
+    request: SolveRequest | CountRequest,
+    events: Events = SILENT,
+    *,
+    on_solution: Callable[[Any], None] | None = None,
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+    threads: int | None = None,
+    cluster: str = "",
+) -> SearchResult:
+    """Perform a request in a file: begin its run, or continue it if the file holds the same one.
+
+    Args:
+        path: The file of the run.
+        source: The file of the puzzle.
+        prepared: The puzzle or bare problem in it, as the request prepares it.
+        request: The request; its backend's options do not give the number of threads.
+        events: ``on_progress`` may stop the run.
+        on_solution: Receives each new solution.
+        bounds: How much the puzzle may ask for.
+        threads, cluster: See `Orders`.
+
+    Raises:
+        As `begin` and `go_on`.
+    """
+    recipe = Recipe(request, prepared.name, source, bounds)
+    begin(path, recipe, prepared, request.limits)
+    settled = None if request.anyway else ruled_out(prepared, request.backend)
+    if settled is not None:
+        return settled
+    orders = Orders(threads, request.limits, isinstance(request, SolveRequest) and request.images, cluster=cluster)
+    return go_on(path, orders, on_solution, on_progress=events.on_progress, prepared=prepared)
+
+
 def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits) -> None:
-    """Make the file of a run. If the file holds a run already, make sure that it is the same one.
+    """Make the file of a run, or make sure that the file holds the same run already.
 
     Raises:
         RunFileError: the file holds another run, is damaged, or cannot be written.
-        UnsupportedError: a limit of branches, which searches side by side cannot keep.
+        UnsupportedError: a limit of branches, which parallel searches cannot keep.
     """
     if limits.branches is not None:
         raise UnsupportedError("a run in a file knows no limit of branches; use --time or --limit")
@@ -46,16 +88,15 @@ def _require_same(file: RunFile, recipe: Recipe) -> None:
     pairs: dict[str, tuple[Any, Any]] = {
         "another puzzle": (other.puzzle, recipe.puzzle),
         "another task": (other.task, recipe.task),
-        "another backend": (other.backend, recipe.backend),
-        "other options of the backend": (dict(other.options), dict(recipe.options)),
+        "other options of the backend": (other.request.options, recipe.request.options),
     }
-    for name in ("symmetry", "reduction", "pivot", "order"):
-        pairs[f"another {name}"] = (getattr(other.choices, name), getattr(recipe.choices, name))
+    for name in ("backend", "symmetry", "reduction", "pivot", "order"):
+        pairs[f"another {name}"] = (getattr(other.request, name), getattr(recipe.request, name))
     for what, (old, new) in pairs.items():
         if old != new:
             raise RunFileError(
                 f"{file.path}: holds a run of {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
-                "or go on with `latcover resume`"
+                "or go on with `latcover runs resume`"
             )
 
 
@@ -75,7 +116,7 @@ def go_on(
     *,
     on_progress: OnProgress | None = None,
     prepared: Searchable[Any] | None = None,
-) -> Answer:
+) -> SearchResult:
     """Continue the run of a file until it is done or a limit is met. Returns what all sessions have found.
 
     Args:
@@ -89,7 +130,7 @@ def go_on(
         ClusterError: the cluster cannot be reached, or is lost.
         UnsupportedError, BackendUnavailableError: see `latcover.runs.cluster.connection.require`.
         RunFileError: the file is damaged or of another problem, another process is at work on it, or it cannot be
-            written; what was recorded before can be gone on with.
+            written; the results so far are kept.
     """
     if orders.cluster:
         from latcover.runs.cluster.connection import require
@@ -99,12 +140,13 @@ def go_on(
         audit(file)
         audited = file.totals()
         if file.row["answer"]:
-            return _stored_answer(file)
+            with refusing_damage(path):
+                return answer(file.row["answer"])
         recipe = file.recipe
         prepared = recipe.prepared() if prepared is None else prepared
         require_same_problem(path, file.digest, prepared)
         most = file.most_solutions if orders.limits.covers is None else orders.limits.covers
-        if _is_over(file, most):
+        if most is not None and file.figures().result.different >= most:
             return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)
     threads, fewer = threads_to_start(orders.threads)
     limits = Limits(most, None, orders.limits.seconds)
@@ -121,7 +163,7 @@ def go_on(
             audit(file)
         found = _answer(file, prepared, stop, crew.size)
         found = dataclasses.replace(found, notes=(*found.notes, *filter(None, [fewer]), *crew.notes))
-        session.end(stop.value, json.dumps(dataclasses.asdict(found)) if stop is Stop.EXHAUSTED else None)
+        session.end(stop.value, json.dumps(found.as_json()) if stop is Stop.EXHAUSTED else None)
         return found
 
 
@@ -137,41 +179,18 @@ def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps
     return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), orders)
 
 
-def _is_over(file: RunFile, most: int | None) -> bool:
-    return most is not None and file.figures().different >= most
-
-
-def _stored_answer(file: RunFile) -> Answer:
-    """The answer of a run that is done."""
-    with refusing_damage(file.path):
-        return answer(file.row["answer"])
-
-
-def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) -> Answer:
+def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) -> SearchResult:
     figures, sessions = file.figures(), file.sessions()
     (row,) = file.rows("SELECT searched_by, notes FROM run")
     with refusing_damage(file.path):
-        told = notes(row["notes"])
+        notes = parsed(row["notes"], tuple[str, ...])
     recipe = file.recipe
     native = {
         "jobs": figures.jobs,
         "sessions": len(sessions),
         "threads": threads or (sessions[-1]["threads"] if sessions else 0),
-        "seconds_of_jobs": round(figures.search_seconds, 6),
+        "seconds_of_jobs": round(figures.result.figures.search_seconds, 6),
     }
-    found = Found(
-        stop,
-        figures.different,
-        figures.total,
-        figures.covers,
-        figures.branches,
-        figures.dead_ends,
-        figures.branches_by_level,
-        figures.digest,
-        search_seconds=sum(session["seconds"] for session in sessions),
-        check_seconds=figures.check_seconds,
-        native=native,
-        backend=row["searched_by"] or "",
-        notes=told,
-    )
-    return answer_of(prepared, recipe.backend, found)
+    result = dataclasses.replace(figures.result, stop=stop, backend=row["searched_by"] or "", notes=notes)
+    seconds = sum(session["seconds"] for session in sessions)
+    return for_users(result.with_figures(native=native, search_seconds=seconds), prepared, recipe.request.backend)

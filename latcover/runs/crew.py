@@ -1,20 +1,20 @@
-"""The crew of a run searches its jobs. Here it is threads of this process, each with one job at a time."""
+"""The crew that searches the jobs of a run. Here it is threads of this process, each with one job at a time."""
 
 from __future__ import annotations
 
 import queue
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from latcover.cover.result import SearchResult
 from latcover.cover.search import Limits
 from latcover.errors import UnsupportedError, counted
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
-from latcover.solving.answer import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +39,32 @@ class Orders:
     cluster: str = ""
 
 
-Result = tuple[PendingJob, Found | Division | BaseException | None]
+Result = tuple[PendingJob, SearchResult | Division | BaseException | None]
 """A job and its result, which may be an error; None if the job was not begun."""
 
 
-class Crew(Protocol):
-    """The protocol of those who search the jobs of a run: threads here, or processes elsewhere."""
+class Crew(ABC):
+    """Searches the jobs of a run: by threads here, or by processes elsewhere.
 
-    most: int | None
-    """How many solutions one job may find, besides those that it had found before; set as the run goes."""
+    Attributes:
+        size: How many jobs are searched at once; known after `start`.
+        most: How many solutions one job may find, besides those that it had found before; set as the run goes.
+        notes: Notes for the user.
+    """
 
-    @property
-    def size(self) -> int:
-        """How many jobs are searched at once; known after `start`."""
+    def __init__(self, orders: Orders) -> None:
+        self.orders, self.size = orders, 0
+        self.most: int | None = None
+        self.notes: tuple[str, ...] = ()
+        self._begun = time.perf_counter()
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user should be told."""
+    def terms(self, job: PendingJob) -> Terms:
+        """The terms of a job that is started now."""
+        seconds = self.orders.limits.seconds
+        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self._begun))
+        return Terms(self.orders.pace, None if self.most is None else self.most + job.different, left)
 
+    @abstractmethod
     def start(self) -> None:
         """Begin to work.
 
@@ -64,46 +72,44 @@ class Crew(Protocol):
             LatcoverError: it cannot begin, and nothing has to be cleaned up.
         """
 
+    @abstractmethod
     def put(self, jobs: Sequence[PendingJob]) -> None:
         """Add jobs. They are searched in this order, and before the jobs that were added earlier."""
 
+    @abstractmethod
     def take(self, seconds: float) -> list[Result]:
-        """The new results, each once. Waits for *seconds* at most, and then returns none.
+        """Wait at most *seconds* for new results, and return them, each once.
 
         Raises:
             LatcoverError: nothing more will come.
         """
 
+    @abstractmethod
     def is_busy(self) -> bool:
         """Whether there is enough to do for a while, so that results may wait to be written together."""
 
+    @abstractmethod
     def stop(self) -> None:
         """Stop all searches. `take` then returns what each job has found, and None for jobs that were not begun."""
 
+    @abstractmethod
     def dismiss(self) -> None:
         """End all work, and drop its results."""
 
 
-class Threads:
-    """Threads that search jobs; see `Crew`."""
-
-    notes: tuple[str, ...] = ()
+class Threads(Crew):
+    """Threads that search jobs."""
 
     def __init__(self, searcher: JobSearcher, orders: Orders) -> None:
-        self.searcher, self.orders = searcher, orders
-        self.most: int | None = None
+        super().__init__(orders)
+        self.searcher = searcher
         self._todo: queue.LifoQueue[PendingJob | None] = queue.LifoQueue()
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
-        self._room = threading.Condition()  # of how many solutions wait in the results, and of the end
+        self._room = threading.Condition()  # guards `_held`, the solutions in the results, and `_dismissed`
         self._held = 0
         self._dismissed = False
         self._stopping = threading.Event()
-        self._begun = time.perf_counter()
         self._threads: list[threading.Thread] = []
-
-    @property
-    def size(self) -> int:
-        return len(self._threads)
 
     def start(self) -> None:
         wanted = self.orders.threads or 1
@@ -117,6 +123,7 @@ class Threads:
                 self.notes = (f"{counted(k, 'thread')} instead of {wanted:,}: the system starts no more",)
                 return
             self._threads.append(thread)
+            self.size = len(self._threads)
 
     def put(self, jobs: Sequence[PendingJob]) -> None:
         for job in reversed(jobs):
@@ -130,12 +137,12 @@ class Threads:
         while not self._results.empty():
             results.append(self._results.get())
         with self._room:
-            self._held -= sum(_solutions_in(result) for _, result in results)
+            self._held -= sum(solutions_in(result) for _, result in results)
             self._room.notify_all()
         return results
 
     def is_busy(self) -> bool:
-        return self._todo.qsize() > 4 * len(self._threads)
+        return self._todo.qsize() > 4 * self.size
 
     def stop(self) -> None:
         self._stopping.set()
@@ -153,28 +160,20 @@ class Threads:
     def _work(self) -> None:
         while (job := self._todo.get()) is not None:
             try:
-                self._hand_over(job, None if self._stopping.is_set() else self._search(job))
+                stopped = self._stopping.is_set()
+                result = None if stopped else work_on(self.searcher, job.job, self.terms(job), self._stopping)
+                self._hand_over(job, result)
             except BaseException as fault:
                 self._results.put((job, fault))
 
-    def _hand_over(self, job: PendingJob, result: Found | Division | None) -> None:
+    def _hand_over(self, job: PendingJob, result: SearchResult | Division | None) -> None:
         """Give a result to the writer. Wait while it has many solutions to write."""
         with self._room:
             self._room.wait_for(lambda: self._held < self.orders.pace.most_solutions or self._dismissed)
-            self._held += _solutions_in(result)
+            self._held += solutions_in(result)
         self._results.put((job, result))
 
-    def _search(self, job: PendingJob) -> Found | Division:
-        terms = terms_of(job, self.orders, self.most, self._begun)
-        return work_on(self.searcher, job.job, terms, self._stopping)
 
-
-def _solutions_in(result: Found | Division | BaseException | None) -> int:
-    return len(result.solutions) if isinstance(result, Found) else 0
-
-
-def terms_of(job: PendingJob, orders: Orders, most: int | None, begun: float) -> Terms:
-    """The terms of a job that is begun now. The crew began at *begun*, in seconds of `perf_counter`."""
-    seconds = orders.limits.seconds
-    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
-    return Terms(orders.pace, None if most is None else most + job.different, left)
+def solutions_in(result: SearchResult | Division | BaseException | None) -> int:
+    """How many solutions the result of a job holds."""
+    return len(result.solutions) if isinstance(result, SearchResult) else 0

@@ -1,8 +1,8 @@
-"""What a design has found out, in a file: whatever ends the design, it goes on with what the file has.
+"""Keep the results of a design in a file, so that it can be continued.
 
-A design is fixed by its question and its seed, so a result is all that has to be kept. A row that is missing is found
-out again; a row that was changed has a wrong seal, and is refused. The file is another kind of database than that of a
-search: it has no jobs and no sessions, and one process at a time has it open.
+A design is fixed by its request and its seed, so only results are kept. A missing row is computed again; a changed row
+has a wrong seal, and is refused. Unlike the file of a search it has no jobs and no sessions, and one process at a time
+has it open.
 """
 
 from __future__ import annotations
@@ -12,38 +12,30 @@ import json
 import secrets
 import sqlite3
 import time
-from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from latcover.designing.ledger import Entry
-from latcover.encoding.prepared import Prepared
-from latcover.errors import RunFileError
+import msgspec
+from msgspec.structs import replace
+
+from latcover.designing.ledger import Entry, Ledger
+from latcover.designing.regions import regions_for
+from latcover.designing.requests import CutRequest, DesignRegionsRequest, DesignSetsRequest
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import LatcoverError, RunFileError, counted
+from latcover.formats.library import load_all
+from latcover.model.puzzle import Puzzle, Region
 from latcover.runs.file import now
-from latcover.runs.opening import PATIENCE, connect, damaged, explaining_errors
+from latcover.runs.opening import PATIENCE, connect, damaged, explaining_errors, transaction
 from latcover.runs.recipe import StoredFile, digest_of
+from latcover.runs.tables import execute_file
 
 APPLICATION = 0x6C617464  # "latd"
-VERSION = 1
+VERSION = 2  # 1 had the options of the command in place of a request
 BETWEEN_WRITES = 0.5  # seconds
 _AT = slice(68, 72)  # where SQLite has the application's number in a file
-TABLES = (
-    """CREATE TABLE design (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    latcover TEXT NOT NULL,     -- the version that made the file
-    created TEXT NOT NULL,
-    puzzle TEXT NOT NULL,
-    source_name TEXT NOT NULL,
-    source BLOB NOT NULL,       -- the puzzle's file
-    source_folder TEXT NOT NULL,
-    question TEXT NOT NULL,     -- the options of the command, as JSON
-    digest TEXT NOT NULL,       -- of what the results depend on
-    key TEXT NOT NULL           -- by chance; goes into all seals
-)""",
-    "CREATE TABLE entries (name TEXT PRIMARY KEY, entry TEXT NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID",
-)
 
 
 def is_design(path: Path) -> bool:
@@ -56,19 +48,54 @@ def is_design(path: Path) -> bool:
     return head.startswith(b"SQLite format 3\0") and int.from_bytes(head[_AT], "big") == APPLICATION
 
 
-def digest_of_design(prepared: Prepared, *more: object) -> str:
-    """A digest of what the results of a design depend on."""
-    names = [part.name for part in prepared.puzzle.parts]
-    return hashlib.sha256(f"{digest_of(prepared)} {names} {more}".encode()).hexdigest()
+class DesignRecipe(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What a design is of, apart from its puzzle.
+
+    Attributes:
+        request: What was asked.
+        among: The puzzle or the file whose regions are tried; None tries all regions of a size.
+        problem: Which puzzle of a file has the region that is cut.
+        output: The folder for puzzle files.
+    """
+
+    request: DesignSetsRequest | DesignRegionsRequest | CutRequest
+    among: str | None = None
+    problem: str | None = None
+    output: str | None = None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder for puzzle files."""
+        return None if self.output is None else Path(self.output)
+
+    def within(self, limit: int | None, seconds: float | None, threads: int | None) -> DesignRecipe:
+        """The same, with the limits of another session; the limit of designs stays if *limit* is None."""
+        limit = self.request.limit if limit is None else limit
+        return replace(self, request=replace(self.request, limit=limit, seconds=seconds, threads=threads))
+
+    def regions_for(self, puzzle: Puzzle) -> list[Region] | None:
+        """The regions that are tried for the parts of a puzzle; None tries all of a size.
+
+        Raises:
+            PuzzleError: they are on another lattice, or have a colour that the puzzle lacks.
+        """
+        return None if self.among is None else regions_for(puzzle, load_all(self.among))
+
+    def digest(self, puzzle: Puzzle) -> str:
+        """A digest of what the results of a design of sets or regions depend on."""
+        assert not isinstance(self.request, CutRequest)
+        prepared = prepare(puzzle, Choices(symmetry=self.request.symmetry))
+        names = [part.name for part in puzzle.parts]
+        return hashlib.sha256(f"{digest_of(prepared)} {names} {self.request.branches}".encode()).hexdigest()
 
 
-class DesignFile:
-    """The file of a design, opened; a `Ledger`. To be used in a `with` statement.
+class DesignFile(Ledger):
+    """The open file of a design, for a `with` statement.
 
     Attributes:
         puzzle: The name of the puzzle in its file.
         file: The file that it comes from.
-        question: The options of the command.
+        recipe: What was asked.
         created: When the file was made.
     """
 
@@ -94,13 +121,16 @@ class DesignFile:
                 raise damaged(path, "it does not tell what it is of")
             self.puzzle, self.created, self._key, self.digest = row["puzzle"], row["created"], row["key"], row["digest"]
             self.file = StoredFile(row["source_name"], bytes(row["source"]), row["source_folder"])
-            self.question: dict[str, Any] = _read(path, row["question"])
+            try:
+                self.recipe = msgspec.convert(json.loads(row["recipe"]), DesignRecipe)
+            except (ValueError, LatcoverError):
+                raise RunFileError(f"{path}: does not tell what was asked; begin anew in another file") from None
         except BaseException:
             self._connection.close()
             raise
 
     def _take(self) -> None:
-        """Make sure that no other process has the file, now or before it is closed."""
+        """Lock the file against other processes until it is closed."""
         with explaining_errors(self.path):
             self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -122,7 +152,7 @@ class DesignFile:
         return int(count)
 
     def get(self, name: str) -> Entry | None:
-        """What was found out under a name; None if nothing was.
+        """The result of this name; None if there is none.
 
         Raises:
             DamagedRunError: the row was changed.
@@ -138,52 +168,38 @@ class DesignFile:
         return _read(self.path, row["entry"])
 
     def put(self, name: str, entry: Entry) -> None:
-        """Keep a result. It is in the file within a moment."""
+        """Keep a result. It is written soon."""
         text = json.dumps(entry)
         self._waiting[name] = text, self._seal(name, text)
         if time.perf_counter() - self._written >= BETWEEN_WRITES:
             self.write()
 
     def write(self) -> None:
-        """Write what waits."""
+        """Write the results that wait."""
         if self._waiting:
             rows = [(name, *values) for name, values in self._waiting.items()]
-            with explaining_errors(self.path), _transaction(self._connection) as connection:
-                connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", rows)
+            with explaining_errors(self.path), transaction(self._connection):
+                self._connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", rows)
             self._waiting = {}
         self._written = time.perf_counter()
 
-    def ask(self, question: Mapping[str, object]) -> None:
-        """Take another question to the same results: `resume` then asks that one."""
-        with explaining_errors(self.path), _transaction(self._connection) as connection:
-            connection.execute("UPDATE design SET question = ?", (json.dumps(question),))
+    def take_recipe(self, recipe: DesignRecipe) -> None:
+        """Replace the recipe by another one with the same results, which `latcover runs resume` then continues."""
+        with explaining_errors(self.path), transaction(self._connection):
+            self._connection.execute("UPDATE design SET recipe = ?", (_as_text(recipe),))
 
     def _seal(self, name: str, text: str) -> str:
         return hashlib.blake2b(f"{name}\0{text}".encode(), digest_size=8, key=self._key.encode()[:64]).hexdigest()
 
 
-class _transaction:  # noqa: N801 - used as a function
-    """A transaction that is ended whatever happens."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> sqlite3.Connection:
-        self._connection.execute("BEGIN IMMEDIATE")
-        return self._connection
-
-    def __exit__(self, kind: type[BaseException] | None, value: object, traceback: TracebackType | None) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
-
-
-def open_design(path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str) -> DesignFile:
+def open_design(path: Path, puzzle: str, file: StoredFile, recipe: DesignRecipe, digest: str) -> DesignFile:
     """The file of a design: made, or opened if it holds results about the same puzzle.
 
     Raises:
         RunFileError: it holds something else, or cannot be written.
     """
     if not path.exists() or path.stat().st_size == 0:
-        _make(path, puzzle, file, question, digest)
+        _make(path, puzzle, file, recipe, digest)
     elif not is_design(path):
         raise RunFileError(f"{path}: is no file of a design; name another file")
     design = DesignFile(path)
@@ -191,26 +207,41 @@ def open_design(path: Path, puzzle: str, file: StoredFile, question: Mapping[str
         design.__exit__(None, None, None)
         raise RunFileError(
             f"{path}: holds results about another puzzle, or with another --symmetry or --max-branches; name another "
-            "file, or go on with `latcover resume`"
+            "file, or go on with `latcover runs resume`"
         )
-    if design.question != question:
-        design.ask(question)
+    if _as_text(design.recipe) != _as_text(recipe):
+        design.take_recipe(recipe)
     return design
 
 
-def _make(path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str) -> None:
-    row = (1, version("latcover"), now(), puzzle, file.name, file.content, file.folder, json.dumps(question), digest)
+def design_state(path: Path) -> tuple[dict[str, Any], str]:
+    """The progress of the design in a file, as plain data and in words."""
+    with DesignFile(path) as file:
+        results, created = len(file), file.created
+        state = {"file": str(path), "task": "design", "puzzle": file.puzzle, "created": created, "results": results}
+        return state, (
+            f"{path}: a design of {file.puzzle}, begun {created}: {counted(results, 'result')} kept; "
+            f"`latcover runs resume {path}` goes on"
+        )
+
+
+def _make(path: Path, puzzle: str, file: StoredFile, recipe: DesignRecipe, digest: str) -> None:
+    row = (1, version("latcover"), now(), puzzle, file.name, file.content, file.folder, _as_text(recipe), digest)
     with explaining_errors(path):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
-            with _transaction(connection):
+            with transaction(connection):
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-                for table in TABLES:
-                    connection.execute(table)
+                execute_file(connection, "design.sql")
                 connection.execute(f"INSERT INTO design VALUES ({', '.join('?' * 10)})", (*row, secrets.token_hex(16)))
         finally:
             connection.close()
+
+
+def _as_text(recipe: DesignRecipe) -> str:
+    """A recipe as JSON; the time and the threads belong to each session."""
+    return json.dumps(msgspec.to_builtins(recipe.within(None, None, None)))
 
 
 def _read(path: Path, text: object) -> dict[str, Any]:

@@ -1,23 +1,20 @@
-"""The solutions of a run: streamed from its file, verified, one by one; as JSON lines, a Parquet table, or a BurrTools
-file."""
+"""Export the solutions of a run, verified one by one: as JSON lines, a Parquet table or a BurrTools file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import singledispatch
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from latcover.cover.named_problem import ListedCover, NamedProblem
-from latcover.cover.searchable import Searchable, Shown
+from latcover.cover.searchable import AnySolution, Searchable
 from latcover.encoding.prepared import Prepared
 from latcover.errors import InternalError, UnsupportedError
-from latcover.formats.forms import XMPUZZLE, How
+from latcover.formats.forms import XMPUZZLE, SolutionStream, WriteOptions, WrittenSolution
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.runs.audit import audit
@@ -32,7 +29,7 @@ _ROWS = 8192  # of a Parquet file, written at once
 _AT_ONCE = 1024  # solutions that are checked together
 
 
-def solutions_of(file: RunFile) -> Iterator[Shown]:
+def solutions_of(file: RunFile) -> Iterator[AnySolution]:
     """The solutions of a run, by number, each verified.
 
     Raises:
@@ -42,7 +39,7 @@ def solutions_of(file: RunFile) -> Iterator[Shown]:
     return _verified(file, _verifier(file))
 
 
-def _verified(file: RunFile, verified: Verified[Any]) -> Iterator[Shown]:
+def _verified(file: RunFile, verified: Verified[Any]) -> Iterator[AnySolution]:
     solutions = file.solutions()
     while some := list(islice(solutions, _AT_ONCE)):
         starts = np.cumsum([0, *(len(stored.choices) for stored in some)])
@@ -53,8 +50,8 @@ def _verified(file: RunFile, verified: Verified[Any]) -> Iterator[Shown]:
             yield verified.shown(stored.choices.tolist(), stored.number, 1, stored.orbit)
 
 
-def intact_solutions_of(file: RunFile) -> Iterator[Shown]:
-    """Those solutions of a damaged file that are as they were written, by number, each verified."""
+def intact_solutions_of(file: RunFile) -> Iterator[AnySolution]:
+    """The intact solutions of a damaged file, by number, each verified."""
     verified = _verifier(file)
     for stored in file.intact_solutions():
         with suppress(InternalError):
@@ -67,7 +64,7 @@ def _verifier(file: RunFile) -> Verified[Any]:
     return Verified(prepared)
 
 
-def as_json_lines(solutions: Iterable[Shown]) -> Iterator[bytes]:
+def as_json_lines(solutions: Iterable[AnySolution]) -> Iterator[bytes]:
     """One object a line, as `latcover solve --json` prints them."""
     for solution in solutions:
         yield f"{json.dumps(solution.as_json())}\n".encode()
@@ -83,18 +80,14 @@ def as_burrtools(file: RunFile, solutions: Iterator[Solution], *, whole: bool) -
     if not isinstance(puzzle, Puzzle):
         raise UnsupportedError(f"{file.path} is about a cover problem without a puzzle: there are no shapes to write")
     complete = whole and not file.has_pending()
-    return XMPUZZLE.write([puzzle], How(solutions=True, found=lambda _: solutions, cancelled=lambda: not complete))
+    written = (WrittenSolution(solution, np.empty(0, np.int32)) for solution in solutions)
+    return XMPUZZLE.write([puzzle], WriteOptions(solutions=(SolutionStream(written, lambda: complete),)))
 
 
-def write_parquet(file: RunFile, solutions: Iterable[Shown], path: Path) -> None:
+def write_parquet(file: RunFile, solutions: Iterable[AnySolution], path: Path) -> None:
     """Write a row for each solution: its number, its orbit, and its placements (options, of a bare problem).
 
-    The file appears when it is whole; only some thousand solutions are in memory at once.
-
-    Args:
-        file: The run.
-        solutions: The solutions to write.
-        path: The Parquet file.
+    The file appears when it is complete; memory holds some thousand solutions at once.
 
     Raises:
         BackendUnavailableError: pyarrow is not installed, or cannot be loaded.
@@ -112,19 +105,10 @@ def write_parquet(file: RunFile, solutions: Iterable[Shown], path: Path) -> None
             writer.write_table(pa.Table.from_pylist(some, schema))
 
 
-@singledispatch
 def _schema(prepared: Searchable[Any], pa: Any) -> Any:
     """The columns of a table of solutions."""
-    raise NotImplementedError(type(prepared))
-
-
-@_schema.register
-def _(prepared: NamedProblem, pa: Any) -> Any:
-    return pa.schema([("number", pa.int64()), ("options", pa.list_(pa.list_(pa.string())))])
-
-
-@_schema.register
-def _(prepared: Prepared, pa: Any) -> Any:
+    if not isinstance(prepared, Prepared):
+        return pa.schema([("number", pa.int64()), ("options", pa.list_(pa.list_(pa.string())))])
     nodes = prepared.puzzle.lattice.nodes
     cell = [("x", pa.list_(pa.int32())), ("node", pa.string())] if len(nodes) > 1 else [("x", pa.list_(pa.int32()))]
     side = [*cell, ("edge", pa.string()), ("is", pa.string())]
@@ -134,19 +118,11 @@ def _(prepared: Prepared, pa: Any) -> Any:
     return pa.schema([("number", pa.int64()), ("orbit", pa.int64()), ("placements", placements)])
 
 
-@singledispatch
-def _row(solution: Shown, prepared: Any) -> dict[str, Any]:
+def _row(solution: AnySolution, prepared: Searchable[Any]) -> dict[str, Any]:
     """A solution as a row of such a table."""
-    raise NotImplementedError(type(solution))
-
-
-@_row.register
-def _(solution: ListedCover, prepared: Any) -> dict[str, Any]:
-    return solution.as_json()
-
-
-@_row.register
-def _(solution: Solution, prepared: Prepared) -> dict[str, Any]:
+    if not isinstance(solution, Solution):
+        return solution.as_json()
+    assert isinstance(prepared, Prepared)
     nodes = prepared.puzzle.lattice.nodes
 
     def written(cell: tuple[int, ...]) -> dict[str, Any]:

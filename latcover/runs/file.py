@@ -1,4 +1,4 @@
-"""The file of a run: making one, and reading its recipe, figures and solutions."""
+"""Make the file of a run, and read its recipe, figures and solutions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,14 +20,15 @@ import numpy as np
 
 from latcover.cover.fingerprint import Fingerprint, added
 from latcover.cover.problem import Ints
+from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
-from latcover.runs.opening import connect, damaged, explaining_errors, is_empty, require_run, require_types
+from latcover.runs.opening import connect, damaged, explaining_errors, is_empty, require_run, require_types, transaction
 from latcover.runs.recipe import Recipe, digest_of
 from latcover.runs.seals import SEALED, SealedTables, Seals, Total, totals_in
 from latcover.runs.tables import columns_of, create_tables
-from latcover.runs.values import choices_of_solutions, digest, notes, pairs, refusing_damage, whole_numbers
+from latcover.runs.values import Chosen, Levels, Pairs, choices_of_solutions, digest, parsed, refusing_damage
 
 AT_ONCE = 10_000  # rows read at once
 NOTHING_FOUND: dict[str, object] = {  # the columns of a job that tell what it found
@@ -65,41 +67,34 @@ class StoredSolution:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """What all jobs of a run have found together, with the figures of an `Answer`."""
+class RunFigures:
+    """What all jobs of a run have found together, how many are done and pending, and the share of the tree searched."""
 
-    different: int
-    total: int
-    covers: int
-    branches: int | None
-    dead_ends: int | None
-    branches_by_level: tuple[int, ...]
-    digest: str
-    search_seconds: float
-    check_seconds: float
+    result: SearchResult
     jobs: int
     pending: int
     share: float
 
 
 class RunFile:
-    """A run's file, opened; to be used in a `with` statement.
+    """The open file of a run, for a `with` statement.
 
-    Opening looks at what the run is of. `latcover.runs.audit.audit` looks at all the rest.
+    Opening checks the row of the run; `latcover.runs.audit.audit` checks all others.
 
     Attributes:
-        recipe: What it is a run of.
+        recipe: What the run searches.
         digest: Of the cover problem.
-        n_choices: How many placements, or options of a bare problem, there are.
-        notes: What users are told of the backend, as far as known when it was opened.
-        most_solutions: Where it is to end before all are found; None for nowhere.
+        n_choices: The number of placements, or of options of a bare problem.
+        notes: Notes about the backend for the user, as of the time of opening.
+        most_solutions: The run ends after so many solutions; None is no limit.
     """
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
-        """Open the file *path*, and refuse what is no file of a run.
+        """Open a file.
 
         Raises:
-            RunFileError: see `latcover.runs.opening.require_run`; or what it says of the run is damaged.
+            RunFileError: it is no file of a run, see `latcover.runs.opening.require_run`, or its row of the run is
+                damaged.
         """
         self.path = path
         self.connection = connect(path, write=write)
@@ -116,7 +111,7 @@ class RunFile:
                 raise damaged(path, "what it says of the run was changed")
             with refusing_damage(path):
                 self.recipe = Recipe.from_row(self.row)
-                self.notes = notes(self.row["notes"])
+                self.notes = parsed(self.row["notes"], tuple[str, ...])
             self.n_choices: int = self.row["n_choices"]
             if self.n_choices > self.recipe.bounds.placements:
                 raise damaged(path, f"{self.n_choices:,} choices are beyond its own bounds")
@@ -133,8 +128,8 @@ class RunFile:
         self.close()
 
     def close(self) -> None:
-        """Close it; nothing that was recorded depends on that."""
-        with suppress(sqlite3.Error):  # as on a full disk, where the next one to open it has to tidy up
+        """Close the file. Results are safe before that."""
+        with suppress(sqlite3.Error):  # as on a full disk; whoever opens it next tidies up
             self.connection.close()
 
     def rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
@@ -153,7 +148,7 @@ class RunFile:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """All that is read within shows one state of the run, whatever another process writes meanwhile."""
+        """Read one state of the run, whatever another process writes meanwhile."""
         if self.connection.in_transaction:  # which shows one state already
             yield
             return
@@ -166,12 +161,12 @@ class RunFile:
                 self.connection.execute("ROLLBACK")
 
     def totals(self) -> dict[str, Total]:
-        """How many rows there should be of each table, and the sum of their seals."""
+        """The stored number of rows of each table, and the sum of their seals."""
         with explaining_errors(self.path):
             return totals_in(self.connection)
 
     def pending(self) -> list[PendingJob]:
-        """The jobs to be done, the next one first: pieces of the job that was cut last, in their order."""
+        """The jobs to do, in their order: first the pieces of the job that was cut last."""
         query = (
             "SELECT id, chosen, left_out, share, expected, different FROM jobs WHERE state = 'pending' "
             "ORDER BY parent DESC, id"
@@ -183,12 +178,12 @@ class RunFile:
             ]
 
     def has_pending(self) -> bool:
-        """Whether a job is left to be done."""
+        """Whether a job is left to do."""
         (row,) = self.rows("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'pending') AS found")
         return bool(row["found"])
 
-    def figures(self) -> Figures:
-        """What was found until now."""
+    def figures(self) -> RunFigures:
+        """The figures so far."""
         (row,) = self.rows(
             "SELECT sum(different) AS different, sum(covers) AS covers, sum(branches) AS branches, "
             "sum(dead_ends) AS dead_ends, sum(search_seconds) AS search, sum(check_seconds) AS checking, "
@@ -204,24 +199,25 @@ class RunFile:
             total += job["total"]
             with refusing_damage(self.path):
                 digests.append(digest(job["digest"]))
-                told = whole_numbers(job["branches_by_level"])
-            levels += [0] * (len(told) - len(levels))
-            for level, number in enumerate(told):
-                levels[level] += number
-        return Figures(
-            row["different"] + len(unsettled),
-            total,
+                of_job = parsed(job["branches_by_level"], Levels)
+            levels = [known + more for known, more in zip_longest(levels, of_job, fillvalue=0)]
+        figures = SearchFigures(
             row["covers"],
             None if row["untold"] else row["branches"],
             None if row["untold"] else row["dead_ends"],
-            () if row["untold"] else tuple(levels),
-            added(digests),
-            row["search"],
-            row["checking"],
-            row["jobs"],
-            row["pending"],
-            1.0 if not row["pending"] else min(row["share"] or 0.0, 1.0),
+            branches_by_level=() if row["untold"] else tuple(levels),
+            search_seconds=row["search"],
+            check_seconds=row["checking"],
         )
+        result = SearchResult(
+            Stop.CANCELLED if row["pending"] else Stop.EXHAUSTED,
+            figures,
+            different=row["different"] + len(unsettled),
+            total=total,
+            digest=added(digests),
+        )
+        share = 1.0 if not row["pending"] else min(row["share"] or 0.0, 1.0)
+        return RunFigures(result, row["jobs"], row["pending"], share)
 
     def solutions(self) -> Iterator[StoredSolution]:
         """The solutions in the file, by number."""
@@ -239,7 +235,7 @@ class RunFile:
                 yield StoredSolution(number, orbit, members[start:end])
 
     def intact_solutions(self) -> Iterator[StoredSolution]:
-        """Those solutions of a damaged file whose seals are right, as far as it can be read."""
+        """The solutions with right seals of a damaged file, as far as it can be read."""
         self.connection.text_factory = lambda text: text.decode(errors="replace")
         with suppress(sqlite3.Error):
             for row in self.connection.execute("SELECT * FROM solutions ORDER BY number"):
@@ -255,12 +251,12 @@ class RunFile:
         return fingerprint.hex()
 
     def sessions(self) -> list[dict[str, Any]]:
-        """Each time that a process worked on it, the first one first."""
+        """The sessions of the run, from first to last."""
         return [dict(row) for row in self.rows("SELECT * FROM sessions ORDER BY id")]
 
 
 def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions: int | None) -> None:
-    """Make the file of a new run: in one transaction, so that it holds a run or nothing.
+    """Make the file of a new run, in one transaction: so it holds a run or nothing.
 
     Raises:
         RunFileError: it holds something, or cannot be written.
@@ -276,12 +272,11 @@ def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions
             if not is_empty(connection):
                 raise RunFileError(f"{path}: holds something already; choose another file for the run")
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("BEGIN IMMEDIATE")
-            if not is_empty(connection):
-                raise RunFileError(f"{path}: another process has just begun a run in it")
-            create_tables(connection)
-            _write_begin(connection, recipe, prepared, most_solutions)
-            connection.execute("COMMIT")
+            with transaction(connection):
+                if not is_empty(connection):
+                    raise RunFileError(f"{path}: another process has just begun a run in it")
+                create_tables(connection)
+                _write_begin(connection, recipe, prepared, most_solutions)
     finally:
         connection.close()
 
@@ -289,7 +284,7 @@ def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions
 def _write_begin(
     connection: sqlite3.Connection, recipe: Recipe, prepared: Searchable[Any], most_solutions: int | None
 ) -> None:
-    """Write what the run is of, and the one job that it begins with."""
+    """Write the row of the run, and its first job: the whole search."""
     connection.execute(f"INSERT INTO totals VALUES (1{', 0, 0' * len(SEALED)})")
     about = {
         **recipe.as_row(),
@@ -309,12 +304,12 @@ def _write_begin(
 
 
 def row_of(table: str, values: Mapping[str, object]) -> tuple[object, ...]:
-    """A new row of a table, in the order of its columns and without its seal; what is not told is NULL."""
+    """A new row of a table, in the order of its columns, without its seal; missing values are NULL."""
     return tuple(values.get(name) for name, _ in columns_of(table)[:-1])
 
 
 def holds_nothing(path: Path) -> bool:
-    """Whether a run can begin in this file: there is none, or one whose making was cut off."""
+    """Whether a run can begin in this file: it does not exist, or its making was cut off."""
     if not path.exists():
         return True
     if not path.is_file():
@@ -328,9 +323,9 @@ def holds_nothing(path: Path) -> bool:
 
 
 def now() -> str:
-    """The time, as people and SQLite read it."""
+    """The time in UTC, in ISO 8601."""
     return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="seconds")
 
 
 def _job(row: sqlite3.Row) -> Job:
-    return Job(tuple(whole_numbers(row["chosen"], (1 << 31) - 1)), pairs(row["left_out"]))
+    return Job(parsed(row["chosen"], Chosen), parsed(row["left_out"], Pairs))

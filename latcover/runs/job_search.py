@@ -1,4 +1,4 @@
-"""Searching one job of a run. Threads here and processes elsewhere do the same."""
+"""Search one job of a run, in a thread here or in a process elsewhere."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from latcover.cover.fingerprint import Fingerprint
-from latcover.cover.search import Backend, Batch, Limits, OnProgress, Stop
+from latcover.cover.judged import JudgedCovers
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Batch, Limits, OnProgress
 from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job, SearchTree, Subproblem
-from latcover.solving.answer import Found, Kept
 from latcover.solving.collector import Collector
 
 
@@ -27,7 +28,7 @@ class JobSearcher:
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
         bound: int | None = None,
-    ) -> Found:
+    ) -> SearchResult:
         """Search one job.
 
         Args:
@@ -35,21 +36,21 @@ class JobSearcher:
             most: Stop after so many different solutions.
             seconds: Stop after so long.
             on_progress: May stop the search by returning False.
-            bound: Break off, as cancelled, when more solutions than these are kept.
+            bound: Cancel the search when it keeps more solutions.
         """
         sub = self.tree.restrict(job)
         collector = _JobCollector(self.prepared, sub, most, bound, keeps_solutions=self.keeps_solutions)
         limits = Limits(0 if most == 0 else None, None, seconds)
         found = collector.search(self.backend, sub.problem, limits, on_progress)
-        levels = found.branches_by_level
-        return replace(
-            found,
+        figures, levels = found.figures, found.branches_by_level
+        figures = replace(
+            figures,
             branches_by_level=(0,) * len(job.chosen) + levels if levels else (),
             setup_seconds=0.0,
-            search_seconds=found.setup_seconds + found.search_seconds,
+            search_seconds=figures.setup_seconds + figures.search_seconds,
             native={},  # figures of one job say nothing of the run
-            solutions=Kept.joined(collector.parts),
         )
+        return replace(found, figures=figures, solutions=JudgedCovers.joined(collector.parts))
 
 
 class _JobCollector(Collector):
@@ -60,14 +61,14 @@ class _JobCollector(Collector):
     ) -> None:
         super().__init__(prepared, most)
         self.sub, self.bound, self.keeps_solutions = sub, bound, keeps_solutions
-        self.parts: list[Kept] = []
+        self.parts: list[JudgedCovers] = []
 
-    def judge(self, batch: Batch) -> Kept:
+    def judge(self, batch: Batch) -> JudgedCovers:
         """Those covers of a batch that are solutions of the whole problem."""
         return super().judge(self.sub.in_full(batch))
 
-    def hand_on(self, kept: Kept) -> int:
-        """Keep these solutions, if solutions are kept; more than the bound end the search."""
+    def hand_on(self, kept: JudgedCovers) -> int:
+        """Keep these solutions if the searcher keeps any. More than the bound end the search."""
         if self.keeps_solutions and len(kept):
             self.parts.append(kept.packed())
             if self.bound is not None and self.different + len(kept) > self.bound:
@@ -75,8 +76,8 @@ class _JobCollector(Collector):
         return len(kept)
 
 
-def first_of(found: Found, most: int, n_members: int) -> Found:
-    """The result, cut to its first solutions, as of a job that is not done. The result must hold its solutions."""
+def first_of(found: SearchResult, most: int, n_members: int) -> SearchResult:
+    """The result, which must hold its solutions, cut to the first *most* of them, as of a job that is not done."""
     cut = found.solutions.first(most).packed()
     fingerprint = Fingerprint(n_members)
     fingerprint.add(cut.starts, cut.members, cut.rows)

@@ -1,4 +1,4 @@
-"""Work on one job: search it, or cut it into pieces if it takes too long or has too many solutions.
+"""Search a job, or cut it into pieces if it takes too long or has too many solutions.
 
 After a short trial, the share of the tree that is done predicts how long the job takes. If the job is cut, the work and
 the solutions of the trial are lost. This happens once for each cut, and a cut makes jobs of some seconds.
@@ -11,10 +11,10 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from latcover.cover.search import Progress, Stop
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Progress
 from latcover.cover.subproblem import Cut, Job
 from latcover.runs.job_search import JobSearcher
-from latcover.solving.answer import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Pace:
     most_solutions: int = 2000
 
     def pieces(self, expected: float | None) -> int:
-        """How many pieces to cut a job into that would take this long."""
+        """Into how many pieces to cut a job that would take *expected* seconds."""
         if expected is None:
             return 8
         return max(2, min(self.most_pieces, math.ceil(expected / self.seconds)))
@@ -52,13 +52,13 @@ class Pace:
 
     @staticmethod
     def left(elapsed: float, share: float) -> float:
-        """How many more seconds a job will take at the same speed."""
+        """The seconds that a job still takes at the same speed."""
         return elapsed * (1 - share) / max(share, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A job that would take too long, cut into pieces; *expected* is its time in seconds, if it could be predicted."""
+    """A job cut into pieces, and the seconds that it would have taken, if known."""
 
     cut: Cut
     expected: float | None
@@ -102,8 +102,8 @@ class _Watch:
         return not self.too_long
 
 
-def work_on(searcher: JobSearcher, job: Job, terms: Terms, stopping: threading.Event) -> Found | Division:
-    """Search a job, or cut it; the search ends early, with what it has, when *stopping* is set."""
+def work_on(searcher: JobSearcher, job: Job, terms: Terms, stopping: threading.Event) -> SearchResult | Division:
+    """Search a job, or cut it. When *stopping* is set, the search ends with its results so far."""
     pace, begun = terms.pace, time.perf_counter()
     if pace.at_first > 1 and job == Job() and (division := _divide(searcher, job, pace.at_first, None)):
         return division

@@ -9,19 +9,19 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from latcover.cover.search import OnProgress, Progress, Stop
+from latcover.cover.result import Stop
+from latcover.cover.search import OnProgress, Progress
 from latcover.cover.searchable import Searchable
-from latcover.runs.crew import Crew, Orders, Result
+from latcover.runs.crew import Crew, Orders, Result, solutions_in
 from latcover.runs.recorder import Recorder
 from latcover.runs.session import Session
-from latcover.solving.answer import Found
 from latcover.solving.run import BETWEEN_REPORTS
 
-_AFTER_THE_END = 1.0  # seconds in which solutions are still stored that were found before
+_AFTER_THE_END = 1.0  # seconds for storing the solutions that were found before the end
 
 
 class Loop:
-    """The calling thread's part: it hands out jobs, keeps the limits and reports progress."""
+    """The work of the calling thread."""
 
     def __init__(
         self,
@@ -34,12 +34,12 @@ class Loop:
         self.session, self.orders, self.crew = session, orders, crew
         self.recorder = Recorder(session, prepared, orders, on_solution)
         self.begun = self.reported = time.perf_counter()
-        self.before = sum(earlier["seconds"] for earlier in session.file.sessions())  # as the share is of all sessions
+        self.before = sum(earlier["seconds"] for earlier in session.file.sessions())  # as the share
         self.stop: Stop | None = None
-        self.ended = 0.0  # when it was to stop
+        self.ended = 0.0  # when `stop` was set
 
     def run(self, on_progress: OnProgress | None) -> Stop:
-        """Work until all is done, or a limit is met. A limit that is met when nothing is left does not count."""
+        """Work until all jobs are done or a limit is met. A limit that is met when nothing is left does not count."""
         self._keep_limits()
         pending = self.session.file.pending() if self.stop is None else []
         self.crew.put(pending)
@@ -101,11 +101,7 @@ class Loop:
         """The new results. If the crew has enough to do, wait for more, so that they are written in one transaction."""
         results = self.crew.take(BETWEEN_REPORTS)
         wait = written + BETWEEN_REPORTS - time.perf_counter()
-        if results and wait > 0 and self.crew.is_busy() and not any(map(_has_solutions, results)):
+        if results and wait > 0 and self.crew.is_busy() and not any(solutions_in(result) for _, result in results):
             time.sleep(wait)
             results += self.crew.take(0)
         return results
-
-
-def _has_solutions(result: Result) -> bool:
-    return isinstance(result[1], Found) and len(result[1].solutions) > 0

@@ -1,4 +1,4 @@
-"""Opening the file of a run. A file that holds no run, or is damaged, is refused with the reason.
+"""Open the file of a run. A file that holds no run, or is damaged, is refused with the reason.
 
 SQLite writes the file in its write-ahead mode. So the file can be read while it is written, and all finished
 transactions are kept if the writer is killed. `synchronous` is NORMAL: a power failure may undo the last transactions.
@@ -14,21 +14,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from latcover.errors import DamagedRunError, RunFileError
-from latcover.runs.tables import APPLICATION, MOST, TYPES, VERSION, layout, layout_of_new_files
+from latcover.runs.tables import APPLICATION, MOST, NAMES, VERSION, layout, layout_of_new_files, types_of
 
 PATIENCE = 10.0  # seconds, for another process to end a transaction
 
 
 @contextmanager
 def explaining_errors(path: Path, going_on: str = "") -> Iterator[None]:
-    """Turn what SQLite says into a RunFileError that names the file; *going_on* is what to do afterwards."""
+    """Turn errors of SQLite into a RunFileError that names the file; *going_on* says how to continue."""
     try:
         yield
     except sqlite3.Error as problem:
         if _tells_of_damage(problem):
             raise damaged(path, str(problem)) from None
         raise RunFileError(f"{path}: {_in_words(problem)}{going_on}") from None
-    except UnicodeDecodeError:  # in what SQLite says of a damaged table
+    except UnicodeDecodeError:  # in SQLite's message about a damaged table
         raise damaged(path, "its tables are not those of a run") from None
 
 
@@ -84,7 +84,7 @@ def _settled(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _for_reading(path: Path, address: str) -> sqlite3.Connection:
-    """Open for reading. Permission to write is not needed, but lets SQLite remove its own files beside this one."""
+    """Open for reading. With permission to write, SQLite can remove its own files beside this one."""
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         connection = _connect(f"{address}?mode=rw")
         connection.execute("PRAGMA query_only = ON")
@@ -101,7 +101,7 @@ def _for_reading(path: Path, address: str) -> sqlite3.Connection:
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether a file holds nothing, as when the process that made it was killed at once."""
+    """Whether a file is empty, as when the process that made it was killed at once."""
     return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
@@ -149,7 +149,7 @@ def require_intact_rows(connection: sqlite3.Connection, path: Path) -> None:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise damaged(path, str(verdict).splitlines()[-1])  # below a title, "*** in database main ***"
-    for table in TYPES:
+    for table in NAMES:
         require_types(connection, path, table)
 
 
@@ -161,7 +161,7 @@ def require_types(connection: sqlite3.Connection, path: Path, table: str) -> Non
     """
     wrong = " OR ".join(
         f"typeof({name}) NOT IN ({kinds})" + (f" OR {name} NOT BETWEEN 0 AND {MOST}" if "'integer'" in kinds else "")
-        for name, kinds in TYPES[table].items()
+        for name, kinds in types_of(table).items()
     )
     with explaining_errors(path):
         row = connection.execute(f"SELECT rowid FROM {table} WHERE {wrong} LIMIT 1").fetchone()
@@ -169,8 +169,22 @@ def require_types(connection: sqlite3.Connection, path: Path, table: str) -> Non
         raise damaged(path, f"row {row[0]} of the table {table!r} holds what does not belong there")
 
 
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            with suppress(Exception):
+                connection.execute("ROLLBACK")
+        raise
+
+
 def damaged(path: Path, what: str) -> DamagedRunError:
-    """The error of a file whose content cannot be right."""
+    """The error of a damaged file."""
     return DamagedRunError(
         f"{path}: is damaged: {what}; begin the run anew in another file, or go on with an intact copy of this one"
     )

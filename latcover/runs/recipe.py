@@ -1,4 +1,4 @@
-"""The recipe of a run: the puzzle's file and the options. They are enough to build the same cover problem again."""
+"""The recipe of a run: the puzzle's file and the request, which suffice to rebuild the cover problem."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 
-from latcover.backends import create
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import Backend, Batch
 from latcover.cover.searchable import Searchable
-from latcover.encoding.prepared import Choices, made_ready
+from latcover.encoding.prepared import made_ready
 from latcover.errors import PuzzleError, PuzzleFileError, RunFileError
-from latcover.formats.reading import read
+from latcover.formats.library import read
 from latcover.formats.source import Finder, Source, among, find, in_folder, names, recording
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.runs import values as run_values
+from latcover.runs.values import file_name, parsed
+from latcover.solving.count import CountRequest
+from latcover.solving.solve import SolveRequest
 
 Task = Literal["solve", "count"]
+REQUESTS: dict[Task, type[SolveRequest] | type[CountRequest]] = {"solve": SolveRequest, "count": CountRequest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,29 @@ class StoredFile:
     folder: str
 
     def source(self, beside: Finder | None = None) -> Source:
-        """The file to be read again; what it names is looked for in its folder, or by the finder given."""
+        """The file, to be read again. Files that it names are looked for in its folder, or by the given finder."""
         return Source(self.content, self.name, beside or in_folder(Path(self.folder)))
+
+    def subject(
+        self, name: str, bounds: Bounds | None = None, beside: Mapping[str, bytes] | None = None
+    ) -> Puzzle | NamedProblem:
+        """The puzzle, or bare problem, of this name, read again.
+
+        Args:
+            name: Its name; a file may hold several.
+            bounds: How much it may ask for.
+            beside: The lattices and part sets that stand beside it, by the names that it calls them; else they are
+                looked for in the folder where it was.
+
+        Raises:
+            InputError: it cannot be read, as where a part set beside it is gone.
+        """
+        found = read(self.source(None if beside is None else among(beside)), bounds or Bounds()).get(name)
+        if found is None:
+            raise PuzzleError(f"{self.name} holds no puzzle {name!r} any more")
+        if isinstance(found, PuzzleFileError):
+            raise found
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,42 +73,28 @@ class Recipe:
     """What a run searches, and how.
 
     Attributes:
-        task: "solve" keeps every solution, "count" only their number.
+        request: What to do. The run has limits of its own, and sets the number of threads.
         puzzle: The name of the puzzle; a file may hold several.
         file: The file that it comes from.
-        choices: How it becomes a cover problem.
         bounds: How much it may ask for.
-        backend, options: The backend that searches, and its options; the run sets the number of threads.
     """
 
-    task: Task
+    request: SolveRequest | CountRequest
     puzzle: str
     file: StoredFile
-    choices: Choices = field(default_factory=Choices)
     bounds: Bounds = field(default_factory=Bounds)
-    backend: str = "auto"
-    options: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def task(self) -> Task:
+        """ "solve" keeps every solution, "count" only their number."""
+        return "solve" if isinstance(self.request, SolveRequest) else "count"
 
     def subject(self, beside: Mapping[str, bytes] | None = None) -> Puzzle | NamedProblem:
-        """The puzzle, or bare problem, read again.
-
-        Args:
-            beside: The lattices and part sets that stand beside it, by the names that it calls them; else they are
-                looked for in the folder where it was.
-
-        Raises:
-            InputError: it cannot be read, as where a part set beside it is gone.
-        """
-        problems = read(self.file.source(None if beside is None else among(beside)), self.bounds)
-        found = problems.get(self.puzzle)
-        if found is None:
-            raise PuzzleError(f"{self.file.name} holds no puzzle {self.puzzle!r} any more")
-        if isinstance(found, PuzzleFileError):
-            raise found
-        return found
+        """The puzzle, or bare problem, read again; see `StoredFile.subject`."""
+        return self.file.subject(self.puzzle, self.bounds, beside)
 
     def beside(self) -> dict[str, bytes]:
-        """The lattices and part sets that the puzzle needs and that are not shipped, by the names that it calls them.
+        """The lattices and part sets that the puzzle needs and that are not shipped, by the names that it uses.
 
         Raises:
             InputError: it cannot be read.
@@ -94,15 +104,15 @@ class Recipe:
         return contents
 
     def prepared(self, beside: Mapping[str, bytes] | None = None) -> Searchable[Any]:
-        """What is searched, made ready again; *beside* as in `subject`."""
-        return made_ready(self.subject(beside), self.choices, self.bounds)
+        """The prepared puzzle or problem; *beside* as in `subject`."""
+        return made_ready(self.subject(beside), self.request.choices, self.bounds)
 
     def solver(self) -> Backend:
         """The backend, on one thread: a run's threads work on jobs of their own."""
-        return create(self.backend, **self.options).on_one_thread()
+        return self.request.solver().on_one_thread()
 
     def as_row(self) -> dict[str, Any]:
-        """As columns of a table."""
+        """The recipe as columns of the table of the run."""
         try:
             content: str | bytes = self.file.content.decode()
         except UnicodeDecodeError:
@@ -113,35 +123,34 @@ class Recipe:
             "source_name": self.file.name,
             "source": content,
             "source_folder": self.file.folder,
-            "choices": json.dumps(asdict(self.choices)),
+            "choices": json.dumps(asdict(self.request.choices)),
             "bounds": json.dumps(asdict(self.bounds)),
-            "backend": self.backend,
-            "options": json.dumps(dict(self.options)),
+            "backend": self.request.backend,
+            "options": json.dumps(self.request.options),
         }
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Recipe:
-        """What `as_row` gave.
+        """The inverse of `as_row`.
 
         Raises:
             ValueError, KeyError, TypeError: it is something else.
         """
         content = row["source"]
         content = content.encode() if isinstance(content, str) else content
-        file = StoredFile(run_values.file_name(row["source_name"]), content, row["source_folder"])
-        return cls(
-            row["task"],
-            row["puzzle"],
-            file,
-            run_values.choices(row["choices"]),
-            run_values.bounds(row["bounds"]),
-            row["backend"],
-            run_values.options(row["options"]),
-        )
+        file = StoredFile(file_name(row["source_name"]), content, row["source_folder"])
+        fields = {**parsed(row["choices"], dict), "backend": row["backend"], "options": parsed(row["options"], dict)}
+        bounds = parsed(row["bounds"], Bounds)
+        if not 0 <= min(bounds.cells, bounds.placements) <= max(bounds.cells, bounds.placements) < 1 << 31:
+            raise ValueError(f"{row['bounds'][:80]!r} are no bounds of cells and placements")
+        try:
+            return cls(msgspec.convert(fields, REQUESTS[row["task"]]), row["puzzle"], file, bounds)
+        except msgspec.ValidationError as fault:
+            raise ValueError(f"it does not say what to do: {fault}") from None
 
 
 def stored_file(name: str) -> StoredFile:
-    """The file of a shipped puzzle, or the file *name*: what a run keeps of it is its text.
+    """The file of a shipped puzzle, or the file *name*.
 
     Raises:
         PuzzleError: it cannot be read.
@@ -154,7 +163,7 @@ def stored_file(name: str) -> StoredFile:
 
 
 def require_same_problem(path: Path, digest: str, prepared: Searchable[Any]) -> None:
-    """Refuse to go on with a run of another cover problem.
+    """Refuse to continue a run of another cover problem.
 
     Raises:
         RunFileError: it is another one.
@@ -167,7 +176,7 @@ def require_same_problem(path: Path, digest: str, prepared: Searchable[Any]) -> 
 
 
 def digest_of(prepared: Searchable[Any]) -> str:
-    """A digest of the cover problem and of what its options stand for: a run goes on only where it is the same."""
+    """A digest of the cover problem and of the meaning of its options. A run continues only if it is the same."""
     problem = prepared.problem
     n = problem.n_options
     _, choices = prepared.members(Batch(np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32)))

@@ -1,4 +1,4 @@
-"""Writing the results of jobs: solutions are verified, stored, and only then shown.
+"""Write the results of jobs: solutions are verified, stored, and only then shown.
 
 Many solutions of one job are stored in several transactions. Between these the loop looks at the clock and asks the
 user. The job stays pending until the last of its solutions is stored.
@@ -16,19 +16,18 @@ from typing import Any
 import numpy as np
 
 from latcover.cover.problem import Ints
-from latcover.cover.search import Stop
-from latcover.cover.searchable import Searchable, Shown
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.searchable import AnySolution, Searchable
 from latcover.runs.crew import Orders, Result
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import first_of
 from latcover.runs.job_work import Division
 from latcover.runs.session import NewSolution, Session
-from latcover.solving.answer import Found
 from latcover.solving.collector import Verified
 
 _TRANSACTION = 0.05  # seconds
-_SHOWN_AT_ONCE = 100  # solutions, between two looks at the clock and at the user
-_IMAGES_AT_ONCE = 5  # of each of them there may be dozens
+_SHOWN_AT_ONCE = 100  # solutions, before the clock and the user are asked again
+_IMAGES_AT_ONCE = 5  # solutions, if all images are shown: each may have dozens
 
 
 @dataclass(slots=True)
@@ -42,7 +41,7 @@ class _Arrival:
     """
 
     job: PendingJob
-    found: Found
+    found: SearchResult
     solutions: Iterator[tuple[Ints, int]]
     known: list[bytes] = field(default_factory=list)
     stop: Stop | None = None
@@ -63,7 +62,7 @@ class Recorder:
     ) -> None:
         self.session, self.prepared, self.orders, self.on_solution = session, prepared, orders, on_solution
         figures = session.file.figures()
-        self.different, self.covers, self.share = figures.different, figures.covers, figures.share
+        self.different, self.covers, self.share = figures.result.different, figures.result.covers, figures.share
         self.stop: Stop | None = None
         self.failure: BaseException | None = None
         self.hurried = False
@@ -71,15 +70,15 @@ class Recorder:
         self._verified = Verified(prepared)
         self._knows_searcher = figures.jobs > 0
         self._waiting: deque[Result | _Arrival] = deque()
-        self._new: list[tuple[NewSolution, Shown]] = []
+        self._new: list[tuple[NewSolution, AnySolution]] = []
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is left to be written."""
+        """Whether something is left to write."""
         return bool(self._waiting)
 
     def put(self, results: Sequence[Result]) -> None:
-        """Take results, to be written in this order."""
+        """Add results, to be written in this order."""
         self._waiting.extend(results)
 
     def write(self) -> list[PendingJob]:
@@ -105,7 +104,7 @@ class Recorder:
                 return self._divide(job, result)
             if isinstance(result, BaseException):
                 self.failure = self.failure or result
-            if not isinstance(result, Found):
+            if not isinstance(result, SearchResult):
                 return []
             if self._keeps:
                 self._verified.require(result.solutions.starts, result.solutions.members)
@@ -122,7 +121,7 @@ class Recorder:
         return self.session.divide(job, division.cut, division.expected)
 
     def _close(self, share: float) -> None:
-        """Add to the share that is done. The rounded shares of many jobs may add up to a little more than 1."""
+        """Add to the share that is done. Rounded shares may add up to slightly more than 1."""
         self.share = min(1.0, self.share + share)
 
     def _store(self, arrival: _Arrival, until: float) -> bool:
@@ -174,7 +173,7 @@ class Recorder:
         elif self.stop is None:
             self.stop = found.stop
 
-    def _within_limit(self, job: PendingJob, found: Found) -> Found:
+    def _within_limit(self, job: PendingJob, found: SearchResult) -> SearchResult:
         """The result of a count, cut so that the run stays within its limit of solutions."""
         limit = self.orders.limits.covers
         room = found.different if limit is None else max(0, limit - self.different) + job.different
@@ -184,7 +183,7 @@ class Recorder:
         """A placement, or an option of a bare problem, as JSON."""
         return json.dumps(self.prepared.describe(member), separators=(",", ":"))
 
-    def _show(self, solution: NewSolution, shown: Shown) -> None:
+    def _show(self, solution: NewSolution, shown: AnySolution) -> None:
         assert self.on_solution is not None
         self.on_solution(shown)
         if self.orders.images:

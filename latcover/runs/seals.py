@@ -20,8 +20,8 @@ from typing import Any
 from latcover.runs.tables import columns_of
 
 SEALED = ("jobs", "solutions", "placements", "assemblies")  # with totals; the one row of `run` has a seal alone
-_FORM = 2  # of `marshal`: numbers, text and bytes as they are; it is the same since Python 2.5, and fastest by far
-_BITS = 62  # that fit in a whole number of SQLite, as do two of them added
+_FORM = 2  # of `marshal`: the fastest by far, and unchanged since Python 2.5
+_BITS = 62  # the sum of two seals fits in an integer of SQLite
 _ALL = (1 << _BITS) - 1
 
 
@@ -74,7 +74,7 @@ def totals_in(connection: sqlite3.Connection) -> dict[str, Total]:
 
 
 class SealedTables:
-    """Writes rows with their seals. The caller opens the transaction."""
+    """Writes rows with their seals, within a transaction of the caller."""
 
     def __init__(self, connection: sqlite3.Connection, key: str) -> None:
         self._connection, self.seals = connection, Seals(key)
@@ -92,7 +92,7 @@ class SealedTables:
             self._add(table, len(seals), sum(seals))
 
     def change(self, table: str, number: int, changes: Mapping[str, object]) -> bool:
-        """Change some values of a row. Returns False, without a change, if the row is missing or its seal is wrong."""
+        """Change values of a row. If the row is missing or has a wrong seal, change nothing and return False."""
         names = [name for name, _ in columns_of(table)]
         row = self._connection.execute(f"SELECT * FROM {table} WHERE {names[0]} = ?", (number,)).fetchone()
         if row is None or not self.seals.fits(table, tuple(row)):

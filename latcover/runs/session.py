@@ -1,8 +1,8 @@
 """Writing to the file of a run: one process at a time, each result and its solutions in one transaction.
 
-A session stands as a row in the file. It is over when it says so, or when its process is gone: killed on this machine,
-or without a heartbeat for a minute on another one. Before each write, a session makes sure within the transaction that
-it is not over. So a process that was suspended for an hour cannot write into a run that another process has taken over.
+A session is a row in the file. It is over when it says so, or when its process is gone: killed on this machine, or
+without a heartbeat for a minute on another one. Each write makes sure, within its transaction, that the session is not
+over. So a process that was suspended for an hour cannot write into a run that another process has taken over.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from types import TracebackType
 from typing import Any
 
 from latcover.cover.problem import Ints
+from latcover.cover.result import SearchResult
 from latcover.cover.subproblem import Cut
 from latcover.errors import InternalError, RunFileError
 from latcover.runs.file import NOTHING_FOUND, PendingJob, RunFile, now, row_of
-from latcover.runs.opening import damaged, explaining_errors
+from latcover.runs.opening import damaged, explaining_errors, transaction
 from latcover.runs.seals import SealedTables
-from latcover.solving.answer import Found
 from latcover.system.processes import is_running, start_of
 
 BETWEEN_HEARTBEATS = 5.0  # seconds
@@ -50,7 +50,7 @@ class Session:
     """
 
     def __init__(self, file: RunFile, threads: int) -> None:
-        """Begin to work on the run.
+        """Start to work on the run.
 
         Raises:
             RunFileError: another process works on it, or the file cannot be written.
@@ -99,7 +99,7 @@ class Session:
             if is_at_work(row, self.file.path):
                 raise RunFileError(
                     f"{self.file.path}: process {row['pid']} on {row['host']} is at work on this run, since "
-                    f"{row['began']}; `latcover runs {self.file.path}` shows how far it is"
+                    f"{row['began']}; `latcover runs status {self.file.path}` shows how far it is"
                 )
 
     @contextmanager
@@ -109,18 +109,11 @@ class Session:
         if _identity(path) != self._identity:
             raise RunFileError(
                 f"{path}: the file was deleted, moved or replaced while the run was at work; put it back, and "
-                f"{path.name}-wal and {path.name}-shm beside it, and go on with `latcover resume`"
+                f"{path.name}-wal and {path.name}-shm beside it, and go on with `latcover runs resume`"
             )
-        with explaining_errors(path, f"; then go on with `latcover resume {path}`: what was recorded before is kept"):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    with suppress(Exception):
-                        self._connection.execute("ROLLBACK")
-                raise
+        going_on = f"; then go on with `latcover runs resume {path}`: what was recorded before is kept"
+        with explaining_errors(path, going_on), transaction(self._connection):
+            yield
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -154,7 +147,7 @@ class Session:
                 self._change("run", 1, {"answer": answer})
             self._connection.execute("UPDATE sessions SET ended = ? WHERE id = ?", (why, self.id))
 
-    def record(self, job: PendingJob, found: Found) -> None:
+    def record(self, job: PendingJob, found: SearchResult) -> None:
         """Write what a job found; it is done if the search of it was complete. Within `writing`."""
         values = {
             "state": "done" if found.complete else "pending",
@@ -165,12 +158,12 @@ class Session:
             "dead_ends": found.dead_ends,
             "branches_by_level": json.dumps(found.branches_by_level),
             "digest": found.digest,
-            "search_seconds": found.search_seconds,
-            "check_seconds": found.check_seconds,
+            "search_seconds": found.figures.search_seconds,
+            "check_seconds": found.figures.check_seconds,
         }
         self._update_job(job, values)
 
-    def record_searcher(self, found: Found) -> None:
+    def record_searcher(self, found: SearchResult) -> None:
         """Write which backend searched, and its notes for the user. Within `writing`."""
         self._change("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
 
@@ -182,7 +175,7 @@ class Session:
             )
 
     def employ(self, threads: int) -> None:
-        """Write how many jobs are searched at once."""
+        """Write how many threads search jobs."""
         with self.writing():
             self._connection.execute("UPDATE sessions SET threads = ? WHERE id = ?", (threads, self.id))
 
@@ -207,7 +200,18 @@ class Session:
             PendingJob(number, piece.job, job.share * piece.share, None if expected is None else expected * piece.share)
             for number, piece in enumerate(cut.pieces, self._tables.rows("jobs") + 1)
         ]
-        self._tables.insert("jobs", [_row_of_piece(piece, job.id) for piece in pieces])
+        new = {**NOTHING_FOUND, "parent": job.id, "state": "pending", "pieces": 0}
+        rows = (
+            {
+                "id": piece.id,
+                "chosen": json.dumps(piece.job.chosen),
+                "left_out": json.dumps(piece.job.left_out),
+                "share": piece.share,
+                "expected": piece.expected,
+            }
+            for piece in pieces
+        )
+        self._tables.insert("jobs", [row_of("jobs", {**new, **row}) for row in rows])
         return pieces
 
     def store(self, job: PendingJob, solutions: Iterable[NewSolution], described: Mapping[int, str]) -> None:
@@ -239,22 +243,6 @@ class Session:
             raise damaged(self.file.path, f"row {number} of the table {table!r} was changed by another program")
 
 
-def _row_of_piece(piece: PendingJob, parent: int) -> tuple[object, ...]:
-    """A piece of a job that was cut, as a new row."""
-    values = {
-        **NOTHING_FOUND,
-        "id": piece.id,
-        "parent": parent,
-        "chosen": json.dumps(piece.job.chosen),
-        "left_out": json.dumps(piece.job.left_out),
-        "state": "pending",
-        "pieces": 0,
-        "share": piece.share,
-        "expected": piece.expected,
-    }
-    return row_of("jobs", values)
-
-
 def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
     """Whether the process of a session that did not end is still there."""
     if row["host"] != socket.gethostname():
@@ -265,9 +253,8 @@ def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The identity of a file, which another file of the same name does not have; None if there is no file."""
-    try:
+    """Device and inode of a file, which tell it from another file of the same name; None if there is no file."""
+    with suppress(OSError):
         found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    return None

@@ -11,7 +11,7 @@ from latcover.runs.session import is_at_work
 
 
 def state_as_json(file: RunFile) -> dict[str, Any]:
-    """What `latcover runs --json` prints.
+    """The output of `latcover runs status --json`.
 
     Raises:
         RunFileError: the file is damaged, or cannot be read.
@@ -32,8 +32,8 @@ def state_as_json(file: RunFile) -> dict[str, Any]:
         "file": str(file.path),
         "task": file.recipe.task,
         "puzzle": file.recipe.puzzle,
-        "backend": file.row["searched_by"] or file.recipe.backend,
-        "asked": file.recipe.backend,
+        "backend": file.row["searched_by"] or file.recipe.request.backend,
+        "asked": file.recipe.request.backend,
         "latcover": file.row["latcover"],
         "created": file.row["created"],
         "state": state,
@@ -41,11 +41,11 @@ def state_as_json(file: RunFile) -> dict[str, Any]:
         "process": f"{last['pid']} on {last['host']}" if last is not None and working else None,
         "share": figures.share,
         "jobs": {"done": figures.jobs, "pending": figures.pending, "cut": row["cut"]},
-        "different": figures.different,
-        "total": figures.total,
-        "covers": figures.covers,
-        "branches": figures.branches,
-        "digest": figures.digest,
+        "different": figures.result.different,
+        "total": figures.result.total,
+        "covers": figures.result.covers,
+        "branches": figures.result.branches,
+        "digest": figures.result.digest,
         "limit": file.most_solutions,
         "sessions": len(sessions),
         "seconds": round(sum(session["seconds"] for session in sessions), 6),

@@ -1,175 +1,67 @@
-"""The tables of a run's file: their columns, and the values that may stand in them."""
+"""The tables of a run's file, which run.sql defines: their columns and the types of their values."""
 
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
 APPLICATION = 0x6C617463  # "latc"
 VERSION = 3  # 1 had no seals, 2 no assemblies
-
-TABLES = """
-CREATE TABLE run (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    latcover TEXT NOT NULL,      -- the version that made the file
-    created TEXT NOT NULL,
-    task TEXT NOT NULL CHECK (task IN ('solve', 'count')),
-    puzzle TEXT NOT NULL,
-    source_name TEXT NOT NULL,
-    source NOT NULL,             -- the puzzle's file: text, or bytes
-    source_folder TEXT NOT NULL,
-    choices TEXT NOT NULL,       -- how it became a cover problem, as JSON
-    bounds TEXT NOT NULL,
-    backend TEXT NOT NULL,
-    options TEXT NOT NULL,
-    most_solutions INTEGER,      -- where the run ends before all are found
-    digest TEXT NOT NULL,        -- of the cover problem
-    n_choices INTEGER NOT NULL,  -- placements in all (options, of a bare problem)
-    searched_by TEXT,            -- the backend that "auto" picked
-    notes TEXT NOT NULL DEFAULT '[]',
-    answer TEXT,                 -- when all is done, as JSON
-    key TEXT NOT NULL,           -- by chance; goes into all seals, so that no row of another run has a right one
-    seal INTEGER NOT NULL        -- a checksum of the row; see latcover/runs/seals.py
-);
-CREATE TABLE jobs (
-    id INTEGER PRIMARY KEY,
-    parent INTEGER REFERENCES jobs (id),
-    chosen TEXT NOT NULL,        -- options that all its covers hold, as JSON
-    left_out TEXT NOT NULL,      -- pairs [item, option]: options of the item below the option are not taken
-    state TEXT NOT NULL CHECK (state IN ('pending', 'cut', 'done')),
-    pieces INTEGER NOT NULL,     -- how many jobs have this one as parent: 0 where it was not cut
-    share REAL NOT NULL,         -- of the whole tree; of a job that was cut what did not go to its pieces
-    expected REAL,               -- seconds, as far as known before
-    different INTEGER NOT NULL,
-    total INTEGER NOT NULL,
-    covers INTEGER NOT NULL,
-    branches INTEGER,
-    dead_ends INTEGER,
-    branches_by_level TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    search_seconds REAL NOT NULL,
-    check_seconds REAL NOT NULL,
-    seal INTEGER NOT NULL
-);
-CREATE TABLE solutions (
-    number INTEGER PRIMARY KEY,
-    job INTEGER NOT NULL REFERENCES jobs (id),  -- that is done, or was ended before its time
-    orbit INTEGER NOT NULL,      -- how many covers it stands for
-    choices TEXT NOT NULL,       -- numbers of placements (of options, in a bare problem), ascending, as JSON
-    seal INTEGER NOT NULL
-);
-CREATE TABLE placements (        -- those that solutions hold
-    number INTEGER PRIMARY KEY,
-    described TEXT NOT NULL,     -- as JSON
-    seal INTEGER NOT NULL
-);
-CREATE TABLE assemblies (        -- how solutions come apart, as far as that was asked and is known
-    number INTEGER PRIMARY KEY REFERENCES solutions (number),
-    described TEXT NOT NULL,     -- as JSON
-    seal INTEGER NOT NULL
-);
-CREATE TABLE totals (            -- of each table with seals: how many rows it has, and the sum of their seals
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    jobs INTEGER NOT NULL,
-    jobs_sum INTEGER NOT NULL,
-    solutions INTEGER NOT NULL,
-    solutions_sum INTEGER NOT NULL,
-    placements INTEGER NOT NULL,
-    placements_sum INTEGER NOT NULL,
-    assemblies INTEGER NOT NULL,
-    assemblies_sum INTEGER NOT NULL
-);
-CREATE TABLE sessions (          -- each time that a process worked on the run
-    id INTEGER PRIMARY KEY,
-    host TEXT NOT NULL,
-    pid INTEGER NOT NULL,
-    process_started TEXT NOT NULL,
-    began TEXT NOT NULL,
-    heartbeat REAL NOT NULL,
-    seconds REAL NOT NULL DEFAULT 0,
-    threads INTEGER NOT NULL,
-    ended TEXT                   -- why; NULL while it works, or died
-);
-CREATE VIEW solutions_as_json AS
-    SELECT number, job, orbit, json_object('number', number, 'orbit', orbit, 'placements', (
-        SELECT json_group_array(json(described))
-        FROM json_each(solutions.choices) JOIN placements ON placements.number = json_each.value
-    )) AS solution FROM solutions;
-CREATE VIEW progress AS
-    SELECT sum(share) FILTER (WHERE state <> 'pending') AS share, count(*) FILTER (WHERE state = 'done') AS jobs_done,
-        count(*) FILTER (WHERE state = 'pending') AS jobs_pending,
-        max(sum(different), (SELECT count(*) FROM solutions)) AS different
-    FROM jobs;
-"""
-
-MOST = 1 << 62  # of a number
-# SQLite accepts values of any type in any column; latcover writes these only.
-_WHOLE, _NUMBER, _TEXT = "'integer'", "'integer', 'real'", "'text'"
-TYPES = {
-    "run": {
-        **dict.fromkeys(("latcover", "created", "task", "puzzle", "source_name", "source_folder", "choices"), _TEXT),
-        **dict.fromkeys(("bounds", "backend", "options", "digest", "notes"), _TEXT),
-        **dict.fromkeys(("searched_by", "answer"), "'text', 'null'"),
-        "source": "'text', 'blob'",
-        "most_solutions": "'integer', 'null'",
-        "n_choices": _WHOLE,
-        "key": _TEXT,
-        "seal": _WHOLE,
-    },
-    "jobs": {
-        **dict.fromkeys(("chosen", "left_out", "state", "branches_by_level", "digest"), _TEXT),
-        **dict.fromkeys(("pieces", "different", "total", "covers", "seal"), _WHOLE),
-        **dict.fromkeys(("parent", "branches", "dead_ends"), "'integer', 'null'"),
-        **dict.fromkeys(("share", "search_seconds", "check_seconds"), _NUMBER),
-        "expected": f"{_NUMBER}, 'null'",
-    },
-    "solutions": {"job": _WHOLE, "orbit": _WHOLE, "choices": _TEXT, "seal": _WHOLE},
-    "placements": {"described": _TEXT, "seal": _WHOLE},
-    "assemblies": {"described": _TEXT, "seal": _WHOLE},
-    "totals": {
-        **dict.fromkeys(("jobs", "jobs_sum", "solutions", "solutions_sum", "placements", "placements_sum"), _WHOLE),
-        **dict.fromkeys(("assemblies", "assemblies_sum"), _WHOLE),
-    },
-    "sessions": {
-        **dict.fromkeys(("host", "process_started", "began"), _TEXT),
-        **dict.fromkeys(("pid", "threads"), _WHOLE),
-        **dict.fromkeys(("heartbeat", "seconds"), _NUMBER),
-        "ended": "'text', 'null'",
-    },
-}
+MOST = 1 << 62  # the largest number
+NAMES = ("run", "jobs", "solutions", "placements", "assemblies", "totals", "sessions")
+# SQLite accepts values of any type in any column; latcover writes these only. A column without a type is text or bytes.
+_WRITTEN = {"INTEGER": "'integer'", "REAL": "'integer', 'real'", "TEXT": "'text'", "": "'text', 'blob'"}
 
 
 @cache
 def columns_of(table: str) -> tuple[tuple[str, bool], ...]:
-    """The columns of a table in their order: the name of each, and whether it holds numbers that may have fractions."""
+    """The name of each column of a table, in order, and whether it holds floats."""
+    return tuple((name, kind == "REAL") for _, name, kind, *_ in _columns(table))
+
+
+@cache
+def types_of(table: str) -> dict[str, str]:
+    """The SQL types that values of each column may have, without the first column."""
+    return {
+        name: _WRITTEN[kind] + ("" if not_null else ", 'null'") for _, name, kind, not_null, *_ in _columns(table)[1:]
+    }
+
+
+def _columns(table: str) -> list[tuple[Any, ...]]:
+    with closing(_new_database()) as connection:
+        return connection.execute(f"PRAGMA table_info({table})").fetchall()
+
+
+def _new_database() -> sqlite3.Connection:
+    """A database in memory with the tables of a new run."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        create_tables(connection)
-        return tuple((name, kind == "REAL") for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})"))
-    finally:
-        connection.close()
+    create_tables(connection)
+    return connection
 
 
 def layout(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
-    """The tables, indices, views and triggers, as SQLite stores them, without those that SQLite adds itself."""
+    """The tables, indices, views and triggers of a database, as SQLite stores them, without its own."""
     query = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name"
     return [tuple(row) for row in connection.execute(query)]
 
 
 @cache
 def layout_of_new_files() -> list[tuple[str, ...]]:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        create_tables(connection)
+    with closing(_new_database()) as connection:
         return layout(connection)
-    finally:
-        connection.close()
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make the tables of a new run, within the transaction that is open."""
-    for statement in TABLES.split(";\n"):
-        if statement.strip():
-            connection.execute(statement)
+    execute_file(connection, "run.sql")
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def execute_file(connection: sqlite3.Connection, name: str) -> None:
+    """Execute the statements of an SQL file of this folder, within the transaction that is open."""
+    for statement in files(__package__).joinpath(name).read_text(encoding="utf-8").split(";\n"):
+        connection.execute(statement)

@@ -1,29 +1,31 @@
-"""The way from a backend's covers to solutions: covers are judged, checked, counted and handed on."""
+"""Judges, checks and counts the covers of a backend, and turns them into solutions."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.fingerprint import Fingerprint
+from latcover.cover.judged import JudgedCovers
 from latcover.cover.problem import CoverProblem, Ints, Longs
-from latcover.cover.search import Backend, Batch, Limits, OnProgress, Outcome, Statistics, Stop
-from latcover.cover.searchable import Searchable, Shown
+from latcover.cover.result import SearchFigures, SearchResult, Stop
+from latcover.cover.search import Backend, Batch, Limits, OnProgress
+from latcover.cover.searchable import AnySolution, Searchable
 from latcover.errors import InternalError
 from latcover.solving import guard
-from latcover.solving.answer import Found, Kept
 
-IMAGES_AT_ONCE = 2048  # that are checked together
+IMAGES_AT_ONCE = 2048  # checked together
 
-S = TypeVar("S", bound=Shown)
+S = TypeVar("S", bound=AnySolution)
 
 
 class Verified(Generic[S]):
-    """Checks covers, many at once, and makes them solutions."""
+    """Checks covers in batches, and turns them into solutions."""
 
     def __init__(self, subject: Searchable[S]) -> None:
         self._subject, self._inspector = subject, subject.inspector()
@@ -37,7 +39,7 @@ class Verified(Generic[S]):
         """Check covers in compressed rows.
 
         Raises:
-            InternalError: one of them is no solution.
+            InternalError: a cover is not a solution.
         """
         sound = self.sound(starts, members)
         if not sound.all():
@@ -50,8 +52,8 @@ class Verified(Generic[S]):
         n, size = covers.shape
         self.require(np.arange(n + 1) * size, covers.reshape(-1))
 
-    def solutions(self, kept: Kept, number: int) -> Iterator[S]:
-        """Kept covers as solutions, numbered from *number*; all are checked before the first is handed on."""
+    def solutions(self, kept: JudgedCovers, number: int) -> Iterator[S]:
+        """Kept covers as solutions, numbered from *number*; all are checked before the first is returned."""
         kept = kept.alone()
         self.require(kept.starts, kept.members)
         make, members = self.shown, kept.members.tolist()
@@ -59,8 +61,8 @@ class Verified(Generic[S]):
             yield make(members[a:b], number, 1, orbit)
             number += 1
 
-    def images(self, kept: Kept, number: int) -> Iterator[list[S]]:
-        """The same with all images of each solution, checked some hundred at once."""
+    def images(self, kept: JudgedCovers, number: int) -> Iterator[list[S]]:
+        """The same with all images of each solution, in a list."""
         for same in kept.alone().of_one_size(IMAGES_AT_ONCE // self._subject.acting):
             found = list(self._subject.images(same.sets()))
             self.require_each(np.concatenate(found))
@@ -75,18 +77,18 @@ class Verified(Generic[S]):
 
 
 class Collector:
-    """Judges covers as a backend hands them over, and counts the covers that it keeps."""
+    """Judges the covers of a backend, and counts those that it keeps."""
 
     def __init__(self, subject: Searchable[Any], most: int | None = None) -> None:
         """*most*: the greatest number of different solutions to take; None is no limit."""
         self.subject, self.most = subject, most
         self.different = self.total = 0
-        self.stop: Stop | None = None  # why it takes no more, unless it has enough
-        self.seconds = 0.0  # spent here; subtracted from the search's own time
+        self.stop: Stop | None = None  # why it takes no more covers, if not because it has enough
+        self.seconds = 0.0  # spent here; subtracted from the time of the search
         self._fingerprint = Fingerprint(subject.n_members)
 
     def take(self, batch: Batch) -> bool:
-        """Judge a batch, hand on the kept covers, and count them; False if no more are wanted."""
+        """Judge a batch, deliver the kept covers and count them; False if no more are wanted."""
         start = time.perf_counter()
         kept = self.judge(batch)
         self.add(kept.first(self.hand_on(kept)))
@@ -97,18 +99,18 @@ class Collector:
     def has_enough(self) -> bool:
         return self.most is not None and self.different >= self.most
 
-    def judge(self, batch: Batch) -> Kept:
+    def judge(self, batch: Batch) -> JudgedCovers:
         """The covers of a batch that are different solutions, at most as many as are still wanted."""
         starts, members = self.subject.members(batch)
         keep, orbits = self.subject.judge(starts, members)
-        kept = Kept(starts, members, orbits, np.flatnonzero(keep))
+        kept = JudgedCovers(starts, members, orbits, np.flatnonzero(keep))
         return kept.first(None if self.most is None else self.most - self.different)
 
-    def hand_on(self, kept: Kept) -> int:
-        """Hand these solutions on, and return how many were taken. This class hands nothing on, and takes all."""
+    def hand_on(self, kept: JudgedCovers) -> int:
+        """Deliver these solutions, and return how many were taken. This class only counts, so it takes all."""
         return len(kept)
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: JudgedCovers) -> None:
         """Count these solutions."""
         self._fingerprint.add(kept.starts, kept.members, kept.rows)
         self.different += len(kept)
@@ -120,37 +122,30 @@ class Collector:
         problem: CoverProblem,
         limits: Limits,
         on_progress: OnProgress | None,
-    ) -> Found:
+    ) -> SearchResult:
         """Let *backend* search *problem*, and take its covers."""
-        return self._found(guard.search(backend, problem, self.take, limits, on_progress))
+        return self._judged(guard.search(backend, problem, self.take, limits, on_progress))
 
-    def _found(self, outcome: Outcome) -> Found:
-        statistics = outcome.statistics
-        stop = outcome.stop
+    def _judged(self, result: SearchResult) -> SearchResult:
+        """The backend's result with the numbers of the judged covers."""
+        figures, stop = result.figures, result.stop
         if self.stop is not None:
             stop = self.stop
         elif stop is Stop.CANCELLED and self.has_enough:
             stop = Stop.SOLUTION_LIMIT
-        waited = 0.0 if _searched_meanwhile(statistics) else self.seconds
-        return Found(
-            stop,
-            self.different,
-            self.total,
-            statistics.covers,
-            statistics.branches,
-            statistics.dead_ends,
-            statistics.branches_by_level,
-            self._fingerprint.hex(),
-            statistics.setup_seconds,
-            statistics.first_seconds,
-            max(0.0, statistics.search_seconds - waited),
-            self.seconds,
-            statistics.native,
-            outcome.backend,
-            outcome.notes,
+        waited = 0.0 if _searched_meanwhile(figures) else self.seconds
+        return replace(
+            result,
+            stop=stop,
+            figures=replace(
+                figures, search_seconds=max(0.0, figures.search_seconds - waited), check_seconds=self.seconds
+            ),
+            different=self.different,
+            total=self.total,
+            digest=self._fingerprint.hex(),
         )
 
 
-def _searched_meanwhile(statistics: Statistics) -> bool:
-    """Whether the search continued while covers were handed over, on other threads."""
-    return int(statistics.native.get("threads", 1)) > 1
+def _searched_meanwhile(figures: SearchFigures) -> bool:
+    """Whether the search went on in other threads while covers were judged."""
+    return int(figures.native.get("threads", 1)) > 1

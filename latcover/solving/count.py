@@ -1,8 +1,8 @@
-"""Counting the solutions of a puzzle, if possible without listing them.
+"""Counts the solutions of a puzzle, if possible without listing them.
 
-If no part has an item (all may be used without limit), the methods of `counters` count the covers. A problem that
-falls apart is counted part by part. Burnside's lemma then gives the essentially different solutions: their number is
-the mean, over the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of
+If no part has an item (all may be used without limit), the methods of `counters` count the covers. Independent parts of
+a problem are counted separately. The number of essentially different solutions follows from Burnside's lemma: it is the
+mean, over the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of
 options, and are counted in the same way.
 """
 
@@ -10,32 +10,62 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from latcover.backends import DEFAULT, create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import MOST_BYTES, can_count
+from latcover.cover.events import SILENT, Events
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, Stop, refuse_colours
+from latcover.cover.result import SearchFigures, SearchResult, Stop
+from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, refuse_colours
 from latcover.cover.searchable import Searchable
 from latcover.cover.simpler import split, without_implied_item
-from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import TooLargeError, UnsupportedError
-from latcover.model.puzzle import Puzzle
-from latcover.solving.answer import Answer, Found, answer_of
-from latcover.solving.counters import COUNTED_BY, LISTING, NAMED, Counted, Counter, Method
-from latcover.solving.run import run
+from latcover.model.puzzle import Bounds
+from latcover.solving.counters import COUNTED_BY, LISTING, NAMED, Counter, Method
+from latcover.solving.forestall import forestalled
+from latcover.solving.request import SearchRequest, Subject
+from latcover.solving.run import for_users, run
 from latcover.solving.trying import by_trying
 
-BEFORE_ASIDE = 1.0  # seconds of enumeration before another method is tried
-LONG = 60.0  # seconds that it must still seem to take
-SHARE_ASIDE = 0.05  # of the time that the enumeration is likely to take, for these tries
-FEW_BRANCHES = 1000  # take less time than one of the counts for which Burnside's lemma asks
+BEFORE_ASIDE = 1.0  # seconds of enumeration before the frontier is tried
+LONG = 60.0  # the least remaining time for such a try, in seconds
+SHARE_ASIDE = 0.05  # of the expected time of the enumeration, for all tries together
+FEW_BRANCHES = 1000  # take less time than one of the counts for Burnside's lemma
 
 
-def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
-    """Count the solutions of *puzzle*, essentially different and in all."""
-    return count_prepared(prepare(puzzle, choices), backend)
+class CountRequest(SearchRequest, frozen=True, kw_only=True):
+    """A count of solutions.
+
+    Attributes:
+        method: See `count_prepared`.
+        memory: The most memory for a frontier or a memo, in megabytes.
+    """
+
+    method: Method = "auto"
+    memory: Annotated[int, Meta(ge=1, le=1_000_000)] = MOST_BYTES // 1_000_000
+
+
+def count(
+    subject: Subject,
+    request: CountRequest = CountRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+    *,
+    solver: Backend | None = None,
+    bounds: Bounds | None = None,
+) -> SearchResult:
+    """Count the solutions of *subject*, essentially different and in all; the arguments are those of `solve`."""
+    solver = solver or request.solver()
+    ready = request.ready(subject, events, bounds)
+
+    def search(on_progress: OnProgress) -> SearchResult:
+        most = request.memory * 1_000_000
+        return count_prepared(ready, solver, request.limits, on_progress, method=request.method, most_bytes=most)
+
+    return forestalled(ready, search, events.on_progress, anyway=request.anyway)
 
 
 def count_prepared(
@@ -46,20 +76,20 @@ def count_prepared(
     *,
     method: Method = "auto",
     most_bytes: int = MOST_BYTES,
-) -> Answer:
+) -> SearchResult:
     """Count the solutions of a prepared puzzle, or the covers of a bare problem.
 
     Args:
         prepared: The puzzle or the bare problem.
-        backend: The backend that enumerates solutions; None, or `auto` without options, leaves the method open.
-        limits: A limit of solutions or branches applies only to an enumeration.
+        backend: Enumerates solutions; with None, or `auto` without options, other methods may count.
+        limits: Limits of solutions or branches need an enumeration.
         on_progress: May stop the count by returning False.
-        method: If no part has an item and no backend was named, "auto" tries the methods of `counters`. If a part has,
-            it enumerates; if that takes long, it tries the frontier aside.
-        most_bytes: The memory that a frontier or a memo may take.
+        method: Without a backend, "auto" tries the methods of `counters` if no part has an item. Otherwise it
+            enumerates, and tries the frontier if that takes long.
+        most_bytes: The most memory for a frontier or a memo.
 
     Raises:
-        UnsupportedError: the method asked for cannot count this puzzle.
+        UnsupportedError: the method cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
     problem = prepared.problem
@@ -88,8 +118,7 @@ def count_prepared(
             if answer.complete:
                 return replace(answer, asked=DEFAULT)
         threads: int | None = getattr(backend, "threads", None)
-        tilings = prepared.repeats
-        return _counted(prepared, by_trying(most_bytes, threads, tilings=tilings), limits, on_progress)
+        return _counted(prepared, by_trying(most_bytes, threads), limits, on_progress)
     aside = None
     if method == "auto" and not listed and _leaves_method_open(backend) and can_count(without_implied_item(problem)):
         aside = _Aside(prepared, limits, on_progress, most_bytes)
@@ -98,22 +127,22 @@ def count_prepared(
 
 
 class _Aside:
-    """Tries the frontier aside, while a long enumeration waits: in a report of its progress.
+    """Tries the frontier while a long enumeration waits, in its reports of progress.
 
-    Nobody knows beforehand whether the frontier of a puzzle with single parts stays small. The tries take a small part
-    of the time that the enumeration seems to need.
+    The size of the frontier is not known beforehand if parts have items. All tries together take only a small share of
+    the time that the enumeration seems to need.
     """
 
     def __init__(
         self, prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, most_bytes: int
     ) -> None:
-        self.answer: Answer | None = None
+        self.answer: SearchResult | None = None
         self._prepared, self._limits, self._on_progress, self._most_bytes = prepared, limits, on_progress, most_bytes
         self._begun = time.perf_counter()
         self._spent, self._hopeless = 0.0, False
 
     def watch(self, progress: Progress) -> bool:
-        """Pass a report of the enumeration on, perhaps after a try. False ends the enumeration."""
+        """Forward a report of the enumeration, perhaps after a try. False ends the enumeration."""
         going = self._on_progress is None or self._on_progress(progress)
         left = progress.left or 0.0
         if not going or self._hopeless or progress.seconds < BEFORE_ASIDE or left < LONG:
@@ -142,88 +171,88 @@ class _Aside:
 
 
 def _leaves_method_open(backend: Backend | None) -> bool:
-    """Whether neither a backend nor an option of a backend decides the method of counting."""
+    """Whether no backend or option was chosen, so that any method may count."""
     return backend is None or backend.leaves_method_open
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
-    """Whether a count without limits ignores *backend*, and may do without listing solutions."""
+    """Whether a count without limits ignores *backend*, and may list no solutions."""
     return _leaves_method_open(backend) and _has_no_part_items(problem) and not problem.has_colours
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:
-    """Whether the rest of the problem depends only on the covered cells, and on the colours that items have."""
+    """Whether the rest of the problem depends only on the covered cells and the colours of items."""
     problem = without_implied_item(problem)
     return not len(problem.part_sizes) and problem.n_options > 0 and not (problem.high > 1).any()
 
 
-def _counted(prepared: Searchable[Any], counter: Counter, limits: Limits, on_progress: OnProgress | None) -> Answer:
+def _counted(
+    prepared: Searchable[Any], counter: Counter, limits: Limits, on_progress: OnProgress | None
+) -> SearchResult:
     """Count the covers of the problem; if covers would have to be tested, count the covers that each symmetry fixes."""
     start = time.perf_counter()
     problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([prepared.problem])
     n_problems = prepared.acting if prepared.tests_pending else 1
     pieces = Pieces(on_progress)
-    found: list[Counted] = []
+    found: list[SearchResult] = []
     for k, problem in enumerate(problems):
         spent = time.perf_counter() - start
         left = None if limits.seconds is None else max(0.0, limits.seconds - spent)
         since, until = k / n_problems, (k + 1) / n_problems
-        found.append(_product(counter, problem, Limits(seconds=left), (pieces, since, until)))
-        if found[-1].covers is None:
+        found.append(_product(counter, problem, Limits(seconds=left), pieces, since, until))
+        if not found[-1].complete:
             break
     return _answer(prepared, found, time.perf_counter() - start)
 
 
-def _product(counter: Counter, problem: CoverProblem, limits: Limits, progress: tuple[Pieces, float, float]) -> Counted:
-    """Count a problem: if it falls apart, part by part."""
+def _product(
+    counter: Counter, problem: CoverProblem, limits: Limits, pieces: Pieces, since: float, until: float
+) -> SearchResult:
+    """Count a problem by its independent parts."""
     start = time.perf_counter()
-    pieces, since, until = progress
     if problem.has_colours:  # a split would lose them
         return counter(problem, limits, pieces.next(since, until))
     whole = split(without_implied_item(problem))
     if whole.parts and (not whole.parts[0].n_options or whole.factor == len(whole.parts) == 1):
         return counter(whole.parts[0], limits, pieces.next(since, until))  # the only part, or one that has no cover
     covers = whole.factor
-    figures: list[Counted] = []
+    figures: list[SearchResult] = []
     for k, part in enumerate(whole.parts):
         spent = time.perf_counter() - start
         rest = replace(limits, seconds=None if limits.seconds is None else max(0.0, limits.seconds - spent))
         step = (until - since) / len(whole.parts)
         counted = counter(part, rest, pieces.next(since + k * step, since + (k + 1) * step))
         figures.append(counted)
-        if counted.covers is None:  # unless it is the last, another part may have no cover
-            return replace(counted, at_least=covers * counted.at_least * (k + 1 == len(whole.parts)))
+        if not counted.complete:  # unless it is the last, another part may have no cover
+            return counted.with_figures(covers=covers * counted.covers * (k + 1 == len(whole.parts)))
         covers *= counted.covers
         if not covers:
             break
     if not figures:  # nothing is left to cover
-        return replace(counter(problem, limits, pieces.next(since, until)), covers=covers, stop=Stop.EXHAUSTED)
+        found = counter(problem, limits, pieces.next(since, until))
+        return replace(found, stop=Stop.EXHAUSTED).with_figures(covers=covers)
     largest = figures[-1]  # the parts are sorted
-    return replace(largest, covers=covers, native={**largest.native, "parts": len(whole.parts)})
+    return largest.with_figures(covers=covers, native={**largest.native, "parts": len(whole.parts)})
 
 
-def _answer(prepared: Searchable[Any], counts: list[Counted], seconds: float) -> Answer:
-    acting, first = prepared.acting, counts[0]
-    complete = counts[-1].covers is not None
-    numbers = [each.at_least if each.covers is None else each.covers for each in counts]
+def _answer(prepared: Searchable[Any], counts: list[SearchResult], seconds: float) -> SearchResult:
+    acting, first, complete = prepared.acting, counts[0], counts[-1].complete
+    numbers = [each.covers for each in counts]
     if prepared.tests_pending:
         # The first count is of the identity, which fixes every cover. A class has at most *acting* covers.
         different, total = (sum(numbers) // acting if complete else -(-numbers[0] // acting)), numbers[0]
     else:
         different, total = numbers[0], numbers[0] * acting
-    found = Found(
+    branches = first.branches if len(counts) == 1 else None
+    result = SearchResult(
         counts[-1].stop,
+        SearchFigures(numbers[0], branches, None, search_seconds=seconds, native=first.native),
+        COUNTED_BY[first.method],
+        first.notes,
+        # A total that was not counted is the number of covers met.
+        "enumeration" if numbers[0] and not first.complete else first.method,
         different,
         total,
-        covers=numbers[0],
-        branches=first.branches if len(counts) == 1 else None,
-        dead_ends=None,
         digest="",
-        search_seconds=seconds,
-        native=first.native,
-        backend=COUNTED_BY[first.method],
-        notes=first.notes,
     )
-    # What is known of a total that was not counted comes from covers that were met.
-    method = "enumeration" if first.covers is None and numbers[0] else first.method
-    return answer_of(prepared, DEFAULT, found, method)
+    return for_users(result, prepared, DEFAULT)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from latcover.backends.bitset import MOST_MEMORY, Bitset
 from latcover.backends.components import count_by_components
-from latcover.backends.frontier import MOST_WIDTH, Narrow, count_covers
+from latcover.backends.frontier import Narrow, WorkReports, count_covers
 from latcover.backends.kasteleyn import count_matchings
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnProgress, Stop
+from latcover.cover.result import SearchFigures, SearchResult, Stop
+from latcover.cover.search import Limits, OnProgress
 from latcover.errors import UnsupportedError
 
 Method = Literal["auto", "enumeration", "frontier", "components", "memo", "kasteleyn"]
-COUNTED_BY: dict[Method, str] = {
+COUNTED_BY: dict[str, str] = {
     "enumeration": "bitset",
     "frontier": "frontier",
     "components": "components",
@@ -24,96 +25,66 @@ COUNTED_BY: dict[Method, str] = {
 }
 LISTING = "count by enumeration (--method enumeration)"
 
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What a method found out about one problem.
-
-    Attributes:
-        covers: The number of covers; None if the count was cut short.
-        at_least: If it was cut short, how many covers were met.
-        native: Figures of the method.
-        branches: Options tried, if the method tells.
-    """
-
-    covers: int | None
-    stop: Stop
-    native: Mapping[str, Any]
-    method: Method
-    at_least: int = 0
-    branches: int | None = None
-    notes: tuple[str, ...] = ()
-
-
-Counter = Callable[[CoverProblem, Limits, OnProgress | None], Counted]
+Counter = Callable[[CoverProblem, Limits, OnProgress | None], SearchResult]
+"""Counts the covers of a problem. ``figures.covers`` is a lower bound if the result is not complete."""
 
 
 class MakeCounter(Protocol):
-    """Makes a counter that takes at most so much memory."""
+    """Makes a counter with a bound on its memory."""
 
     def __call__(self, most_bytes: int) -> Counter: ...
 
 
-def by_frontier(most_bytes: int, narrow: Narrow | None = None) -> Counter:
-    """The frontier; *narrow* is an order that is known already."""
-
-    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> Counted:
-        found = count_covers(problem, limits, on_progress, most_bytes=most_bytes, most_width=MOST_WIDTH, narrow=narrow)
-        figures = {"width": found.width, "states": found.states, "bytes": found.bytes}
-        return Counted(found.covers, found.stop, figures, "frontier")
-
-    return counter
+def by_frontier(most_bytes: int, narrow: Narrow | None = None, work_reports: WorkReports | None = None) -> Counter:
+    """The frontier; *narrow* and *work_reports* as in `count_covers`."""
+    count = partial(count_covers, most_bytes=most_bytes, narrow=narrow, work_reports=work_reports)
+    return _counter(count, "frontier", ("width", "states", "bytes"))
 
 
 def by_components(most_bytes: int) -> Counter:
-    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> Counted:
-        found = count_by_components(problem, limits, on_progress, most_bytes=most_bytes)
-        return Counted(found.covers, found.stop, found.figures, "components")
-
-    return counter
+    """A search that counts the components of what is left one by one, and remembers them."""
+    figures = ("nodes", "splits", "memo_entries", "memo_bytes", "memo_hits")
+    return _counter(partial(count_by_components, most_bytes=most_bytes), "components", figures)
 
 
 def by_kasteleyn(most_bytes: int) -> Counter:
-    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> Counted:
-        found = count_matchings(problem, limits, on_progress, most_bytes=most_bytes)
-        figures = {"vertices": found.vertices, "edges": found.edges, "rows": found.rows}
-        return Counted(found.covers, found.stop, figures, "kasteleyn")
+    """A determinant, for dominoes on a planar board."""
+    return _counter(partial(count_matchings, most_bytes=most_bytes), "kasteleyn", ("vertices", "edges", "rows"))
+
+
+def _counter(count: Callable[..., Any], method: Method, figures: tuple[str, ...]) -> Counter:
+    """A counter by a method whose results have these figures."""
+
+    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
+        found = count(problem, limits, on_progress)
+        return _result(found.covers, found.stop, {name: getattr(found, name) for name in figures}, method)
 
     return counter
 
 
 def by_memo(most_bytes: int) -> Counter:
+    """A search that remembers what it has counted."""
     kernel = Bitset(memory=min(max(1, most_bytes >> 20), MOST_MEMORY))
 
-    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> Counted:
+    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
         try:
             outcome = kernel.count(problem, limits, on_progress)
         except OverflowError as fault:
             raise UnsupportedError(str(fault)) from None
-        covers = outcome.statistics.covers if outcome.stop is Stop.EXHAUSTED else None
-        return Counted(covers, outcome.stop, outcome.statistics.native, "memo")
+        covers = outcome.figures.covers if outcome.complete else None
+        return _result(covers, outcome.stop, outcome.figures.native, "memo")
 
     return counter
 
 
 def by_enumeration(threads: int | None) -> Counter:
-    kernel = Bitset(threads=threads, memory=0)
+    """A search that meets every cover."""
+    return Bitset(threads=threads, memory=0).count
 
-    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> Counted:
-        outcome = kernel.count(problem, limits, on_progress)
-        figures, met = outcome.statistics, outcome.statistics.covers
-        complete = outcome.stop is Stop.EXHAUSTED
-        return Counted(
-            met if complete else None,
-            outcome.stop,
-            figures.native,
-            "enumeration",
-            0 if complete else met,
-            figures.branches,
-            outcome.notes,
-        )
 
-    return counter
+def _result(covers: int | None, stop: Stop, native: Mapping[str, Any], method: Method) -> SearchResult:
+    """The result of a method that does not branch."""
+    return SearchResult(stop, SearchFigures(covers or 0, None, None, native=native), method=method)
 
 
 NAMED: dict[Method, MakeCounter] = {

@@ -1,11 +1,10 @@
 """Estimates of a search: how many branches it will take, how long, and how many solutions it will find.
 
 Groups of random probes sample the search tree (`latcover.backends.probing`). Each group estimates the whole tree. The
-mean of the groups is the estimate, and their scatter shows how accurate it is. The interval applies Student's t to the
-relative error of the mean. It extends by the same factor up and down, because the groups' values are never negative and
-skewed to the right. docs/explanation/long-searches.md counts how often the interval holds the true number. The time is
-the number of branches times the backend's time for one branch, measured at the beginning of its search of the same
-problem.
+mean of the groups is the estimate, and their scatter gives its accuracy. The interval applies Student's t to the
+relative error of the mean. It extends by the same factor up and down, because the groups' values are positive and
+skewed to the right. docs/explanation/long-searches.md shows how often it contains the true number. The time is the
+number of branches times the time of one branch, measured at the beginning of a search of the same problem.
 
 Source: Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975). Our probes
 descend side by side; see native/probe.hpp.
@@ -14,19 +13,24 @@ descend side by side; see native/probe.hpp.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
-from latcover.backends.probing import Floats, OnGroups, Probes, Sampling, probe
-from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop, Tree
+from latcover.backends.probing import Floats, Probes, Sampling, probe
+from latcover.cover.events import SILENT, Events
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Limits, Progress, Tree
 from latcover.cover.searchable import Searchable
 from latcover.errors import UnsupportedError, counted
+from latcover.model.puzzle import Bounds
 from latcover.solving.count import lists_nothing
+from latcover.solving.forestall import ruled_out
+from latcover.solving.request import ProblemRequest, Subject
 from latcover.solving.run import run
 
 CONFIDENCE = 0.95
@@ -34,9 +38,9 @@ CALIBRATION_SECONDS = 0.5
 FEW_HITS = 100  # covers; with fewer their number is unreliable
 FEW_GROUPS = 8  # with fewer groups their scatter is unknown
 GOOD_ERROR = 0.05  # relative standard error of the branches
-# Relative standard error, in a shallow tree. Beyond it 32 groups scatter by more than their mean: few carry most of it.
+# Relative standard error, in a shallow tree. Beyond it 32 groups scatter by more than their mean: a few dominate it.
 SKEWED_ERROR = 0.18
-# Levels. Errors multiply from level to level, so groups of a deep tree scatter with a long tail, most of it unseen.
+# Levels. Errors multiply from level to level, so the groups of a deep tree have a long tail, most of it unseen.
 DEEP = 100
 
 
@@ -65,11 +69,11 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The beginning of the real search, which gives the time for a branch.
+    """The beginning of the real search, which measures the time of a branch.
 
     Attributes:
         backend: The backend that searched.
-        complete: Whether the search ended meanwhile; its figures are then those of the whole search.
+        complete: Whether the search ended; its figures are then those of the whole search.
     """
 
     backend: str
@@ -86,20 +90,33 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
+class ProbingFigures:
+    """Figures of the probing; it is complete if all groups of probes ended."""
+
+    probes: int
+    groups: int
+    nodes: int
+    covers_met: int
+    deepest: int
+    seconds: float
+    seed: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """The expected cost and results of a search.
 
     Attributes:
         backend: The backend that would search.
         branches, covers: Of the reduced problem.
-        different, total: Solutions; None if covers have to be tested for being images of others, because probes cannot
-            tell which covers count.
+        different, total: Solutions; None if covers must be judged, because probes cannot judge them.
         seconds: Time of the search; None if the backend tried no branch while it was measured.
-        exact: Whether the tree is so small that it was walked in full.
+        exact: Whether the whole tree was walked, because it is small.
         verdict: "exact"; "good" or "rough" by the width of the interval of the branches; "skewed" if the probes differ
             so much that number and interval are unreliable; "too few" if there are too few probes for an interval.
         reasons: Notes for the user about the figures.
-        probing: Figures of the probing: probes, groups, nodes, covers_met, deepest, seconds, seed, complete.
+        probing: The figures of the probing.
     """
 
     puzzle: str
@@ -115,32 +132,60 @@ class Estimate:
     verdict: str
     reasons: tuple[str, ...]
     calibration: Calibration
-    probing: Mapping[str, Any]
+    probing: ProbingFigures
     confidence: float = CONFIDENCE
 
 
+class EstimateRequest(ProblemRequest, frozen=True, kw_only=True):
+    """An estimate of a search without limits.
+
+    Attributes:
+        probes: How many probes to take; None takes as many as the time allows.
+        seconds: How long to probe, if no number is given.
+        seed: Of the random numbers.
+    """
+
+    probes: Annotated[int, Meta(ge=1, le=10**9)] | None = None
+    seconds: Annotated[float, Meta(ge=0.01, le=1e6)] = 1.0
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
+
+
 def estimate(
-    subject: Searchable[Any],
-    backend: Backend,
-    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
-    on_progress: OnProgress | None = None,
-) -> Estimate:
-    """Estimate the cost and the results of a full search of *subject* by *backend*.
+    subject: Subject,
+    request: EstimateRequest = EstimateRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+    *,
+    bounds: Bounds | None = None,
+) -> Estimate | SearchResult:
+    """Estimate the cost and the results of a full search.
+
+    Returns a `SearchResult` if a simple argument shows that there is no solution.
 
     Args:
-        subject: A prepared puzzle, or a bare problem.
-        backend: One that branches on options.
-        sampling: How much to probe, and with which seed.
-        on_progress: May end the probing by returning False; the probes done so far then give the estimate.
+        subject: A puzzle or a bare problem, perhaps prepared already.
+        request: The search, by a backend that branches on options; how long to probe; the seed.
+        events: ``on_progress`` may end the probing by returning False; the estimate then has fewer probes.
+        bounds: How much a puzzle may ask for.
 
     Raises:
         UnsupportedError: the backend's tree cannot be probed, or no probe ended in the time given.
     """
+    solver = request.solver()
+    ready = request.ready(subject, events, bounds)
+    settled = None if request.anyway else ruled_out(ready, solver.name)
+    return settled or _estimated(ready, solver, Sampling(request.probes, request.seconds, request.seed), events)
+
+
+def _estimated(subject: Searchable[Any], backend: Backend, sampling: Sampling, events: Events) -> Estimate:
     tree = backend.tree(subject.problem)
-    found = probe(subject.problem, tree, sampling, _as_groups(on_progress))
+
+    def on_groups(share: float | None, _nodes: int, covers: int, seconds: float) -> bool:
+        return events.on_progress(Progress(share, None, covers, seconds))
+
+    found = probe(subject.problem, tree, sampling, on_groups)
     if not len(found.log_branches):
         raise UnsupportedError(_nothing_probed(found, sampling))
-    calibration = _calibrate(subject, backend, on_progress)
+    calibration = _calibrate(subject, backend, events)
     branches = _range(found.log_branches, found.least_branches, found.whole)
     covers = _range(found.log_covers, found.least_covers, found.whole)
     pending = subject.tests_pending
@@ -159,23 +204,17 @@ def estimate(
         verdict=_verdict(found, error),
         reasons=tuple(_reasons(subject, backend, tree, found, calibration)),
         calibration=calibration,
-        probing={
-            "probes": found.probes,
-            "groups": len(found.log_branches),
-            "nodes": found.nodes,
-            "covers_met": found.covers_met,
-            "deepest": found.deepest,
-            "seconds": round(found.seconds, 6),
-            "seed": sampling.seed,
-            "complete": found.stop is Stop.EXHAUSTED,
-        },
+        probing=ProbingFigures(
+            probes=found.probes,
+            groups=len(found.log_branches),
+            nodes=found.nodes,
+            covers_met=found.covers_met,
+            deepest=found.deepest,
+            seconds=round(found.seconds, 6),
+            seed=sampling.seed,
+            complete=found.stop is Stop.EXHAUSTED,
+        ),
     )
-
-
-def _as_groups(on_progress: OnProgress | None) -> OnGroups | None:
-    if on_progress is None:
-        return None
-    return lambda share, _nodes, covers, seconds: on_progress(Progress(share, None, covers, seconds))
 
 
 def _nothing_probed(found: Probes, sampling: Sampling) -> str:
@@ -187,11 +226,11 @@ def _nothing_probed(found: Probes, sampling: Sampling) -> str:
     )
 
 
-def _calibrate(subject: Searchable[Any], backend: Backend, on_progress: OnProgress | None) -> Calibration:
-    """Search for a moment as a count would, judge the covers, and measure the time."""
+def _calibrate(subject: Searchable[Any], backend: Backend, events: Events) -> Calibration:
+    """Search and judge for a short time, as a count would, and measure it."""
 
     def goes_on(_: Progress) -> bool:
-        return on_progress is None or on_progress(Progress(None, None, 0, 0.0))
+        return events.on_progress(Progress(None, None, 0, 0.0))
 
     start = perf_counter()
     answer = run(subject, backend, Limits(seconds=CALIBRATION_SECONDS), on_progress=goes_on)

@@ -1,4 +1,4 @@
-"""Filters of solutions: functions that say of a solution whether to list it."""
+"""Filters: functions that decide whether to list a solution."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def filters_of(where: Filter | Iterable[Filter]) -> tuple[Filter, ...]:
     """One filter, or several.
 
     Raises:
-        PuzzleError: something is none.
+        PuzzleError: one of them is not a function.
     """
     found = (where,) if callable(where) else tuple(where) if isinstance(where, Iterable) else (where,)
     for each in found:
@@ -34,7 +34,7 @@ def filters_of(where: Filter | Iterable[Filter]) -> tuple[Filter, ...]:
 def part_at(part: str, cell: Sequence[Any]) -> Filter:
     """Solutions in which a copy of *part* covers *cell*.
 
-    Only the image of a solution that is listed counts. ``Choices("none")`` lists all images.
+    Only the listed image of a solution is tested; ``Choices("none")`` lists all images.
 
     Args:
         part: The name of the part.
@@ -60,11 +60,11 @@ def keeps_apart(*parts: str, corners: bool = False) -> Filter:
     """Solutions in which no copy of one of these parts touches a copy of another.
 
     Args:
-        parts: The names of parts; if there is one alone, no two of its copies may touch.
-        corners: Whether they may not touch across corners either.
+        parts: The names of parts; with one name, no two copies of that part may touch.
+        corners: Whether contact at a corner counts as touching.
 
     Raises:
-        PuzzleError: no part is named; or, when the filter is used, the puzzle has no such part.
+        PuzzleError: no part is named; when the filter is used: the puzzle has no such part.
     """
     if not parts:
         raise PuzzleError("keeps_apart needs the name of a part, or of several")
@@ -86,7 +86,7 @@ def keeps_apart(*parts: str, corners: bool = False) -> Filter:
 
 
 def symmetric(symmetry: str = "all") -> Filter:
-    """Solutions that a symmetry of the puzzle maps to themselves, one that moves something.
+    """Solutions that a symmetry of the puzzle, other than the identity, maps to themselves.
 
     Args:
         symmetry: Which symmetries: ``"all"``, or ``"rotations"``.
@@ -111,7 +111,7 @@ class _Symmetries:
         self._number: dict[Placed, int] = {}
 
     def fix(self, solution: Solution) -> bool:
-        """Whether one of them, other than the identity, maps *solution* to itself."""
+        """Whether a symmetry other than the identity maps *solution* to itself."""
         if not self._number:
             self._number = {self.prepared.entry(k)[1]: k for k in range(len(self.prepared.table))}
         members = np.array(sorted(self._number[placed] for placed in solution.placements), dtype=np.int32)
@@ -128,7 +128,7 @@ def _cell_of(puzzle: Puzzle, part: str, cell: Sequence[Any]) -> Cell:
 
 
 def _around(puzzle: Puzzle, placed: Placed, *, corners: bool) -> set[Cell]:
-    """The cells that touch a copy of a part, and perhaps some of its own."""
+    """The cells that touch a copy of a part; its own cells may be among them."""
     lattice = puzzle.lattice
     found = [other for cell in placed.cells for other in _beside(lattice, cell, corners=corners)]
     if not any(puzzle.region.period):

@@ -1,4 +1,4 @@
-"""Solutions as a table of pandas."""
+"""Solutions as a pandas table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = ("solution", "image", "orbit", "part", "copy", "cells", "colours")
 
 
 def frame(solutions: Solution | Iterable[Solution]) -> pd.DataFrame:
-    """A row for each placement of a solution, or of each of several.
+    """A table with a row for each placement of one or several solutions.
 
     The columns are ``solution`` (its number), ``image`` and ``orbit``, ``part``, ``copy`` (which of the part's copies,
     from 1), ``cells`` (a tuple of cells as puzzle files write them, which ``DataFrame.explode`` makes rows) and
@@ -25,7 +25,7 @@ def frame(solutions: Solution | Iterable[Solution]) -> pd.DataFrame:
 
     Raises:
         BackendUnavailableError: pandas is not installed, or cannot be loaded.
-        PuzzleError: something is no solution.
+        PuzzleError: an object is not a solution.
     """
     pandas = require("a frame of solutions", ("pandas",), extra="frame")
     table: pd.DataFrame = pandas.DataFrame(_rows(solutions), columns=COLUMNS)

@@ -1,4 +1,4 @@
-"""Guards against faults of other people's backends: errors name the backend, and covers are checked."""
+"""Guards against faults of foreign backends: errors name the backend, and covers are checked."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from latcover.backends import is_ours
-from latcover.cover.problem import CoverProblem, Ints, Longs
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, refuse_colours
+from latcover.cover.problem import CoverProblem
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, refuse_colours
 from latcover.errors import BackendFailedError, LatcoverError
 
 
@@ -20,8 +21,8 @@ def search(
     on_covers: OnCovers,
     limits: Limits,
     on_progress: OnProgress | None,
-) -> Outcome:
-    """Let *backend* search. Exceptions of callbacks are passed on. Sets of options that are not covers are refused.
+) -> SearchResult:
+    """Let *backend* search. Exceptions of callbacks are passed on; sets of options that are not covers are refused.
 
     Raises:
         BackendFailedError: the backend raised an exception that is not latcover's, or broke its contract.
@@ -50,8 +51,10 @@ def search(
         if fault in raised:
             raise
         raise BackendFailedError(f"backend {backend.name!r} failed: {type(fault).__name__}: {fault}") from fault
-    if not isinstance(outcome, Outcome):
-        raise BackendFailedError(f"backend {backend.name!r} returned {type(outcome).__name__} instead of an Outcome")
+    if not isinstance(outcome, SearchResult):
+        raise BackendFailedError(
+            f"backend {backend.name!r} returned {type(outcome).__name__} instead of a SearchResult"
+        )
     return outcome
 
 
@@ -61,9 +64,9 @@ def iterate(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     on_progress: OnProgress = lambda _: True,
 ) -> Iterator[Batch]:
-    """The covers of *problem*, batch by batch. The backend runs in a thread of its own, at most a few batches ahead.
+    """The covers of *problem*, batch by batch. The backend runs in its own thread, a few batches ahead.
 
-    Closing the iterator stops the search. *on_progress*, which that thread calls, stops it by returning False.
+    Closing the iterator stops the search, and so does *on_progress*, called in that thread, if it returns False.
 
     Raises:
         As `search`.
@@ -107,21 +110,9 @@ def _require_covers(name: str, problem: CoverProblem, batch: Batch) -> None:
     if len(options) and (options.min() < 0 or options.max() >= problem.n_options):
         raise BackendFailedError(f"backend {name!r} handed over options that do not exist")
     for k, cover in enumerate(batch):
-        count = _held(problem, cover)
-        if len(set(cover.tolist())) < len(cover) or (count < problem.low).any() or (count > problem.high).any():
+        (held,) = problem.held(np.array([0, len(cover)]), cover)
+        if len(set(cover.tolist())) < len(cover) or (held < problem.low).any() or (held > problem.high).any():
             raise BackendFailedError(
                 f"backend {name!r} handed over a set of options that is not a cover, as number {k + 1} of a batch: "
                 f"{cover.tolist()}"
             )
-
-
-def _held(problem: CoverProblem, cover: Ints) -> Longs:
-    """How often a set of options holds each item, shape (n_items,); options that hold it in one colour count once."""
-    starts = problem.option_starts
-    entries = np.concatenate([np.arange(starts[o], starts[o + 1]) for o in cover.tolist()] or [np.empty(0, np.int64)])
-    items = problem.option_items[entries]
-    if problem.has_colours:
-        colours = problem.option_colours[entries]
-        coloured = np.unique(np.column_stack([items, colours])[colours > 0], axis=0)
-        items = np.concatenate([items[colours == 0], coloured[:, 0]])
-    return np.bincount(items, minlength=problem.n_items)

@@ -1,4 +1,4 @@
-"""Searching with any backend: the search checks every solution, hands it on, and returns an answer."""
+"""Searches with any backend; every solution is verified."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress, Stop
-from latcover.cover.searchable import Searchable, Shown
-from latcover.solving.answer import Answer, Kept, answer_of
+from latcover.cover.judged import JudgedCovers
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress
+from latcover.cover.searchable import AnySolution, Searchable
 from latcover.solving.collector import Collector, Verified
+from latcover.system.machine import peak_memory
 
 BETWEEN_REPORTS = 0.05  # seconds
 
-S = TypeVar("S", bound=Shown)
+S = TypeVar("S", bound=AnySolution)
 
 
 class _Delivery(Collector):
-    """Hands every solution on, one by one.
+    """Delivers solutions one by one.
 
-    The backend waits meanwhile, so this class checks the time limit and reports progress itself.
+    Meanwhile the backend waits, so this class checks the time limit and reports progress itself.
     """
 
     def __init__(
@@ -45,15 +47,15 @@ class _Delivery(Collector):
         self._reported = self._next_look = 0.0
 
     def report(self, progress: Progress) -> bool:
-        """Pass the backend's progress on."""
+        """Forward the progress of the backend."""
         self._progress, self._reported = progress, time.perf_counter()
         self._next_look = self._reported + BETWEEN_REPORTS
         if self.limits.seconds is not None:
             self._next_look = min(self._next_look, self.begun + self.limits.seconds)
         return self.on_progress is None or self.on_progress(progress)
 
-    def hand_on(self, kept: Kept) -> int:
-        """Hand these solutions on until the search must stop; return how many were handed on."""
+    def hand_on(self, kept: JudgedCovers) -> int:
+        """Deliver solutions until the search must stop; return how many were delivered."""
         if self.on_solution is None:
             return len(kept)
         assert self.verified is not None
@@ -68,8 +70,8 @@ class _Delivery(Collector):
             self.seconds_of_receiver += now - start
         return len(kept)
 
-    def judge(self, batch: Batch) -> Kept:
-        """As usual; but where one solution is wanted, any cover will do, since it stands for its class."""
+    def judge(self, batch: Batch) -> JudgedCovers:
+        """As usual, except that any cover will do if only one solution is wanted, since it represents its class."""
         kept = super().judge(batch)
         return (
             kept
@@ -77,8 +79,8 @@ class _Delivery(Collector):
             else replace(kept, rows=np.arange(len(kept.orbits))[:1])
         )
 
-    def _shown(self, kept: Kept) -> Iterator[Iterable[Any]]:
-        """For each kept cover the solutions to hand on: one, or all of its images."""
+    def _shown(self, kept: JudgedCovers) -> Iterator[Iterable[Any]]:
+        """For each kept cover the solutions to deliver: one, or all of its images."""
         assert self.verified is not None
         if self.images:
             return self.verified.images(kept, self.different + 1)
@@ -102,25 +104,40 @@ def run(
     *,
     images: bool = False,
     on_progress: OnProgress | None = None,
-) -> Answer:
+) -> SearchResult:
     """Search a prepared puzzle, or a bare problem.
 
     Args:
         prepared: The puzzle or the bare problem.
         backend: The backend that searches.
         limits: ``covers`` limits the essentially different solutions.
-        on_solution: Receives every solution, verified, in the order found; if it is None, solutions are only counted.
-        images: Whether to hand on all images of each solution, not one of each class.
+        on_solution: Receives every solution, verified, in the order found; None only counts them.
+        images: Whether to deliver all images of each solution, not one of each class.
         on_progress: May stop the search by returning False.
     """
     delivery = _Delivery(prepared, limits, on_solution, on_progress, images=images)
     found = delivery.search(backend, prepared.problem, limits_of_covers(prepared, limits), delivery.report)
-    checked = replace(found, check_seconds=found.check_seconds - delivery.seconds_of_receiver)
-    return answer_of(prepared, backend.name, checked)
+    checked = found.with_figures(check_seconds=found.figures.check_seconds - delivery.seconds_of_receiver)
+    return for_users(checked, prepared, backend.name)
+
+
+def for_users(result: SearchResult, subject: Searchable[Any], asked: str) -> SearchResult:
+    """The result with facts about *subject* and the name of the chosen backend, *asked*."""
+    result = result.with_figures(setup_seconds=subject.seconds + result.figures.setup_seconds)
+    return replace(
+        result,
+        puzzle=subject.name,
+        symmetry=subject.symmetry,
+        symmetries=subject.symmetries,
+        pivot=subject.pivot,
+        asked=asked,
+        backend=result.backend or asked,
+        memory=peak_memory(),
+    )
 
 
 def limits_of_covers(subject: Searchable[Any], limits: Limits) -> Limits:
-    """The limits for a backend. If covers have to be judged, it may need any number of covers for two solutions."""
+    """The limits for a backend. If covers are judged, two solutions may need any number of covers."""
     if subject.tests_pending and limits.covers and limits.covers > 1:
         return replace(limits, covers=None)
     return limits

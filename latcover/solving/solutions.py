@@ -1,4 +1,4 @@
-"""The solutions of a puzzle, one by one, while the search goes on."""
+"""The solutions of a puzzle as an iterator."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from latcover.backends import DEFAULT, create
+from latcover.cover.judged import JudgedCovers
 from latcover.cover.search import Backend, OnProgress
 from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import Choices, prepare
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.solving import guard
-from latcover.solving.answer import Kept
 from latcover.solving.collector import Collector, Verified
 from latcover.solving.filters import Filter, filters_of
 
@@ -27,10 +27,9 @@ def solutions(
 
     Args:
         puzzle: The puzzle.
-        backend: The solver; None takes the usual one.
+        backend: The solver; None takes the default.
         choices: Which solutions count as the same, and how the search uses that.
-        where: A filter, or several. Only solutions that all of them let pass are listed, with their numbers among all
-            solutions.
+        where: A filter, or several. Only solutions that pass all of them are listed; they keep their numbers.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or asks for too much.
@@ -48,7 +47,7 @@ def solutions(
 
 def kept_covers(
     subject: Searchable[Any], backend: Backend | None = None, on_progress: OnProgress = lambda _: True
-) -> Iterator[Kept]:
+) -> Iterator[JudgedCovers]:
     """The essentially different covers, batch by batch; not verified yet.
 
     Closing the iterator stops the search. *on_progress* stops it by returning False.

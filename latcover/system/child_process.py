@@ -62,14 +62,9 @@ class Launch:
 
 
 def require_python(what: str, instead: str = "") -> None:
-    """Refuse to start a child if this Python does not know its own program.
+    """Raise a BackendUnavailableError if this Python does not know its own program, so that it cannot start a child.
 
-    Args:
-        what: What needs the child, as the beginning of a sentence.
-        instead: How to do without, as its end.
-
-    Raises:
-        BackendUnavailableError: sys.executable is empty.
+    Its message begins with *what* needs the child, and ends with what to do *instead*.
     """
     if not sys.executable:
         raise BackendUnavailableError(
@@ -87,8 +82,6 @@ def launch(
     """How to start *module* as a child, which can import whatever this process can.
 
     Args:
-        module: Its name, as for ``python -m``.
-        arguments: Its command line.
         own_group: Whether it leads a process group, which can be signalled and dies as a whole; without, it gets the
             signals that its parent's group gets.
         environment: Variables to be set, besides those of this process.

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from latcover.errors import BackendUnavailableError
-from latcover.system.words import quoted
+from latcover.system.terminal import quoted
 
 NAME = "latcover"
 NO_MEMORY = ("failed to map segment", "cannot allocate memory")  # what a loader says; it has no error of its own
@@ -20,7 +20,6 @@ def require(what: str, modules: tuple[str, ...], *, extra: str, hint: str = "") 
 
     Args:
         what: Who needs them, for the message: "the web app".
-        modules: In the order in which they are imported.
         extra: The extra of latcover's that holds their packages, or the name of a package.
         hint: How to do without them.
 

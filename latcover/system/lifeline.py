@@ -26,32 +26,15 @@ import os
 import select
 import signal
 import threading
-from typing import Any, Protocol
+from typing import Any
 
 from latcover.system import jobs
 
 NO_PIPE = -1  # what stands for a descriptor that is closed
 
 
-class Lifeline(Protocol):
-    """A lifeline, seen from the parent: `tie` it when the child has been started, and `cut` it in the end."""
-
-    @property
-    def word(self) -> str:
-        """What tells the child where its end is: the argument of `hold`."""
-
-    def options(self, own_group: bool) -> dict[str, Any]:
-        """What `subprocess.Popen` has to be told, so that the child gets its end, and leads a process group or not."""
-
-    def tie(self, child: int) -> None:
-        """Let process *child* die when this process does."""
-
-    def cut(self) -> None:
-        """End the child, if it still runs; harmless when done again."""
-
-
 class Pipe:
-    """The lifeline of POSIX.
+    """The lifeline of POSIX, seen from the parent.
 
     Attributes:
         theirs: The descriptor that the child is to inherit.
@@ -62,25 +45,29 @@ class Pipe:
 
     @property
     def word(self) -> str:
+        """What tells the child where its end is: the argument of `hold`."""
         return str(self.theirs)
 
     def options(self, own_group: bool) -> dict[str, Any]:
+        """What `subprocess.Popen` has to be told, so that the child gets its end, and leads a process group or not."""
         return {"pass_fds": (self.theirs,), "process_group": 0 if own_group else None}
 
     def tie(self, child: int) -> None:
+        """Let process *child* die when this process does."""
         if self.theirs != NO_PIPE:
             _kill_at_its_end(self.theirs, child)
             os.close(self.theirs)
             self.theirs = NO_PIPE
 
     def cut(self) -> None:
+        """End the child, if it still runs; harmless when done again."""
         for descriptor in {self.theirs, self._ours} - {NO_PIPE}:
             os.close(descriptor)
         self.theirs = self._ours = NO_PIPE
 
 
 class JobLine:
-    """The lifeline of Windows."""
+    """The lifeline of Windows, with the same methods."""
 
     NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP, which only Python on Windows names
 
@@ -98,17 +85,16 @@ class JobLine:
         self._job.end()
 
 
+Lifeline = Pipe | JobLine
+
+
 def lifeline() -> Lifeline:
-    """A new lifeline."""
+    """A new lifeline: `tie` it when the child has been started, and `cut` it in the end."""
     return Pipe() if os.name == "posix" else JobLine()
 
 
 def hold(word: str) -> None:
-    """Let this process die when its parent does. A child does this first of all.
-
-    Args:
-        word: That of the lifeline.
-    """
+    """Let this process die when its parent does. A child does this first of all, with the lifeline's word."""
     if word.startswith(jobs.PREFIX):
         if not jobs.enter(word):
             os._exit(1)  # the parent is gone

@@ -1,20 +1,32 @@
-"""The machine, and how much of it this process uses or may use."""
+"""The machine, how much of it this process uses or may use, and the limits that it sets for itself."""
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from latcover.errors import counted
+from latcover.system import jobs
 
-MANY_FILES = 1 << 20
 MOST_THREADS = 1024
 FOR_EACH_PROCESSOR = 4  # threads or processes that may be started: more of them only take memory
 AT_LEAST = 16  # of these on any machine
 _STACK = 8 << 20  # bytes, where the system does not say how much a thread gets
 _ARENA = 64 << 20  # bytes of address space that a thread reserves for what it will allocate
 _IN_USE = 16 << 20  # bytes of real memory that a thread may come to use
+BEHIND = 5  # of 19: the place of what waits behind other programs
+
+
+def _resource() -> Any:
+    """The module of limits and usage; None on Windows, which has none."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    return resource
 
 
 def machine() -> str:
@@ -34,36 +46,24 @@ def peak_memory() -> int | None:
     None if the platform does not say. Linux counts into `ru_maxrss` what stood in the process before it began
     to run this program, which for a child is its parent; its own high-water mark in /proc does not.
     """
-    try:
-        import resource
-    except ImportError:  # Windows, which keeps the figure; it says nothing of children
+    resource = _resource()
+    if resource is None:  # Windows keeps the figure, but says nothing of children
         import psutil
 
         return getattr(psutil.Process().memory_info(), "peak_wset", None)
     unit = 1 if sys.platform == "darwin" else 1024
     own = _kilobytes("/proc/self/status", "VmHWM:") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
+    return max(own, int(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) * unit)
 
 
 def processor_time_of_children() -> float:
     """The seconds of processor time that those of this process's children took that have ended; 0 on Windows."""
-    try:
-        import resource
-    except ImportError:
+    resource = _resource()
+    if resource is None:
         spent = os.times()
         return spent.children_user + spent.children_system
     figures = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return figures.ru_utime + figures.ru_stime
-
-
-def open_files() -> int:
-    """How many files and connections this process may have open at once; many if the platform does not say."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return MANY_FILES
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MANY_FILES if soft == resource.RLIM_INFINITY else soft
+    return float(figures.ru_utime + figures.ru_stime)
 
 
 def available_processors() -> int:
@@ -74,14 +74,10 @@ def available_processors() -> int:
 
 
 def threads_to_start(asked: int | None) -> tuple[int, str]:
-    """How many threads to start where *asked* are wanted, and a note where these are fewer.
+    """How many threads to start where *asked* are wanted, at least one, and a note that says why these are fewer.
 
-    Args:
-        asked: How many; None is one for each processor that this process may use.
-
-    Returns:
-        As many as are asked, but not many more than there are processors, nor more than there is memory for; at least
-        one. The note says why there are fewer than were asked; else it is "".
+    There are not many more than processors, nor more than there is memory for. *asked* None is one for each processor
+    that this process may use. The note is "" if there are as many as asked.
     """
     wanted = asked or available_processors()
     if wanted == 1:
@@ -107,26 +103,65 @@ def _bounds_of_threads() -> list[tuple[int, str]]:
     return bounds
 
 
+def limit_memory(most: int) -> None:
+    """Limit the address space of this process, and of those it starts, to *most* bytes, if the system can.
+
+    Windows has no such limit. There it is the memory that a process may take.
+    """
+    resource = _resource()
+    if resource is None:
+        with suppress(Exception):  # of pywin32; a bound that cannot be had is no reason not to work
+            jobs.limit_memory(most)
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (OSError, ValueError):  # a system that knows the limit but does not keep it
+        return
+
+
+def raise_open_files(most: int) -> int:
+    """Let this process open up to *most* files and connections, if the system allows; return how many it may open."""
+    resource = _resource()
+    if resource is None:  # Windows has no such limit
+        return most
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= most:
+        return most
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, int(hard))
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return int(soft)
+
+
+def let_others_go_first() -> None:
+    """Take the processor only where programs that a user waits for leave it."""
+    if hasattr(os, "nice"):
+        os.nice(BEHIND)
+        return
+    import psutil
+
+    with suppress(psutil.Error):
+        psutil.Process().nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", BEHIND))
+
+
 def _address_space_left() -> int | None:
     """How many bytes of address space this process may still take; None where nothing limits it."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    most = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if most == resource.RLIM_INFINITY:
+    resource = _resource()
+    most = None if resource is None else int(resource.getrlimit(resource.RLIMIT_AS)[0])
+    if most is None or most == resource.RLIM_INFINITY:
         return None
     return max(0, most - (_kilobytes("/proc/self/status", "VmSize:") or 0))
 
 
 def _stack() -> int:
     """The stack that a new thread gets, in bytes."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return _STACK
-    size = resource.getrlimit(resource.RLIMIT_STACK)[0]
-    return _STACK if size == resource.RLIM_INFINITY else size
+    resource = _resource()
+    size = _STACK if resource is None else int(resource.getrlimit(resource.RLIMIT_STACK)[0])
+    return _STACK if resource is not None and size == resource.RLIM_INFINITY else size
 
 
 def _available_memory() -> int | None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,45 +67,36 @@ class Group:
 
     def interrupt(self) -> None:
         """Ask it to end with what it has found, as Ctrl-C does. One that is paused answers when it goes on."""
-        if HAS_GROUPS:
-            self._signal("SIGINT")
-            return
         with suppress(OSError):  # it has ended
-            os.kill(self._leader, CTRL_BREAK)
+            if HAS_GROUPS:
+                os.killpg(self._leader, signal.SIGINT)
+            else:
+                os.kill(self._leader, CTRL_BREAK)
 
     def pause(self) -> None:
         """Stop it until `resume`."""
-        if HAS_GROUPS:
-            self._signal("SIGSTOP")
-            return
-        with _unless_ended():
-            for process in self._each():
-                with _unless_ended():
-                    process.suspend()
+        self._tell("SIGSTOP", "suspend", iter)  # the leader first, so that it starts nothing meanwhile
 
     def resume(self) -> None:
         """Let it go on."""
-        if HAS_GROUPS:
-            self._signal("SIGCONT")
-            return
-        with _unless_ended():
-            for process in reversed([*self._each()]):  # Windows counts; one that was not paused takes no harm
-                with _unless_ended():
-                    process.resume()
+        self._tell("SIGCONT", "resume", lambda each: reversed([*each]))
 
     def kill(self) -> None:
         """End it at once."""
-        if HAS_GROUPS:
-            self._signal("SIGKILL")
-            return
-        with _unless_ended():
-            for process in [*self._each()]:  # listed before the first one ends: orphans belong to nobody
-                with _unless_ended():
-                    process.kill()
+        self._tell("SIGKILL", "kill", list)  # listed before the first one ends: orphans belong to nobody
 
-    def _signal(self, name: str) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self._leader, getattr(signal, name))
+    def _tell(self, name: str, method: str, order: Callable[[Iterator[Process]], Iterable[Process]]) -> None:
+        """Send the signal *name* to the group; on Windows call a *method* of each process, in this *order*."""
+        if HAS_GROUPS:
+            with suppress(ProcessLookupError):
+                os.killpg(self._leader, getattr(signal, name))
+            return
+        import psutil
+
+        with suppress(psutil.Error):
+            for process in order(self._each()):
+                with suppress(psutil.Error):  # it has ended
+                    getattr(process, method)()
 
     def _each(self) -> Iterator[Process]:
         """The leader, and what it started."""
@@ -114,11 +105,3 @@ class Group:
         leader = psutil.Process(self._leader)
         yield leader
         yield from leader.children(recursive=True)
-
-
-@contextmanager
-def _unless_ended() -> Iterator[None]:
-    import psutil
-
-    with suppress(psutil.Error):
-        yield

@@ -6,41 +6,33 @@ import os
 import socket
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 POSIX = os.name == "posix"
 STDIN = "/dev/stdin"
 
 
-class Channel(AbstractContextManager["Channel"], Protocol):
+class SocketChannel:
     """What a child writes to its standard output, which it may open for reading too (so that no pipe will do).
+
+    This is a pair of sockets: this process has each byte as soon as it is written, and no file grows.
 
     Attributes:
         theirs: The output of the child, as `subprocess.Popen` takes it.
     """
 
-    theirs: Any
-
-    def begin(self, process: Popen[Any]) -> None:
-        """The child has started."""
-
-    def receive(self, most: int, seconds: float) -> bytes | None:
-        """Up to *most* bytes; none when the child has ended; None if none came within *seconds*."""
-
-
-class SocketChannel:
-    """A pair of sockets: this process has each byte as soon as it is written, and no file grows."""
-
     def __init__(self) -> None:
         self._ours, self.theirs = socket.socketpair()
 
     def begin(self, process: Popen[Any]) -> None:
+        """The child has started."""
         self.theirs.close()  # only the child's copy is left, so ours ends when the child ends
 
     def receive(self, most: int, seconds: float) -> bytes | None:
+        """Up to *most* bytes; none when the child has ended; None if none came within *seconds*."""
         self._ours.settimeout(seconds)
         try:
             return self._ours.recv(most)
@@ -58,7 +50,7 @@ class SocketChannel:
 
 
 class FileChannel:
-    """A temporary file, where a socket is no file (Windows): it is read when the child has ended.
+    """The same as a temporary file, where a socket is no file (Windows): it is read when the child has ended.
 
     Both processes have the same place in the file, so it cannot be read before.
     """
@@ -86,6 +78,9 @@ class FileChannel:
     def __exit__(self, *_: object) -> None:
         with suppress(OSError):  # of a full disk
             self.theirs.close()
+
+
+Channel = SocketChannel | FileChannel
 
 
 def channel() -> Channel:

@@ -1,9 +1,11 @@
-"""Standard output and error, made ready for what latcover prints."""
+"""Standard output and error, made ready for what latcover prints; and the words of the commands that it proposes."""
 
 from __future__ import annotations
 
 import io
 import os
+import shlex
+import subprocess
 import sys
 
 ON_WINDOWS = sys.platform == "win32"
@@ -28,3 +30,14 @@ def _let_consoles_obey_colours() -> None:
     import colorama
 
     colorama.just_fix_windows_console()
+
+
+def quoted(word: str) -> str:
+    """A word of a command line as the user's shell takes it, in quotes where it needs them.
+
+    All shells of Windows know double quotes, but not all know single ones.
+    """
+    if not ON_WINDOWS:
+        return shlex.quote(word)
+    plain = subprocess.list2cmdline([word])  # it takes care of spaces and quotes only
+    return f'"{word}"' if plain == word and set(word) & set("&|<>^()%;,@{}") else plain

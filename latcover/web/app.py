@@ -22,17 +22,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from latcover.formats.library import names
 from latcover.formats.shelves import counts_of_parts
+from latcover.formats.source import names
 from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
 from latcover.web.downloads import plain
-from latcover.web.requests import HANDLERS, apart_of, body_of, data_of, export_of, job_of, settings_of
-from latcover.web.runs import Run, Runs
+from latcover.web.requests import HANDLERS, body_of, data_of, export_of, job_of, settings_of
+from latcover.web.runs import KeptSolution, Run, Runs
 from latcover.web.security import Guard
 from latcover.web.sending import AT_ONCE, as_file, as_json, as_lines
 from latcover.web.settings import Settings
-from latcover.web.tilings import tilings
 from latcover.web.workshop import FaultError, Workshop
 
 TYPES = {
@@ -43,8 +42,9 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 KEEP = {"Cache-Control": "private, max-age=3600"}  # of pictures that never change
-LOOK = 0.5  # seconds between looks for a client that waits
-IN_MEMORY = 1 << 20  # bytes of a file that is exported; of a larger one the rest stands in an unnamed file
+FLAT_TILINGS = files("latcover.web").joinpath("flat_tilings.json")  # regular and Archimedean ones, and duals of some
+LOOK = 0.5  # seconds between two checks that a waiting client is there
+IN_MEMORY = 1 << 20  # bytes of an exported file; a larger one lies in an unnamed file
 
 
 def make_app(settings: Settings | None = None) -> Starlette:
@@ -63,7 +63,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     )
     app.state.settings = settings
     app.state.edition, app.state.static = _static_files()
-    app.state.cards, app.state.parts = {}, None  # of shipped puzzles; made when they are first wanted
+    app.state.cards, app.state.parts = {}, None  # of shipped puzzles; made at the first request
     return app
 
 
@@ -109,12 +109,12 @@ async def index(request: Request) -> Response:
 
 
 async def icon(request: Request) -> Response:
-    """The icon, where browsers look for one beside what is no page."""
+    """The icon, at the address that browsers try by themselves."""
     return _file(request, "icon.svg")
 
 
 async def static(request: Request) -> Response:
-    """A script or a style. A page of an edition before this one gets what there is now, and asks again next time."""
+    """A script or a style. Pages of an older edition get the current one, uncached."""
     is_current = request.path_params.get("edition") == request.app.state.edition
     return _file(request, request.path_params["name"], "max-age=31536000, immutable" if is_current else "no-cache")
 
@@ -124,11 +124,15 @@ async def about(request: Request) -> Response:
     return JSONResponse(request.app.state.catalogue)
 
 
+async def _answer(request: Request, task: str, **more: object) -> dict[str, Any]:
+    """The answer to a quick task with the data that the client sends."""
+    answer: dict[str, Any] = await request.app.state.workshop.do({**await data_of(request), **more, "task": task})
+    return answer
+
+
 async def open_subject(request: Request) -> Response:
-    """A subject as the editor wants it."""
-    data = await data_of(request)
-    job = {"task": "open", "subject": data.get("subject")}
-    return await as_json(request, await request.app.state.workshop.do(job))
+    """A subject as data for the editor."""
+    return await as_json(request, await _answer(request, "open"))
 
 
 async def offer_parts(request: Request) -> Response:
@@ -142,49 +146,40 @@ async def read_upload(request: Request) -> Response:
     """A file that the client sends; or several as JSON. The suffixes of their names give their forms."""
     if request.headers.get("content-type", "").startswith("application/json"):
         data = await data_of(request)
-        job = {"task": "read", "files": data.get("files"), "problem": data.get("problem")}
     else:
         content = base64.b64encode(await body_of(request)).decode()
         query = request.query_params
-        job = {"task": "read", "name": query.get("name", ""), "content": content, "problem": query.get("problem")}
-    return await as_json(request, await request.app.state.workshop.do(job))
+        data = {"files": [{"name": query.get("name", ""), "content": content}], "problem": query.get("problem")}
+    return await as_json(request, await request.app.state.workshop.do({**data, "task": "read"}))
 
 
 async def well_known_tilings(request: Request) -> Response:
     """Flat tilings with which a lattice can begin."""
-    return JSONResponse(tilings(), headers=KEEP)
+    return Response(FLAT_TILINGS.read_bytes(), media_type="application/json", headers=KEEP)
 
 
 async def judge_lattice(request: Request) -> Response:
-    """What is wrong with a lattice that the client draws, or its file."""
-    data = await data_of(request)
-    job = {"task": "judge lattice", "lattice": data.get("lattice"), "text": data.get("text")}
-    return await as_json(request, await request.app.state.workshop.do(job))
+    """The complaints about a lattice that the client draws or sends."""
+    return await as_json(request, await _answer(request, "judge lattice"))
 
 
 async def begin_on_lattice(request: Request) -> Response:
     """A new puzzle on a lattice of the client's own."""
-    data = await data_of(request)
-    job = {"task": "begin on lattice", "lattice": data.get("lattice"), "text": data.get("text")}
-    return await as_json(request, await request.app.state.workshop.do(job))
+    return await as_json(request, await _answer(request, "begin on lattice"))
 
 
 async def draw_region(request: Request) -> Response:
     """A puzzle's region as SVG."""
-    data = await data_of(request)
-    answer = await request.app.state.workshop.do({"task": "draw", "subject": data.get("subject")})
-    return Response(answer["svg"], media_type="image/svg+xml")
+    return Response((await _answer(request, "draw"))["svg"], media_type="image/svg+xml")
 
 
 async def draw_card(request: Request) -> Response:
     """A small picture of a puzzle's region, as SVG."""
-    data = await data_of(request)
-    answer = await request.app.state.workshop.do({"task": "draw card", "subject": data.get("subject")})
-    return Response(answer["svg"], media_type="image/svg+xml")
+    return Response((await _answer(request, "draw card", solved=False))["svg"], media_type="image/svg+xml")
 
 
 async def shipped(request: Request) -> Response:
-    """What a look into every shipped puzzle tells; it is looked at once, when somebody asks."""
+    """The numbers of parts of all shipped puzzles, read at the first request."""
     state = request.app.state
     if state.parts is None:
         state.parts = await run_in_threadpool(counts_of_parts)
@@ -204,17 +199,14 @@ async def shipped_card(request: Request) -> Response:
 
 
 async def scene(request: Request) -> Response:
-    """A puzzle as the viewer wants it."""
-    data = await data_of(request)
-    job = {"task": "draw", "what": "scene", "subject": data.get("subject")}
-    return await as_json(request, await request.app.state.workshop.do(job))
+    """A puzzle as data for the viewer."""
+    return await as_json(request, await _answer(request, "draw", what="scene"))
 
 
 async def start_run(request: Request) -> Response:
-    """Begin a run."""
+    """Start a run."""
     data, settings = await data_of(request), settings_of(request)
-    apart = data.get("task") == "apart"
-    job = apart_of(data, request.app.state.runs, settings) if apart else job_of(data, settings)
+    job = job_of(data, request.app.state.runs, settings)
     await request.app.state.runs.make_room()
     return JSONResponse(request.app.state.runs.start(job).snapshot(), 201)
 
@@ -251,7 +243,7 @@ async def run_events(request: Request) -> Response:
 
 
 async def change_run(request: Request) -> Response:
-    """Pause a run, let it go on, or stop it."""
+    """Pause, resume or stop a run."""
     run, action = _run(request), request.path_params["action"]
     await body_of(request)
     if action not in ("pause", "resume", "stop"):
@@ -263,14 +255,14 @@ async def change_run(request: Request) -> Response:
     return JSONResponse(run.snapshot())
 
 
-def _solution(request: Request) -> tuple[Run, tuple[tuple[int, int, int], list[int]]]:
+def _solution(request: Request) -> tuple[Run, KeptSolution]:
     run, number = _run(request), request.path_params["number"]
     if not 0 <= number < len(run.solutions):
         raise HTTPException(404, f"solution {number} is not kept; there are {len(run.solutions)}, counted from 0")
     return run, run.solutions[number]
 
 
-def _solution_as_json(run: Run, solution: tuple[tuple[int, int, int], list[int]]) -> dict[str, Any]:
+def _solution_as_json(run: Run, solution: KeptSolution) -> dict[str, Any]:
     """A solution as `latcover solve --json` prints it."""
     (number, image, orbit), chosen = solution
     if run.job["subject"].get("form") == "dlx":
@@ -284,7 +276,7 @@ async def solution_data(request: Request) -> Response:
 
 
 async def solution_picture(request: Request) -> Response:
-    """A solution as SVG, or as the viewer wants it."""
+    """A solution as SVG, or as data for the viewer."""
     run, (labels, chosen) = _solution(request)
     job = {
         "task": "draw",
@@ -300,7 +292,7 @@ async def solution_picture(request: Request) -> Response:
 
 
 async def solutions_file(request: Request) -> Response:
-    """All solutions that are kept, one object a line."""
+    """All kept solutions, one object per line."""
     run = _run(request)
 
     def lines(first: int, last: int) -> str:
@@ -311,7 +303,7 @@ async def solutions_file(request: Request) -> Response:
 
 
 async def designs(request: Request) -> Response:
-    """What is known of the puzzles that a run made: of those from a number on, as many as are handed on at once."""
+    """The facts of the next `AT_ONCE` designs of a run, from a number on."""
     run, first = _run(request), request.query_params.get("from", "0")
     if not (first.isascii() and first.isdigit() and len(first) < 10):
         raise HTTPException(400, "the number of the first must be a whole number, counted from 0")
@@ -327,14 +319,14 @@ def _design(request: Request) -> tuple[Run, dict[str, Any]]:
 
 
 async def design_file(request: Request) -> Response:
-    """A puzzle that a run made, as a file."""
+    """A design as a puzzle file."""
     _, made = _design(request)
     headers = {"Content-Disposition": f'attachment; filename="{plain(made["facts"]["name"])}.toml"'}
     return Response(made["toml"], media_type="application/toml", headers=headers)
 
 
 async def design_picture(request: Request) -> Response:
-    """A solution of a puzzle that a run made, as SVG."""
+    """A solution of a design, as SVG."""
     run, made = _design(request)
     job = {"task": "draw design", "toml": made["toml"]}
     if run.job.get("way", "sets") == "sets":  # parts have the same colours in all pictures
@@ -344,7 +336,7 @@ async def design_picture(request: Request) -> Response:
 
 
 async def designs_file(request: Request) -> Response:
-    """All puzzles that a run made, one object a line."""
+    """All kept designs, one object per line."""
     run = _run(request)
 
     def lines(first: int, last: int) -> str:
@@ -358,9 +350,9 @@ async def export(request: Request) -> Response:
     data = await data_of(request)
     await request.app.state.runs.make_room()
     wanted = await run_in_threadpool(export_of, data, request.app.state.runs)
-    # It has no name: nothing is left of it, however the server ends. It is closed when it has been sent.
+    # It has no name, so nothing remains of it however the server ends. It is closed after it is sent.
     file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
-    run: Run = request.app.state.runs.start({"task": "export", **wanted}, file)
+    run: Run = request.app.state.runs.start(wanted, file)
     run.watchers += 1
     try:
         while not (await asyncio.wait({run.worker}, timeout=LOOK))[0]:

@@ -1,4 +1,4 @@
-"""What a page offers to choose from: puzzles, lattices, backends with their options, methods, rules, forms of files."""
+"""The choices of a page: puzzles, lattices, backends with their options, methods, rules, file forms."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from latcover.comparing.methods import known_methods
 from latcover.cover.trace import RULES
 from latcover.errors import LatcoverError
 from latcover.formats.forms import WRITTEN
-from latcover.formats.library import find, names
 from latcover.formats.shelves import shelf_of, shelves
+from latcover.formats.source import find, names
 from latcover.web.downloads import MODELS, PICTURES
 from latcover.web.paper import PAPER_NAMES
 from latcover.web.settings import Settings
@@ -20,7 +20,7 @@ from latcover.web.subject import UPLOADED
 
 
 def catalogue(settings: Settings) -> dict[str, Any]:
-    """All that does not depend on a puzzle, as plain data."""
+    """All choices that do not depend on a puzzle, as plain data."""
     return {
         "puzzles": [_puzzle(name) for name in names("instances")],
         "shelves": shelves(),
@@ -66,7 +66,7 @@ def _set(name: str) -> dict[str, Any]:
 
 
 def _backend(name: str) -> dict[str, Any]:
-    """A backend and its options; or why it cannot be used."""
+    """A backend and its options, or the reason why it cannot be used."""
     try:
         summary, options = describe(name)
     except LatcoverError as fault:

@@ -1,7 +1,7 @@
-"""The program of the server's child processes: ``python -m latcover.web.child`` does the jobs that it reads.
+"""The program of the server's child processes: ``python -m latcover.web.child``.
 
-Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds, one of
-them on memory. Ctrl-C (SIGINT) asks a job to end with what it has found.
+It reads a job from each line of standard input, and writes an event to each line of standard output, both JSON. The
+first line holds the settings. Ctrl-C (SIGINT) asks a job to end with its results so far.
 """
 
 from __future__ import annotations
@@ -11,27 +11,29 @@ import os
 import sys
 from typing import Any
 
-from latcover.system import limits, signals
+from latcover.system import machine, signals
 
 
 def main() -> None:
-    """Do the jobs that come, until there is no more input."""
+    """Do jobs until the input ends."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # solvers that print must not come between
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the output of solvers must not mix with the events
     stopped_early = False
 
     def on_early_interrupt(*_: object) -> None:
         nonlocal stopped_early
         stopped_early = True
 
-    # an import that an interrupt breaks off would end the process with a trace
+    # an interrupt during an import would end the process with a traceback
     signals.handle(signals.INTERRUPTS, on_early_interrupt)
     first = sys.stdin.readline()
     if not first:
         return
     settings_data = json.loads(first)
-    limits.limit_memory(int(settings_data["memory"]))
-    limits.let_others_go_first()
+    machine.limit_memory(int(settings_data["memory"]))
+    machine.let_others_go_first()
+    import msgspec
+
     from latcover.web.job import Talk
     from latcover.web.jobs import run_job
     from latcover.web.settings import Settings
@@ -40,14 +42,14 @@ def main() -> None:
         out.write(json.dumps(event, separators=(",", ":")) + "\n")
         out.flush()
 
-    talk = Talk(send, Settings.of_json(settings_data))
+    talk = Talk(send, msgspec.convert(settings_data, Settings))
 
     def on_interrupt(*_: object) -> None:
         talk.stopped = True
 
     signals.handle(signals.INTERRUPTS, on_interrupt)
     if stopped_early:
-        os._exit(130)  # asked to end before it had begun
+        os._exit(130)  # asked to end before the first job
     send({"event": "ready"})
     try:
         for line in sys.stdin:

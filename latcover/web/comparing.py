@@ -1,4 +1,4 @@
-"""Comparing methods for a client: each runs in a process of its own, a grandchild of the server."""
+"""Compares methods for a client; each runs in its own process, a grandchild of the server."""
 
 from __future__ import annotations
 
@@ -6,65 +6,64 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
-from latcover.backends import names, searchers
-from latcover.comparing.compare import Comparison, compare
-from latcover.comparing.methods import Method, chosen_methods, known_methods
+from latcover.comparing.compare import CompareRequest, Comparison, compare
+from latcover.comparing.methods import Method
 from latcover.comparing.tables import as_json
 from latcover.errors import PuzzleError
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import JSON, How
+from latcover.formats.forms import JSON
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
+from latcover.reporting.figures import info_as_json
 from latcover.system.child_process import Finished, command_line
 from latcover.system.streams import handed_over
-from latcover.web.job import Job, Talk, figures, prepared
-from latcover.web.subject import subject_of
+from latcover.web.job import Talk, prepared_subject
+from latcover.web.subject import Subject, subject_of
+from latcover.web.tasks import CompareTask
 
 MOST_METHODS = 24
-LONGEST = 500  # characters of a list of methods
 
 
-def compared(job: Job, talk: Talk) -> dict[str, Any]:
-    """A comparison as `latcover compare --json` has it; an event reports each method before it runs."""
-    wanted = job.get("methods")
-    if wanted is None:
-        methods = tuple(known_methods(searchers()).values())
-    elif isinstance(wanted, str) and len(wanted) <= LONGEST:
-        methods = chosen_methods(wanted, names())
-    else:
-        raise PuzzleError("the methods must be a text such as MC,dlx,sat:solver=minisat22")
+def compared(task: CompareTask, talk: Talk) -> dict[str, Any]:
+    """A comparison as in `latcover compare --json`; an event announces each method."""
+    settings = talk.settings
+    request = CompareRequest(
+        methods=task.methods,
+        symmetry=task.symmetry,
+        time=task.seconds_each,
+        max_cells=settings.cells,
+        max_placements=settings.placements,
+    )
+    methods = request.chosen_methods()
     if len(methods) > MOST_METHODS:
         raise PuzzleError(f"at most {MOST_METHODS} methods can be compared at once")
-    seconds = job.get("seconds_each", 10)
-    if not isinstance(seconds, int | float) or not 0 < seconds <= talk.settings.seconds:
-        raise PuzzleError(f"the seconds for each method must be a number up to {talk.settings.seconds:g}")
-    subject = prepared(job, talk)
-    about = figures(subject)
-    arguments = ["--time", f"{seconds:g}", "--symmetry", str(job.get("symmetry", "all"))]
-    arguments += ["--max-cells", str(talk.settings.cells), "--max-placements", str(talk.settings.placements)]
+    if task.seconds_each > settings.seconds:
+        raise PuzzleError(f"the seconds for each method must be a number up to {settings.seconds:g}")
+    subject = prepared_subject(task.subject, task.symmetry, talk)
+    about = info_as_json(subject)
 
     def on_start(method: Method, number: int) -> None:
-        talk.send({"event": "stage", "stage": f"{method.name} ({number + 1} of {len(methods)})", "figures": about})
+        talk.stage(f"{method.name} ({number + 1} of {len(methods)})", figures=about)
 
-    with handed_over(_content(job, talk)) as (name, stdin):
+    with handed_over(_content(task.subject, talk)) as (name, stdin):
         runner = _Runner(talk, stdin)
-        comparison: Comparison = compare(name, methods, arguments, runner, figures=about, on_start=on_start)
+        comparison: Comparison = compare(name, methods, request.arguments(), runner, figures=about, on_start=on_start)
     return as_json(replace(comparison, puzzle=subject.name))
 
 
-def _content(job: Job, talk: Talk) -> Iterator[bytes]:
-    """The subject as a file for the command line, which recognises its form by its first bytes."""
-    subject = subject_of(job["subject"], talk.settings.bounds())
+def _content(about: Subject, talk: Talk) -> Iterator[bytes]:
+    """The subject as a file for the command line."""
+    subject = subject_of(about, talk.settings.bounds())
     if isinstance(subject, Puzzle):
         yield puzzle_as_toml([subject]).encode()
     else:
-        yield from JSON.write(exported(subject), How())
+        yield from JSON.write(exported(subject))
 
 
 class _Runner:
-    """Runs latcover as a child in the process group of this one, so that whoever ends this one ends it too.
+    """Runs latcover as a child in the process group of this process, so that both end together.
 
-    The puzzle is its standard input, which it reads as a file; or a file with a name, and *stdin* is None.
+    The puzzle is its standard input; or a named file, if *stdin* is None.
     """
 
     def __init__(self, talk: Talk, stdin: IO[bytes] | None) -> None:

@@ -1,100 +1,101 @@
-"""The job that makes puzzles. It sends each that it finds as a puzzle file, with what is known of it."""
+"""The job that makes puzzles. It sends each of them as a puzzle file, with its facts."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
+from msgspec import structs
+
+from latcover.cover.events import Events
 from latcover.cover.search import Progress
-from latcover.designing.design import design as design_sets
-from latcover.designing.designer import Means
-from latcover.designing.difficulty import difficulty
+from latcover.designing.cut_designs import CutDesign
+from latcover.designing.cuts import Cutter
+from latcover.designing.design_regions import find_regions
+from latcover.designing.design_sets import find_sets
+from latcover.designing.designs import Design, DesignSummary
+from latcover.designing.difficulty import judge_difficulty
 from latcover.designing.family import in_words
-from latcover.designing.targets import design_regions
-from latcover.designing.wanted import Design, Looking, Summary, Wanted
-from latcover.encoding.prepared import Choices
+from latcover.designing.region_names import region_of
+from latcover.designing.requests import CutRequest, DesignRegionsRequest, DesignSetsRequest, DifficultyRequest
 from latcover.errors import PuzzleError, counted
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
-from latcover.web.asked import Asked
-from latcover.web.job import Job, Talk, asked_subject
+from latcover.system.decoding import decoded
+from latcover.web.job import Messages, Talk
 from latcover.web.subject import puzzle_of
+from latcover.web.tasks import DesignTask
 
-BETWEEN_MESSAGES = 0.2  # seconds
 LONGEST_TITLE = 120
-MOST_BRANCHES = 1_000_000  # of a search that tells how hard a puzzle is
+MOST_BRANCHES = 1_000_000  # of the search that measures the difficulty of a puzzle
 
 
-def designed(job: Job, talk: Talk) -> dict[str, Any]:
-    """Make puzzles of the subject's in one of the ways: "sets" of its parts, "regions", "cut" its region.
+class SetsOfClient(DesignSetsRequest, frozen=True, kw_only=True):
+    """A request of the page, and what else to measure of each design."""
+
+    measure: Literal["level", "difficulty"] | None = None
+
+
+class RegionsOfClient(DesignRegionsRequest, frozen=True, kw_only=True):
+    """A request of the page, and what else to measure of each design."""
+
+    measure: Literal["level", "difficulty"] | None = None
+
+
+WAYS: dict[str, type[SetsOfClient] | type[RegionsOfClient] | type[CutRequest]] = {
+    "sets": SetsOfClient,
+    "regions": RegionsOfClient,
+    "cut": CutRequest,
+}
+
+
+def designed(task: DesignTask, talk: Talk) -> dict[str, Any]:
+    """Make puzzles from the subject: "sets" of its parts, other "regions" for them, or a "cut" of its region.
 
     Returns:
-        ``summary``: what came of it; ``text``: the same in words.
+        ``summary``: the results; ``text``: the same in words.
     """
-    from latcover.web.cutting import cut
-
-    ways: dict[str, Callable[[Puzzle, Asked, Gallery], dict[str, Any]]] = {
-        "sets": partial(_counted_each, design_sets),
-        "regions": partial(_counted_each, design_regions),
-        "cut": cut,
-    }
-    way, asked = job.get("way"), Asked.of(job.get("wanted"))
-    if not isinstance(way, str) or way not in ways:
-        raise PuzzleError(f"the way to make puzzles must be one of {', '.join(ways)}")
-    puzzle = puzzle_of(asked_subject(job), talk.settings.bounds())
-    return ways[way](puzzle, asked, Gallery(talk))
+    # The page sends null for a default.
+    wanted = {name: value for name, value in task.wanted.items() if value is not None}
+    request: Any = decoded(WAYS[task.way], wanted, "what is wanted")
+    puzzle = puzzle_of(task.subject, talk.settings.bounds())
+    gallery = Gallery(talk)
+    return _cut(puzzle, request, gallery) if isinstance(request, CutRequest) else _found(puzzle, request, gallery)
 
 
-class Gallery:
-    """Sends what is found in messages, as far as the server keeps it."""
+class _Stoppable(Events):
+    """Ends a search when the client stops the job."""
 
     def __init__(self, talk: Talk) -> None:
-        self.talk, self.found, self.kept = talk, 0, 0
-        self._size, self._sent = 0, 0.0
-        self._waiting: list[dict[str, Any]] = []
-        self._told: dict[str, Any] = {}
+        self.talk = talk
 
-    def stage(self, words: str) -> None:
-        """Say what is done now."""
-        self.talk.send({"event": "stage", "stage": words})
+    def on_progress(self, progress: Progress) -> bool:
+        """False once the job is stopped."""
+        return not self.talk.stopped
+
+
+class Gallery(Messages):
+    """Sends the designs, as many as the server keeps."""
+
+    size = 0  # of all files, in characters
 
     def take(self, puzzle: Puzzle, facts: dict[str, Any], *, hard: bool = False) -> None:
-        """Another puzzle with what is known of it, words for its card among it; *hard* finds out how hard it is."""
+        """Send a puzzle with the facts of its card; *hard* adds its difficulty to them."""
         settings = self.talk.settings
         self.found += 1
-        if self.kept < settings.designs and self._size < settings.output // 2:
+        if self.kept < settings.designs and self.size < settings.output // 2:
             if hard:
                 facts["difficulty"] = self._difficulty(puzzle)
             text = puzzle_as_toml([puzzle])
             self.kept += 1
-            self._size += len(text)
-            self._waiting.append({"facts": {"name": puzzle.name, "title": puzzle.title, **facts}, "toml": text})
-        self._send_soon()
+            self.size += len(text)
+            self.add("designs", {"facts": {"name": puzzle.name, "title": puzzle.title, **facts}, "toml": text})
+        self.send_soon()
 
     def _difficulty(self, puzzle: Puzzle) -> float | None:
-        of = difficulty(puzzle, most_branches=MOST_BRANCHES, near=False, on_progress=lambda _: not self.talk.stopped)
-        return None if of.score is None else round(of.score, 2)
-
-    def report(self, **told: Any) -> bool:
-        """Tell how far the search is; False if it is to stop."""
-        self._told = told
-        self._send_soon()
-        return not self.talk.stopped
-
-    def _send_soon(self) -> None:
-        if time.monotonic() - self._sent >= BETWEEN_MESSAGES:
-            self.flush()
-
-    def flush(self) -> None:
-        """Send what waits."""
-        message: dict[str, Any] = {"event": "progress", "found": self.found, "progress": self._told}
-        if self._waiting:
-            message["designs"] = self._waiting
-        self.talk.send(message)
-        self._waiting, self._sent = [], time.monotonic()
+        request = DifficultyRequest(most_branches=MOST_BRANCHES, near=False)
+        found = judge_difficulty(puzzle, request, _Stoppable(self.talk))
+        return None if found.score is None else round(found.score, 2)
 
     def ended(self, summary: dict[str, Any], lines: list[str]) -> dict[str, Any]:
         """The answer of the job."""
@@ -105,86 +106,83 @@ class Gallery:
 # Sets of parts, and regions: candidates of which each has a number of solutions.
 
 
-def _counted_each(find: Callable[..., Any], puzzle: Puzzle, asked: Asked, gallery: Gallery) -> dict[str, Any]:
-    regions = find is design_regions
-    measure = asked.word("measure", ("level", "difficulty"))
-    wanted = Wanted(
-        asked.whole("at_least", 1) or 1,
-        asked.whole("at_most", 1),
-        asked.word("extreme", ("fewest", "most")),
-        asked.numbers("min_level", "a level such as 5 or 5.2"),
-        "level" if measure == "level" else None,
-        both_hands=not regions and asked.flag("both_hands"),
-        symmetric=(asked.whole("symmetric", 1, 1000) or 1) if regions else 1,
-    )
-    ways = ("auto", "all", "sample") if regions else ("auto", "all", "sample", "climb")
-    looking = Looking(
-        asked.word("search", ways) or "auto", asked.seed(), asked.whole("samples", 1), asked.whole("branches", 1)
-    )
-    choices = Choices(symmetry=asked.word("symmetry", ("all", "rotations", "none")) or "all")
-    asked.end()
-    live: list[Summary] = []
+def _found(puzzle: Puzzle, request: SetsOfClient | RegionsOfClient, gallery: Gallery) -> dict[str, Any]:
+    gallery.talk.stage("looking at the puzzle")
+    if request.measure == "level":
+        request = structs.replace(request, sort="level")
+    events = _DesignEvents(puzzle, request, gallery)
+    if isinstance(request, DesignSetsRequest):
+        summary = find_sets(puzzle, request, events).summary
+    else:
+        summary = find_regions(puzzle, request, events).summary
+    return gallery.ended(summary.as_json(), _in_words(summary))
 
-    def on_begin(summary: Summary) -> None:
-        live.append(summary)
-        gallery.stage(f"searching {summary.searched}")
 
-    def on_progress(progress: Progress) -> bool:
-        told: dict[str, Any] = {"share": progress.share, "seconds": round(progress.seconds, 3)}
-        if live:
-            now = live[0]
-            told |= {"searched": now.searched, "candidates": now.candidates, "looked": now.counted, "sets": now.sets}
-            if not now.counted:
-                told["covers"] = progress.covers
-            elif regions and now.candidates:
-                told["share"] = now.counted / now.candidates
-        return gallery.report(**told)
+class _DesignEvents(Events):
+    """Sends designs and the progress of the search."""
 
-    def on_design(made: Design) -> None:
-        number = gallery.found + 1
-        words = _of_region(made) if regions else in_words(made.parts)
-        title = f"{puzzle.name}: {words}"
+    def __init__(self, puzzle: Puzzle, request: SetsOfClient | RegionsOfClient, gallery: Gallery) -> None:
+        self.puzzle, self.request, self.gallery = puzzle, request, gallery
+        self.summary: DesignSummary | None = None
+
+    def on_stage(self, stage: str, subject: Any = None) -> None:
+        """The search begins."""
+        self.summary = subject
+        self.gallery.talk.stage(stage)
+
+    def on_design(self, design: Design) -> None:
+        """Send a design as a puzzle of its own."""
+        number = self.gallery.found + 1
+        words = in_words(design.parts) if design.region is None else _of_region(design)
+        title = f"{self.puzzle.name}: {words}"
         if len(title) > LONGEST_TITLE:
-            title = f"{puzzle.name}: set {number}"
-        named = made.as_puzzle(f"{puzzle.name} {number}", choices.symmetry)
-        gallery.take(replace(named, title=title), _facts(made, words), hard=measure == "difficulty")
+            title = f"{self.puzzle.name}: set {number}"
+        named = design.as_puzzle(f"{self.puzzle.name} {number}", self.request.symmetry)
+        hard = self.request.measure == "difficulty"
+        self.gallery.take(replace(named, title=title), _facts(design, words), hard=hard)
 
-    gallery.stage("looking at the puzzle")
-    means = Means(choices=choices, on_begin=on_begin, on_design=on_design, on_progress=on_progress)
-    found = find(puzzle, wanted=wanted, looking=looking, means=means)
-    return gallery.ended(found.summary.as_json(), _in_words(found.summary))
+    def on_progress(self, progress: Progress) -> bool:
+        """Send the progress."""
+        figures: dict[str, Any] = {"share": progress.share, "seconds": round(progress.seconds, 3)}
+        if (now := self.summary) is not None:
+            figures |= {"searched": now.searched, "candidates": now.candidates, "looked": now.counted, "sets": now.sets}
+            if not now.counted:
+                figures["covers"] = progress.covers
+            elif now.of == "regions" and now.candidates:
+                figures["share"] = now.counted / now.candidates
+        return self.gallery.report(**figures)
 
 
-def _of_region(made: Design) -> str:
+def _of_region(design: Design) -> str:
     """The size of a region's box."""
-    cells = made.puzzle.region.cells[:, 1:]
+    cells = design.puzzle.region.cells[:, 1:]
     spans = sorted((cells.max(axis=0) - cells.min(axis=0) + 1).tolist(), reverse=True)
     return f"{counted(len(cells), 'cell')} within {' by '.join(map(str, spans))}"
 
 
-def _facts(made: Design, words: str) -> dict[str, Any]:
-    images, notes = made.candidate.images, []
-    if made.total is not None and made.total != made.solutions:
-        notes.append(f"{counted(made.total, 'solution')} if images count by themselves")
+def _facts(design: Design, words: str) -> dict[str, Any]:
+    images, notes = design.candidate.images, []
+    if design.total is not None and design.total != design.solutions:
+        notes.append(f"{counted(design.total, 'solution')} if images count by themselves")
     if images > 1:
         notes.append("its mirror image is another set" if images == 2 else f"{images} sets are images of this one")
-    if made.assemblable is not None:
-        notes.append(f"{counted(made.assemblable, 'solution')} can be taken apart")
-    if made.branches is not None:
-        notes.append(f"solved in {counted(made.branches, 'branch')}")
-    if made.verified:
-        notes.append(f"counted again by {made.verified}")
+    if design.assemblable is not None:
+        notes.append(f"{counted(design.assemblable, 'solution')} can be taken apart")
+    if design.branches is not None:
+        notes.append(f"solved in {counted(design.branches, 'branch')}")
+    if design.verified:
+        notes.append(f"counted again by {design.verified}")
     return {
         "words": words,
-        "parts": list(made.parts.items()),
-        "solutions": made.solutions,
-        "exact": made.exact,
-        "level": None if made.level is None else list(made.level),
+        "parts": list(design.parts.items()),
+        "solutions": design.solutions,
+        "exact": design.exact,
+        "level": None if design.level is None else list(design.level),
         "notes": notes,
     }
 
 
-def _in_words(summary: Summary) -> list[str]:
+def _in_words(summary: DesignSummary) -> list[str]:
     noun = summary.of.removesuffix("s")
     unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
     so_far = "" if summary.complete else " so far"
@@ -205,3 +203,70 @@ def _in_words(summary: Summary) -> list[str]:
     if summary.given_up:
         lines.append(f"Given up after too many branches or positions: {counted(summary.given_up, noun)}.")
     return lines
+
+
+# Cuts of a region.
+
+
+def _cut(puzzle: Puzzle, request: CutRequest, gallery: Gallery) -> dict[str, Any]:
+    """Cut the region of *puzzle* into parts with one solution; its own parts are not looked at."""
+    most = gallery.talk.settings.designs
+    if (request.limit or 0) > most:
+        raise PuzzleError(f"'limit' must be a whole number from 1 to {most:,}, or left out")
+    gallery.talk.stage("looking at the region")
+    cutter = Cutter(region_of(puzzle), structs.replace(request, keep=most))
+    gallery.talk.stage("cutting by chance, and changing cuts for the better")
+    search = cutter.search(_CutEvents(gallery))
+    limit, seed = request.limit, request.seed
+    summary = {
+        "puzzle": puzzle.name,
+        "searched": "by climbing",
+        "seed": seed,
+        "walks": search.walks,
+        "counted": search.candidates,
+        "complete": False,  # nobody knows of how many cuts
+        "stop": "enough designs" if limit is not None and gallery.found >= limit else "cancelled",
+    }
+    looked = f"{counted(search.candidates, 'cut')} in {counted(search.walks, 'walk')} were looked at, with seed {seed}"
+    lines = [
+        f"{counted(gallery.found, 'puzzle')} of {cutter.request.parts} parts with exactly one solution.",
+        f"Searched by chance: {looked}. There may be others.",
+    ]
+    return gallery.ended(summary, lines)
+
+
+class _CutEvents(Events):
+    """Sends cuts and the progress of the search."""
+
+    def __init__(self, gallery: Gallery) -> None:
+        self.gallery = gallery
+
+    def on_design(self, design: CutDesign) -> None:
+        """Send a cut."""
+        self.gallery.take(design.puzzle, _facts_of_cut(design))
+
+    def on_progress(self, progress: Progress) -> bool:
+        """Send the progress."""
+        seconds = round(progress.seconds, 3)
+        return self.gallery.report(walks=progress.covers, looked=progress.branches, seconds=seconds)
+
+
+def _facts_of_cut(design: CutDesign) -> dict[str, Any]:
+    sizes, level = design.sizes, design.level
+    of = counted(sizes[0], "cell") if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]} cells"
+    notes = [f"cells of the parts: {' '.join(map(str, sizes))}"]
+    if design.one_order:
+        notes.append("it comes apart in one order")
+    if design.holes:
+        notes.append(f"{counted(design.holes, 'cell')} inside left empty")
+    notes.append("counted by two backends")
+    return {
+        "words": f"{len(sizes)} parts of {of}",
+        "parts": [[part.name, part.low] for part in design.puzzle.parts],
+        "solutions": 1,
+        "exact": True,
+        "difficulty": None if design.difficulty.score is None else round(design.difficulty.score, 2),
+        "level": list(level) or None,
+        "badges": [counted(design.moves, "move")] if len(level) > 1 else [],
+        "notes": notes,
+    }

@@ -1,4 +1,4 @@
-"""What the editor shows: a puzzle's cells and parts, and how the lattice's cells look, as plain data."""
+"""Data for the editor: the cells and parts of a puzzle, and the look of the lattice's cells."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.drawing import palette
-from latcover.drawing.corners import cell_size, flat_dimension, in_picture, rings_of_node
 from latcover.drawing.letters import letters
-from latcover.drawing.outlines import Points, Ring
-from latcover.drawing.scene import looks_of_parts
-from latcover.drawing.side_marks import side_looks, side_marks
-from latcover.drawing.solids import cut, solid
+from latcover.drawing.scenes.scene import looks_of_parts
+from latcover.drawing.scenes.side_marks import side_looks, side_marks
+from latcover.drawing.shapes.corners import cell_size, flat_dimension, in_picture, rings_of_node
+from latcover.drawing.shapes.outlines import Points, Ring
+from latcover.drawing.shapes.solids import cut, solid
 from latcover.errors import InputError, LatcoverError
 from latcover.formats.puzzle_files.puzzle_writer import figures_as_data, puzzle_as_toml
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
@@ -26,7 +26,7 @@ from latcover.web.edits import MOTIONS, motions_of
 from latcover.web.shaping_data import motions, nodes_in_space
 
 DIGITS = 5
-NEAR = 1e-4  # of a cell: how far from its middle a solid is cut where a corner lies at that height
+NEAR = 1e-4  # of the size of a cell: how far from a corner's height a solid is cut
 RAISE = re.compile(r"raise the bound with (--max-\w+)")
 BY_CHANCE = re.compile(r"(?:allow more with --memory, or )?draw (\w+)(?: by chance)? with --search sample")
 
@@ -95,7 +95,7 @@ def _listed(values: Points) -> Any:
 
 @singledispatch
 def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
-    """A puzzle as the editor needs it; for a bare problem, its figures only."""
+    """Data of a puzzle for the editor; for a bare problem, only its figures."""
     raise NotImplementedError(type(subject))
 
 
@@ -185,7 +185,7 @@ def part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) ->
 
 
 def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
-    """The table [sides] and the colours of its values; None if no file can say them, so that they stay as they are."""
+    """The table [sides] and the colours of its values; None if no file can express them."""
     try:
         table: dict[str, Any] = sides_as_data(puzzle.rules).get("sides", {})
     except LatcoverError:
@@ -194,12 +194,12 @@ def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
 
 
 def fault_data(fault: Exception) -> dict[str, Any]:
-    """An error as the client gets it: one paragraph, and all complaints if there are several."""
+    """An error for the client: one paragraph, and all complaints if there are several."""
     complaints = [str(complaint) for complaint in fault.complaints][:50] if isinstance(fault, InputError) else []
     return {"message": _for_clients(str(fault)), "complaints": [_for_clients(text) for text in complaints]}
 
 
 def _for_clients(text: str) -> str:
-    """A client has no options of the command line; it cannot raise the server's bounds, so that advice names it."""
+    """Replace advice about options of the command line, which a client does not have."""
     text = BY_CHANCE.sub(r"draw \1 by chance", text)
     return RAISE.sub(r"the server takes no more; latcover on the command line does, with \1", text)

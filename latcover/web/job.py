@@ -1,18 +1,20 @@
-"""A job of the web app: plain data, a connection to the server, and the puzzle or problem, ready to be searched."""
+"""A job of the web app: the messages that it sends to the server, and its puzzle or problem, ready to be searched."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from latcover.cover.searchable import Searchable
-from latcover.encoding.prepared import Choices, Prepared, made_ready, prepare
-from latcover.errors import PuzzleError
+from latcover.encoding.prepared import Choices, made_ready
+from latcover.encoding.symmetry import SymmetryChoice
 from latcover.web.settings import Settings
-from latcover.web.subject import puzzle_of, subject_of
+from latcover.web.subject import Subject, subject_of
 
 Job = Mapping[str, Any]
+BETWEEN_MESSAGES = 0.1  # seconds
 
 
 @dataclass(slots=True)
@@ -23,37 +25,58 @@ class Talk:
     settings: Settings
     stopped: bool = False
 
-
-def asked_subject(job: Job) -> Mapping[str, Any]:
-    """The subject that the request names."""
-    subject = job.get("subject")
-    if not isinstance(subject, dict):
-        raise PuzzleError("the request names no puzzle")
-    return subject
+    def stage(self, words: str, **more: Any) -> None:
+        """Send what is being done now."""
+        self.send({"event": "stage", "stage": words, **more})
 
 
-def prepared(job: Job, talk: Talk) -> Searchable[Any]:
-    """The subject of a job, ready to be searched."""
-    subject = subject_of(asked_subject(job), talk.settings.bounds())
-    talk.send({"event": "stage", "stage": "placing the parts"})
-    choices = Choices(symmetry=job.get("symmetry", "all"))
-    return made_ready(subject, choices, talk.settings.bounds())
+@dataclass(slots=True)
+class Messages:
+    """Collects the results of a job, and sends them in batches, together with its progress.
 
-
-def prepared_puzzle(job: Job, talk: Talk) -> Prepared:
-    """The puzzle of a job, ready to be searched.
-
-    Raises:
-        PuzzleError: the subject is a bare problem.
+    Attributes:
+        found: How many results the job has found.
+        kept: How many of them the server keeps.
     """
+
+    talk: Talk
+    found: int = 0
+    kept: int = 0
+    _progress: dict[str, Any] = field(default_factory=dict)
+    _waiting: dict[str, list[Any]] = field(default_factory=dict)
+    _sent: float = 0.0
+
+    def add(self, kind: str, result: Any) -> None:
+        """Send *result* with the next message, in its list *kind*."""
+        self._waiting.setdefault(kind, []).append(result)
+
+    def waiting(self, kind: str) -> int:
+        """How many results of this kind have not been sent yet."""
+        return len(self._waiting.get(kind, ()))
+
+    def report(self, **progress: Any) -> bool:
+        """Send the progress if the last message is old enough. Returns False if the job is to stop."""
+        self._progress = progress
+        self.send_soon()
+        return not self.talk.stopped
+
+    def send_soon(self) -> None:
+        """Send what waits, if the last message is old enough."""
+        if time.monotonic() - self._sent >= BETWEEN_MESSAGES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what waits."""
+        message = {"event": "progress", "found": self.found, **self._waiting}
+        if self._progress:
+            message["progress"] = self._progress
+        self.talk.send(message)
+        self._waiting, self._sent = {}, time.monotonic()
+
+
+def prepared_subject(subject: Subject, symmetry: SymmetryChoice, talk: Talk) -> Searchable[Any]:
+    """A subject, ready to be searched."""
     bounds = talk.settings.bounds()
-    puzzle = puzzle_of(asked_subject(job), bounds)
-    talk.send({"event": "stage", "stage": "placing the parts"})
-    return prepare(puzzle, Choices(symmetry=job.get("symmetry", "all")), bounds)
-
-
-def figures(subject: Searchable[Any]) -> dict[str, Any]:
-    """The figures of what is searched."""
-    from latcover.reporting.figures import info_as_json
-
-    return info_as_json(subject)
+    puzzle = subject_of(subject, bounds)
+    talk.stage("placing the parts")
+    return made_ready(puzzle, Choices(symmetry=symmetry), bounds)

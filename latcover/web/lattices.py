@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -12,38 +13,40 @@ import numpy as np
 
 from latcover.errors import LatticeError, PuzzleError
 from latcover.formats.forms import TOML
-from latcover.formats.puzzle_files.kinds import kind_of
+from latcover.formats.library import read, usable
+from latcover.formats.puzzle_files.keys import kind_of
 from latcover.formats.puzzle_files.lattice_drawings import FILL, HINTS, TOUCH
 from latcover.formats.puzzle_files.lattice_file import lattice_of_data, read_lattice
 from latcover.formats.puzzle_files.lattice_writer import lattice_as_data, lattice_as_toml
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.formats.reading import read, usable
 from latcover.formats.source import Finder, Kind, Source, names, shipped
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Part, Puzzle, Region
-from latcover.web.subject import form_of_name, text_of, upload
+from latcover.web.subject import form_of_name, upload
+from latcover.web.tasks import LatticeTask, SentFile
 
-MOST_FILES = 20  # that are sent at once
 LONGEST_NAME = 200
 FIRST_CELLS = 64  # of the region of a first puzzle, about
 DIGITS = 12
 
 
-def lattice_asked(data: Mapping[str, Any]) -> Lattice:
-    """The lattice of a request: a table as a file says it, ``lattice``, or the ``text`` of a file.
+def lattice_of(task: LatticeTask) -> Lattice:
+    """The lattice that a client draws or opens.
 
-    In a table the corners of cells may be given without positions. They are then measured from the middle of their
-    cell; complaints tell them as they were given.
+    The table may give the corners of a cell without its position, which is then their mean; complaints quote the
+    corners as given.
 
     Raises:
         LatticeError: it is faulty.
-        PuzzleError: there is none.
+        PuzzleError: the task has none.
     """
-    if isinstance(data.get("lattice"), dict):
+    if task.lattice is not None:
         source = Source(b"", "lattice", shipped)
-        lattice_of_data(source, data["lattice"])
-        return lattice_of_data(source, _centred(data["lattice"]))
-    return read_lattice(Source(text_of(data, "text").encode(), "lattice.toml", shipped))
+        lattice_of_data(source, task.lattice)
+        return lattice_of_data(source, _centred(task.lattice))
+    if task.text is None:
+        raise PuzzleError("the request has neither a lattice nor the text of one")
+    return read_lattice(Source(task.text.encode(), "lattice.toml", shipped))
 
 
 def _centred(table: dict[str, Any]) -> dict[str, Any]:
@@ -61,17 +64,16 @@ def _centred(table: dict[str, Any]) -> dict[str, Any]:
     return table | {"nodes": nodes}
 
 
-def judged(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What `latcover check` says of a lattice, its text, and its table.
+def judged(task: LatticeTask) -> dict[str, Any]:
+    """The complaints about a lattice; or its text and its table, if it is sound.
 
     Keys: ``complaints``, each with its ``text`` and, where it is about one, its ``node``; and of a sound lattice
     ``toml``, ``lattice``, ``neighbours`` (of each node, how many) and the numbers ``transformations``, ``rotations``.
     """
     try:
-        lattice = lattice_asked(data)
+        lattice = lattice_of(task)
     except LatticeError as fault:
-        table = data.get("lattice")
-        nodes = table.get("nodes") if isinstance(table, dict) else None
+        nodes = (task.lattice or {}).get("nodes")
         known = sorted(nodes, key=len, reverse=True) if isinstance(nodes, dict) else []
         return {"complaints": [_about_node(complaint.message, known) for complaint in fault.complaints]}
     sides = [edge.node for edge in lattice.half_edges]
@@ -94,7 +96,7 @@ def _about_node(message: str, known: list[str]) -> dict[str, Any]:
 
 
 def first_puzzle(lattice: Lattice) -> str:
-    """The text of a puzzle to begin with on a lattice, which stands in it: some units, and a part of one cell."""
+    """The text of a first puzzle, with its lattice in it: some units, and a part of one cell."""
     most = 4 if lattice.dimension < 3 else 2
     sizes = [most] * lattice.dimension
     while prod(sizes) * len(lattice.nodes) > FIRST_CELLS and max(sizes) > 1:
@@ -110,43 +112,41 @@ def first_puzzle(lattice: Lattice) -> str:
     return puzzle_as_toml([Puzzle("my puzzle", lattice, region, (part,))])
 
 
-def together(job: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
-    """What several files mean together, as one job: a puzzle's file that needs no other, or the ``text`` of a lattice.
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file that a client sent."""
 
-    *job* has a list of ``files``, each with its ``name`` and its ``content`` in base64; or is one such file.
+    name: str
+    content: bytes
+
+
+def together(files: Sequence[SentFile], bounds: Bounds) -> UploadedFile | LatticeTask:
+    """Combine several files into a puzzle file that needs no other, or a lattice.
 
     Raises:
         PuzzleError: it is not clear which file is meant, or one is missing.
         InputError: one is at fault.
     """
-    sent = [_sent(file) for file in _listed(job)]
-    kinds = [_kind(name, content) for name, content in sent]
+    sent = [_received(file) for file in files]
+    kinds = [_kind(file.name, file.content) for file in sent]
     if kinds == ["lattice"]:
-        return {"text": sent[0][1].decode("utf-8-sig", "replace")}
+        return LatticeTask(text=sent[0].content.decode("utf-8-sig", "replace"))
     if len(sent) > 1 and kinds.count("puzzle") != 1:
         these = f"these are {kinds.count('puzzle')}, beside {kinds.count('lattice')} of lattices"
         raise PuzzleError(f"choose the file of one puzzle, and with it those that it names; {these}")
-    name, content = sent[kinds.index("puzzle") if len(sent) > 1 else 0]
-    if form_of_name(name) is TOML and (len(sent) > 1 or _names_file(content)):
-        beside = {other: text for other, text in sent if other != name}
-        source = Source(content, upload(content, name, TOML).name, sent_along(beside))
-        found = usable(read(source, bounds, unfinished=True))
-        puzzles = [puzzle for puzzle in found if isinstance(puzzle, Puzzle)]
-        content = puzzle_as_toml(puzzles, name=str(_table(content).get("name", ""))).encode()
-    return {"name": name, "content": base64.b64encode(content).decode(), "problem": job.get("problem")}
+    file = sent[kinds.index("puzzle") if len(sent) > 1 else 0]
+    if form_of_name(file.name) is not TOML or not (len(sent) > 1 or _names_file(file.content)):
+        return file
+    beside = {other.name: other.content for other in sent if other is not file}
+    source = Source(file.content, upload(file.content, file.name, TOML).name, sent_along(beside))
+    puzzles = [puzzle for puzzle in usable(read(source, bounds, unfinished=True)) if isinstance(puzzle, Puzzle)]
+    whole = puzzle_as_toml(puzzles, name=str(_table(file.content).get("name", "")))
+    return UploadedFile(file.name, whole.encode())
 
 
-def _listed(job: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    files = [job] if "content" in job else job.get("files")
-    if not isinstance(files, list) or not 0 < len(files) <= MOST_FILES or not all(isinstance(f, dict) for f in files):
-        raise PuzzleError(f"the request must have a list of 1 to {MOST_FILES} files")
-    return files
-
-
-def _sent(file: Mapping[str, Any]) -> tuple[str, bytes]:
-    """The name and the content of a file."""
+def _received(file: SentFile) -> UploadedFile:
     try:
-        return text_of(file, "name")[:LONGEST_NAME], base64.b64decode(text_of(file, "content"), validate=True)
+        return UploadedFile(file.name[:LONGEST_NAME], base64.b64decode(file.content, validate=True))
     except ValueError:
         raise PuzzleError("the content of a file must be written in base64") from None
 
@@ -156,7 +156,7 @@ def _kind(name: str, content: bytes) -> str:
 
 
 def _table(content: bytes) -> dict[str, Any]:
-    """What a TOML file says; nothing of a faulty one, which its reader refuses."""
+    """The data of a TOML file; empty for a faulty one, which its reader refuses."""
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
@@ -164,13 +164,13 @@ def _table(content: bytes) -> dict[str, Any]:
 
 
 def _names_file(content: bytes) -> bool:
-    """Whether a puzzle lies on a lattice of a file."""
+    """Whether a puzzle names a lattice file."""
     named = _table(content).get("lattice")
     return isinstance(named, str) and named.lower().endswith(".toml")
 
 
 def sent_along(contents: Mapping[str, bytes]) -> Finder:
-    """The finder of what is shipped, and of files that were sent with the one that names them, whatever their folder.
+    """A finder of shipped files, and of files that were sent together, whatever folder is named.
 
     Raises:
         PuzzleError: a file is named that was not sent.

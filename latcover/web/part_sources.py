@@ -1,25 +1,24 @@
-"""Parts for the editor to take into a puzzle: of a shipped set, of another puzzle, or of a file that a client sends."""
+"""Parts to add to a puzzle in the editor: of a shipped set, another puzzle, or a client's file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from latcover.errors import PuzzleError, PuzzleFileError, suggest
 from latcover.formats.forms import TOML
-from latcover.formats.library import load_set, names
-from latcover.formats.puzzle_files.kinds import kind_of
+from latcover.formats.library import load_set
+from latcover.formats.puzzle_files.keys import kind_of
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import TomlFile
+from latcover.formats.source import names
 from latcover.model.puzzle import Bounds, PartSet, Puzzle, Region
 from latcover.web.editor_data import editor_data
-from latcover.web.subject import puzzle_of, text_of, upload
+from latcover.web.subject import Subject, TextSubject, puzzle_of, upload
+from latcover.web.tasks import SetSubject
 
-SET = "set"
 
-
-def parts_of(data: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
-    """The parts of a subject, or of ``{"form": "set", "name": ...}``; the text of a file may be that of a set.
+def parts_of(subject: SetSubject | Subject, bounds: Bounds) -> dict[str, Any]:
+    """The parts of a set or of a subject; the text of a file may be that of a set.
 
     Keys: ``title``, ``lattice``, ``colours``, ``sides`` and ``parts``, as `editor_data` has them.
 
@@ -27,27 +26,24 @@ def parts_of(data: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
         PuzzleError: there is no such set or puzzle, or it has no parts.
         InputError: what it holds is at fault.
     """
-    found = _set_of(data, bounds)
-    puzzle = puzzle_of(data, bounds) if found is None else _as_puzzle(found)
+    puzzle = _puzzle_with_parts(subject, bounds)
     if not puzzle.parts:
         raise PuzzleError(f"{puzzle.name!r} has no parts to take")
-    told = editor_data(puzzle)
-    return {key: told[key] for key in ("title", "lattice", "colours", "sides", "parts")}
+    data = editor_data(puzzle)
+    return {key: data[key] for key in ("title", "lattice", "colours", "sides", "parts")}
 
 
-def _set_of(data: Mapping[str, Any], bounds: Bounds) -> PartSet | None:
-    form = text_of(data, "form")
-    if form == SET:
-        name = text_of(data, "name")
-        if name not in names("sets"):
-            raise PuzzleError(f"no part set {name[:80]!r} is shipped{suggest(name, names('sets'))}")
-        return load_set(name, bounds)
-    if form == TOML.name:
-        source = upload(text_of(data, "text").encode(), text_of(data, "file", "parts.toml"), TOML)
+def _puzzle_with_parts(subject: SetSubject | Subject, bounds: Bounds) -> Puzzle:
+    if isinstance(subject, SetSubject):
+        if subject.name not in names("sets"):
+            raise PuzzleError(f"no part set {subject.name[:80]!r} is shipped{suggest(subject.name, names('sets'))}")
+        return _as_puzzle(load_set(subject.name, bounds))
+    if isinstance(subject, TextSubject):
+        source = upload(subject.text.encode(), subject.file, TOML)
         source.require_at_most(bounds.file_bytes)
         if kind_of(TomlFile(source, PuzzleFileError).data) == "part set":
-            return read_set(source, bounds)
-    return None
+            return _as_puzzle(read_set(source, bounds))
+    return puzzle_of(subject, bounds)
 
 
 def _as_puzzle(found: PartSet) -> Puzzle:

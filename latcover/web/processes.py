@@ -1,4 +1,4 @@
-"""A child process, seen from the server: it takes jobs and sends events. All processes that it starts end with it."""
+"""A child process of the server, which takes jobs and sends events. All processes that it starts end with it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+import msgspec
+
 from latcover.system import signals
 from latcover.system.child_process import launch
 from latcover.system.lifeline import Lifeline
@@ -14,17 +16,17 @@ from latcover.system.processes import Group
 from latcover.web.settings import Settings
 
 LONGEST_LINE = 16 << 20  # of an event, in bytes
-GRACE = 5.0  # seconds from asking a process to end until it is made to
-LITTLE_MEMORY = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # address space is bounded: see Settings
+GRACE = 5.0  # seconds that a process has to end when it is asked to
+LITTLE_MEMORY = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # Settings bound the address space
 Event = dict[str, Any]
 
 
 class ChildError(Exception):
-    """The process ended, or sent something else than an event. The message can be shown to users."""
+    """The process ended, or sent no valid event. The message is for users."""
 
 
 class Child:
-    """One process of `latcover.web.child`. To be used in one event loop; `end` must be called."""
+    """One process of `latcover.web.child`, for one event loop. Call `end` when it is no longer needed."""
 
     def __init__(self, process: asyncio.subprocess.Process, lifeline: Lifeline) -> None:
         self._process, self._lifeline, self._group = process, lifeline, Group(process.pid)
@@ -32,10 +34,10 @@ class Child:
 
     @classmethod
     async def started(cls, settings: Settings) -> Child:
-        """A new process, in a process group of its own.
+        """Start a process in its own process group.
 
         Raises:
-            ChildError: it ended at once, or the system starts no more.
+            ChildError: it ended at once, or the system cannot start it.
         """
         pipe = asyncio.subprocess.PIPE
         try:
@@ -54,7 +56,7 @@ class Child:
         planned.lifeline.tie(process.pid)
         child = cls(process, planned.lifeline)
         try:
-            await child.send(settings.as_json())
+            await child.send(msgspec.to_builtins(settings))
         except BaseException:
             await child.end()
             raise
@@ -65,7 +67,7 @@ class Child:
         return self._process.returncode is None
 
     async def send(self, data: Mapping[str, Any]) -> None:
-        """Hand over a line.
+        """Send a line.
 
         Raises:
             ChildError: the process is gone.
@@ -79,10 +81,10 @@ class Child:
             raise ChildError(await self._last_words()) from None
 
     async def events(self) -> AsyncIterator[Event]:
-        """The events of a job, including the last one, "done" or "fault".
+        """The events of a job, up to the last one, "done" or "fault".
 
         Raises:
-            ChildError: the process ended before.
+            ChildError: the process ended before its last event.
         """
         assert self._process.stdout is not None
         while True:
@@ -111,28 +113,28 @@ class Child:
         return f"its process ended with exit code {code}"
 
     def interrupt(self) -> None:
-        """Ask it to end its job, and to send what it has found."""
+        """Ask it to end its job with the results so far."""
         self.resume()
         if self.running:
             self._group.interrupt()
 
     def pause(self) -> None:
-        """Stop it and all that it started, until `resume`."""
+        """Pause it and all processes that it started."""
         if self.running:
             self._group.pause()
 
     def resume(self) -> None:
-        """Let it go on."""
+        """Continue after `pause`."""
         if self.running:
             self._group.resume()
 
     def kill(self) -> None:
-        """End it and all that it started, at once."""
+        """Kill it and all processes that it started."""
         if self.running:
             self._group.kill()
 
     async def end(self) -> None:
-        """End it at once, and wait until it is gone."""
+        """Kill it, and wait until it has ended."""
         self.kill()
         self._lifeline.cut()
         await self._process.wait()

@@ -1,40 +1,24 @@
-"""Requests as plain data, bounded; and errors as answers."""
+"""Reads requests, within bounds, and answers errors."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from math import isfinite
 from typing import Any
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
-from latcover.web.runs import Run, Runs
+from latcover.errors import PuzzleError
+from latcover.system.decoding import decoded
+from latcover.web.runs import KeptSolution, Run, Runs
 from latcover.web.settings import MEGABYTE, Settings
+from latcover.web.tasks import RunTask
 from latcover.web.workshop import BusyError, FaultError
 
-MOST_DISCARDED = 256 * MEGABYTE  # of a request that is too large: read on, so that the sender hears why
-RUN_KEYS = (
-    "task",
-    "subject",
-    "backend",
-    "options",
-    "symmetry",
-    "limit",
-    "seconds",
-    "images",
-    "anyway",
-    "rules",
-    "methods",
-    "seconds_each",
-    "way",
-    "wanted",
-)
-RUN_TASKS = ("solve", "count", "watch", "compare", "design")
-APART_KEYS = ("task", "run", "solution", "seconds")
+MOST_DISCARDED = 256 * MEGABYTE  # of a too large request; senders read no answer before they end
 
 
 def settings_of(request: Request) -> Settings:
@@ -83,73 +67,51 @@ async def data_of(request: Request) -> dict[str, Any]:
         raise HTTPException(415, "the request must be of the type application/json")
     body = await body_of(request)
     try:
-        data = await run_in_threadpool(_read, body)
-    except UnicodeEncodeError:  # JSON can say the half of a pair of UTF-16
-        raise HTTPException(400, "the request holds half a character, which no file can have") from None
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "the request is no JSON") from None
-    if not isinstance(data, dict):
-        raise HTTPException(400, "the request must be an object in JSON")
+        data: dict[str, Any] = await run_in_threadpool(msgspec.json.decode, body, type=dict)
+    except (msgspec.MsgspecError, RecursionError) as fault:
+        raise HTTPException(400, f"the request is no object in JSON: {fault}") from None
     return data
 
 
-def _read(body: bytes) -> Any:
-    """What JSON says; all of it can be written again, as JSON and in files."""
-    data = json.loads(body, parse_float=_finite, parse_constant=_finite)
-    json.dumps(data, ensure_ascii=False).encode()
-    return data
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(text)
-    return number
-
-
-def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """The job of a run that a client asks for; unknown keys are refused.
+def job_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[str, Any]:
+    """The job of a run that a client asks for.
 
     Raises:
-        HTTPException: 400, the request is invalid.
+        HTTPException: 404 or 400, the request is invalid, or names a solution that is not kept.
     """
-    unknown = sorted(set(data) - set(RUN_KEYS))
-    if unknown:
-        raise HTTPException(
-            400, f"the request says {unknown[0][:40]!r}, which no run knows; known: {', '.join(RUN_KEYS)}"
-        )
-    if data.get("task") not in RUN_TASKS:
-        raise HTTPException(400, f"the task must be one of {', '.join(RUN_TASKS)}")
-    if not isinstance(data.get("subject"), dict):
-        raise HTTPException(400, "the request names no puzzle")
-    _require_seconds(data, settings)
-    return {key: value for key, value in data.items() if value is not None}
-
-
-def apart_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[str, Any]:
-    """The job that takes one solution of a run apart.
-
-    Raises:
-        HTTPException: 404 or 400, there is no such solution, or the request is invalid.
-    """
-    unknown = sorted(set(data) - set(APART_KEYS))
-    if unknown:
-        raise HTTPException(400, f"the request says {unknown[0][:40]!r}; known: {', '.join(APART_KEYS)}")
-    _require_seconds(data, settings)
-    run, shown = _solutions_of(data, runs)
-    if data.get("solution") is None or run.job["subject"].get("form") == "dlx":
-        raise HTTPException(400, "the request must name one solution of a puzzle")
-    labels, chosen = shown[0]
-    job = {"task": "apart", "subject": run.job["subject"], "labels": labels, "seconds": data.get("seconds")}
-    return {**job, "placements": [run.placements[k][:4] for k in chosen]}
-
-
-def _require_seconds(data: Mapping[str, Any], settings: Settings) -> None:
-    seconds = data.get("seconds")
-    if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= settings.seconds):
+    if data.get("task") == "apart":
+        request = _valid(ApartRequest, data)
+        run, solutions = _solutions_of(request.run, request.solution, runs)
+        if run.job["subject"].get("form") == "dlx":
+            raise HTTPException(400, "the request must name one solution of a puzzle")
+        labels, chosen = solutions[0]
+        placements = [run.placements[k][:4] for k in chosen]
+        job = {"task": "apart", "subject": run.job["subject"], "labels": labels, "placements": placements}
+        job["seconds"] = request.seconds
+    else:
+        request = _valid(RunTask, data)
+        job = dict(data)
+    if request.seconds is not None and not 0 < request.seconds <= settings.seconds:
         raise HTTPException(
             400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
         )
+    return job
+
+
+def _valid(kind: Any, data: Mapping[str, Any]) -> Any:
+    try:
+        return decoded(kind, data)
+    except PuzzleError as fault:
+        raise HTTPException(400, str(fault)) from None
+
+
+class ApartRequest(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """Take a solution of a run apart, counted from 0."""
+
+    task: str
+    run: str
+    solution: int
+    seconds: float | None = None
 
 
 def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
@@ -158,35 +120,35 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     Raises:
         HTTPException: 404 or 400, there are no such solutions.
     """
-    kept = {key: data[key] for key in ("form", "symmetry", "measures", "sheet", "name") if data.get(key) is not None}
+    job = {key: data[key] for key in ("form", "symmetry", "measures", "sheet", "name") if data.get(key) is not None}
+    job["task"] = "export"
     if data.get("run") is None:
-        return {"symmetry": "none", **kept, "subject": data.get("subject")}
-    run, shown = _solutions_of(data, runs)
+        return {**job, "subject": data.get("subject")}
+    run, shown = _solutions_of(str(data["run"]), data.get("solution"), runs)
     used = sorted({k for _, chosen in shown for k in chosen})
     place = {k: at for at, k in enumerate(used)}
     return {
-        **kept,
+        **job,
         "subject": run.job["subject"],
         "placements": [run.placements[k][:4] for k in used],
         "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in shown],
     }
 
 
-def _solutions_of(data: Mapping[str, Any], runs: Runs) -> tuple[Run, list[tuple[tuple[int, int, int], list[int]]]]:
-    """The run that a request names, and the solution of it that it names; without a number, all of them.
+def _solutions_of(name: str, number: object, runs: Runs) -> tuple[Run, list[KeptSolution]]:
+    """A run, and its solution of this number; if it is None, all of them.
 
     Raises:
         HTTPException: 404 or 400, there are no such solutions.
     """
-    run = runs.find(str(data.get("run")))
+    run = runs.find(name)
     if run is None or not run.solutions:
         raise HTTPException(404, "there is no such run, or it has no solutions; start it again")
-    shown, number = list(run.solutions), data.get("solution")
-    if number is not None:
-        if type(number) is not int or not 0 <= number < len(shown):
-            raise HTTPException(400, f"the solution must be a number from 0 to {len(shown) - 1}")
-        shown = shown[number : number + 1]
-    return run, shown
+    if number is None:
+        return run, list(run.solutions)
+    if type(number) is not int or not 0 <= number < len(run.solutions):
+        raise HTTPException(400, f"the solution must be a number from 0 to {len(run.solutions) - 1}")
+    return run, [run.solutions[number]]
 
 
 def _said(message: str, complaints: list[str], code: int, headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -1,7 +1,7 @@
-"""Runs: searches in processes of their own, and their results. Clients watch, pause and stop them.
+"""Runs: searches in child processes, with their results. Clients watch, pause and stop them.
 
-A run has an identifier that cannot be guessed. The server keeps nothing else of a client. A run that nobody
-looks at for long is ended, and later forgotten. The bounds are in `Settings`.
+The identifier of a run cannot be guessed. The server keeps no other data of a client. A run without watchers is ended
+after some time, and later forgotten. The bounds are in `Settings`.
 """
 
 from __future__ import annotations
@@ -17,23 +17,25 @@ from latcover.web.processes import GRACE, Child, ChildError
 from latcover.web.settings import Settings
 from latcover.web.workshop import BusyError
 
-LOOK = 0.25  # seconds between looks at the clock
+LOOK = 0.25  # seconds between two checks of the bounds
 BETWEEN_SNAPSHOTS = 0.15  # seconds
-ALIVE = 15.0  # seconds after which a client is told that nothing has changed
+ALIVE = 15.0  # seconds without a change after which a client gets a sign of life
 PAUSABLE = ("solve", "count", "design")
+KeptSolution = tuple[tuple[int, int, int], list[int]]  # its labels, and the numbers of its placements
 
 
 class Run:
-    """One job in a process of its own.
+    """One job in a child process.
 
     Attributes:
         state: "running", "paused" or "ended".
-        found: How many solutions it found; `solutions` holds those that are kept: labels, and numbers of placements.
-        designs: The puzzles that it made: each has ``facts``, and its file, ``toml``.
-        placements: Each is a part's number, cells, colours and form in files; for a bare problem, an option's items.
-        reason: Why the server stopped it; "" if it did not.
-        answer, fault: Its result, or what went wrong.
-        file: An exported file is written here.
+        found: How many solutions it found.
+        solutions: Those that are kept: labels, and numbers of placements.
+        designs: The puzzles that it made, each with its ``facts`` and its file, ``toml``.
+        placements: Each as part number, cells, colours, sides, JSON form; of a bare problem, the items of options.
+        reason: Why it was stopped; "" if it was not.
+        answer, fault: Its result, or its error.
+        file: Receives an exported file.
     """
 
     def __init__(self, job: Mapping[str, Any], settings: Settings, file: IO[bytes] | None = None) -> None:
@@ -46,7 +48,7 @@ class Run:
         self.progress: dict[str, Any] = {}
         self.found = 0
         self.placements: list[Any] = []
-        self.solutions: list[tuple[tuple[int, int, int], list[int]]] = []
+        self.solutions: list[KeptSolution] = []
         self.designs: list[dict[str, Any]] = []
         self.answer: dict[str, Any] | None = None
         self.fault: dict[str, Any] | None = None
@@ -59,7 +61,7 @@ class Run:
         self.worker = asyncio.create_task(self._work())
 
     async def _work(self) -> None:
-        """Run the process, and take its events."""
+        """Run the process, and handle its events."""
         try:
             self._child = await Child.started(self.settings)
             if self._asked is not None:
@@ -129,7 +131,7 @@ class Run:
         }
 
     async def snapshots(self) -> AsyncIterator[dict[str, Any] | None]:
-        """Its state now and after each change, until it has ended; None now and then if nothing changes."""
+        """Its state now and after each change, until it ends; None after every `ALIVE` seconds without a change."""
         self.watchers += 1
         try:
             while True:
@@ -162,7 +164,7 @@ class Run:
         return True
 
     def resume(self) -> bool:
-        """Let it go on. Returns False if it was not paused."""
+        """Resume it. Returns False if it was not paused."""
         if self.state != "paused" or self._child is None:
             return False
         self._child.resume()
@@ -171,7 +173,7 @@ class Run:
         return True
 
     def stop(self, reason: str) -> None:
-        """Ask it to end with what it has found. If it does not, `look` kills it."""
+        """Ask it to end with its results so far. If it does not, `look` kills it."""
         if self.state == "ended" or self._asked is not None:
             return
         self.reason, self._asked = reason, time.monotonic()
@@ -186,7 +188,7 @@ class Run:
         return self._asked is not None and self.state != "ended"
 
     def look(self, passed: float) -> None:
-        """Stop it if it exceeds its bounds; *passed* seconds have gone by since the last look."""
+        """Stop it if it exceeds its bounds; the last check was *passed* seconds ago."""
         now = time.monotonic()
         if self.state == "ended":
             return
@@ -218,7 +220,7 @@ class Runs:
         self._runs: dict[str, Run] = {}
 
     def start(self, job: Mapping[str, Any], file: IO[bytes] | None = None) -> Run:
-        """Begin a run; one that exports writes into *file*.
+        """Start a run; an export writes to *file*.
 
         Raises:
             BusyError: too many searches run.
@@ -229,10 +231,10 @@ class Runs:
         return run
 
     async def make_room(self) -> None:
-        """Make sure that another run may begin: wait for one that ends. If need be, end the one left for longest.
+        """Make room for another run: wait for a run that is ending, or end the one without watchers for longest.
 
         Raises:
-            BusyError: too many searches run, and clients look at them.
+            BusyError: too many searches run, and clients watch them.
         """
         active = self._active()
         if len(active) >= self.settings.runs:
@@ -248,7 +250,7 @@ class Runs:
         return [run for run in self._runs.values() if run.state != "ended"]
 
     def require_room(self) -> None:
-        """Make sure that another run may begin.
+        """Check that another run may start.
 
         Raises:
             BusyError: too many searches run.
@@ -268,7 +270,7 @@ class Runs:
         return run
 
     def drop(self, run: Run) -> None:
-        """Forget a run that has ended, at once."""
+        """Forget a run that has ended."""
         self._runs.pop(run.id, None)
 
     async def look_after(self) -> None:

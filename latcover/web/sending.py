@@ -1,6 +1,4 @@
-"""Large answers. Threads write them, so that the server can answer other requests meanwhile. A download stops when its
-client is gone.
-"""
+"""Large answers, written by threads so that the server stays responsive. A download stops when its client is gone."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-AT_ONCE = 500  # lines of a download that are written between two looks for its client
+AT_ONCE = 500  # lines of a download between two checks that its client is there
 PIECE = 1 << 20  # bytes of a file that are read at once
 MOST_REMARKS = 1000  # characters, in a header
 

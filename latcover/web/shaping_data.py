@@ -1,4 +1,4 @@
-"""What the editor needs to shape parts in space and to move them: solids, neighbours and motions, as plain data."""
+"""Data for shaping and moving parts in the editor: solids, neighbours and motions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from latcover.drawing.corners import Corners, flat_dimension, rings_of_node
-from latcover.drawing.outlines import Points
+from latcover.drawing.shapes.corners import Corners, flat_dimension, rings_of_node
+from latcover.drawing.shapes.outlines import Points
 from latcover.model.lattice import Lattice, Transformation
 
 DIGITS = 5
@@ -21,7 +21,7 @@ SIDES = (("left", "right"), ("front", "back"), ("top", "bottom"))
 
 @lru_cache(maxsize=16)
 def nodes_in_space(lattice: Lattice) -> tuple[dict[str, Any], ...]:
-    """For each node what is known of its cell at the origin, beside its picture from above.
+    """Data of each node's cell at the origin, for views in space.
 
     Keys: ``beside``, the cells ``[node, x, y, ...]`` across its half-edges; and for a solid ``vertices`` about its
     centre, ``faces`` (rings of vertices, anticlockwise as seen from outside) and ``across``: for each face the cell
@@ -98,12 +98,12 @@ def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
 
 
 def _turn(motion: Transformation) -> bytes:
-    """What a motion does to directions. Motions that differ by a shift within the unit are one for a user."""
+    """The effect of a motion on directions. Motions that differ by a shift are the same for users."""
     return motion.matrix.tobytes()
 
 
 def _group(lattice: Lattice, some: list[Transformation]) -> set[bytes]:
-    """What the products of some motions do to directions."""
+    """The effects on directions of all products of some motions."""
     found = {_turn(one): one for one in lattice.transformations[:1]}
     queue = list(found.values())
     for element in queue:
@@ -116,12 +116,12 @@ def _group(lattice: Lattice, some: list[Transformation]) -> set[bytes]:
 
 
 def _straight(axis: Points) -> int:
-    """Whether an axis is one of the picture's; the upright one counts most."""
+    """2 for the upright axis of the picture, 1 for its other axes, 0 for all others."""
     return int(np.abs(axis).max() > 1 - NEAR) * (2 if abs(axis[2]) > 1 - NEAR else 1)
 
 
 def _kind(lattice: Lattice, motion: Transformation) -> tuple[str, float, Points]:
-    """What a motion is in the picture: its kind, the angle of a turn in degrees, and its axis, towards the viewer."""
+    """A motion in the picture: its kind, the angle of a turn in degrees, and its axis, towards the viewer."""
     basis = lattice.basis
     rotation = np.eye(3)
     size = lattice.dimension

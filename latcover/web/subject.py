@@ -1,119 +1,141 @@
-"""What a client asks about: a shipped puzzle, or text that it sent; and edits of either.
+"""The subjects of requests: shipped puzzles or texts of clients, perhaps with edits.
 
-A *subject* is plain data: ``{"form": "shipped", "name": ...}``, or ``{"form": "toml" | "dlx", "text": ...}``, with
-``problem`` where a file holds several puzzles, and ``edits`` (see `latcover.web.edits`). Nothing in it may name a file:
-lattices and part sets are shipped ones, whatever the text says.
+A subject cannot name a file of the server: all lattices and part sets that it names are shipped ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from latcover.errors import PuzzleError, PuzzleFileError, suggest
+import msgspec
+from msgspec import Meta
+
+from latcover.errors import PuzzleError, PuzzleFileError, suggest, written_lines
 from latcover.formats.forms import DLX, SUFFIXES, TOML, Form
-from latcover.formats.library import choose, load_problems, names
+from latcover.formats.library import Problems, choose, load_problems, read
+from latcover.formats.library import Subject as ReadSubject
 from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.reading import Problems, Subject, read
-from latcover.formats.source import Source, shipped
+from latcover.formats.source import Source, names, shipped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed
-from latcover.web.edits import comment_in, edited
+from latcover.web.edits import PuzzleEdits, edited
 
 LONGEST_NAME = 100
-MOST_PROBLEMS = 1000  # of a file
 UPLOADED = {suffix: form for suffix, form in SUFFIXES.items() if form.uploaded}
 
 
-def subject_of(data: Mapping[str, Any], bounds: Bounds) -> Subject:
-    """The puzzle or bare problem that a subject names, with its edits. It may be one that cannot be solved yet.
+class ProblemEdits(msgspec.Struct, omit_defaults=True):
+    """One of several puzzles of a file, by its name, with its edits."""
+
+    problem: str | None = None
+    edits: PuzzleEdits | None = None
+
+
+class PuzzleSubject(msgspec.Struct, kw_only=True, tag_field="form", omit_defaults=True):
+    """A puzzle with edits; or a whole file with its comment, if ``problems`` lists several."""
+
+    problem: str | None = None
+    edits: PuzzleEdits | None = None
+    problems: Annotated[list[ProblemEdits], Meta(max_length=1000)] | None = None
+    comment: str | None = None
+
+
+class ShippedSubject(PuzzleSubject, kw_only=True, tag="shipped"):
+    """A puzzle of the library."""
+
+    name: str
+
+
+class TextSubject(PuzzleSubject, kw_only=True, tag="toml"):
+    """The text of a puzzle file, with the name of the puzzles and the file name for complaints."""
+
+    text: str
+    name: str | None = None
+    file: str = "puzzle.toml"
+
+
+class NewSubject(PuzzleSubject, kw_only=True, tag="new"):
+    """A new puzzle on a shipped lattice."""
+
+    lattice: str
+
+
+class CoverSubject(msgspec.Struct, kw_only=True, tag_field="form", tag="dlx", omit_defaults=True):
+    """A bare cover problem in Knuth's form."""
+
+    text: str
+    name: str = "problem.dlx"
+
+
+Subject = ShippedSubject | TextSubject | NewSubject | CoverSubject
+
+
+def subject_of(subject: Subject, bounds: Bounds) -> ReadSubject:
+    """The puzzle or bare problem of a subject, with its edits. It may be unfinished.
 
     Raises:
-        PuzzleError: the data is not a valid subject.
+        PuzzleError: there is no such puzzle.
         InputError: what it holds is at fault.
     """
-    form = text_of(data, "form")
-    if form == "new":
-        lattice = read_lattice(shipped("lattices", text_of(data, "lattice")))
-        return edited(None, lattice, data.get("edits"), bounds)
-    if form == DLX.name:
-        source = upload(text_of(data, "text").encode(), text_of(data, "name", "problem.dlx"), DLX)
+    if isinstance(subject, CoverSubject):
+        source = upload(subject.text.encode(), subject.name, DLX)
         return choose(read(source, bounds), source.name)
-    puzzle = chosen(problems_of(data, bounds), data.get("problem"))
-    return edited(puzzle, puzzle.lattice, data["edits"], bounds) if data.get("edits") is not None else puzzle
+    return _puzzle(subject, subject.problem, subject.edits, bounds)
 
 
-def problems_of(data: Mapping[str, Any], bounds: Bounds) -> Problems:
-    """The puzzles among which a subject chooses one, by name.
+def _puzzle(subject: PuzzleSubject, problem: str | None, edits: PuzzleEdits | None, bounds: Bounds) -> Puzzle:
+    if isinstance(subject, NewSubject):
+        if edits is None:
+            raise PuzzleError("a new puzzle needs edits: its region and its parts")
+        return edited(None, read_lattice(shipped("lattices", subject.lattice)), edits, bounds)
+    puzzle = chosen(problems_of(subject, bounds), problem)
+    return puzzle if edits is None else edited(puzzle, puzzle.lattice, edits, bounds)
+
+
+def problems_of(subject: PuzzleSubject | CoverSubject, bounds: Bounds) -> Problems:
+    """The puzzles of a subject's file, by name; none if it is not a file of puzzles.
 
     Raises:
-        PuzzleError: the data is not a valid subject.
-        InputError: what it holds is at fault.
+        PuzzleError: no puzzle of that name is shipped.
+        InputError: the text is at fault.
     """
-    form = text_of(data, "form")
-    if form == TOML.name:
-        return read(upload(text_of(data, "text").encode(), "puzzle.toml", TOML), bounds, unfinished=True)
-    if form != "shipped":
-        raise PuzzleError(f"a subject of the form {form[:40]!r} is unknown; known: shipped, new, toml, dlx")
-    name = text_of(data, "name")
-    if name not in names("instances"):
-        raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, names('instances'))}")
-    return load_problems(name, bounds)
+    match subject:
+        case TextSubject(text=text):
+            return read(upload(text.encode(), subject.file, TOML), bounds, unfinished=True)
+        case ShippedSubject(name=name):
+            if name not in names("instances"):
+                raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, names('instances'))}")
+            return load_problems(name, bounds)
+    return {}
 
 
-def puzzle_of(data: Mapping[str, Any], bounds: Bounds) -> Puzzle:
+def puzzle_of(subject: Subject, bounds: Bounds) -> Puzzle:
     """The puzzle that a subject names.
 
     Raises:
         PuzzleError: it is a bare problem.
     """
-    subject = subject_of(data, bounds)
-    if not isinstance(subject, Puzzle):
-        raise PuzzleError(f"{subject.name!r} is a cover problem without a puzzle: nothing to draw, watch or edit")
-    return subject
+    puzzle = subject_of(subject, bounds)
+    if not isinstance(puzzle, Puzzle):
+        raise PuzzleError(f"{puzzle.name!r} is a cover problem without a puzzle: nothing to draw, watch or edit")
+    return puzzle
 
 
-def puzzles_of(data: Mapping[str, Any], bounds: Bounds) -> tuple[Puzzle, ...]:
-    """The puzzles of a whole file: of a subject without edits, those that its ``problems`` name, with their edits.
-
-    ``problems`` is a list of ``{"problem": name or null, "edits": edits or null}``; ``comment`` is that of all of them.
-    Without ``problems``, the one puzzle that the subject names.
+def puzzles_of(subject: Subject, bounds: Bounds) -> tuple[Puzzle, ...]:
+    """The puzzles of a whole file, each with its edits; or the one puzzle of the subject.
 
     Raises:
-        PuzzleError: the data is invalid.
+        PuzzleError: there is no such puzzle.
         InputError: what it holds is at fault.
     """
-    entries = data.get("problems")
-    if entries is None:
-        return (puzzle_of(data, bounds),)
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise PuzzleError("the problems must be a list of objects with a problem and its edits")
-    if len(entries) > MOST_PROBLEMS:
-        raise PuzzleError(f"the problems are {len(entries):,}; at most {MOST_PROBLEMS:,} can be taken")
-    read = {} if data.get("form") == "new" else problems_of(data, bounds)
-    found = []
-    for entry in entries:
-        puzzle, edits = chosen(read, entry.get("problem")) if read else None, entry.get("edits")
-        if puzzle is None:
-            puzzle = puzzle_of({**data, "edits": edits}, bounds)
-        elif edits is not None:
-            puzzle = edited(puzzle, puzzle.lattice, edits, bounds)
-        found.append(replace(puzzle, comment=comment_in(data, puzzle.comment)))
-    return tuple(found)
-
-
-def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """A text among plain data.
-
-    Raises:
-        PuzzleError: it is missing, or no text.
-    """
-    value = data.get(key, default)
-    if not isinstance(value, str):
-        raise PuzzleError(f"the request has no text {key!r}")
-    return value
+    if isinstance(subject, CoverSubject) or subject.problems is None:
+        return (puzzle_of(subject, bounds),)
+    puzzles = (_puzzle(subject, entry.problem, entry.edits, bounds) for entry in subject.problems)
+    comment = subject.comment
+    return tuple(p if comment is None else replace(p, comment=written_lines(comment)) for p in puzzles)
 
 
 def chosen(read: Problems, problem: object) -> Puzzle:
@@ -137,7 +159,7 @@ def chosen(read: Problems, problem: object) -> Puzzle:
 
 
 def form_of_name(name: str) -> Form:
-    """The form of a file that a client sends, by the suffix of its name.
+    """The form of a client's file, by its suffix.
 
     Raises:
         PuzzleError: files of this form cannot be read.
@@ -152,7 +174,7 @@ def form_of_name(name: str) -> Form:
 
 
 def upload(content: bytes, name: str, form: Form) -> Source:
-    """A file that a client sent. It may name shipped files. Complaints use its name, in plain characters."""
+    """The file of a client, which may name shipped files. Complaints use its name in plain characters."""
     signs = (c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)
     stem = "".join(signs)[:LONGEST_NAME].strip(". ") or "puzzle"
     suffix = _suffix(name)
@@ -164,7 +186,7 @@ def _suffix(name: str) -> str:
 
 
 def placed_in(puzzle: Puzzle, placement: Sequence[Any]) -> Placed:
-    """A copy of a part from what the server keeps of it: the part's number, its cells, their colours, its sides."""
+    """A placement from the data that the server keeps: part number, cells, their colours, sides."""
     part, cells, colours, sides = placement
     shown = tuple((tuple(cell), edge, value) for cell, edge, value in sides)
     return Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells), tuple(colours), shown)

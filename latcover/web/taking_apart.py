@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from latcover.assembly.taking_apart import ApartLimits, ApartProgress, Assembler
-from latcover.drawing.dismantling import result_in_words
+from latcover.drawing.scenes.dismantling import result_in_words
 from latcover.drawing.space.scene_data import scene_data
 from latcover.errors import counted
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.web.job import Talk
-
-BETWEEN_MESSAGES = 0.2  # seconds
+from latcover.web.job import Messages, Talk
 
 
 def taken_apart(puzzle: Puzzle, solution: Solution, talk: Talk) -> dict[str, Any]:
     """Take *solution* apart.
 
     Returns:
-        ``scene``: the solution as the viewer wants it, with its film; ``text``: the result in words; ``summary``.
+        ``scene``: the data of the solution and its film for the viewer; ``text``: the result in words; ``summary``.
     """
-    talk.send({"event": "stage", "stage": "taking the solution apart"})
-    last = time.monotonic()
+    talk.stage("taking the solution apart")
+    messages = Messages(talk)
 
     def on_progress(progress: ApartProgress) -> bool:
-        nonlocal last
-        if time.monotonic() - last >= BETWEEN_MESSAGES:
-            last = time.monotonic()
-            told = {"positions": progress.states, "seconds": round(progress.seconds, 3)}
-            talk.send({"event": "progress", "found": 0, "progress": told})
-        return not talk.stopped
+        return messages.report(positions=progress.states, seconds=round(progress.seconds, 3))
 
     limits = ApartLimits(seconds=talk.settings.seconds)
     (disassembly,) = Assembler(puzzle).take_apart([solution], limits, on_progress=on_progress)

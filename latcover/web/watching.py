@@ -9,17 +9,18 @@ import numpy as np
 
 from latcover.cover.search import Batch, Rule
 from latcover.cover.trace import NONE, RULES, Step, trace
-from latcover.encoding.prepared import Prepared
-from latcover.errors import PuzzleError, UnsupportedError
-from latcover.web.job import Job, Talk
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.errors import UnsupportedError
+from latcover.web.job import Talk
+from latcover.web.subject import puzzle_of
+from latcover.web.tasks import WatchTask
 
 KINDS = ("try", "back", "cover", "dead", "image")  # image: a cover that a symmetry makes of another
-MOST_COPIES = 4
 MOST_OPTIONS = 20_000
 
 
-def watched(subject: Prepared, job: Job, talk: Talk) -> dict[str, Any]:
-    """The first steps of a search of *subject* by each rule asked for.
+def watched(task: WatchTask, talk: Talk) -> dict[str, Any]:
+    """The first steps of a search by each rule of the task.
 
     Returns:
         ``options``: for each, its part's number and the numbers of its ``cells``; ``items``: their names;
@@ -27,12 +28,13 @@ def watched(subject: Prepared, job: Job, talk: Talk) -> dict[str, Any]:
         all steps (``whole``).
 
     Raises:
-        PuzzleError: there is no such rule.
+        PuzzleError: the subject is a bare problem.
         UnsupportedError: the problem is too large to be watched.
     """
-    rules = job.get("rules", ["first", "fewest"])
-    if not isinstance(rules, list) or not 1 <= len(rules) <= MOST_COPIES or not set(map(str, rules)) <= set(RULES):
-        raise PuzzleError(f"the rules to watch must be among: {', '.join(RULES)}")
+    bounds = talk.settings.bounds()
+    puzzle = puzzle_of(task.subject, bounds)
+    talk.stage("placing the parts")
+    subject = prepare(puzzle, Choices(symmetry=task.symmetry), bounds)
     placed = subject.problem.n_options
     if placed > MOST_OPTIONS:
         raise UnsupportedError(f"searches with at most {MOST_OPTIONS:,} placements can be watched; here are {placed:,}")
@@ -40,13 +42,13 @@ def watched(subject: Prepared, job: Job, talk: Talk) -> dict[str, Any]:
         "options": _options(subject),
         "cells": subject.table.region.cells.tolist(),
         "items": _names(subject),
-        "searches": [_search(subject, rule, talk) for rule in rules],
+        "searches": [_search(subject, rule, talk) for rule in task.rules],
         "kinds": KINDS,
     }
 
 
 def _search(subject: Prepared, rule: Rule, talk: Talk) -> dict[str, Any]:
-    talk.send({"event": "stage", "stage": f"searching by {RULES[rule]}"})
+    talk.stage(f"searching by {RULES[rule]}")
     rows: list[tuple[int, int, int, int, int]] = []
     chosen: list[int] = []
     steps = trace(subject.problem, rule)

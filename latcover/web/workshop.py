@@ -1,6 +1,6 @@
-"""A few helpers that stay: processes that read what clients send, and draw. What a client sends cannot harm the server.
+"""A pool of child processes that read uploads and draw, so that no upload can harm the server.
 
-A helper that takes too long, or breaks down, is ended; the next request gets another.
+A process that takes too long or fails is ended; the next request gets another.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 from latcover.web.processes import Child, ChildError
 from latcover.web.settings import Settings
 
-LOOK = 1.0  # seconds between looks for helpers that have nothing to do
+LOOK = 1.0  # seconds between two checks for idle helpers
 
 
 class BusyError(Exception):
-    """More is asked than the server does at once; to be tried again."""
+    """The server has too much to do; the client may try again."""
 
 
 class FaultError(Exception):
-    """A job that cannot be done, with what its process says of it."""
+    """A job failed; ``fault`` is the report of its process."""
 
     def __init__(self, fault: Mapping[str, Any]) -> None:
         super().__init__(fault["message"])
@@ -29,11 +29,11 @@ class FaultError(Exception):
 
 
 class Workshop:
-    """Does quick jobs, in the order in which they come."""
+    """Does quick jobs, in the order of the requests."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._free: list[tuple[float, Child]] = []  # since when
+        self._free: list[tuple[float, Child]] = []  # and the time since when it is free
         self._room = asyncio.Semaphore(settings.helpers)
         self._waiting = 0
 
@@ -42,7 +42,7 @@ class Workshop:
 
         Raises:
             BusyError: too many are waiting.
-            FaultError: it cannot be done.
+            FaultError: the job failed.
         """
         if self._waiting >= self._settings.waiting:
             raise BusyError("the server has too much to draw and to read; try again in a moment")
@@ -87,7 +87,7 @@ class Workshop:
         return await Child.started(self._settings)
 
     async def look_after(self) -> None:
-        """End helpers that had nothing to do for long; runs until it is cancelled."""
+        """End idle helpers; runs until it is cancelled."""
         while True:
             await asyncio.sleep(min(LOOK, self._settings.idle))
             now = time.monotonic()

@@ -1,11 +1,13 @@
-// The search core without Python: a program that any compiler for any system can make, and that shows that it works there.
+// The search core without Python: a program that any compiler for any system can make, and that shows that it works
+// there.
 //
-// It reads a problem from standard input, as numbers: how many options, items, cells, parts and entries of `neighbours`; then
-// the arrays of search.hpp in their order. It searches by every method, and prints a line for each:
+// It reads a problem from standard input, as numbers: how many options, items, cells, parts and entries of
+// `neighbours`; then the arrays of search.hpp in their order. It searches by every method, and prints a line for each:
 //
 //     METHOD STOP COVERS BRANCHES FINGERPRINT
 //
-// The fingerprint is that of all covers in their order. Who knows the right answers compares: see tests/test_cross.py.
+// The fingerprint is that of all covers in their order. Who knows the right answers compares: see
+// tests/backends/test_cross.py.
 
 #include <cstdint>
 #include <exception>
@@ -60,11 +62,9 @@ void say(const std::string& method, const std::function<Outcome(Sink&)>& search)
         Fingerprint sink;
         const Outcome outcome = search(sink);
         const Statistics& s = outcome.statistics;
-        std::cout << method << ' ' << stops[static_cast<int>(outcome.stop)] << ' ' << s.covers << ' ' << s.branches << ' '
-                  << sink.value() << std::endl;
-    } catch (const std::exception& refused) {
-        std::cout << method << " refused: " << refused.what() << std::endl;
-    }
+        std::cout << method << ' ' << stops[static_cast<int>(outcome.stop)] << ' ' << s.covers << ' ' << s.branches
+                  << ' ' << sink.value() << std::endl;
+    } catch (const std::exception& refused) { std::cout << method << " refused: " << refused.what() << std::endl; }
 }
 
 }  // namespace
@@ -89,10 +89,10 @@ int main() {
         say("bitset-" + kernel.name,
             [&](Sink& sink) { return bitset_search(problem, {kernel.name, 1}, no_limits, sink).outcome; });
     }
-    say("bitset-threads", [&](Sink& sink) { return bitset_search(problem, {fastest, 4, true}, no_limits, sink).outcome; });
-    say("restarts", [&](Sink& sink) {
-        return restarts_search(problem, {fastest, 2}, {1, most, no_limits.seconds}, sink).outcome;
-    });
+    say("bitset-threads",
+        [&](Sink& sink) { return bitset_search(problem, {fastest, 4, true}, no_limits, sink).outcome; });
+    say("restarts",
+        [&](Sink& sink) { return restarts_search(problem, {fastest, 2}, {1, most, no_limits.seconds}, sink).outcome; });
     say("nothing", [&](Sink& sink) { return bitset_search(problem, {"nothing", 1}, no_limits, sink).outcome; });
     return 0;
 }

@@ -125,7 +125,7 @@ class _Captured(io.TextIOWrapper):
 
 def _command(words: tuple[str, ...], path: Path) -> None:
     """Run a command line within this process; it must end as commands end."""
-    bounded = RAISED if words[0] not in ("runs", "resume") else ()
+    bounded = RAISED if words[0] != "runs" else ()
     arguments = [str(path) if word == "FILE" else word for word in words]
     before, sys.argv = sys.argv, ["latcover", *arguments, *bounded]
     out, err = _Captured(), _Captured()

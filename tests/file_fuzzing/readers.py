@@ -15,9 +15,9 @@ import tomli_w
 
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import prepare
+from latcover.exchange.answers import read_models
+from latcover.exchange.decode import decode
 from latcover.formats.burrtools.solutions import read_assemblies
-from latcover.formats.cover_problems.answers import read_models
-from latcover.formats.cover_problems.decode import decode
 from latcover.formats.library import load_lattice, load_problems, load_subject
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.source import source_at
@@ -167,7 +167,11 @@ def make(name: str, folder: Path) -> Reader:
         change = containers.rewritten(
             Pool.of([json.loads(raw) for raw in seeds.by_hand("json")], ONLY_JSON, json.dumps), seeds.puzzles()
         )
-        commands = (("runs", "FILE"), ("runs", "FILE", "--solutions"), ("resume", "FILE", "--time", "0.1"))
+        commands = (
+            ("runs", "status", "FILE"),
+            ("runs", "solutions", "FILE"),
+            ("runs", "resume", "FILE", "--time", "0.1"),
+        )
         return Reader(name, ".db", tuple(seeds.weighed(found)), change, _run, _use_run, commands)
     suffix, make_seeds, make_change, read, use, commands = _READERS[name]
     content = tuple(seeds.weighed(make_seeds()))

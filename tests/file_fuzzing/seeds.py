@@ -6,19 +6,20 @@ import gzip
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Prepared, prepare
+from latcover.exchange.solutions import searched_solutions
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, XMPUZZLE, How
+from latcover.formats.forms import WRITTEN, XMPUZZLE, WriteOptions
 from latcover.formats.library import load, load_subject
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.reporting.answer import solution_as_lines
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
-from latcover.runs.recipe import Recipe, stored_file
+from latcover.runs.recipe import REQUESTS, Recipe, stored_file
 from latcover.solving.solutions import solutions
 
 HERE = Path(__file__).parent / "seeds"
@@ -83,7 +84,7 @@ def _prepared() -> list[Prepared]:
 
 def _written(form: str) -> list[bytes]:
     bare = load_subject(str(HERE / "dlx" / "colours.xcc"))
-    return [b"".join(WRITTEN[form].write(exported(subject), How())) for subject in [*_prepared(), bare]]
+    return [b"".join(WRITTEN[form].write(exported(subject))) for subject in [*_prepared(), bare]]
 
 
 def knuth() -> list[bytes]:
@@ -97,8 +98,11 @@ def burrtools() -> list[bytes]:
 def stored_solutions() -> list[bytes]:
     """BurrTools files with solutions: of spheres, which have hotspots; and with copies that are not used."""
     puzzles = [load("sphere-pyramid-2"), load_subject(str(HERE / "xmpuzzle" / "plain.xmpuzzle"), problem="first")]
-    how = How(solutions=True)
-    return [gzip.decompress(b"".join(XMPUZZLE.write([puzzle], how))) for puzzle in puzzles]
+    streams = [searched_solutions(partial(prepare, puzzle)) for puzzle in puzzles]
+    return [
+        gzip.decompress(b"".join(XMPUZZLE.write([puzzle], WriteOptions(solutions=(stream,)))))
+        for puzzle, stream in zip(puzzles, streams, strict=True)
+    ]
 
 
 def json_files() -> list[bytes]:
@@ -136,7 +140,7 @@ def runs(folder: Path) -> list[bytes]:
     subjects = [("example-2x2", "solve", 0), ("fig4-3x3", "solve", 9), ("soma", "solve", 3), ("fig4-3x3", "count", 9)]
     for k, (name, task, most) in enumerate([*subjects, (str(bare), "solve", 9)]):
         subject = load_subject(name)
-        recipe = Recipe(task, subject.name, stored_file(name), backend="dlx")
+        recipe = Recipe(REQUESTS[task](backend="dlx"), subject.name, stored_file(name))
         prepared = recipe.prepared()
         path = folder / f"seed-{k}.db"
         begin(path, recipe, prepared, Limits())

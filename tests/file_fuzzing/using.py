@@ -17,12 +17,12 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, UnsupportedError
 from latcover.formats.cover_problems import dlx_text, json_form, npz
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, XMPUZZLE, How
+from latcover.formats.forms import WRITTEN, XMPUZZLE
 from latcover.formats.library import load_problems
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Bounds, Part, PartSet, Puzzle, as_cells, plain_region
+from latcover.model.puzzle import Bounds, Part, PartSet, Puzzle, Region, as_cells
 from latcover.solving.run import run
 
 BOUNDS = Bounds(cells=5_000, placements=50_000)
@@ -74,7 +74,7 @@ def _export(subject: Any) -> None:
         if name in ("lp", "mps") or form.of_puzzles:
             continue
         try:
-            b"".join(form.write(exported(subject), How()))
+            b"".join(form.write(exported(subject)))
         except UnsupportedError:
             continue
 
@@ -138,7 +138,7 @@ def _text(puzzle: Puzzle) -> bytes | None:
 
 def _as_burrtools(puzzle: Puzzle) -> bytes | None:
     try:
-        return b"".join(XMPUZZLE.write([puzzle], How()))
+        return b"".join(XMPUZZLE.write([puzzle]))
     except UnsupportedError:
         return None
 
@@ -202,7 +202,7 @@ def _packed(lattice: Lattice) -> Puzzle:
         _part("pair", pair, lattice, 1),
         *(_part(f"cell {u}", [(u, *pair[0][1:])], lattice, None) for u in (node,)),
     ]
-    region = replace(plain_region(as_cells(cells, lattice.dimension)), optional=np.ones(len(cells), np.bool_))
+    region = replace(Region(as_cells(cells, lattice.dimension)), optional=np.ones(len(cells), np.bool_))
     parts = tuple(replace(piece, transformations=motions, lattice=lattice) for piece in pieces)
     return Puzzle("packed", lattice, region, parts)
 
@@ -220,5 +220,5 @@ def use_parts(found: object, path: Path) -> None:
         return
     cells = sorted({tuple(cell) for part in parts for cell in part.cells.tolist()})
     parts = tuple(replace(part, low=0) for part in parts)
-    region = plain_region(as_cells(cells, lattice.dimension))
+    region = Region(as_cells(cells, lattice.dimension))
     _use_sound(Puzzle("packed", lattice, region, parts, colours=found.colours, rules=found.rules), path)

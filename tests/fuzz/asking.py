@@ -14,15 +14,15 @@ from typing import TypeVar
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
+from latcover.cover.result import SearchResult
 from latcover.cover.search import Limits, collect
 from latcover.cover.subproblem import Job, SearchTree
 from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.encoding.symmetry import WHICH
+from latcover.encoding.symmetry import SYMMETRIES
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.solving.answer import Answer
 from latcover.solving.count import count_prepared
 from latcover.solving.counters import Method
 from latcover.solving.run import run
@@ -89,7 +89,7 @@ def make_case(dice: Dice) -> Case:
     single = [part.name for part in puzzle.parts if part.low == puzzle.most_copies(part) == 1]
     axes = range(puzzle.lattice.dimension)
     choices = Choices(
-        symmetry=dice.pick(WHICH[::-1]),
+        symmetry=dice.pick(SYMMETRIES[::-1]),
         reduction=dice.pick(("auto", "auto", "none", "paper")),
         pivot=dice.pick(single) if single and dice.chance(15) else None,
         order=tuple(dice.shuffled(axes)) if dice.chance(40) else None,
@@ -206,7 +206,7 @@ class _Asking:
                 raise
             raise UnsupportedError(str(fault)) from fault
 
-    def require_counts(self, check: str, answer: Answer) -> None:
+    def require_counts(self, check: str, answer: SearchResult) -> None:
         require(answer.complete, check, f"did not finish: {answer.stop}")
         found = (answer.different, answer.total)
         require(found == self.counts, check, f"found {found}, not {self.counts}")
@@ -266,7 +266,7 @@ class _Asking:
         if changed.classes:
             require(different == len(self.orbits), name, f"{different} different ones, not {len(self.orbits)}")
 
-    def counted(self, puzzle: Puzzle) -> Answer:
+    def counted(self, puzzle: Puzzle) -> SearchResult:
         return run(prepare(puzzle, Choices(self.case.choices.symmetry)), create("bitset", threads=1))
 
     def file(self, _: Prepared) -> None:

@@ -32,7 +32,7 @@ ROOT = HERE.parents[1]
 WORK = ROOT / "build" / "mutation"
 PATIENCE = 900  # seconds for the tests of one defect; what then has not ended shows nothing
 MOST_MEMORY = 8 << 30  # bytes, of a test that a defect makes greedy
-NATIVE = (".cpp", ".hpp", ".inc")
+NATIVE = (".cpp", ".hpp")
 BUILD = {
     "cmake.build-type": "Mutation",
     "cmake.define.CMAKE_CXX_FLAGS_MUTATION": "-O1",

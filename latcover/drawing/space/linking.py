@@ -1,8 +1,8 @@
-"""Modules of JavaScript as one script, for pages that may load no module: those that are opened as files.
+"""Join JavaScript modules to one script, for pages opened as files, which may not load modules.
 
-Each module becomes a function that is called once, so equal names in two modules do no harm. `linked` knows these
-forms, and a test checks that our modules use no others: ``import { a, b } from "./x.js";`` and ``export`` before a
-function, a class or a constant. A bundle from elsewhere may end with ``export{a as b, …};``.
+Each module becomes a function that is called once, so modules may use equal names. `linked` knows these forms, and a
+test checks that our modules use no others: ``import { a, b } from "./x.js";`` and ``export`` before a function, a class
+or a constant. Third-party bundles may end with ``export{a as b, …};``.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ HERE = "latcover.drawing.space"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function\*? |class |const )(\w+)", re.MULTILINE)
 LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
+COMMENT = re.compile(
+    r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL
+)  # on lines of its own
 LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Module:
-    """A module as the body of a function that returns its exports, and the names of the exports."""
+    """A module as the body of a function that returns its exports, and their names."""
 
     body: str
     exported: frozenset[str]
 
 
 def static_text(name: str, packages: tuple[str, ...] = (HERE,)) -> str:
-    """A file of the folder `static` of one of some packages; the first that has it counts.
-
-    Raises:
-        InternalError: none has it.
-    """
+    """The file *name* in the folder `static` of the first of *packages* that has it; an `InternalError` if none has."""
     for package in packages:
         file = files(package) / "static" / name
         if file.is_file():
@@ -44,7 +43,7 @@ def static_text(name: str, packages: tuple[str, ...] = (HERE,)) -> str:
 
 @cache
 def linked(main: str, packages: tuple[str, ...] = (HERE,)) -> str:
-    """The module *main* and all its imports, from the folders `static` of some packages, as the text of one script.
+    """The module *main* and all its imports, from the folders `static` of *packages*, as the text of one script.
 
     Raises:
         InternalError: a module imports or exports in an unknown form, or imports a name that does not exist.
@@ -55,7 +54,7 @@ def linked(main: str, packages: tuple[str, ...] = (HERE,)) -> str:
 
 
 def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> None:
-    """Put a module into *found*, after those that it imports."""
+    """Add a module to *found*, after the modules that it imports."""
     if name in found:
         return
     text = static_text(f"{name}.js", packages)
@@ -70,6 +69,8 @@ def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> 
 
 
 def _module(name: str, text: str) -> _Module:
+    if "@license" not in text:  # comments and types are for those who read the source
+        text = COMMENT.sub("", text)
     own = {own: own for _, own in EXPORT.findall(text)}
     text = IMPORT.sub(lambda found: f"const {{{_renamed(found[1], ': ')}}} = {_variable(found[2])};", text)
     text = EXPORT.sub(r"\1\2", text)

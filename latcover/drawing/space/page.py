@@ -1,4 +1,4 @@
-"""One page of HTML that shows solutions in space. It needs no network and no other file."""
+"""One HTML page that shows solutions in space, without network or other files."""
 
 from __future__ import annotations
 
@@ -14,49 +14,45 @@ from latcover.model.disassembly import Disassembly
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
-MOST_SOLUTIONS = 100_000  # of a page: more would take a browser long to read
+MOST_SOLUTIONS = 100_000  # of a page: browsers read more only slowly
 
 
 def page(puzzle: Puzzle, solutions: Sequence[Solution], disassemblies: Mapping[int, Disassembly] = NONE) -> str:
-    """The text of a page that shows *solutions* of *puzzle*, at least one. It plays their *disassemblies*, by number.
+    """The page that shows *solutions* of *puzzle*, at least one, and plays their *disassemblies*, by number.
 
-    Its policy names the hashes of the page's own script and styles. The browser runs only these, and loads nothing. So
+    Its policy names the hashes of the page's script and styles. The browser runs only these and loads nothing, so that
     nothing in a puzzle file can become active.
     """
     script = linked("page")
-    style = static_text("viewer.css") + static_text("page.css")
+    style = "".join(static_text(name) for name in ("widgets.css", "viewer.css", "page.css"))
     data = json.dumps(scene_data(puzzle, solutions, disassemblies), ensure_ascii=False, separators=(",", ":"))
     policy = (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    return "\n".join(
-        (
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="generator" content="latcover">',
-            f"<title>{escape(puzzle.title or puzzle.name)}</title>",
-            f"<style>{style}</style>",
-            "</head>",
-            "<body>",
-            '<main id="viewer"><noscript>This page needs JavaScript, and runs only its own.</noscript></main>',
-            f'<script type="application/json" id="data">{_harmless(data)}</script>',
-            f'<script type="module">{script}</script>',
-            "</body>",
-            "</html>",
-        )
-    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="latcover">
+<title>{escape(puzzle.title or puzzle.name)}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="viewer"><noscript>This page needs JavaScript, and runs only its own.</noscript></main>
+<script type="application/json" id="data">{_harmless(data)}</script>
+<script type="module">{script}</script>
+</body>
+</html>"""
 
 
 def _hashed(text: str) -> str:
-    """As a content security policy names an inline script or style."""
+    """The name of an inline script or style in a content security policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode('ascii')}'"
 
 
 def _harmless(data: str) -> str:
-    """JSON that cannot end the element that holds it, or begin another."""
+    """JSON that cannot end its element or begin another."""
     return data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

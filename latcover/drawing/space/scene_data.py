@@ -1,7 +1,7 @@
 """The data for the viewer: a puzzle and its solutions as JSON.
 
-`scene_data` writes the data and ``unpack`` in ``static/source.js`` reads them. Each placement is stored once, and
-solutions are numbers of placements. Long rows of numbers are typed arrays in base64 (little-endian).
+``unpack`` in ``static/source.js`` reads the data. Each placement is stored once, and solutions are numbers of
+placements. Long rows of numbers are typed arrays in base64 (little-endian).
 """
 
 from __future__ import annotations
@@ -13,60 +13,63 @@ from typing import Any
 
 import numpy as np
 
-from latcover.drawing import explosion, palette, scene
-from latcover.drawing.dismantling import Dismantling
-from latcover.drawing.film import film
+from latcover.drawing import palette
 from latcover.drawing.letters import letters
-from latcover.drawing.palette import hexadecimal
-from latcover.drawing.side_marks import Side, side_looks
+from latcover.drawing.palette import MARKS, hexadecimal
+from latcover.drawing.scenes import explosion, scene
+from latcover.drawing.scenes.dismantling import Dismantling
+from latcover.drawing.scenes.scene_model import Scene
+from latcover.drawing.scenes.side_marks import Side, side_looks
+from latcover.drawing.shapes.outlines import Points, padded
+from latcover.drawing.space.disassembly_data import disassembly_data
 from latcover.drawing.space.shape_data import ShapeBook, numbers
-from latcover.drawing.svg_shapes import MARKS
 from latcover.model.disassembly import Disassembly
 from latcover.model.move_words import piece_names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Solution
 
-FORMAT = 2
+FORMAT = 3
 NONE: Mapping[int, Disassembly] = MappingProxyType({})
-EMPTY = -1  # stands for the part of a cell that stays empty
+EMPTY = -1  # the part of an empty cell
 FLAT_THICKNESS = 0.3  # the thickness of flat puzzles, as a share of the size of a cell
-NEAR = 1e-4  # of the size of a cell: moves that differ by less are equal
+NEAR = 1e-4  # of the size of a cell: smaller differences of moves do not count
 GAP = 0.02  # between the slabs of layers, as a share of the distance of two layers
 
 
 def scene_data(
     puzzle: Puzzle, solutions: Iterable[Solution], disassemblies: Mapping[int, Disassembly] = NONE
 ) -> dict[str, Any]:
-    """A puzzle and solutions of it, in the form that ``unpack`` reads. *disassemblies* are of some of them, by number.
+    """A puzzle and its solutions in the form that ``unpack`` reads, with *disassemblies* of some, by number.
 
-    Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, how many solutions; ``shapes`` (see
-    `shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part -1 for a cell that stays
-    empty; ``places``, float32, x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which
-    those from ``starts[k]`` to ``starts[k + 1]`` are the placements of solution k, copies of a part in their order;
-    ``numbers``, uint32, rows (number, image, orbit). ``moves``, float32, is how far each placement moves when the parts
-    are fully apart: x, y, z. In some solutions a placement moves otherwise, because another part is in its way:
-    ``elsewhere``, uint32, holds their indices in ``solutions``, ascending, and ``ways``, float32, their moves.
-    If there are disassemblies, ``films`` has them by the places of their solutions, from 0: see `film.Film.as_json`.
+    Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, of solutions; ``shapes`` (see
+    `shape_data.shape_data`); ``placements``, int32, rows (part, shape), part -1 for an empty cell; ``places``, float32,
+    x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which those from ``starts[k]`` to
+    ``starts[k + 1]`` are the placements of solution k, copies of a part in order; ``numbers``, uint32, rows (number,
+    image, orbit); ``moves``, float32, x, y, z, how far each placement moves when the parts are fully apart. Where other
+    parts obstruct a placement, it moves differently: ``elsewhere``, uint32, holds its indices in ``solutions``,
+    ascending, and ``ways``, float32, these moves. ``disassemblies``, if there are any, by the index of the solution,
+    from 0: see `disassembly_data`.
     """
     shown = scene.of_region(puzzle)
-    book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights, side_looks(puzzle.rules))
-    told = _solutions_data(puzzle, solutions, disassemblies, book, shown)
-    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **told}
+    rows = _SolutionRows(puzzle, shown)
+    for solution in solutions:
+        rows.add(solution, disassemblies.get(solution.number))
+    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **rows.data()}
 
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle without solutions, for a source that gets its solutions later.
+    """A puzzle without solutions, for a viewer that gets these later.
 
     Keys: ``puzzle``: ``name``, ``title``, ``lattice``, ``dimension`` (2 or 3, of the picture), ``size`` (the longest
     side of a cell), ``low`` and ``high`` (corners of the box around the region), ``heights`` (of its layers, bottom
-    first), ``thickness`` (of the slab that shows a layer or a flat puzzle), ``unrolled`` (whether the region closes on
-    itself) and ``outline`` (its shape and place); ``parts``: of each its ``name``, ``colours`` and ``letters`` (of
+    first), ``thickness`` (of the slab that shows a layer or a flat puzzle), ``unrolled`` (whether the region is
+    periodic) and ``outline`` (its shape and place); ``parts``: for each its ``name``, ``colours`` and ``letters`` (of
     its copies; they repeat) and ``pattern`` (``path`` in a square of side 8 and ``angle``, or null).
     """
     return {"format": FORMAT, **_puzzle_data(puzzle, scene.of_region(puzzle))}
 
 
-def _puzzle_data(puzzle: Puzzle, shown: scene.Scene) -> dict[str, Any]:
+def _puzzle_data(puzzle: Puzzle, shown: Scene) -> dict[str, Any]:
     book = ShapeBook(puzzle.lattice, puzzle.region.period, ())
     number, at = book.place(_cells(puzzle))
     outline = book.shapes[number]
@@ -83,7 +86,7 @@ def _puzzle_data(puzzle: Puzzle, shown: scene.Scene) -> dict[str, Any]:
         "heights": numbers(np.array(shown.heights)),
         "thickness": round(_thickness(shown), 5),
         "unrolled": shown.unrolled,
-        "outline": {"shape": outline, "at": numbers(np.pad(at, (0, 3 - len(at))))},
+        "outline": {"shape": outline, "at": numbers(padded(at, 3))},
     }
     signs, paints = letters(puzzle), scene.looks_of_parts(puzzle)
     parts = [
@@ -93,8 +96,8 @@ def _puzzle_data(puzzle: Puzzle, shown: scene.Scene) -> dict[str, Any]:
     return {"puzzle": described, "parts": parts}
 
 
-def _thickness(shown: scene.Scene) -> float:
-    """The thickness of a slab: nearly the distance of layers, so that slabs can stand on each other."""
+def _thickness(shown: Scene) -> float:
+    """The thickness of a slab: almost the distance of layers, so that slabs can be stacked."""
     if shown.dimension == 2:
         return FLAT_THICKNESS * shown.size
     apart = np.diff(shown.heights).min() if len(shown.heights) > 1 else shown.high[2] - shown.low[2]
@@ -113,72 +116,79 @@ def _cells(puzzle: Puzzle) -> list[Cell]:
     return [tuple(cell) for cell in puzzle.region.cells.tolist()]
 
 
-def _solutions_data(
-    puzzle: Puzzle,
-    solutions: Iterable[Solution],
-    disassemblies: Mapping[int, Disassembly],
-    book: ShapeBook,
-    shown: scene.Scene,
-) -> dict[str, Any]:
-    number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
-    region = _cells(puzzle)
-    looks = scene.looks_of_colours(puzzle)
-    known: dict[tuple[int, tuple[Cell, ...], tuple[str, ...], tuple[Side, ...]], int] = {}
-    rows: list[tuple[int, int]] = []
-    places: list[Any] = []
-    moves: list[Any] = []
-    elsewhere: list[int] = []
-    ways: list[Any] = []
-    chosen: list[int] = []
-    starts = [0]
-    labels: list[tuple[int, int, int]] = []
-    films: dict[int, Any] = {}
-    for solution in solutions:
-        wanted = [
-            (number_of[placed.part], placed.cells, placed.colours, placed.sides) for placed in solution.placements
-        ]
-        covered = {cell for _, cells, *_ in wanted for cell in cells}
-        if len(covered) < len(region):
-            wanted += [(EMPTY, (cell,), (), ()) for cell in region if cell not in covered]
-        for copy in wanted:
-            part, cells, colours, sides = copy
-            if copy not in known:
-                known[copy] = len(rows)
-                shape, at = book.place(cells, [(name, looks.get(name)) for name in colours], sides)
-                rows.append((part, shape))
-                places.append(np.pad(at, (0, 3 - len(at))))
-            chosen.append(known[copy])
-        own = chosen[starts[-1] :]
-        reaches, stand = [book.reaches[rows[k][1]] for k in own], np.array([places[k] for k in own])
-        taken = disassemblies.get(solution.number)
-        if taken is not None:
-            shapes = Dismantling(puzzle, solution, taken, reaches, stand, shown.size)
-            films[len(labels)] = film(shapes, piece_names(solution, "{} {}")).as_json()
-        if taken is not None and taken.separations:
-            apart = explosion.moves_in_order(reaches, stand, shown.size, puzzle.lattice, taken)
+class _SolutionRows:
+    """Collects solutions as rows of numbers of placements; see `scene_data`."""
+
+    def __init__(self, puzzle: Puzzle, shown: Scene) -> None:
+        self._puzzle, self._shown, self._region = puzzle, shown, _cells(puzzle)
+        self._book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights, side_looks(puzzle.rules))
+        self._number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
+        self._looks = scene.looks_of_colours(puzzle)
+        self._known: dict[tuple[int, tuple[Cell, ...], tuple[str, ...], tuple[Side, ...]], int] = {}
+        self._rows: list[tuple[int, int]] = []
+        self._places: list[Points] = []
+        self._moves: list[Points] = []
+        self._elsewhere: list[int] = []
+        self._ways: list[Points] = []
+        self._chosen: list[int] = []
+        self._starts = [0]
+        self._labels: list[tuple[int, int, int]] = []
+        self._disassemblies: dict[int, Any] = {}
+
+    def add(self, solution: Solution, disassembly: Disassembly | None) -> None:
+        """Add a solution, with its disassembly if it is known."""
+        own = self._placements(solution)
+        extents = [self._book.extents[self._rows[k][1]] for k in own]
+        places = np.array([self._places[k] for k in own])
+        size, lattice = self._shown.size, self._puzzle.lattice
+        if disassembly is not None:
+            shapes = Dismantling(self._puzzle, solution, disassembly, extents, places, size)
+            self._disassemblies[len(self._labels)] = disassembly_data(shapes, piece_names(solution, "{} {}"))
+        if disassembly is not None and disassembly.separations:
+            order = explosion.RemovalOrder(lattice, disassembly)
+            apart = explosion.moves_in_order(extents, places, size, order)
         else:
-            apart = explosion.moves(reaches, stand, shown.size, flat=shown.dimension == 2)
-        for k, move in enumerate(explosion.FULL * apart, starts[-1]):
-            if chosen[k] == len(moves):
-                moves.append(move)
-            elif np.abs(move - moves[chosen[k]]).max() > NEAR * shown.size:
-                elsewhere.append(k)
-                ways.append(move)
-        starts.append(len(chosen))
-        labels.append((solution.number, solution.image, solution.orbit))
-    return {
-        "count": len(labels),
-        "shapes": book.shapes,
-        "placements": packed(rows, "<i4"),
-        "places": packed(places, "<f4"),
-        "moves": packed(moves, "<f4"),
-        "elsewhere": packed(elsewhere, "<u4"),
-        "ways": packed(ways, "<f4"),
-        "starts": packed(starts, "<u4"),
-        "solutions": packed(chosen, "<u4"),
-        "numbers": packed(labels, "<u4"),
-        **({"films": films} if films else {}),
-    }
+            apart = explosion.moves(extents, places, size, flat=self._shown.dimension == 2)
+        for k, (placement, move) in enumerate(zip(own, explosion.FULL * apart, strict=True), self._starts[-1]):
+            if placement == len(self._moves):
+                self._moves.append(move)
+            elif np.abs(move - self._moves[placement]).max() > NEAR * size:
+                self._elsewhere.append(k)
+                self._ways.append(move)
+        self._chosen += own
+        self._starts.append(len(self._chosen))
+        self._labels.append((solution.number, solution.image, solution.orbit))
+
+    def _placements(self, solution: Solution) -> list[int]:
+        """The numbers of a solution's placements, and then of its empty cells."""
+        copies = [(self._number_of[each.part], each.cells, each.colours, each.sides) for each in solution.placements]
+        covered = {cell for _, cells, *_ in copies for cell in cells}
+        if len(covered) < len(self._region):
+            copies += [(EMPTY, (cell,), (), ()) for cell in self._region if cell not in covered]
+        for copy in copies:
+            part, cells, colours, sides = copy
+            if copy not in self._known:
+                self._known[copy] = len(self._rows)
+                shape, at = self._book.place(cells, [(name, self._looks.get(name)) for name in colours], sides)
+                self._rows.append((part, shape))
+                self._places.append(padded(at, 3))
+        return [self._known[copy] for copy in copies]
+
+    def data(self) -> dict[str, Any]:
+        """All that was added."""
+        return {
+            "count": len(self._labels),
+            "shapes": self._book.shapes,
+            "placements": packed(self._rows, "<i4"),
+            "places": packed(self._places, "<f4"),
+            "moves": packed(self._moves, "<f4"),
+            "elsewhere": packed(self._elsewhere, "<u4"),
+            "ways": packed(self._ways, "<f4"),
+            "starts": packed(self._starts, "<u4"),
+            "solutions": packed(self._chosen, "<u4"),
+            "numbers": packed(self._labels, "<u4"),
+            **({"disassemblies": self._disassemblies} if self._disassemblies else {}),
+        }
 
 
 def packed(values: Sequence[Any], dtype: str) -> str:

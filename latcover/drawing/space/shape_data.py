@@ -1,6 +1,6 @@
-"""Shapes for the viewer: the geometry of placements as plain data, relative to where they stand.
+"""Shapes for the viewer: the geometry of placements as plain data, relative to their places.
 
-The geometry comes from scenes. So the viewer needs no lattice, and it draws the same shapes as every other picture.
+The geometry comes from scenes, so the viewer needs no lattice and draws the same shapes as every other picture.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.drawing.explosion import Reach, reach_of
-from latcover.drawing.outlines import Points, Polygon, signed_area
-from latcover.drawing.painter import Faces, covered_faces, face_key
 from latcover.drawing.palette import RGB, hexadecimal, in_space, ink
-from latcover.drawing.scene import Balls, Item, Patch, Scene, of_cells
-from latcover.drawing.scene_building import Tint
-from latcover.drawing.side_marks import Side, SideMark, side_marks
-from latcover.drawing.solids import merged
+from latcover.drawing.scenes.explosion import PartExtent, extent_of
+from latcover.drawing.scenes.scene import of_cells
+from latcover.drawing.scenes.scene_building import Tint
+from latcover.drawing.scenes.scene_model import Balls, Faces, Patch, Scene, SceneItem, covered_faces, visible_faces
+from latcover.drawing.scenes.side_marks import Side, SideMark, side_marks
+from latcover.drawing.shapes.outlines import Points, Polygon, padded, signed_area
+from latcover.drawing.shapes.solids import merged
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
 
@@ -33,12 +33,12 @@ class ShapeBook:
     """Makes each shape once.
 
     Attributes:
-        period: The period of the region; a part that goes round the region is cut.
+        period: The period of the region; a part that goes around the region is cut.
         heights: The heights of the region's layers, bottom first; one for a flat region.
-        looks: The colours of what stands at sides, by its name.
-        signs: Letters for what stands at sides, by its name; flat shapes show them.
-        shapes: The data of the shapes so far, in the form of `shape_data`.
-        reaches: The reach of each shape, relative to where it stands.
+        looks: The colours of the values of sides, by their names.
+        signs: Letters for these values, which flat shapes show.
+        shapes: The `shape_data` of the shapes so far.
+        extents: The extent of each shape, relative to its place.
     """
 
     lattice: Lattice
@@ -47,16 +47,14 @@ class ShapeBook:
     looks: dict[str, RGB] = field(default_factory=dict)
     signs: dict[str, str] = field(default_factory=dict)
     shapes: list[Data] = field(default_factory=list)
-    reaches: list[Reach] = field(default_factory=list)
+    extents: list[PartExtent] = field(default_factory=list)
     _number: dict[tuple[tuple[Cell, ...], tuple[Tint, ...], tuple[Side, ...]], int] = field(default_factory=dict)
     _scenes: list[Scene] = field(default_factory=list)
 
     def place(
         self, cells: Sequence[Cell], tints: Sequence[Tint] = (), sides: Sequence[Side] = ()
     ) -> tuple[int, Points]:
-        """The number of the shape of *cells* in these colours, and where it stands: Cartesian, shape (2 or 3,).
-
-        *sides* are those that are not flat.
+        """The number of the shape of *cells* with these colours and *sides*, and its place: Cartesian, shape (2 or 3,).
 
         In three dimensions the shape also gets its cuts by the region's layers at this place.
         """
@@ -72,18 +70,17 @@ class ShapeBook:
             marks = side_marks(self.lattice, key[2], self.looks, self.signs)
             self._scenes.append(of_cells(self.lattice, shape, period=self.period, tints=tints, sides=marks))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
-            self.reaches.append(reach_of(self._scenes[number].items[0]))
+            self.extents.append(extent_of(self._scenes[number].items[0]))
             self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
         if len(at) == 3:
             self._add_slabs(number, float(at[2]))
         return number, at
 
     def _at(self, start: Sequence[int]) -> Points:
-        place = np.array(start, float) @ self.lattice.basis
-        return np.pad(place, (0, max(0, 2 - len(place))))
+        return padded(np.array(start, float) @ self.lattice.basis, 2)
 
     def _add_slabs(self, number: int, bottom: float) -> None:
-        """Add the cuts of a shape that stands at this height, unless an earlier place gave them."""
+        """Add the cuts of a shape at this height that no earlier place has added."""
         shown, slabs = self._scenes[number], self.shapes[number].setdefault("slabs", [])
         heights = tuple(height - bottom for height in self.heights)
         known = [slab["height"] for slab in slabs]
@@ -101,17 +98,16 @@ def _from(start: Sequence[int], cell: Cell) -> Cell:
     return (cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True)))
 
 
-def shape_data(item: Item) -> Data:
-    """The geometry of an item as plain data.
+def shape_data(item: SceneItem) -> Data:
+    """The geometry of an item as plain data, with only the keys that apply.
 
-    ``outlines``: flat areas, each a list of rings (the outer one, then the holes), a ring being x, y, x, y, …;
+    ``outlines``: flat areas, each a list of rings (the outer one, then the holes) x, y, x, y, …;
     ``solid``: ``vertices`` (x, y, z, …) and ``faces``, each a list of rings of vertex numbers, anticlockwise as seen
-    from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 where flat); ``necks``: two numbers of
-    balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region;
-    ``patches``: where cells have colours, the ``colour`` of each patch (null: that of the part) and what it is made of:
-    ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item; ``marks``:
-    what stands at sides, of each the ``colour`` and ``outlines`` or ``solid``, and in a flat item the ``sign``: its
-    letter, the place x, y of that, its size and its colour. What an item does not have is left out.
+    from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 in flat items); ``necks``: the numbers of
+    two balls and the radius of the neck; ``cuts``: lines (x, y, x, y, …) where a part goes around the region;
+    ``patches``: the ``colour`` of the cells of each patch (null: that of the part), and ``outlines``, ``solid`` or
+    ``balls`` (numbers of balls), none of them if the patch is the whole item; ``marks``: of each mark of a side the
+    ``colour``, ``outlines`` or ``solid``, and in flat items the ``sign``: letter, x, y, size and colour.
     """
     data: Data = {}
     if item.polygons:
@@ -153,8 +149,7 @@ def _patch_data(patch: Patch, covered: Faces) -> Data:
         data["outlines"] = [_rings(polygon) for polygon in patch.polygons]
     if patch.solid is not None:
         vertices = patch.solid.vertices
-        outer = [ring for ring in patch.solid.cell_faces if face_key(vertices[list(ring)]) not in covered]
-        faces = [[list(ring) for ring in face.rings] for face in merged(vertices, outer)]
+        faces = [[list(ring) for ring in face.rings] for face in merged(vertices, visible_faces(patch.solid, covered))]
         data["solid"] = {"vertices": numbers(vertices), "faces": faces}
     if len(patch.balls):
         data["balls"] = patch.balls.tolist()
@@ -167,8 +162,7 @@ def _rings(polygon: Polygon) -> list[list[float]]:
 
 def _ball_data(balls: Balls) -> Data:
     necks = [(a, b, round(balls.neck_radius(k), DIGITS)) for k, (a, b) in enumerate(balls.necks.tolist())]
-    centres = np.pad(balls.centres, ((0, 0), (0, 3 - balls.centres.shape[1])))
-    data: Data = {"balls": numbers(np.column_stack([centres, balls.radii]))}
+    data: Data = {"balls": numbers(np.column_stack([padded(balls.centres, 3), balls.radii]))}
     if necks:
         data["necks"] = [value for neck in necks for value in neck]
     return data

@@ -3,7 +3,7 @@
 A voxel is a place (x, y, z) of an integer grid. Only some places hold a cell. The geometry of the grid says where the
 centre of this cell lies in space. Our lattice draws the same tessellation, so the centre also tells which cell of our
 lattice it is. The facts come from BurrTools' public notes on its grids and its format. `turns.py` has its rotations.
-tests/test_burrtools_grids.py checks by geometry that neighbours in the grid are neighbours in our lattice.
+tests/formats/test_burrtools_grids.py checks by geometry that neighbours in the grid are neighbours in our lattice.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIXTHS_BY_3 = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class BurrToolsGrid:
     """One of BurrTools' grids.
 
     Attributes:
@@ -56,10 +56,6 @@ class Grid:
 
 def _everywhere(places: Places) -> Bools:
     return np.ones(len(places), np.bool_)
-
-
-def _cubes(places: Places) -> Points:
-    return places.astype(np.float64)
 
 
 def _prisms(places: Places) -> Points:
@@ -99,10 +95,10 @@ def _tetraocta(places: Places) -> Points:
 
 
 GRIDS = {
-    0: Grid("cubes", "cubic", "every place holds one", _everywhere, _cubes),
-    1: Grid("triangular prisms", "triprism", "every place holds one", _everywhere, _prisms),
-    2: Grid("spheres", "fcc", "x + y + z must be even", lambda places: places.sum(axis=1) % 2 == 0, _spheres),
-    3: Grid(
+    0: BurrToolsGrid("cubes", "cubic", "every place holds one", _everywhere, lambda places: places.astype(np.float64)),
+    1: BurrToolsGrid("triangular prisms", "triprism", "every place holds one", _everywhere, _prisms),
+    2: BurrToolsGrid("spheres", "fcc", "x + y + z must be even", lambda places: places.sum(axis=1) % 2 == 0, _spheres),
+    3: BurrToolsGrid(
         "rhombic tetrahedra",
         "rhombic",
         "in each cube of 5 places a side, the distances to the nearer faces must be 0, 1 and 2 in some order",
@@ -110,7 +106,7 @@ GRIDS = {
         _rhombic,
         step=5,
     ),
-    4: Grid(
+    4: BurrToolsGrid(
         "tetrahedra and octahedra",
         "tetraocta",
         "in each cube of 3 places a side there are only the middle and every other corner",
@@ -121,7 +117,7 @@ GRIDS = {
 }
 
 
-def cells_at(grid: Grid, lattice: Lattice, places: Places) -> Cells:
+def cells_at(grid: BurrToolsGrid, lattice: Lattice, places: Places) -> Cells:
     """The cells of our lattice at *places* that hold one, shape (n, 4), in their order."""
     return cells_with(lattice, grid.centres(places))
 
@@ -141,7 +137,7 @@ def cells_with(lattice: Lattice, centres: Points) -> Cells:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class GridOnLattice:
     """A grid on our lattice, in both directions: the place of a cell is a linear function for each node.
 
     Attributes:
@@ -150,13 +146,13 @@ class Frame:
         axes: By how many places a step along each axis of our lattice goes, shape (3, 3).
     """
 
-    grid: Grid
+    grid: BurrToolsGrid
     lattice: Lattice
     origins: Places
     axes: Places
 
     @classmethod
-    def of(cls, grid: Grid, lattice: Lattice) -> Frame:
+    def of(cls, grid: BurrToolsGrid, lattice: Lattice) -> GridOnLattice:
         """The frame, learned from a block of places."""
         block = np.array(list(product(range(max(4, 3 * grid.step)), repeat=3)))
         block = block[grid.holds(block)]
@@ -192,7 +188,7 @@ class Frame:
         return bool((np.abs(steps - np.rint(steps)) < 1e-6).all())
 
 
-def motions_of(grid: Grid, lattice: Lattice, places: Places) -> tuple[Transformation, ...]:
+def motions_of(grid: BurrToolsGrid, lattice: Lattice, places: Places) -> tuple[Transformation, ...]:
     """What BurrTools may do to a shape: every rotation that leaves it on the grid.
 
     These are the rotations of the lattice. Spheres in one layer have more: a rotation may map their layer to itself,
@@ -201,7 +197,7 @@ def motions_of(grid: Grid, lattice: Lattice, places: Places) -> tuple[Transforma
     return lattice.allowed("reflections" if grid.lattice == "fcc" and _in_a_layer(places) else "rotations")
 
 
-def turns_off_the_lattice(grid: Grid, places: Places) -> bool:
+def turns_off_the_lattice(grid: BurrToolsGrid, places: Places) -> bool:
     """Whether BurrTools has images of a shape that `motions_of` does not make.
 
     Only unconnected spheres have such images. In a connected shape, steps between touching spheres determine the

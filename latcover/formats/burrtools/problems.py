@@ -11,10 +11,11 @@ from math import prod
 
 import numpy as np
 
+from latcover.cover.problem import Ints
 from latcover.errors import Complaint, PuzzleFileError
 from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
 from latcover.formats.burrtools.shapes import (
-    FaultError,
+    ElementError,
     File,
     VoxelShape,
     clean,
@@ -24,13 +25,12 @@ from latcover.formats.burrtools.shapes import (
     unique_names,
 )
 from latcover.formats.burrtools.tree import Element, read_tree
+from latcover.formats.puzzle_files.keys import MOST_COPIES, MOST_WEIGHT
 from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.puzzle_files.part_tables import MOST_COPIES, MOST_WEIGHT
-from latcover.formats.reading import Problems
 from latcover.formats.source import Source, shipped
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import Cells
-from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules, plain_region
+from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules
 
 MOST_COLOURS = 63
 MANY = 1 << 31  # BurrTools is a 32-bit program
@@ -39,7 +39,7 @@ COMPARE = "compare --symmetry all; if BurrTools kept mirror images apart, compar
 SLIDING = 5
 
 
-def read_problems(source: Source, bounds: Bounds, unfinished: bool = False) -> Problems:
+def read_problems(source: Source, bounds: Bounds, unfinished: bool = False) -> dict[str, Puzzle | PuzzleFileError]:
     """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it cannot be used.
 
     With *unfinished*, what is wrong with a puzzle as a whole is a warning.
@@ -52,8 +52,8 @@ def read_problems(source: Source, bounds: Bounds, unfinished: bool = False) -> P
         file = open_file(source, root, bounds)
         problems = root.each("problems", "problem")
         if not problems:
-            raise FaultError(root, "holds no problem; define one in BurrTools, on the Puzzle tab")
-    except FaultError as fault:
+            raise ElementError(root, "has no problem; define one in BurrTools, on the Puzzle tab")
+    except ElementError as fault:
         raise PuzzleFileError([fault.complaint(source.name)]) from None
     names = names_of(problems)
     return {
@@ -71,7 +71,7 @@ def open_file(source: Source, root: Element, bounds: Bounds) -> File:
     """What the problems of a file share.
 
     Raises:
-        FaultError: its grid or its colours are at fault.
+        ElementError: its grid or its colours are at fault.
     """
     integer(root, "version", "the puzzle", 1, 2)
     types = [integer(element, "type", "gridType", 0, MANY) for element in root.all("gridType")]
@@ -79,10 +79,10 @@ def open_file(source: Source, root: Element, bounds: Bounds) -> File:
     if number not in GRIDS:
         what = "the sliding grid of a variant of BurrTools" if number == SLIDING else "no grid of BurrTools"
         known = ", ".join(f"{k} ({grid.name})" for k, grid in GRIDS.items())
-        raise FaultError(root.all("gridType")[0], f"grid type {number} is {what}; latcover reads {known}")
+        raise ElementError(root.all("gridType")[0], f"grid type {number} is {what}; latcover reads {known}")
     colours = root.each("colors", "color")
     if len(colours) > MOST_COLOURS:
-        raise FaultError(
+        raise ElementError(
             colours[MOST_COLOURS], f"defines {len(colours):,} colours; BurrTools has at most {MOST_COLOURS}"
         )
     shapes = root.each("shapes", "voxel")
@@ -93,7 +93,7 @@ def open_file(source: Source, root: Element, bounds: Bounds) -> File:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class UsedPiece:
     """A shape as a problem uses it."""
 
     element: Element
@@ -113,46 +113,46 @@ def read_problem(
         pieces = pieces_of(file, problem, what)
         goal = _goal(file, problem, what)
         puzzle, odd = _puzzle(file, problem, name, pieces, goal)
-    except FaultError as fault:
+    except ElementError as fault:
         message = fault.message if fault.message.startswith(what) else f"{what}: {fault.message}"
-        return PuzzleFileError([_told(file, fault.element, message)])
-    complaints = [replace(_told(file, problem, f"{what}: {text}"), warning=True) for text in odd]
+        return PuzzleFileError([_complaint(file, fault.element, message)])
+    complaints = [replace(_complaint(file, problem, f"{what}: {text}"), warning=True) for text in odd]
     for complaint in complaints_about(puzzle):
         element = problem if complaint.part is None else pieces[complaint.part].element
-        told = _told(file, element, f"{what}: {complaint.message}")
+        told = _complaint(file, element, f"{what}: {complaint.message}")
         complaints.append(replace(told, warning=complaint.warning or unfinished))
     if any(not complaint.warning for complaint in complaints):
         return PuzzleFileError(complaints)
     return replace(puzzle, warnings=tuple(complaints))
 
 
-def _told(file: File, element: Element, message: str) -> Complaint:
-    return FaultError(element, message).complaint(file.source.name)
+def _complaint(file: File, element: Element, message: str) -> Complaint:
+    return ElementError(element, message).complaint(file.source.name)
 
 
-def pieces_of(file: File, problem: Element, what: str) -> list[Piece]:
+def pieces_of(file: File, problem: Element, what: str) -> list[UsedPiece]:
     """The pieces that a problem uses, in its order.
 
     Raises:
-        FaultError: one of them is at fault.
+        ElementError: one of them is at fault.
     """
-    found: list[Piece] = []
+    found: list[UsedPiece] = []
     for element in problem.each("problemShapes", "shape"):
         index = _index(file, element, f"{what}, piece {len(found) + 1}")
         if index is None:
-            raise FaultError(element, f"{what}: a piece has no id, which says what shape it is")
+            raise ElementError(element, f"{what}: a piece has no id, which says what shape it is")
         label = f"{what}, piece {shape_label(index, file.shapes[index])}"
         low, high = _copies(element, label)
         if high == 0:
             continue
         shape = file.shape(index)
         if not len(shape.places):
-            raise FaultError(shape.element, f"{what}: {shape.label} is empty, but is to be used as a piece")
+            raise ElementError(shape.element, f"{what}: {shape.label} is empty, but is to be used as a piece")
         if shape.variable.any():
-            raise FaultError(shape.element, f"{what}: {shape.label} has variable voxels (+); only the result may")
-        found.append(Piece(element, file.names[index], shape, low, high, _groups(element, label)))
+            raise ElementError(shape.element, f"{what}: {shape.label} has variable voxels (+); only the result may")
+        found.append(UsedPiece(element, file.names[index], shape, low, high, _groups(element, label)))
     if not found:
-        raise FaultError(problem, f"{what}: has no pieces; give it some in BurrTools, on the Puzzle tab")
+        raise ElementError(problem, f"{what}: has no pieces; give it some in BurrTools, on the Puzzle tab")
     names = unique_names(piece.name for piece in found)
     return [replace(piece, name=name) for piece, name in zip(found, names, strict=True)]
 
@@ -160,7 +160,7 @@ def pieces_of(file: File, problem: Element, what: str) -> list[Piece]:
 def _index(file: File, element: Element, what: str) -> int | None:
     index = integer(element, "id", what, 0, MANY)
     if index is not None and index >= len(file.shapes) and element.name == "shape":
-        raise FaultError(element, f"{what}: there is no shape of id {index}; the file has {len(file.shapes)}, from 0")
+        raise ElementError(element, f"{what}: there is no shape of id {index}; the file has {len(file.shapes)}, from 0")
     return index
 
 
@@ -172,7 +172,7 @@ def _copies(element: Element, what: str) -> tuple[int, int]:
     if low is None and high is None:
         return 1, 1
     if low is None or high is None or low > high:
-        raise FaultError(
+        raise ElementError(
             element, f"{what}: needs a count, or a min and a max that is at least min; it has min {low} and max {high}"
         )
     return low, high
@@ -194,42 +194,25 @@ def _goal(file: File, problem: Element, what: str) -> VoxelShape:
     results = problem.all("result")
     index = _index(file, results[0], f"{what}, result") if results else None
     if index is None or index >= len(file.shapes):
-        raise FaultError(problem, f"{what}: has no result shape; choose one in BurrTools, on the Puzzle tab")
+        raise ElementError(problem, f"{what}: has no result shape; choose one in BurrTools, on the Puzzle tab")
     goal = file.shape(index)
     if not len(goal.places):
-        raise FaultError(goal.element, f"{what}: {goal.label} is empty, but is to be the result")
+        raise ElementError(goal.element, f"{what}: {goal.label} is empty, but is to be the result")
     return goal
 
 
 def _puzzle(
-    file: File, problem: Element, name: str, pieces: Sequence[Piece], goal: VoxelShape
+    file: File, problem: Element, name: str, pieces: Sequence[UsedPiece], goal: VoxelShape
 ) -> tuple[Puzzle, list[str]]:
     """The puzzle, and what is odd about it."""
     colours, of_pieces, of_goal, rules = _colours(file, problem, pieces, goal)
-    odd: list[str] = []
-    parts = []
-    for piece in pieces:
-        shape = piece.shape
-        cells = _cells(file, shape)
-        motions = motions_of(file.grid, file.lattice, shape.places)
-        weight = integer(shape.element, "weight", shape.label, -MOST_WEIGHT, MOST_WEIGHT)
-        parts.append(
-            Part(
-                piece.name,
-                cells,
-                of_pieces[shape.colours],
-                piece.low,
-                piece.high,
-                motions,
-                groups=piece.groups,
-                weight=1 if weight is None else weight,
-            )
-        )
-        if turns_off_the_lattice(file.grid, shape.places):
-            odd.append(
-                f"{shape.label} is not connected: BurrTools may also turn it by a sixth of a turn about a diagonal; "
-                "latcover uses only the rotations of the lattice"
-            )
+    parts = tuple(_part(file, piece, of_pieces) for piece in pieces)
+    odd = [
+        f"{piece.shape.label} is not connected: BurrTools may also turn it by a sixth of a turn about a diagonal; "
+        "latcover uses only the rotations of the lattice"
+        for piece in pieces
+        if turns_off_the_lattice(file.grid, piece.shape.places)
+    ]
     n_optional = int(goal.variable.sum())
     most = integer(problem, "maxHoles", "the problem", 0, MANY)
     if all(piece.low == piece.high for piece in pieces):  # their volume says how many stay empty
@@ -242,21 +225,40 @@ def _puzzle(
     region = Region(_cells(file, goal), of_goal[goal.colours], goal.variable, (0, 0, 0))
     if most is not None and most < n_optional:
         region = replace(region, max_empty=most)
-    title = f"{file.source.stem}, from BurrTools"
-    about = (title, _source(file, problem), colours)
-    return Puzzle(name, file.lattice, region, tuple(parts), *about, rules=rules, comment=file.comment), odd
+    puzzle = Puzzle(
+        name,
+        file.lattice,
+        region,
+        parts,
+        f"{file.source.stem}, from BurrTools",
+        _source(file, problem),
+        colours,
+        rules=rules,
+        comment=file.comment,
+    )
+    return puzzle, odd
+
+
+def _part(file: File, piece: UsedPiece, colours: Ints) -> Part:
+    shape = piece.shape
+    weight = integer(shape.element, "weight", shape.label, -MOST_WEIGHT, MOST_WEIGHT)
+    cells, motions = _cells(file, shape), motions_of(file.grid, file.lattice, shape.places)
+    part = Part(piece.name, cells, colours[shape.colours], piece.low, piece.high, motions, groups=piece.groups)
+    return part if weight is None else replace(part, weight=weight)
 
 
 def _cells(file: File, shape: VoxelShape) -> Cells:
     cells = cells_at(file.grid, file.lattice, shape.places)
-    if prod(plain_region(cells).extents()) * len(file.lattice.nodes) > MAX_GRID:
-        raise FaultError(shape.element, f"{shape.label}: its voxels are too far apart: their bounding box is too large")
+    if prod(Region(cells).extents()) * len(file.lattice.nodes) > MAX_GRID:
+        raise ElementError(
+            shape.element, f"{shape.label}: its voxels are too far apart: their bounding box is too large"
+        )
     return cells
 
 
 def _colours(
-    file: File, problem: Element, pieces: Sequence[Piece], goal: VoxelShape
-) -> tuple[tuple[str, ...], Cells, Cells, Rules]:
+    file: File, problem: Element, pieces: Sequence[UsedPiece], goal: VoxelShape
+) -> tuple[tuple[str, ...], Ints, Ints, Rules]:
     """The names of our colours; our colour for each of BurrTools', on pieces and in the result; and the rules.
 
     In BurrTools a piece's colour may cover a colour of the result only if the problem lists this pair, even for equal
@@ -289,18 +291,18 @@ def _pairs(file: File, problem: Element) -> Iterator[tuple[int, int]]:
         piece, result = (integer(pair, name, "a pair of colours", 0, MANY) for name in ("piece", "result"))
         if piece is None or result is None or max(piece, result) >= file.n_colours:
             known = f"the file defines {file.n_colours}, from 0"
-            raise FaultError(pair, f"a pair of colours names {piece} and {result}; {known}")
+            raise ElementError(pair, f"a pair of colours names {piece} and {result}; {known}")
         yield piece + 1, result + 1
 
 
 def _source(file: File, problem: Element) -> str:
     """The file's name, and how many assemblies BurrTools found.
 
-    The number is no expectation, because the file does not say whether BurrTools kept mirror images apart.
+    The number is not an expectation, because the file does not say whether BurrTools kept mirror images apart.
     """
     try:
         solved = integer(problem, "state", "", 0, MANY) == SOLVED
         found = integer(problem, "assemblies", "", 0, 1 << 62) if solved else None
-    except FaultError:
+    except ElementError:
         found = None  # these figures are no part of the puzzle
     return file.source.file_name + (f"; BurrTools found {found:,} assemblies ({COMPARE})" if found is not None else "")

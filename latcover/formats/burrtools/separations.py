@@ -14,7 +14,7 @@ from math import gcd
 import numpy as np
 
 from latcover.errors import PuzzleError
-from latcover.formats.burrtools.grids import Frame, Places
+from latcover.formats.burrtools.grids import GridOnLattice, Places
 from latcover.model.disassembly import Disassembly, Separation, Step
 from latcover.model.lattice import Lattice
 from latcover.model.replay import disassembly_faults
@@ -27,7 +27,7 @@ Offsets = tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StoredSeparation:
+class BurrToolsSeparation:
     """How a group of pieces was parted.
 
     Attributes:
@@ -38,7 +38,7 @@ class StoredSeparation:
 
     pieces: tuple[int, ...]
     states: tuple[Offsets, ...]
-    below: tuple[StoredSeparation | None, StoredSeparation | None]
+    below: tuple[BurrToolsSeparation | None, BurrToolsSeparation | None]
 
     @property
     def moves(self) -> int:
@@ -105,15 +105,13 @@ class _Tree:
 
 
 def _state(places: Sequence[Places]) -> str:
-    rows = np.array(places).T.tolist()
-    return f"<state>{''.join(f'<d{a}>{_words(row)}</d{a}>' for a, row in zip('xyz', rows, strict=True))}</state>"
+    rows = [" ".join(map(str, row)) for row in np.array(places).T.tolist()]
+    return f"<state>{''.join(f'<d{a}>{row}</d{a}>' for a, row in zip('xyz', rows, strict=True))}</state>"
 
 
-def _words(numbers: Sequence[int]) -> str:
-    return " ".join(map(str, numbers))
-
-
-def disassembly_in(stored: StoredSeparation, solution: Solution, slots: Sequence[int], frame: Frame) -> Disassembly:
+def disassembly_in(
+    stored: BurrToolsSeparation, solution: Solution, slots: Sequence[int], frame: GridOnLattice
+) -> Disassembly:
     """A stored disassembly of *solution* as one of ours; the checker has made all its moves.
 
     Args:
@@ -128,41 +126,34 @@ def disassembly_in(stored: StoredSeparation, solution: Solution, slots: Sequence
     puzzle = solution.puzzle
     assert puzzle is not None
     reader = _Moves({slot: piece for piece, slot in enumerate(slots)}, frame, puzzle.lattice, solution)
-    try:
-        reader.add(stored, tuple(range(len(slots))))
-        plan = Disassembly("apart", len(slots), tuple(reader.found), least=False)
-    except _OddError as odd:
-        raise PuzzleError(str(odd)) from None
+    reader.add(stored, tuple(range(len(slots))))
+    plan = Disassembly("apart", len(slots), tuple(reader.found), least=False)
     faults = disassembly_faults(puzzle, solution, plan)
     if faults:
         raise PuzzleError("; ".join(faults[:3]))
     return plan
 
 
-class _OddError(Exception):
-    """What is wrong with a stored disassembly."""
-
-
 class _Moves:
     """Turns states into moves."""
 
-    def __init__(self, piece: Mapping[int, int], frame: Frame, lattice: Lattice, solution: Solution) -> None:
+    def __init__(self, piece: Mapping[int, int], frame: GridOnLattice, lattice: Lattice, solution: Solution) -> None:
         self.piece, self.lattice, self.solution = piece, lattice, solution
         self.inverse = np.linalg.inv(frame.axes)
         self.found: list[Separation] = []
         self.away = [np.zeros(lattice.dimension, np.int64) for _ in solution.placements]  # steps from its own place
 
-    def add(self, stored: StoredSeparation, group: tuple[int, ...]) -> None:
+    def add(self, stored: BurrToolsSeparation, group: tuple[int, ...]) -> None:
         """The separations of a group, the whole first."""
         if set(stored.pieces) - set(self.piece):
-            raise _OddError("it moves a copy that the solution does not use")
+            raise PuzzleError("it moves a copy that the solution does not use")
         order = [self.piece[number] for number in stored.pieces]
         if tuple(sorted(order)) != group:
-            raise _OddError("a separation is not of the pieces that are together there")
+            raise PuzzleError("a separation is not of the pieces that are together there")
         removed = tuple(sorted(self.piece[number] for number in stored.removed))
         stays = tuple(piece for piece in group if piece not in removed)
         if not removed or not stays:
-            raise _OddError("a separation parts no pieces")
+            raise PuzzleError("a separation parts no pieces")
         states = [np.array(state, np.int64) for state in stored.states]
         ways = [self.step(order, after - before, removed, k == len(states) - 2)
                 for k, (before, after) in enumerate(pairwise(states))]  # fmt: skip
@@ -176,13 +167,13 @@ class _Moves:
         movers = tuple(sorted(piece for piece, way in zip(order, ways, strict=True) if way.any()))
         different = {tuple(way) for way in ways.tolist() if any(way)}
         if len(different) != 1 or len(movers) == len(order):
-            raise _OddError("a move does not move some pieces together in one direction")
+            raise PuzzleError("a move does not move some pieces together in one direction")
         if last and movers != removed:
-            raise _OddError("the last move of a separation does not take away the pieces that are removed")
+            raise PuzzleError("the last move of a separation does not take away the pieces that are removed")
         exact = np.array(next(iter(different))) @ self.inverse
         steps = np.rint(exact).astype(np.int64)
         if np.abs(exact - steps).max() > 1e-6:
-            raise _OddError("a move ends off the grid")
+            raise PuzzleError("a move ends off the grid")
         many = gcd(*steps.tolist())
         direction = steps // many
         distance = self.clear(movers, order, direction) if last else many

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import Complaint, written_lines
-from latcover.formats.burrtools.grids import Grid, Places
+from latcover.formats.burrtools.grids import BurrToolsGrid, Places
 from latcover.formats.burrtools.tree import Element
 from latcover.formats.source import TO_MEND, Source
 from latcover.model.lattice import Lattice
@@ -24,7 +24,7 @@ SLACK = 1000  # blanks around the text
 _VOXEL = "_#+"  # empty, filled, variable
 
 
-class FaultError(Exception):
+class ElementError(Exception):
     """One thing wrong with an element, in words that begin with what the element is."""
 
     def __init__(self, element: Element, message: str) -> None:
@@ -61,7 +61,7 @@ class File:
 
     source: Source
     bounds: Bounds
-    grid: Grid
+    grid: BurrToolsGrid
     lattice: Lattice
     n_colours: int
     shapes: list[Element]
@@ -73,7 +73,7 @@ class File:
         """The shape of that index.
 
         Raises:
-            FaultError: its text or its attributes are at fault.
+            ElementError: its text or its attributes are at fault.
         """
         if index not in self._read:
             label = shape_label(index, self.shapes[index])
@@ -85,14 +85,14 @@ def integer(element: Element, name: str, what: str, least: int, most: int) -> in
     """An attribute that is a whole number; None if it is missing. *what* is how messages call the element.
 
     Raises:
-        FaultError: it is not a whole number from *least* to *most*.
+        ElementError: it is not a whole number from *least* to *most*.
     """
     text = element.attributes.get(name)
     if text is None:
         return None
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()) or not least <= int(text) <= most:
         shown = repr(text if len(text) <= 40 else text[:37] + "...")
-        raise FaultError(element, f"{what}: {name} must be a whole number from {least} to {most:,}, not {shown}")
+        raise ElementError(element, f"{what}: {name} must be a whole number from {least} to {most:,}, not {shown}")
     return int(text)
 
 
@@ -134,18 +134,18 @@ def _read_shape(element: Element, label: str, file: File) -> VoxelShape:
     for axis in "xyz":
         size = integer(element, axis, label, 1, 1 << 31)
         if size is None:
-            raise FaultError(element, f"{label}: its size {axis} is missing")
+            raise ElementError(element, f"{label}: its size {axis} is missing")
         sizes.append(size)
     integer(element, "type", label, 0, 0)  # the only type there is
     volume = prod(sizes)
     announced = f"{sizes[0]} by {sizes[1]} by {sizes[2]}"
     described = sum(piece.count(sign) for piece in element.text for sign in _VOXEL)
     if described != volume:
-        raise FaultError(element, f"{label}: its text describes {described:,} voxels, but {announced} are {volume:,}")
+        raise ElementError(element, f"{label}: its text describes {described:,} voxels, but {announced} are {volume:,}")
     if sum(map(len, element.text)) > LONGEST_VOXEL * volume + SLACK:
-        raise FaultError(element, f"{label}: its text is longer than {volume:,} voxels with their colours can be")
+        raise ElementError(element, f"{label}: its text is longer than {volume:,} voxels with their colours can be")
     if volume > file.bounds.cells:
-        raise FaultError(element, f"{label}: has more than {file.bounds.cells:,} voxels{TO_MEND}")
+        raise ElementError(element, f"{label}: has more than {file.bounds.cells:,} voxels{TO_MEND}")
     states, colours = _read_text(element, label, file.n_colours)
     index = np.flatnonzero(states != ord("_"))
     x, y, z = index % sizes[0], index // sizes[0] % sizes[1], index // (sizes[0] * sizes[1])
@@ -153,7 +153,7 @@ def _read_shape(element: Element, label: str, file: File) -> VoxelShape:
     astray = np.flatnonzero(~file.grid.holds(places))
     if len(astray):
         place = tuple(places[astray[0]].tolist())
-        raise FaultError(element, f"{label}: the grid of {file.grid.name} has no cell at {place}: {file.grid.rule}")
+        raise ElementError(element, f"{label}: the grid of {file.grid.name} has no cell at {place}: {file.grid.rule}")
     return VoxelShape(element, label, places, states[index] == ord("+"), colours[index])
 
 
@@ -161,22 +161,22 @@ def _read_text(element: Element, label: str, n_colours: int) -> tuple[npt.NDArra
     """The sign of each voxel, and its colour."""
     text = "".join(element.text).strip()
     if any(map(str.isspace, text)):
-        raise FaultError(element, f"{label}: its text has a blank or a new line between voxels; take them out")
+        raise ElementError(element, f"{label}: its text has a blank or a new line between voxels; take them out")
     signs = np.frombuffer(text.encode("ascii"), np.uint8)
     is_voxel = ~((signs >= ord("0")) & (signs <= ord("9")))
     if len(text) and not is_voxel[0]:
-        raise FaultError(element, f"{label}: its text begins with a colour's number, which must follow a voxel")
+        raise ElementError(element, f"{label}: its text begins with a colour's number, which must follow a voxel")
     states = signs[is_voxel]
     colours = np.zeros(len(states), np.int32)
     number = np.cumsum(is_voxel) - 1
     for found in re.finditer(r"([_#+])([0-9]+)", text):
         if found[1] == "_":
-            raise FaultError(
+            raise ElementError(
                 element, f"{label}: an empty voxel has the colour {found[2][:20]}; only other voxels can have one"
             )
         colour = int(found[2][:9])
         if not 1 <= colour <= n_colours:
             known = f"the file defines {n_colours}, from 1" if n_colours else "the file defines none"
-            raise FaultError(element, f"{label}: there is no colour {found[2][:20]}; {known}")
+            raise ElementError(element, f"{label}: there is no colour {found[2][:20]}; {known}")
         colours[number[found.start()]] = colour
     return states, colours

@@ -9,10 +9,10 @@ from typing import TypeVar
 import numpy as np
 
 from latcover.errors import PuzzleError, PuzzleFileError
-from latcover.formats.burrtools.grids import Frame, Places
+from latcover.formats.burrtools.grids import GridOnLattice, Places
 from latcover.formats.burrtools.problems import names_of, open_file, pieces_of, read_problem
-from latcover.formats.burrtools.separations import StoredSeparation, disassembly_in
-from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, integer
+from latcover.formats.burrtools.separations import BurrToolsSeparation, disassembly_in
+from latcover.formats.burrtools.shapes import ElementError, File, VoxelShape, integer
 from latcover.formats.burrtools.tree import Element, read_tree
 from latcover.formats.burrtools.turns import Image, images
 from latcover.formats.source import Source
@@ -30,7 +30,7 @@ Place = tuple[int, int, int, int]  # x, y, z, and the number of BurrTools' trans
 
 
 @dataclass(frozen=True, slots=True)
-class StoredSolution:
+class BurrToolsSolution:
     """A solution that BurrTools stored.
 
     Attributes:
@@ -41,19 +41,19 @@ class StoredSolution:
 
     number: int
     places: tuple[Place | None, ...]
-    separation: StoredSeparation | None
+    separation: BurrToolsSeparation | None
 
 
-def read_solutions(source: Source, bounds: Bounds) -> dict[str, tuple[StoredSolution, ...]]:
+def read_solutions(source: Source, bounds: Bounds) -> dict[str, tuple[BurrToolsSolution, ...]]:
     """The stored solutions of each problem, by the names that `read_problems` gives the problems.
 
     Raises:
-        PuzzleFileError: the file cannot be read, or its solutions are no such.
+        PuzzleFileError: the file cannot be read, or its stored solutions are faulty.
     """
     root = read_tree(source, bounds.file_bytes, solutions=True)
     try:
         return {name: _stored(problem) for name, problem in _named_problems(root)}
-    except FaultError as fault:
+    except ElementError as fault:
         raise PuzzleFileError([fault.complaint(source.name)]) from None
 
 
@@ -61,7 +61,7 @@ def read_assemblies(source: Source, bounds: Bounds) -> dict[str, tuple[Solution,
     """The stored solutions of each problem as solutions of its puzzle, each verified.
 
     Raises:
-        PuzzleFileError: the file or a problem with solutions cannot be read, or what it stores is no solution.
+        PuzzleFileError: the file or a problem with solutions cannot be read, or a stored solution is wrong.
     """
     found = _assembled(source, bounds, lambda assembler, stored, number: assembler.solution(stored, number))
     return {name: tuple(solutions) for name, solutions in found.items()}
@@ -78,14 +78,14 @@ def read_disassemblies(source: Source, bounds: Bounds) -> dict[str, tuple[tuple[
 
 
 def _assembled(
-    source: Source, bounds: Bounds, read: Callable[[_Assembler, StoredSolution, int], T]
+    source: Source, bounds: Bounds, read: Callable[[_Assembler, BurrToolsSolution, int], T]
 ) -> dict[str, list[T]]:
     """What *read* makes of the stored solutions of each problem."""
     root = read_tree(source, bounds.file_bytes, solutions=True)
     found: dict[str, list[T]] = {}
     try:
         file = open_file(source, root, bounds)
-        frame = Frame.of(file.grid, file.lattice)
+        frame = GridOnLattice.of(file.grid, file.lattice)
         for number, (name, problem) in enumerate(_named_problems(root), 1):
             stored = _stored(problem)
             puzzle = read_problem(file, problem, name, number) if stored else None
@@ -96,7 +96,7 @@ def _assembled(
                 continue
             assembler = _Assembler(file, frame, problem, puzzle)
             found[name] = [read(assembler, each, k) for k, each in enumerate(stored, 1)]
-    except FaultError as fault:
+    except ElementError as fault:
         raise PuzzleFileError([fault.complaint(source.name)]) from None
     return found
 
@@ -106,14 +106,14 @@ def _named_problems(root: Element) -> Iterator[tuple[str, Element]]:
     return zip(names_of(problems), problems, strict=True)
 
 
-def _stored(problem: Element) -> tuple[StoredSolution, ...]:
+def _stored(problem: Element) -> tuple[BurrToolsSolution, ...]:
     return tuple(_solution(e, k) for k, e in enumerate(problem.each("solutions", "solution"), 1))
 
 
 class _Assembler:
     """Puts the pieces of a problem where its stored solutions have them."""
 
-    def __init__(self, file: File, frame: Frame, problem: Element, puzzle: Puzzle) -> None:
+    def __init__(self, file: File, frame: GridOnLattice, problem: Element, puzzle: Puzzle) -> None:
         self._frame, self._problem, self._puzzle = frame, problem, puzzle
         self._pieces = pieces_of(file, problem, "the problem")
         self._slots = [index for index, piece in enumerate(self._pieces) for _ in range(piece.high)]
@@ -121,10 +121,10 @@ class _Assembler:
         self._verifier = Verifier(puzzle)
         self._images: dict[int, list[Image | None]] = {}
 
-    def solution(self, stored: StoredSolution, number: int) -> Solution:
+    def solution(self, stored: BurrToolsSolution, number: int) -> Solution:
         return self._numbered(stored, number)[0]
 
-    def apart(self, stored: StoredSolution, number: int) -> tuple[Solution, Disassembly | None]:
+    def apart(self, stored: BurrToolsSolution, number: int) -> tuple[Solution, Disassembly | None]:
         solution, slots = self._numbered(stored, number)
         if stored.separation is None:
             return solution, None
@@ -133,7 +133,7 @@ class _Assembler:
         except PuzzleError as fault:
             raise self._fault(f"stored solution {number} does not come apart as the file says: {fault}") from None
 
-    def _numbered(self, stored: StoredSolution, number: int) -> tuple[Solution, list[int]]:
+    def _numbered(self, stored: BurrToolsSolution, number: int) -> tuple[Solution, list[int]]:
         """A solution; and of each of its placements, the number of its copy among all copies."""
         what = f"stored solution {number}"
         if len(stored.places) != len(self._slots):
@@ -147,7 +147,7 @@ class _Assembler:
         solution = Solution(tuple(placed for _, placed, _ in placements), number, puzzle=self._puzzle)
         faults = self._verifier.faults(solution)
         if faults:
-            raise self._fault(f"{what} is no solution: {'; '.join(faults[:3])}")
+            raise self._fault(f"{what} is not a solution: {'; '.join(faults[:3])}")
         return solution, [slot for _, _, slot in placements]
 
     def _placed(self, index: int, stored: Place, what: str) -> Placed:
@@ -168,8 +168,8 @@ class _Assembler:
         names = [self._puzzle.colours[k] for k in part.colours[order].tolist()] if part.colours.any() else []
         return Placed(part.name, tuple(map(tuple, cells[order].tolist())), tuple(names))
 
-    def _fault(self, message: str) -> FaultError:
-        return FaultError(self._problem, message)
+    def _fault(self, message: str) -> ElementError:
+        return ElementError(self._problem, message)
 
 
 def _hotspot(shape: VoxelShape) -> Places:
@@ -177,13 +177,13 @@ def _hotspot(shape: VoxelShape) -> Places:
     return np.array([h or 0 for h in found], dtype=np.int64)
 
 
-def _solution(element: Element, count: int) -> StoredSolution:
+def _solution(element: Element, count: int) -> BurrToolsSolution:
     what = f"stored solution {count}"
     number = integer(element, "asmNum", what, 0, MOST)
     assembly, separations = element.all("assembly"), element.all("separation")
     places = tuple(_places(assembly[0], what)) if assembly else ()
     separation = _separation(separations[0], what) if separations else None
-    return StoredSolution(count if number is None else number + 1, places, separation)
+    return BurrToolsSolution(count if number is None else number + 1, places, separation)
 
 
 def _places(element: Element, what: str) -> Iterator[Place | None]:
@@ -195,23 +195,25 @@ def _places(element: Element, what: str) -> Iterator[Place | None]:
         try:
             yield int(word), int(next(words)), int(next(words)), int(next(words))
         except (ValueError, StopIteration):
-            raise FaultError(element, f"{what}: its assembly must be four whole numbers for each piece, or x") from None
+            raise ElementError(
+                element, f"{what}: its assembly must be four whole numbers for each piece, or x"
+            ) from None
 
 
-def _separation(element: Element, what: str, depth: int = 0) -> StoredSeparation:
+def _separation(element: Element, what: str, depth: int = 0) -> BurrToolsSeparation:
     if depth > DEEPEST:
-        raise FaultError(element, f"{what}: its separations are nested more than {DEEPEST} deep")
+        raise ElementError(element, f"{what}: its separations are nested more than {DEEPEST} deep")
     pieces = _numbers(element.all("pieces"), element, f"{what}: its pieces")
     states = []
     for state in element.all("state"):
         axes = [_numbers(state.all(name), state, f"{what}: its {name}") for name in ("dx", "dy", "dz")]
         if any(len(axis) != len(pieces) for axis in axes):
-            raise FaultError(state, f"{what}: a state must have a number for each of its {len(pieces)} pieces")
+            raise ElementError(state, f"{what}: a state must have a number for each of its {len(pieces)} pieces")
         states.append(tuple(zip(*axes, strict=True)))
     if len(states) < 2:
-        raise FaultError(element, f"{what}: a separation must have two states at least")
+        raise ElementError(element, f"{what}: a separation must have two states at least")
     below = {inner.attributes.get("type"): _separation(inner, what, depth + 1) for inner in element.all("separation")}
-    return StoredSeparation(pieces, tuple(states), (below.get("left"), below.get("removed")))
+    return BurrToolsSeparation(pieces, tuple(states), (below.get("left"), below.get("removed")))
 
 
 def _numbers(elements: list[Element], holder: Element, what: str) -> tuple[int, ...]:
@@ -221,5 +223,5 @@ def _numbers(elements: list[Element], holder: Element, what: str) -> tuple[int, 
     except ValueError:
         numbers = ()
     if not numbers:
-        raise FaultError(elements[0] if elements else holder, f"{what} must be whole numbers")
+        raise ElementError(elements[0] if elements else holder, f"{what} must be whole numbers")
     return numbers

@@ -6,6 +6,8 @@ memory. Elements that do not describe puzzles are skipped. Most of a file may be
 
 from __future__ import annotations
 
+import gzip
+import io
 import re
 import zlib
 from collections.abc import Iterator
@@ -40,14 +42,7 @@ WITH_SOLUTIONS = INSIDE | {  # the same, with the stored solutions
     "separation": {"pieces", "state", "separation"},
     "state": {"dx", "dy", "dz"},
 }
-TEXTS = {
-    "comment",
-    "assembly",
-    "pieces",
-    "dx",
-    "dy",
-    "dz",
-}  # elements whose text is kept as it is; but for the first, numbers
+TEXTS = {"comment", "assembly", "pieces", "dx", "dy", "dz"}  # elements whose text is kept
 _VOXEL_TEXT = re.compile(r"[_#+0-9\s]*")
 
 
@@ -164,7 +159,7 @@ def read_tree(source: Source, most: int, *, solutions: bool = False) -> Element:
     With *solutions*, it holds the stored solutions too.
 
     Raises:
-        PuzzleFileError: the file cannot be unpacked, is too large then, or is no such XML.
+        PuzzleFileError: the file cannot be unpacked, is too large once unpacked, or is not valid XML.
     """
     inside = WITH_SOLUTIONS if solutions else INSIDE
     try:
@@ -204,11 +199,11 @@ def _parse(source: Source, most: int, encoding: str | None, inside: dict[str, se
         code: int = getattr(problem, "code", 0)
         if beyond_ascii and encoding is None and code in _OF_ENCODING:
             raise _BadBytesError from None
-        message = f"is no valid XML: {expat.ErrorString(code) or problem}"
+        message = f"is not valid XML: {expat.ErrorString(code) or problem}"
         line, column = getattr(problem, "position", (0, 0))
         column += 1
     except (LookupError, ValueError) as problem:
-        message = f"is no valid XML: {problem}"
+        message = f"is not valid XML: {problem}"
     raise source.fault(message, line, column)
 
 
@@ -234,20 +229,14 @@ def _unpacked(raw: bytes, most: int) -> Iterator[bytes]:
         yield from (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK))
         return
     seen = 0
-    while raw:
-        unpacker = zlib.decompressobj(31)
-        while not unpacker.eof:
-            try:
-                piece = unpacker.decompress(raw, CHUNK)
-            except zlib.error as problem:
-                raise _PackingError(f"is a damaged gzip file: {problem}") from None
-            raw = unpacker.unconsumed_tail
-            seen += len(piece)
-            if seen > most:
-                raise _PackingError(f"holds more than {most:,} bytes when unpacked{TO_MEND}")
-            if not piece and not raw and not unpacker.eof:
-                raise _PackingError("is a gzip file that ends too early; get the file again")
-            yield piece
-        raw = unpacker.unused_data
-        if raw and not raw.startswith(GZIP):
-            raise _PackingError(f"has {len(raw):,} bytes after the end of its gzip data; remove them")
+    try:
+        with gzip.open(io.BytesIO(raw)) as file:
+            while piece := file.read(CHUNK):
+                seen += len(piece)
+                if seen > most:
+                    raise _PackingError(f"holds more than {most:,} bytes when unpacked{TO_MEND}")
+                yield piece
+    except EOFError:
+        raise _PackingError("is a gzip file that ends too early; get the file again") from None
+    except (OSError, zlib.error) as problem:
+        raise _PackingError(f"is a damaged gzip file: {problem}") from None

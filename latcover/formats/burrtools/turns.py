@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from latcover.formats.burrtools.grids import SIXTHS_BY_3, Frame, Places, Points, cells_at, cells_with
+from latcover.formats.burrtools.grids import SIXTHS_BY_3, GridOnLattice, Places, Points, cells_at, cells_with
 from latcover.model.lattice import Cells
 
 Image = tuple[Cells, Places]
@@ -62,7 +62,7 @@ def _about_z(sixths: int) -> Points:
     return np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
 
 
-def images(frame: Frame, places: Places, hotspot: Places) -> Iterator[Image | None]:
+def images(frame: GridOnLattice, places: Places, hotspot: Places) -> Iterator[Image | None]:
     """Where each rotation takes a shape: its cells in the order of *places*, and the place of its hotspot.
 
     The whole image may be moved. None: it does not come to lie on the grid.
@@ -73,7 +73,7 @@ def images(frame: Frame, places: Places, hotspot: Places) -> Iterator[Image | No
         yield from _images(frame, shape, numbers[first : first + at_once])
 
 
-def _images(frame: Frame, shape: Places, numbers: Points) -> Iterator[Image | None]:
+def _images(frame: GridOnLattice, shape: Places, numbers: Points) -> Iterator[Image | None]:
     grid, lattice, n = frame.grid, frame.lattice, len(shape)
     if grid.lattice == "triprism":
         cells = cells_with(lattice, (grid.centres(shape) @ numbers.transpose(0, 2, 1)).reshape(-1, 3))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from colorsys import hls_to_rgb
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from math import prod
@@ -21,18 +21,17 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import PuzzleError, UnsupportedError, escaped, written_lines
-from latcover.formats.burrtools.grids import GRIDS, Frame, Places
+from latcover.formats.burrtools.grids import GRIDS, GridOnLattice, Places
 from latcover.formats.burrtools.problems import MOST_COLOURS, SOLVED
 from latcover.formats.burrtools.separations import separations
 from latcover.formats.burrtools.shapes import ADDED, clean
 from latcover.formats.burrtools.turns import images
-from latcover.formats.forms import How
+from latcover.formats.forms import SolutionStream, WriteOptions
 from latcover.formats.puzzle_files.puzzle_writer import named
+from latcover.formats.puzzle_files.shapes import ColouredCells
 from latcover.model.lattice import Cells, apply_each
 from latcover.model.puzzle import Bounds, Part, Puzzle
 from latcover.model.solution import Placed, Solution
-from latcover.solving.collector import Verified
-from latcover.solving.solutions import kept_covers
 
 STOPPED = 1  # the state of a problem of which not all assemblies are known
 MOST_COPIES = (1 << 16) - 1  # BurrTools counts copies, groups and shapes with 16 bits
@@ -40,18 +39,18 @@ MOST_VOXELS = Bounds().cells  # of a shape, as its reader has it
 IN_MEMORY = 1 << 26  # bytes of solutions; more of them wait in a file, because their number comes before them
 
 
-def write(puzzles: Sequence[Puzzle], how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(puzzles: Sequence[Puzzle], options: WriteOptions = WriteOptions()) -> Iterator[bytes]:  # noqa: B008 - frozen
     """The file, piece by piece, gzipped.
 
     Args:
         puzzles: The problems of the file.
-        how: Whether to search for solutions and add them.
+        options: The solutions to add, for each puzzle, if there are to be any.
 
     Raises:
         PuzzleError: the puzzles do not go into one file: several lattices, equal names, or no puzzle.
         UnsupportedError: BurrTools cannot say something in them; the message names it all.
     """
-    return _packed(_File(puzzles).lines(how))
+    return _packed(_WrittenFile(puzzles).lines(options.solutions))
 
 
 def _packed(lines: Iterable[str]) -> Iterator[bytes]:
@@ -63,14 +62,14 @@ def _packed(lines: Iterable[str]) -> Iterator[bytes]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shape:
+class _WrittenShape:
     """A shape of the file.
 
     Attributes:
         text: Its element.
         places: Its voxels, in the order of the cells of the part or region, shape (n, 3), none negative.
         moved: By how much they were moved to come there, shape (3,).
-        hotspot: The place that a stored solution tells, shape (3,).
+        hotspot: The place that stored solutions give for it, shape (3,).
     """
 
     text: str
@@ -83,32 +82,32 @@ _Image = tuple[int, npt.NDArray[np.int32], Places]  # a rotation, its least cell
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Piece:
-    """A part as the file uses it; and its images, by what `_key` makes of them."""
+class _WrittenPiece:
+    """A part as the file uses it, and its images by their keys (`_key`)."""
 
     part: Part
-    shape: _Shape
+    shape: _WrittenShape
     low: int
     high: int
     images: dict[bytes, _Image]
 
 
 @dataclass(eq=False)
-class _Problem:
+class _WrittenProblem:
     """A puzzle as the file says it."""
 
     puzzle: Puzzle
-    frame: Frame
+    frame: GridOnLattice
     colours: npt.NDArray[np.int32]  # the file's colour for each of the puzzle's
     faults: list[str] = field(default_factory=list)
 
     @cached_property
-    def region(self) -> _Shape:
+    def region(self) -> _WrittenShape:
         region = self.puzzle.region
-        return self._shape("the region", region.cells, region.colours, region.optional)
+        return self._shape("the region", ColouredCells(region.cells, region.colours, region.optional))
 
     @cached_property
-    def pieces(self) -> list[_Piece]:
+    def pieces(self) -> list[_WrittenPiece]:
         """The parts that can be used: BurrTools complains of pieces that fit nowhere."""
         found = []
         for part in self.puzzle.parts:
@@ -119,30 +118,27 @@ class _Problem:
             if clean(part.name) != part.name or not part.name:
                 self.faults.append(f"{what} has a name that cannot be read again: too long, or with odd characters")
             about = f" name={quoteattr(part.name)}" + (f' weight="{part.weight}"' if part.weight != 1 else "")
-            shape = self._shape(what, part.cells, part.colours, np.zeros(part.size, np.bool_), about)
+            shape = self._shape(what, replace(ColouredCells.plain(part.cells), colours=part.colours), about)
             if high > MOST_COPIES:
                 self.faults.append(f"{what} may be used {high:,} times, and BurrTools counts to {MOST_COPIES:,}")
-            found.append(_Piece(part, shape, part.low, high, self._images(part, shape)))
+            found.append(_WrittenPiece(part, shape, part.low, high, self._images(part, shape)))
         return found
 
     def check(self) -> None:
         """Note everything that BurrTools cannot say."""
-        puzzle, region, rules = self.puzzle, self.puzzle.region, self.puzzle.rules
-        say = self.faults.append
-        if clean(puzzle.name) != puzzle.name or not puzzle.name:
-            say("its name cannot be read again: too long, or with odd characters")
-        if not self.pieces:
-            say("no part can be used")
-        if any(region.period):
-            say("the region closes on itself (period)")
-        if any(len(part.sides) for part in puzzle.parts) or not (rules.fits[0, 0] and rules.open_sides[0]):
-            say("its parts have keys and locks (sides)")
-        if rules.apart:
-            say("some colours may not touch (apart)")
-        if any(len(colours) > 1 for colours in rules.exchangeable):
-            say("some colours are exchangeable")
-        if rules.alike:
-            say("some cells must be alike")
+        puzzle, region, rules, name = self.puzzle, self.puzzle.region, self.puzzle.rules, self.puzzle.name
+        say, sided = self.faults.append, any(len(part.sides) for part in puzzle.parts)
+        for fault, present in (
+            ("its name cannot be read again: too long, or with odd characters", not name or clean(name) != name),
+            ("no part can be used", not self.pieces),
+            ("the region closes on itself (period)", any(region.period)),
+            ("its parts have keys and locks (sides)", sided or not (rules.fits[0, 0] and rules.open_sides[0])),
+            ("some colours may not touch (apart)", bool(rules.apart)),
+            ("some colours are exchangeable", any(len(colours) > 1 for colours in rules.exchangeable)),
+            ("some cells must be alike", bool(rules.alike)),
+        ):
+            if present:
+                say(fault)
         ranged = any(piece.low != piece.high for piece in self.pieces)
         empty = len(region.cells) - sum(piece.low * piece.part.size for piece in self.pieces)
         if not ranged and region.max_empty is not None and region.max_empty < empty:
@@ -157,33 +153,27 @@ class _Problem:
                     f"part {piece.part.name!r} may be reflected, and BurrTools reflects no piece; make its image a part"
                 )
 
-    def _shape(
-        self,
-        what: str,
-        cells: Cells,
-        colours: npt.NDArray[np.int32],
-        optional: npt.NDArray[np.bool_],
-        about: str = "",
-    ) -> _Shape:
-        places = self.frame.places_of(cells)
+    def _shape(self, what: str, shape: ColouredCells, about: str = "") -> _WrittenShape:
+        places = self.frame.places_of(shape.cells)
         moved = self.frame.to_the_corner(places)
         places = places + moved
         sizes: list[int] = (places.max(axis=0) + 1).tolist()
         if prod(sizes) > MOST_VOXELS:
             self.faults.append(f"the cells of {what} need a box of {prod(sizes):,} voxels; {MOST_VOXELS:,} is the most")
-            return _Shape("", places, moved, places[0])
+            return _WrittenShape("", places, moved, places[0])
         signs = np.full(prod(sizes), "_", "<U3")
-        number = self.colours[colours]
         signs[np.ravel_multi_index(tuple(places[:, ::-1].T), tuple(sizes[::-1]))] = [
             f"{'+' if free else '#'}{colour or ''}"
-            for free, colour in zip(optional.tolist(), number.tolist(), strict=True)
+            for free, colour in zip(shape.optional.tolist(), self.colours[shape.colours].tolist(), strict=True)
         ]
         hotspot = self._hotspot(places)
         spot = (
             "".join(f' h{axis}="{h}"' for axis, h in zip("xyz", hotspot.tolist(), strict=True)) if hotspot.any() else ""
         )
         size = " ".join(f'{axis}="{n}"' for axis, n in zip("xyz", sizes, strict=True))
-        return _Shape(f'<voxel {size}{spot}{about} type="0">{"".join(signs.tolist())}</voxel>', places, moved, hotspot)
+        return _WrittenShape(
+            f'<voxel {size}{spot}{about} type="0">{"".join(signs.tolist())}</voxel>', places, moved, hotspot
+        )
 
     def _hotspot(self, places: Places) -> Places:
         """The origin; of spheres, one of them as near to it as can be, since a layer turns about spheres alone."""
@@ -198,7 +188,7 @@ class _Problem:
             _key(np.column_stack([node, vector]), part.colours)[0] for node, vector in zip(nodes, vectors, strict=True)
         }
 
-    def _images(self, part: Part, shape: _Shape) -> dict[bytes, _Image]:
+    def _images(self, part: Part, shape: _WrittenShape) -> dict[bytes, _Image]:
         """The images that BurrTools makes of a piece, each by the least number of a rotation."""
         found: dict[bytes, _Image] = {}
         for number, made in enumerate(images(self.frame, shape.places, shape.hotspot)):
@@ -217,7 +207,7 @@ def _key(cells: Cells, colours: npt.NDArray[np.int32]) -> tuple[bytes, npt.NDArr
     return cells.tobytes() + colours[order].astype(np.int32).tobytes(), least
 
 
-class _File:
+class _WrittenFile:
     """Puzzles that go into one file."""
 
     def __init__(self, puzzles: Sequence[Puzzle]) -> None:
@@ -227,7 +217,7 @@ class _File:
         lattice = puzzles[0].lattice
         names = [named(puzzle.lattice) for puzzle in puzzles]
         if len(set(names)) > 1:
-            raise PuzzleError("the puzzles lie on several lattices; write each into a file of its own")
+            raise PuzzleError("the puzzles have different lattices; write each into a file of its own")
         if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
             raise PuzzleError("two puzzles have the same name; give each one of its own")
         grids = {grid.lattice: number for number, grid in GRIDS.items()}
@@ -236,10 +226,12 @@ class _File:
             raise UnsupportedError(f"BurrTools has no grid for the lattice {lattice.name!r}; it has {known}")
         self.grid = grids[names[0]]
         self.colours = list(dict.fromkeys(name for puzzle in puzzles for name in puzzle.colours[1:]))
-        frame = Frame.of(GRIDS[self.grid], lattice)
+        frame = GridOnLattice.of(GRIDS[self.grid], lattice)
         number = {"": 0} | {name: k for k, name in enumerate(self.colours, 1)}
         self.problems = [
-            _Problem(puzzle, frame, np.array([0, *(number[name] for name in puzzle.colours[1:])], dtype=np.int32))
+            _WrittenProblem(
+                puzzle, frame, np.array([0, *(number[name] for name in puzzle.colours[1:])], dtype=np.int32)
+            )
             for puzzle in puzzles
         ]
         faults = []
@@ -255,13 +247,13 @@ class _File:
         if faults:
             raise UnsupportedError(f"no BurrTools file can say this: {'; '.join(faults)}")
 
-    def lines(self, how: How) -> Iterator[str]:
+    def lines(self, solutions: Sequence[SolutionStream]) -> Iterator[str]:
         yield from ('<?xml version="1.0"?>', '<puzzle version="2">', f' <gridType type="{self.grid}"/>')
         yield from _element(" ", "colors", "", (f"  {_colour(k, len(self.colours))}" for k in range(len(self.colours))))
         yield from _element(" ", "shapes", "", (f"  {text}" for text in self.shapes))
-        yield from _element(
-            " ", "problems", "", chain.from_iterable(self._problem(each, how) for each in self.problems)
-        )
+        streams: Sequence[SolutionStream | None] = solutions or [None] * len(self.problems)
+        problems = chain.from_iterable(map(self._problem, self.problems, streams))
+        yield from _element(" ", "problems", "", problems)
         said = "\n\n".join(dict.fromkeys(filter(None, (problem.puzzle.comment for problem in self.problems))))
         added = escaped("\n".join(self._added()), keep="\n")
         comment = escape("\n\n".join(filter(None, (written_lines(said), added and f"{ADDED}\n{added}"))))
@@ -288,12 +280,12 @@ class _File:
         if self.colours:
             yield "Colours: " + ", ".join(f"{number} {name}" for number, name in enumerate(self.colours, 1))
 
-    def _problem(self, problem: _Problem, how: How) -> Iterator[str]:
+    def _problem(self, problem: _WrittenProblem, stream: SolutionStream | None) -> Iterator[str]:
         puzzle, region = problem.puzzle, problem.puzzle.region
         ranged = any(piece.low != piece.high for piece in problem.pieces)
         holes = region.max_empty is not None and ranged and region.max_empty < int(region.optional.sum())
         with SpooledTemporaryFile(IN_MEMORY) as listed:
-            state = _listed(problem, how, listed) if how.solutions else ' state="0"'
+            state = _listed(problem, stream, listed) if stream else ' state="0"'
             about = f" name={quoteattr(puzzle.name)}{state}" + (f' maxHoles="{region.max_empty}"' if holes else "")
             yield f"  <problem{about}>"
             groups = _groups(puzzle)
@@ -304,7 +296,7 @@ class _File:
             yield from _element("   ", "solutions", "", (line.decode().rstrip("\n") for line in listed), needed=False)
         yield "  </problem>"
 
-    def _use(self, piece: _Piece, numbers: dict[str, int]) -> Iterator[str]:
+    def _use(self, piece: _WrittenPiece, numbers: dict[str, int]) -> Iterator[str]:
         many = f'count="{piece.low}"' if piece.low == piece.high else f'min="{piece.low}" max="{piece.high}"'
         about, groups = f' id="{self.shapes.index(piece.shape.text)}" {many}', piece.part.groups
         copies = {numbers[name]: piece.high if most is None else min(most, piece.high) for name, most in groups}
@@ -314,7 +306,7 @@ class _File:
         inner = (f'     <group group="{number}" count="{most}"/>' for number, most in copies.items())
         yield from _element("    ", "shape", about, inner)
 
-    def _pairs(self, problem: _Problem) -> Iterator[str]:
+    def _pairs(self, problem: _WrittenProblem) -> Iterator[str]:
         """The colours that may meet. With us equal colours always may."""
         number = problem.colours.tolist()
         pairs = {(k, k) for k in number[1:]} | {(number[p], number[r]) for p, r in problem.puzzle.rules.stands_on}
@@ -322,7 +314,7 @@ class _File:
             yield f'    <pair piece="{piece - 1}" result="{result - 1}"/>'
 
 
-def _shapes(problem: _Problem) -> list[str]:
+def _shapes(problem: _WrittenProblem) -> list[str]:
     return [*(piece.shape.text for piece in problem.pieces), problem.region.text]
 
 
@@ -354,34 +346,24 @@ def _groups(puzzle: Puzzle) -> dict[str, int]:
     return {name: found[name] if name in found else next(free) for name in names}
 
 
-def _listed(problem: _Problem, how: How, to: IO[bytes]) -> str:
-    """Write the solutions of a problem as lines, each verified, and return what the problem says of their number."""
+def _listed(problem: _WrittenProblem, stream: SolutionStream, file: IO[bytes]) -> str:
+    """Write the solutions of a problem as lines, and return what the problem says of their number."""
     slots, n, n_apart = _Slots(problem), 0, 0
-    for solution in _searched(problem.puzzle, how) if how.found is None else how.found(problem.puzzle):
-        plan = how.apart(solution) if how.apart else None
+    for written in stream.solutions:
+        assert isinstance(written.solution, Solution)
+        solution, plan = written.solution, written.disassembly
         tree = "" if plan is None else separations(plan, slots.numbers(solution), problem.frame.axes)
         about = (f' asmNum="{n}"' if n else "") + (f' solNum="{n_apart}"' if tree and n_apart else "")
-        to.write(f"    <solution{about}><assembly>{slots.text(solution)}</assembly>{tree}</solution>\n".encode())
+        file.write(f"    <solution{about}><assembly>{slots.text(solution)}</assembly>{tree}</solution>\n".encode())
         n, n_apart = n + 1, n_apart + bool(tree)
-    return f' state="{STOPPED if how.cancelled() else SOLVED}" assemblies="{n}" solutions="{n_apart}" time="0"'
-
-
-def _searched(puzzle: Puzzle, how: How) -> Iterator[Solution]:
-    """The solutions of *puzzle*, each verified; those found until *how* says to stop."""
-    prepared, n = how.ready(puzzle), 0
-    verified = Verified(prepared)
-    for kept in kept_covers(prepared, on_progress=lambda _: not how.cancelled()):
-        for solution in verified.solutions(kept, n + 1):
-            yield solution
-            if how.cancelled():
-                return
-        n += len(kept)
+    state = SOLVED if stream.is_complete() else STOPPED
+    return f' state="{state}" assemblies="{n}" solutions="{n_apart}" time="0"'
 
 
 class _Slots:
     """A solution as BurrTools stores it: for each copy of each piece the place of its hotspot and its rotation."""
 
-    def __init__(self, problem: _Problem) -> None:
+    def __init__(self, problem: _WrittenProblem) -> None:
         self.problem = problem
         self.images = {piece.part.name: piece.images for piece in problem.pieces}
         self.colour = {name: k for k, name in enumerate(problem.puzzle.colours)}

@@ -16,23 +16,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from latcover.backends.sat_encoding import AUTO, NATIVE, Clause, Encoder, require_encoding
+from latcover.cover.clauses import AUTO, NATIVE, Clause, Encoder, require_encoding
 from latcover.errors import UnsupportedError
 from latcover.formats.cover_problems.exported import Exported, about, commented, legend
-from latcover.formats.forms import How
+from latcover.formats.forms import WriteOptions
 
 _CLAUSES = 10_000  # written at once
 _NUMBERS = 10_000
 _END = "\n"
 
 
-def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:  # noqa: B008 - frozen
     """The problem as clauses, some at a time, so that memory holds only these.
 
     Raises:
         UnsupportedError: there is no such encoding, or it does not give clauses.
     """
-    encoding = how.encoding or AUTO
+    encoding = options.encoding or AUTO
     require_encoding(encoding, "the form 'dimacs'")
     if encoding == NATIVE:
         raise UnsupportedError(
@@ -45,7 +45,7 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
     yield from commented(chain(about(exported), [f"at most one, and other sums: {encoding}"]), "c c")
     yield from commented(legend(exported), "c")
     yield f"p cnf {variables} {clauses + len(left_out)}\n".encode()
-    if how.projected:
+    if options.projected:
         yield b"c t pmc\n"
         yield from _listed("c p show", exported.n_members)
         yield from _listed("c project", exported.n_members)

@@ -20,7 +20,6 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, suggest
 from latcover.formats.cover_problems.exported import Exported, about, commented, numbers_where_alike
-from latcover.formats.forms import How
 from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds
 
@@ -31,7 +30,7 @@ _BOUNDS = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|(.+)")
 Flags = npt.NDArray[np.bool_]
 
 
-def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(exported: Exported) -> Iterator[bytes]:
     """The problem as text, some lines at a time.
 
     Items that are held exactly once are primary, those held at most once are secondary, and others have DLX3's bounds.
@@ -39,7 +38,7 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
     with equal cells and parts get an item of their own, "#" and their number.
 
     Raises:
-        UnsupportedError: there is no item, or an option holds none that could be primary.
+        UnsupportedError: there are no items, or an option has none that could be primary.
     """
     problem = exported.problem
     if not problem.n_items:
@@ -142,22 +141,18 @@ class _Reader:
             else:
                 self._add_option(words, line)
         if not self.items:
-            raise self.source.fault("names no item; the first line that is no comment must list them")
+            raise self.source.fault("names no items; the first line that is not a comment must list them")
         coloured = np.array(self.shades if self.colours else [], dtype=np.int32)
         starts, members = np.array(self.starts), np.array(self.members, dtype=np.int32)
         low, high = np.array(self.low, dtype=np.int32), np.array(self.high, dtype=np.int32)
+        are = "is" if len(self.ignored) == 1 else "are"
+        what = f"{counted(len(self.ignored), 'option')} without a primary item {are} ignored, as in Knuth's programs"
+        warnings = tuple(Complaint(what, self.source.name, line, warning=True) for line in self.ignored[:1])
         try:
             problem = CoverProblem(starts, members, low, high, option_colours=coloured)
         except PuzzleError as fault:
             raise self.source.fault(str(fault)) from None
-        return NamedProblem(self.source.stem, problem, tuple(self.items), tuple(self.colours), self._warnings())
-
-    def _warnings(self) -> tuple[Complaint, ...]:
-        if not self.ignored:
-            return ()
-        are = "is" if len(self.ignored) == 1 else "are"
-        what = f"{counted(len(self.ignored), 'option')} without a primary item {are} ignored, as in Knuth's programs"
-        return (Complaint(what, self.source.name, self.ignored[0], warning=True),)
+        return NamedProblem(self.source.stem, problem, tuple(self.items), tuple(self.colours), warnings)
 
     def _name_items(self, words: list[str], line: int) -> None:
         if words.count("|") > 1:
@@ -195,7 +190,7 @@ class _Reader:
             if item is None:
                 raise self.source.fault(f"no item is named {name[:40]!r}{suggest(name, list(self.items)[:1000])}", line)
             if item in held:
-                raise self.source.fault(f"the item {name[:40]!r} stands twice in one option", line)
+                raise self.source.fault(f"the item {name[:40]!r} occurs twice in one option", line)
             if colon and item < self.n_primary:
                 raise self.source.fault(f"the primary item {name[:40]!r} cannot have a colour", line)
             if colon and not colour:

@@ -48,7 +48,6 @@ class Exported:
         descriptions: Says what each choice is, from the first to the last.
         remarks: What a reader of the file should know, as lines.
         subject: What is exported.
-        prepared, named: The subject if it is a prepared puzzle, or if it is a bare problem; else None.
     """
 
     name: str
@@ -61,8 +60,11 @@ class Exported:
     descriptions: Callable[[], Iterator[str]]
     remarks: tuple[str, ...]
     subject: Searchable[Any]
-    prepared: Prepared | None = None
-    named: NamedProblem | None = None
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """The subject if it is a prepared puzzle."""
+        return self.subject if isinstance(self.subject, Prepared) else None
 
     @property
     def n_visible(self) -> int:
@@ -113,7 +115,6 @@ def _of_problem(named: NamedProblem) -> Exported:
         lambda: map(described, range(n)),
         (f"{counted(named.problem.n_items, 'item')}, {counted(n, 'option')}",),
         named,
-        named=named,
     )
 
 
@@ -134,7 +135,6 @@ def _of_puzzle(prepared: Prepared) -> Exported:
         n + len(empty),
         lambda: descriptions(prepared.puzzle, table),
         tuple(_remarks(prepared)),
-        prepared,
         prepared,
     )
 

@@ -10,31 +10,32 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice, pairwise
-from typing import Any, NoReturn
+from itertools import chain, islice, pairwise
+from typing import Annotated, Any, NoReturn
 
 import numpy as np
+from msgspec import Meta, Struct
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import Ints, Longs
 from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.formats.cover_problems.exported import Exported
 from latcover.formats.cover_problems.npz import Array, named_problem, require_bounds
-from latcover.formats.forms import How
+from latcover.formats.forms import SolutionStream, WriteOptions
+from latcover.formats.puzzle_files.keys import Count, Name
 from latcover.formats.puzzle_files.puzzle_file import puzzles_of
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
+from latcover.formats.puzzle_files.table import Table
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.solving.collector import Verified
-from latcover.solving.solutions import kept_covers
 
 VERSION = 1
 _BLOCK = 5000  # entries written at once
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # what may be a half of a character beyond 16 bits
 
 
-def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:  # noqa: B008 - frozen
     """The file, some lines at a time.
 
     Raises:
@@ -47,8 +48,8 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
     yield ("{" + ",\n".join(lines) + ',\n"problem": {\n').encode()
     yield from _problem(exported)
     yield b"}"
-    if how.solutions:
-        yield from _solutions(exported, how)
+    for stream in options.solutions:
+        yield from _solutions(stream, exported.subject.symmetry)
     yield b"}\n"
 
 
@@ -87,35 +88,16 @@ def _array(name: str, texts: Iterable[str], *, last: bool = False) -> Iterator[b
     yield b"]\n" if last else b"],\n"
 
 
-def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
-    """All solutions, verified, and then how the search ended."""
-    subject = exported.subject
-    verified = Verified(subject)
-    stopped = False
-
-    def go_on(_: object) -> bool:
-        nonlocal stopped
-        stopped = stopped or how.cancelled()
-        return not stopped
-
+def _solutions(stream: SolutionStream, symmetry: str) -> Iterator[bytes]:
+    """All solutions, and then whether the search was complete."""
     yield b',\n"solutions": ['
     different = total = 0
-    for kept in kept_covers(subject, on_progress=go_on):
-        for (members, orbit), solution in zip(kept, verified.solutions(kept, different + 1), strict=True):
-            different, total = different + 1, total + orbit
-            data = solution.as_json()
-            data["choices"] = sorted(k + 1 for k in members.tolist())
-            yield (("" if different == 1 else ",") + "\n" + json.dumps(data)).encode()
-            if not go_on(None):
-                break
-        if stopped:
-            break
-    summary = {
-        "complete": not stopped,
-        "symmetry": subject.symmetry,
-        "different": different,
-        "total": total,
-    }
+    for written in stream.solutions:
+        data = written.solution.as_json()
+        data["choices"] = sorted(k + 1 for k in written.members.tolist())
+        yield (("," if different else "") + "\n" + json.dumps(data)).encode()
+        different, total = different + 1, total + written.solution.orbit
+    summary = {"complete": stream.is_complete(), "symmetry": symmetry, "different": different, "total": total}
     yield f'\n],\n"summary": {json.dumps(summary)}'.encode()
 
 
@@ -135,7 +117,7 @@ def read(source: Source, bounds: Bounds) -> tuple[Puzzle, ...] | tuple[NamedProb
     if puzzle is not None or not isinstance(problem, dict):
         raise source.fault("needs an object 'puzzle', or an object 'problem'")
     try:
-        return (_Reader(source, problem).problem(bounds),)
+        return (_problem_in(source, problem, bounds),)
     except PuzzleFileError:
         raise
     except PuzzleError as fault:
@@ -146,7 +128,7 @@ def _parsed(source: Source) -> dict[str, Any]:
     raw = source.content
 
     def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is no number of JSON")
+        raise ValueError(f"{constant} is not a JSON number")
 
     line = column = 0
     try:
@@ -155,70 +137,59 @@ def _parsed(source: Source) -> dict[str, Any]:
             json.dumps(data, ensure_ascii=False).encode()
         if isinstance(data, dict):
             return data
-        reason = "holds no object"
+        reason = "is not a JSON object"
     except UnicodeEncodeError as fault:  # of which no other file could hold the text
         half = f"\\u{ord(fault.object[fault.start]):04x}"
-        reason = f"is no valid JSON: it holds half a character, {half}, without the other half"
+        reason = f"is not valid JSON: it holds half a character, {half}, without the other half"
     except json.JSONDecodeError as fault:
-        reason, line, column = f"is no valid JSON: {fault.msg}", fault.lineno, fault.colno
+        reason, line, column = f"is not valid JSON: {fault.msg}", fault.lineno, fault.colno
     except UnicodeDecodeError as fault:
-        reason, line = "is no text in UTF-8", raw[: fault.start].count(b"\n") + 1
+        reason, line = "is not UTF-8 text", raw[: fault.start].count(b"\n") + 1
     except (RecursionError, ValueError) as fault:  # deep nesting; an integer of thousands of digits
         what = "nested too deeply" if isinstance(fault, RecursionError) else str(fault).split(";")[0]
-        reason = f"is no valid JSON: {what}"
+        reason = f"is not valid JSON: {what}"
     raise source.fault(reason, line, column)
 
 
-class _Reader:
-    """The object "problem" of a file. Its errors blame no file yet."""
+Row = Annotated[list[Annotated[int, Meta(ge=-(1 << 31), le=1 << 31)]], Meta(description="a list of whole numbers")]
 
-    def __init__(self, source: Source, data: dict[str, Any]) -> None:
-        self.source, self.data = source, data
 
-    def problem(self, bounds: Bounds) -> NamedProblem:
-        items = self._names("items")
-        starts, members = self._rows("options")
-        require_bounds(len(starts) - 1, len(items), len(members), bounds)
-        arrays = {"option_starts": starts, "option_items": members}
-        for name in ("low", "high"):
-            if name in self.data:
-                arrays[name] = self._integers(name, self.data[name])
-        if "option_colours" in self.data:
-            shade_starts, arrays["option_colours"] = self._rows("option_colours")
-            if not np.array_equal(shade_starts, starts):
-                raise PuzzleError("'option_colours' must have an entry for each entry of 'options'")
-        if "part_sizes" in self.data:
-            arrays["part_sizes"] = self._integers("part_sizes", self.data["part_sizes"])
-        if "neighbours" in self.data:
-            arrays["neighbour_starts"], arrays["neighbours"] = self._rows("neighbours")
-        cells = self.data.get("cells", 0)
-        if type(cells) is not int or not 0 <= cells <= len(items):
-            raise PuzzleError("'cells' must say how many of the items, the first ones, are cells")
-        colours = self._names("colours") if "colours" in self.data else []
-        return named_problem(self.source, arrays, cells, (items, colours))
+class ProblemTable(Struct):
+    """The object "problem"; other keys are ignored."""
 
-    def _list(self, name: str) -> list[Any]:
-        value = self.data.get(name)
-        if not isinstance(value, list):
-            raise PuzzleError(f"{name!r} must be an array")
-        return value
+    items: list[Name]
+    options: list[Row]
+    low: Row = []
+    high: Row = []
+    cells: Count = 0
+    part_sizes: Row = []
+    neighbours: list[Row] = []
+    colours: list[Name] = []
+    option_colours: list[Row] = []
 
-    def _names(self, name: str) -> list[str]:
-        for k, value in enumerate(self._list(name)):
-            if not isinstance(value, str) or not value.strip():
-                raise PuzzleError(f"{name}[{k}] must be a name")
-        return self._list(name)
 
-    def _integers(self, place: str, value: Any) -> Array:
-        if not isinstance(value, list) or any(type(entry) is not int or abs(entry) > 1 << 31 for entry in value):
-            raise PuzzleError(f"{place!r} must be an array of whole numbers")
-        return np.array(value, dtype=np.int64)
+def _problem_in(source: Source, data: dict[str, Any], bounds: Bounds) -> NamedProblem:
+    """A cover problem. Errors about its arrays blame no file yet."""
+    file = TomlFile(source, PuzzleFileError, {"problem": data})
+    known = {key: data[key] for key in ProblemTable.__struct_fields__ if key in data}
+    table = Table(file, known, ("problem",), ProblemTable)
+    found = {key: table.get(key) for key in ProblemTable.__struct_fields__}
+    file.finish()
+    starts, members = _compressed(found["options"])
+    require_bounds(len(starts) - 1, len(found["items"]), len(members), bounds)
+    arrays = {"option_starts": starts, "option_items": members}
+    arrays |= {key: np.array(found[key], np.int64) for key in ("low", "high", "part_sizes") if key in data}
+    if "option_colours" in data:
+        shade_starts, arrays["option_colours"] = _compressed(found["option_colours"])
+        if not np.array_equal(shade_starts, starts):
+            raise PuzzleError("'option_colours' must have an entry for each entry of 'options'")
+    if "neighbours" in data:
+        arrays["neighbour_starts"], arrays["neighbours"] = _compressed(found["neighbours"])
+    if found["cells"] > len(found["items"]):
+        raise PuzzleError("'cells' must say how many of the items, the first ones, are cells")
+    return named_problem(source, arrays, found["cells"], items=found["items"], colours=found["colours"])
 
-    def _rows(self, name: str) -> tuple[Array, Array]:
-        """An array of arrays in compressed rows."""
-        rows = self._list(name)
-        for k, row in enumerate(rows):
-            if not isinstance(row, list):
-                raise PuzzleError(f"{name}[{k}] must be an array of whole numbers")
-        starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        return starts, self._integers(name, [entry for row in rows for entry in row])
+
+def _compressed(rows: list[list[int]]) -> tuple[Array, Array]:
+    """Rows in compressed form: where each begins, and all entries."""
+    return np.cumsum([0, *map(len, rows)], dtype=np.int64), np.array([*chain.from_iterable(rows)], dtype=np.int64)

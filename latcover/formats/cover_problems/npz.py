@@ -25,7 +25,6 @@ from latcover.cover.problem import CoverProblem
 from latcover.encoding.placement import CELLS_OF_A_PLACEMENT
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.forms import How
 from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds
 
@@ -38,7 +37,7 @@ _MEMBERS = 100
 _PIECE = 1 << 20
 
 
-def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(exported: Exported) -> Iterator[bytes]:
     """The matrix and what belongs to it, compressed.
 
     Raises:
@@ -76,7 +75,7 @@ def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B0
     """Read a matrix, its options being the rows.
 
     Raises:
-        PuzzleFileError: it is no such archive, or contradicts itself.
+        PuzzleFileError: it is not such an archive, or contradicts itself.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
@@ -86,11 +85,9 @@ def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B0
     except PuzzleError as fault:
         reason = str(fault)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
-        reason = f"is no sound archive of NumPy: {fault or type(fault).__name__}"
-    except OSError as fault:
-        reason = f"cannot be read: {fault.strerror or fault}"
-    except ValueError as fault:  # a header that is none
-        reason = f"cannot be read: {fault}"
+        reason = f"is not a valid NumPy archive: {fault or type(fault).__name__}"
+    except (OSError, ValueError) as fault:  # ValueError: a header that is none
+        reason = f"cannot be read: {getattr(fault, 'strerror', None) or fault}"
     raise source.fault(reason)
 
 
@@ -105,7 +102,7 @@ class _Reader:
         self.members = {member.filename.removesuffix(".npy"): member for member in members}
         missing = [name for name in _OF_SCIPY if name not in self.members]
         if missing:
-            raise PuzzleError(f"is no sparse matrix of SciPy: it lacks {', '.join(missing)}")
+            raise PuzzleError(f"is not a SciPy sparse matrix: it lacks {', '.join(missing)}")
 
     def problem(self) -> NamedProblem:
         form = self._array("format", "SU", (), 64).item()
@@ -129,7 +126,7 @@ class _Reader:
         if len(names) != n_items:
             raise PuzzleError(f"names {len(names):,} items, but has {n_items:,}")
         colours = self._names("colours") if "colours" in self.members else []
-        return named_problem(self.source, arrays, n_cells, (names, colours))
+        return named_problem(self.source, arrays, n_cells, items=names, colours=colours)
 
     def _ours(self, n_items: int, n_entries: int) -> Mapping[str, Array]:
         """The arrays that SciPy does not know, if there are any."""
@@ -212,7 +209,7 @@ def require_bounds(n_options: int, n_items: int, n_entries: int, bounds: Bounds)
 
 
 def named_problem(
-    source: Source, arrays: Mapping[str, Array], n_cells: int, names: Sequence[Sequence[str]]
+    source: Source, arrays: Mapping[str, Array], n_cells: int, *, items: Sequence[str], colours: Sequence[str]
 ) -> NamedProblem:
     """The problem of these arrays, whose options may hold their items in any order.
 
@@ -221,12 +218,11 @@ def named_problem(
         arrays: ``option_starts``, ``option_items`` and, if there are any, ``option_colours`` and `ARRAYS`, all
             as in `CoverProblem`. Without ``low`` and ``high`` each item is held exactly once.
         n_cells: How many items are cells.
-        names: The names of items and of colours.
+        items, colours: Their names.
 
     Raises:
         PuzzleFileError: they contradict each other.
     """
-    items, colours = names
     starts, members = (arrays[name].astype(np.int64) for name in ("option_starts", "option_items"))
     shades = arrays.get("option_colours", np.empty(0, np.int32))
     exactly_once = np.ones(len(items), np.int32)

@@ -13,7 +13,7 @@ from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.source import TO_MEND, Source, shipped
 from latcover.model.lattice import Lattice
 from latcover.model.orientation import orientations
-from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.model.puzzle import Bounds, Part, Puzzle, Region, as_cells
 
 MOST_ASSEMBLIES = 1000
 LATTICES = {2: "square", 3: "cubic"}
@@ -23,7 +23,7 @@ def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None =
     """The puzzles of a text of letters, one for each assembly in it, on the lattice given, or square or cubic ones.
 
     Raises:
-        PuzzleFileError: it is no text, or holds no grid of letters.
+        PuzzleFileError: it is not text, or has no grid of letters.
     """
     assemblies = read_pieces(source.text(), source.name, None if lattice is None else lattice.dimension)
     if len(assemblies) > MOST_ASSEMBLIES:
@@ -44,7 +44,7 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
 
     Args:
         assembly: Pieces by letters.
-        lattice: It has as many dimensions, and one node. Parts get its default transformations.
+        lattice: It must have the same dimension, and one node. Parts get its default transformations.
         name, source: The name and the source of the puzzle.
         path: What warnings call the text.
 
@@ -53,8 +53,8 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
     """
     if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
         raise PuzzleError(
-            f"a grid of letters in {assembly.dimension} dimensions needs a lattice of as many, with one cell a unit; "
-            f"{lattice.name!r} has {lattice.dimension}, and {len(lattice.nodes)} cells a unit"
+            f"a grid of letters in {assembly.dimension} dimensions needs a lattice with as many dimensions and one "
+            f"cell a unit; {lattice.name!r} has {lattice.dimension}, and {len(lattice.nodes)} cells a unit"
         )
     motions = lattice.allowed(lattice.default_transformations)
     parts: dict[frozenset[bytes], list[Part]] = {}
@@ -75,7 +75,7 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
         found.append(replace(alike[0], low=len(alike), high=len(alike)))
     cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], lattice.dimension)
     complaints = tuple(Complaint(text, path, assembly.line, warning=True) for text in warnings)
-    return Puzzle(name, lattice, plain_region(cells), tuple(found), source=source, warnings=complaints)
+    return Puzzle(name, lattice, Region(cells), tuple(found), source=source, warnings=complaints)
 
 
 @lru_cache(maxsize=4096)

@@ -70,7 +70,7 @@ def read_pieces(text: str, path: str, dimension: int | None = None) -> list[Asse
     Args:
         text: The text. Codes for the colours of a terminal are ignored.
         path: What errors call it.
-        dimension: 2 or 3; None tells by the text. Grids below each other without titles are layers, unless all hold
+        dimension: 2 or 3; None: by the text. Grids below each other without titles are layers, unless all hold
             the same letters: then they are assemblies in the plane.
 
     Raises:
@@ -135,8 +135,9 @@ class _Reader:
 
     def _row(self, number: int, line: str) -> None:
         if self._stray:
-            what = f"{self._stray[1][:40]!r} is no row of letters, but stands between such; write . for no piece"
-            raise PuzzleFileError([Complaint(what, self.path, self._stray[0])])
+            line_number, words = self._stray
+            what = "is not a row of letters, but is between such rows; write . where there is no piece"
+            raise PuzzleFileError([Complaint(f"{words[:40]!r} {what}", self.path, line_number)])
         if not self._open:
             self.blocks.append(_Block(number, [], (), self._new))
             self._open, self._new = True, False
@@ -217,7 +218,7 @@ def _dedented(rows: Sequence[str]) -> list[str]:
 
 def _assembly(draft: _Draft, dimension: int, path: str) -> Assembly:
     if dimension == 2 and len(draft.layers) > 1:
-        what = f"has {len(draft.layers)} layers, but is to lie in the plane"
+        what = f"has {len(draft.layers)} layers, but must be flat"
         raise PuzzleFileError([Complaint(what, path, draft.line)])
     rows = [row for _, layer in draft.layers for row in layer]
     pitch = 1 if any(a != " " != b for row in rows for a, b in pairwise(row)) else 2

@@ -16,10 +16,11 @@ from latcover.model.lattice import CLOSE, NEAR
 
 Points = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.float64]
+PARALLEL = 0.9999  # cosine
 UPRIGHT = NEAR**2  # how little an edge runs sideways that has next to nothing below it
 
 
-class Shape:
+class DrawnShape:
     """The drawing of a node as sides that look outwards.
 
     Attributes:
@@ -49,6 +50,13 @@ class Shape:
     def reaches(self) -> Numbers:
         """The greatest distance of a corner from the middle of its side, shape (n,)."""
         return np.array([np.linalg.norm(s - m, axis=1).max() for s, m in zip(self.sides, self.middles, strict=True)])
+
+    def facing(self, other: DrawnShape, centre: Points) -> list[tuple[int, Points]]:
+        """The sides that lie in one line or plane with a side of *other* and face it, each with that side."""
+        found = self.normals @ other.normals.T < -PARALLEL
+        level = (self.normals * self.middles).sum(axis=1)[:, None]
+        found &= np.abs(self.normals @ (other.middles + centre).T - level) <= CLOSE
+        return [(i, other.sides[j] + centre) for i, j in np.argwhere(found).tolist()]
 
     @cached_property
     def corners(self) -> Points:
@@ -141,7 +149,7 @@ def _common_area(one: Points, other: Points) -> float:
     return float((signs * wide * (ya + yb - above) / 2).sum())
 
 
-def depth(one: Shape, other: Shape, centre: Points) -> float:
+def depth(one: DrawnShape, other: DrawnShape, centre: Points) -> float:
     """How deep *other*, whose centre lies at *centre*, reaches into *one*; negative by how far it is away.
 
     It is exact for balls, also beside other shapes. For two other shapes it says whether they overlap.
@@ -160,7 +168,7 @@ def depth(one: Shape, other: Shape, centre: Points) -> float:
     return float(common ** (1 / len(centre))) if common > CLOSE * size else 0.0
 
 
-def _separated(one: Shape, other: Shape, centre: Points) -> bool:
+def _separated(one: DrawnShape, other: DrawnShape, centre: Points) -> bool:
     """Whether a side of one shape parts it from all of the other: the quick answer for nearly all neighbours."""
     for shape, corners in ((one, other.corners + centre), (other, one.corners - centre)):
         own = (shape.corners @ shape.normals.T).max(axis=0)
@@ -169,7 +177,7 @@ def _separated(one: Shape, other: Shape, centre: Points) -> bool:
     return False
 
 
-def common_size(one: Shape, other: Shape, centre: Points) -> float:
+def common_size(one: DrawnShape, other: DrawnShape, centre: Points) -> float:
     """The area or volume that two shapes have in common, the second with its centre at *centre*."""
     if len(centre) == 2:
         return _common_area(_outline(one), _outline(other) + centre)
@@ -183,7 +191,7 @@ def turn(side: Points, point: Points) -> float:
     return float(x * v - y * u)
 
 
-def middle_of_both(one: Shape, other: Shape, centre: Points) -> Points:
+def middle_of_both(one: DrawnShape, other: DrawnShape, centre: Points) -> Points:
     """A point where two shapes that overlap do so, or near it: the middle of what their boxes have in common."""
     boxes = []
     for shape, at in ((one, centre * 0), (other, centre)):
@@ -260,12 +268,12 @@ def _below(polygon: list[tuple[float, float]], height: tuple[float, float, float
     return total
 
 
-def _outline(shape: Shape) -> Points:
+def _outline(shape: DrawnShape) -> Points:
     """The corners of a polygon in their order."""
     return np.array([side[0] for side in shape.sides])
 
 
-def _distance(shape: Shape, point: Points) -> float:
+def _distance(shape: DrawnShape, point: Points) -> float:
     """How far a point is from the sides of a shape; negative if it lies inside."""
     if len(point) == 3:
         return _distance_in_space(shape, point)
@@ -284,7 +292,7 @@ def _from_edges(start: Points, along: Points, point: Points) -> float:
     return float(np.linalg.norm(start + share[:, None] * along - point, axis=1).min())
 
 
-def _distance_in_space(shape: Shape, point: Points) -> float:
+def _distance_in_space(shape: DrawnShape, point: Points) -> float:
     """The same of a solid. The faces fill its whole view if it lies inside (van Oosterom and Strackee 1983)."""
     gap, view = np.inf, 0.0
     for side, normal in zip(shape.sides, shape.normals, strict=True):
@@ -301,3 +309,8 @@ def _distance_in_space(shape: Shape, point: Points) -> float:
             (p, q, r) = (np.linalg.norm(each) for each in (a, b, c))
             view += 2 * np.arctan2(a @ np.cross(b, c), p * q * r + (a @ b) * r + (b @ c) * p + (c @ a) * q)
     return -float(gap) if view > 2 * np.pi else float(gap)
+
+
+def point_text(point: Points) -> str:
+    """A point as complaints show it."""
+    return f"({', '.join(f'{x:.6g}' for x in point.round(6) + 0)})"

@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import count, product
 
 import numpy as np
 import numpy.typing as npt
 
-from latcover.formats.puzzle_files.drawn_shapes import common_part, same_corners
+from latcover.formats.puzzle_files.drawn_shapes import PARALLEL, common_part, point_text, same_corners
 from latcover.formats.puzzle_files.lattice_drawings import (
     MOST_NODES,
     MOST_SIDES,
-    PARALLEL,
     SYMBOLS,
-    Fault,
+    DrawingFault,
     Pattern,
     drawing_faults,
     is_large,
@@ -49,30 +48,34 @@ class _Side:
 
 def told_half_edges(
     basis: Numbers, nodes: Sequence[Node], way: str
-) -> tuple[tuple[HalfEdge, ...], Pattern] | list[Fault]:
+) -> tuple[tuple[HalfEdge, ...], Pattern] | list[DrawingFault]:
     """The half-edges of a file that leaves them out, and the pattern of its drawings; or why these do not tell them.
 
     Whoever writes a file asks here too, so that only what a reader finds is left out.
     """
     if way == SYMBOLS:
-        return [Fault("'half_edges' is missing: drawings that are mere symbols do not tell which cells are neighbours")]
+        return [
+            DrawingFault(
+                "'half_edges' is missing: drawings that are only symbols do not tell which cells are neighbours"
+            )
+        ]
     if is_large(nodes):
         most = f"{MOST_NODES} nodes and {MOST_SIDES} sides"
-        return [Fault(f"'half_edges' is missing: neighbours are found from drawings of at most {most}")]
+        return [DrawingFault(f"'half_edges' is missing: neighbours are found from drawings of at most {most}")]
     for number, node in enumerate(nodes):
         if set(node.name) & set(" ,") or not node.name.isprintable():
-            return [Fault("half-edges are named after it: it must be a word, without commas", number)]
+            return [DrawingFault("half-edges are named after it: it must be a word, without commas", number)]
     pattern = pattern_of(basis, nodes, way)
     if not isinstance(pattern, Pattern):
         return pattern
     far = pattern.reaches_over(FAR)
     if far:
         words = f"its drawing reaches over more than {FAR} units; look at its corners, or write the half-edges"
-        return [Fault(words, u) for u in far]
+        return [DrawingFault(words, u) for u in far]
     half_edges = derived_half_edges(pattern, len(basis))
     faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))
     if not half_edges and not faults:
-        faults = [Fault("no two cells share a side: look at the corners of the nodes, and at the basis", 0)]
+        faults = [DrawingFault("no two cells share a side: look at the corners of the nodes, and at the basis", 0)]
     return faults or (half_edges, pattern)
 
 
@@ -86,27 +89,13 @@ def derived_half_edges(pattern: Pattern, dimension: int) -> tuple[HalfEdge, ...]
         leads.setdefault((found.node, found.target, found.step), found.side)
     known = sorted(leads, key=lambda lead: (lead[0], leads[lead], lead[1:]))
     number = {lead: h for h, lead in enumerate(known)}
-    labels = _labels(pattern, known, leads)
-    back = [number[target, node, tuple(-x for x in step)] for node, target, step in known]
-    return tuple(
-        HalfEdge(label, node, target, step, twin)
-        for label, (node, target, step), twin in zip(labels, known, back, strict=True)
-    )
-
-
-def _labels(
-    pattern: Pattern,
-    known: Sequence[tuple[int, int, tuple[int, ...]]],
-    leads: dict[tuple[int, int, tuple[int, ...]], int],
-) -> list[str]:
-    counted = [0] * len(pattern.names)
-    labels = []
-    for lead in known:
-        node = lead[0]
-        side = leads[lead] if pattern.shapes[node].sides else counted[node]
-        counted[node] += 1
-        labels.append(f"{pattern.names[node]}-{side}")
-    return labels
+    balls = [count() for _ in pattern.names]  # which have no sides: their half-edges are counted
+    half_edges = []
+    for (node, target, step), side in ((lead, leads[lead]) for lead in known):
+        label = f"{pattern.names[node]}-{side if pattern.shapes[node].sides else next(balls[node])}"
+        twin = number[target, node, tuple(-x for x in step)]
+        half_edges.append(HalfEdge(label, node, target, step, twin))
+    return tuple(half_edges)
 
 
 def _whole_sides(pattern: Pattern, dimension: int) -> Iterator[_Side]:
@@ -133,34 +122,33 @@ def _others(pattern: Pattern, u: int, dimension: int) -> Iterator[tuple[int, tup
             yield v, tuple(step[:dimension]), centre
 
 
-def partly_shared(pattern: Pattern, dimension: int) -> Iterator[Fault]:
+def partly_shared(pattern: Pattern, dimension: int) -> Iterator[DrawingFault]:
     """Where cells share a part of a side, which leaves open whether they are neighbours."""
     found = list(_whole_sides(pattern, dimension))
     whole = {(each.node, each.side) for each in found}
     neighbours = {(each.node, each.target, each.step) for each in found}
     for u, own in enumerate(pattern.shapes):
-        left = [i for i in range(len(own.sides)) if (u, i) not in whole]
+        left = {i for i in range(len(own.sides)) if (u, i) not in whole}
         for v, step, centre in _others(pattern, u, dimension) if left else ():
-            other = pattern.shapes[v]
-            if not other.sides or (u, v, step) in neighbours:
+            if not pattern.shapes[v].sides or (u, v, step) in neighbours:
                 continue
-            facing = own.normals @ other.normals.T < -PARALLEL
-            facing[list(set(range(len(own.sides))) - set(left))] = False
-            level = (own.normals * own.middles).sum(axis=1)[:, None]
-            facing &= np.abs(own.normals @ (other.middles + centre).T - level) <= CLOSE
-            for i, j in np.argwhere(facing).tolist():
-                side, there = own.sides[i], other.sides[j] + centre
+            for i, there in own.facing(pattern.shapes[v], centre):
+                side = own.sides[i]
+                if i not in left:
+                    continue
                 common = -common_part(side, own.normals[i], there)
                 if common <= 2 * CLOSE * max(1.0, float(own.sizes[i])):
                     continue
                 inner = _inner(side, there) if len(side) == 2 else there[:0]
                 if len(side) == 2 and not len(inner):
                     continue  # the other side is the longer one; it is told where to have a corner
-                what = f"the side {i}, around {_listed(side.mean(axis=0))}," if len(side) == 2 else f"the face {i}"
+                what = f"the side {i}, around {point_text(side.mean(axis=0))}," if len(side) == 2 else f"the face {i}"
                 mend = (
-                    f"give it a corner at {' and '.join(map(_listed, inner))}" if len(inner) else "cut the larger face"
+                    f"give it a corner at {' and '.join(map(point_text, inner))}"
+                    if len(inner)
+                    else "cut the larger face"
                 )
-                yield Fault(
+                yield DrawingFault(
                     f"{what} of {pattern.names[u]!r} meets the cell {pattern.names[v]!r} along {common:.6g} of its "
                     f"{float(own.sizes[i]):.6g} only, so that it is not clear whether they are neighbours; {mend}, or "
                     "write the half-edges",
@@ -174,10 +162,6 @@ def _inner(side: Numbers, there: Numbers) -> Numbers:
     share = (there - side[0]) @ along / float(along @ along)
     inside: Numbers = there[(np.minimum(share, 1 - share) * float(np.linalg.norm(along)) > CLOSE)]
     return inside
-
-
-def _listed(point: Numbers) -> str:
-    return f"({', '.join(f'{x:.6g}' for x in point.round(6) + 0)})"
 
 
 # ---- transformations
@@ -366,15 +350,8 @@ def _preference(motion: _Motion) -> tuple[float, ...]:
     if not proper:
         mirror = np.abs(linear @ linear - np.eye(len(linear))).max() < ROUNDING and np.trace(linear) > len(linear) - 3
         return (1, not mirror, *np.abs(linear).round(4).ravel().tolist()[::-1], *linear.round(4).ravel().tolist())
-    return (
-        0,
-        order > 1,
-        not vertical,
-        -order,
-        not left,
-        *(-np.abs(axis)).round(4).tolist(),
-        *(-axis).round(4).tolist(),
-    )
+    along = [*(-np.abs(axis)).round(4).tolist(), *(-axis).round(4).tolist()]
+    return (0, order > 1, not vertical, -order, not left, *along)
 
 
 def _about(linear: Numbers) -> tuple[bool, int, Numbers, bool]:

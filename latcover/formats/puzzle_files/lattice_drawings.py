@@ -14,13 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from latcover.formats.puzzle_files.drawn_shapes import (
+    PARALLEL,
+    DrawnShape,
     Points,
-    Shape,
     common_part,
     common_size,
     depth,
     middle_of_both,
     normal_of,
+    point_text,
     same_corners,
     size_of,
     turn,
@@ -28,7 +30,6 @@ from latcover.formats.puzzle_files.drawn_shapes import (
 )
 from latcover.model.lattice import CLOSE, NEAR, Drawing, HalfEdge, Node
 
-PARALLEL = 0.9999  # cosine
 FILL, TOUCH, SYMBOLS = "fill", "touch", "symbols"
 WAYS = (FILL, TOUCH, SYMBOLS)
 MOST_NAMED = 6
@@ -36,13 +37,13 @@ MOST_NODES, MOST_SIDES = 100, 500  # of a lattice that is checked: the time grow
 LEAST_SEEN = 1e-4  # of the largest drawing: pictures take corners within a tenth of that for one
 FARTHEST = 100  # cells along an axis that a drawing may reach
 HINTS = {
-    FILL: f'; if the cells leave gaps, set drawings = "{TOUCH}"; if the drawings are mere symbols, "{SYMBOLS}"',
-    TOUCH: f'; if the drawings are mere symbols, set drawings = "{SYMBOLS}"',
+    FILL: f'; if the cells leave gaps, set drawings = "{TOUCH}"; if the drawings are only symbols, "{SYMBOLS}"',
+    TOUCH: f'; if the drawings are only symbols, set drawings = "{SYMBOLS}"',
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DrawingFault:
     """What is wrong with the drawing of a node, or with the drawings that a half-edge joins; whether cells overlap."""
 
     message: str
@@ -51,7 +52,9 @@ class Fault:
     overlap: bool = False
 
 
-def drawing_faults(basis: Points, nodes: Sequence[Node], half_edges: Sequence[HalfEdge], way: str) -> Iterator[Fault]:
+def drawing_faults(
+    basis: Points, nodes: Sequence[Node], half_edges: Sequence[HalfEdge], way: str
+) -> Iterator[DrawingFault]:
     """What does not fit together in the drawings.
 
     Args:
@@ -84,20 +87,22 @@ def drawing_faults(basis: Points, nodes: Sequence[Node], half_edges: Sequence[Ha
             sided = not (nodes[edge.node].drawing.radius or nodes[edge.target].drawing.radius)
             what = "share no side" if sided else "do not touch"
             message = f"the cells {one} and {other} that it joins {what} as they are drawn"
-            faults.append(Fault(f"{message}; look at its step, and at the position and corners of both", None, number))
+            faults.append(
+                DrawingFault(f"{message}; look at its step, and at the position and corners of both", None, number)
+            )
     for k, fault in enumerate(faults):
         hint = HINTS[TOUCH if fault.overlap else way] if k == 0 else ""
-        yield Fault(fault.message + hint, fault.node, fault.half_edge)
+        yield DrawingFault(fault.message + hint, fault.node, fault.half_edge)
 
 
-def unseen(nodes: Sequence[Node]) -> Iterator[Fault]:
+def unseen(nodes: Sequence[Node]) -> Iterator[DrawingFault]:
     """The drawings that no picture shows, because they are too thin beside the largest one, or have no size at all."""
     least = LEAST_SEEN * max(_span(node.drawing) for node in nodes)
     for number, node in enumerate(nodes):
         if _thickness(node.drawing) <= least:
             what = "corners, and at their order" if len(node.drawing.vertices) else "radius"
-            none = "which has no size, or next to none beside the largest"
-            yield Fault(f"no picture can show its drawing, {none}; look at its {what}", number)
+            none = "which has no size, or almost none compared to the largest"
+            yield DrawingFault(f"no picture can show its drawing, {none}; look at its {what}", number)
 
 
 def _span(drawing: Drawing) -> float:
@@ -128,13 +133,13 @@ def is_large(nodes: Sequence[Node]) -> bool:
     return len(nodes) > MOST_NODES or sum(map(_n_sides, nodes)) > MOST_SIDES
 
 
-def pattern_of(basis: Points, nodes: Sequence[Node], way: str) -> Pattern | list[Fault]:
+def pattern_of(basis: Points, nodes: Sequence[Node], way: str) -> Pattern | list[DrawingFault]:
     """The shapes of a unit, repeated; or what is wrong with single drawings. Intervals become rectangles."""
     faults, shapes = [], []
     for number, node in enumerate(nodes):
         made = _shape(node, len(basis))
         if isinstance(made, str):
-            faults.append(Fault(made, number))
+            faults.append(DrawingFault(made, number))
         else:
             shapes.append(made)
     if faults:
@@ -144,10 +149,12 @@ def pattern_of(basis: Points, nodes: Sequence[Node], way: str) -> Pattern | list
     pattern = Pattern(basis, [node.name for node in nodes], shapes, way)
     far = pattern.reaches_over(FARTHEST)
     if far:
-        return [Fault(f"its drawing reaches over more than {FARTHEST} units; look at its corners", u) for u in far]
+        return [
+            DrawingFault(f"its drawing reaches over more than {FARTHEST} units; look at its corners", u) for u in far
+        ]
     crossed = [(u, found) for u, shape in enumerate(shapes) if (found := _crossing(shape)) is not None]
     if crossed:
-        return [Fault(found, u) for u, found in crossed]
+        return [DrawingFault(found, u) for u, found in crossed]
     return pattern
 
 
@@ -156,7 +163,7 @@ def _n_sides(node: Node) -> int:
     return len(drawing.faces) if drawing.vertices.shape[1] == 3 else len(drawing.vertices)
 
 
-def _shape(node: Node, dimension: int) -> Shape | str:
+def _shape(node: Node, dimension: int) -> DrawnShape | str:
     """The shape of a node's drawing, or what is wrong with it."""
     vertices, position = node.drawing.vertices, np.array(node.position)
     if dimension == 1:
@@ -164,7 +171,7 @@ def _shape(node: Node, dimension: int) -> Shape | str:
     if not len(vertices) and not node.drawing.radius:
         return "its radius is 0"
     if node.drawing.radius:
-        return Shape(position, [], node.drawing.radius)
+        return DrawnShape(position, [], node.drawing.radius)
     if dimension == 1:
         low, high = vertices[:, 0].min(), vertices[:, 0].max()
         vertices = np.array([[low, -0.5], [high, -0.5], [high, 0.5], [low, 0.5]])
@@ -175,11 +182,11 @@ def _shape(node: Node, dimension: int) -> Shape | str:
         if isinstance(found, str):
             return found
         sides = found
-    shape = Shape(position, [side for side in sides if size_of(side) > 0], 0.0)
+    shape = DrawnShape(position, [side for side in sides if size_of(side) > 0], 0.0)
     if not shape.sides or abs(shape.volume) <= CLOSE * float(shape.sizes.sum()):
         what, which = ("area", "line") if dimension < 3 else ("volume", "plane")
         return f"its drawing has no {what}: its corners lie in one {which}, or its sides cross each other"
-    return Shape(position, [side[::-1] for side in shape.sides], 0.0) if shape.volume < 0 else shape
+    return DrawnShape(position, [side[::-1] for side in shape.sides], 0.0) if shape.volume < 0 else shape
 
 
 def _outward(node: Node) -> list[Points] | str:
@@ -188,7 +195,7 @@ def _outward(node: Node) -> list[Points] | str:
     for ring in rings:
         face = vertices[ring]
         if np.abs((face - face.mean(axis=0)) @ normal_of(face)).max() > CLOSE:
-            return f"the face {ring} is not flat: its corners lie in no plane"
+            return f"the face {ring} is not flat: its corners do not lie in a plane"
     middle = vertices.mean(axis=0)
     for attempt in range(2):
         walked = [pair for ring in rings for pair in zip(ring, ring[1:] + ring[:1], strict=True)]
@@ -206,7 +213,7 @@ def _outward(node: Node) -> list[Points] | str:
 class Pattern:
     """The shapes of a unit, repeated along the basis."""
 
-    def __init__(self, basis: Points, names: Sequence[str], shapes: Sequence[Shape], way: str) -> None:
+    def __init__(self, basis: Points, names: Sequence[str], shapes: Sequence[DrawnShape], way: str) -> None:
         self.basis, self.names, self.shapes, self.way = basis, names, shapes, way
         self.inverse = np.linalg.inv(basis)
         self._near: dict[int, list[tuple[int, Points]]] = {}
@@ -234,7 +241,7 @@ class Pattern:
             found += [(v, centre) for centre in centres[np.linalg.norm(centres, axis=1) <= reach]]
         return found
 
-    def filled(self, met: Mapping[tuple[int, int], int]) -> Iterator[Fault]:
+    def filled(self, met: Mapping[tuple[int, int], int]) -> Iterator[DrawingFault]:
         """Where cells that should fill space do not: the sizes of a unit's cells, and sides that meet none.
 
         *met* counts, for (node, side), the half-edges that lead to a cell with the same side.
@@ -251,13 +258,13 @@ class Pattern:
         if abs(whole - unit) > CLOSE * sum(float(shape.sizes.sum()) for shape in self.shapes):
             what = "areas" if len(self.basis) == 2 else "volumes"
             message = (
-                f"the cells of a unit have the {what} {self._listed(volumes)}, together {whole:.6g}, but the basis "
+                f"the cells of a unit have the {what} {self._sizes(volumes)}, together {whole:.6g}, but the basis "
                 f"makes a unit of {unit:.6g}; look at the corners of the nodes, and at the basis"
             )
-            yield Fault(message, odd[0].node if odd else 0, overlap=whole > unit)
+            yield DrawingFault(message, odd[0].node if odd else 0, overlap=whole > unit)
         yield from odd
 
-    def _listed(self, volumes: Sequence[float]) -> str:
+    def _sizes(self, volumes: Sequence[float]) -> str:
         """The sizes with the names of their nodes; equal sizes stand together."""
         by_size: dict[str, list[str]] = {}
         for name, volume in zip(self.names, volumes, strict=True):
@@ -267,7 +274,7 @@ class Pattern:
             for size, names in by_size.items()
         )
 
-    def unmet(self, u: int) -> Fault | None:
+    def unmet(self, u: int) -> DrawingFault | None:
         """The first side of a node that no cell meets, or not along all of it."""
         own, total = self.shapes[u], np.zeros(len(self.shapes[u].sides))
         near = self.near(u)
@@ -285,7 +292,7 @@ class Pattern:
         if not len(wrong):
             return None
         side, left, size = own.sides[wrong[0]], float(total[wrong[0]]), float(own.sizes[wrong[0]])
-        corners = " to ".join(map(_listed, side))
+        corners = " to ".join(map(point_text, side))
         what = f"side from {corners}" if len(self.basis) == 2 else f"face with the corners {corners}"
         what = what.replace(" to ", ", ") if len(self.basis) == 3 else what
         if left < 0:
@@ -295,9 +302,9 @@ class Pattern:
         else:
             met = f"meets cells along {size - left:.6g} of its {size:.6g} only"
         look = "look at these corners, and at those of its neighbours, which must agree to five decimals"
-        return Fault(f"the {what} of {self.names[u]!r} {met}; {look}", u)
+        return DrawingFault(f"the {what} of {self.names[u]!r} {met}; {look}", u)
 
-    def overlaps(self) -> Iterator[Fault]:
+    def overlaps(self) -> Iterator[DrawingFault]:
         """Where cells that need not fill space overlap."""
         for u, own in enumerate(self.shapes):
             for v, centre in self.near(u):
@@ -305,9 +312,9 @@ class Pattern:
                     continue
                 if depth(own, self.shapes[v], centre) > CLOSE:
                     around = own.centre + middle_of_both(own, self.shapes[v], centre)
-                    message = f"a cell {self.names[u]!r} and the cell {self.names[v]!r} at {_listed(centre)} from it"
+                    message = f"a cell {self.names[u]!r} and the cell {self.names[v]!r} at {point_text(centre)} from it"
                     mend = "move their corners apart there, or look at their positions and at the basis"
-                    yield Fault(f"{message} overlap, around {_listed(around)}; {mend}", u, overlap=True)
+                    yield DrawingFault(f"{message} overlap, around {point_text(around)}; {mend}", u, overlap=True)
                     break
 
     def shared(self, edge: HalfEdge) -> tuple[list[int], bool]:
@@ -321,11 +328,8 @@ class Pattern:
         centre = other.centre + step @ self.basis - own.centre
         whole, part = [], False
         if own.sides and other.sides:
-            facing = own.normals @ other.normals.T < -PARALLEL
-            level = (own.normals * own.middles).sum(axis=1)[:, None]
-            facing &= np.abs(own.normals @ (other.middles + centre).T - level) <= CLOSE
-            for i, j in np.argwhere(facing).tolist():
-                side, there = own.sides[i], other.sides[j] + centre
+            for i, there in own.facing(other, centre):
+                side = own.sides[i]
                 if same_corners(side, there):
                     whole.append(i)
                 else:
@@ -335,7 +339,7 @@ class Pattern:
         return whole, touches
 
 
-def _crossing(shape: Shape) -> str | None:
+def _crossing(shape: DrawnShape) -> str | None:
     """What is wrong with a shape that crosses itself.
 
     Around a point a side counts with its sign. Where a shape crosses itself, it counts some points twice or negatively,
@@ -349,10 +353,6 @@ def _crossing(shape: Shape) -> str | None:
         for other in shape.sides[i + 2 :]:
             a, b, c, d = (turn(one, other[0]), turn(one, other[1]), turn(other, one[0]), turn(other, one[1]))
             if a * b < 0 and c * d < 0:
-                sides = " and ".join(f"from {_listed(side[0])} to {_listed(side[1])}" for side in (one, other))
+                sides = " and ".join(f"from {point_text(side[0])} to {point_text(side[1])}" for side in (one, other))
                 return f"its sides {sides} cross each other; look at its corners, and at their order"
     return "its outline crosses itself; look at its corners, and at their order"
-
-
-def _listed(point: Points) -> str:
-    return f"({', '.join(f'{x:.6g}' for x in point.round(6) + 0)})"

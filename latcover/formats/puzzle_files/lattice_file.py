@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, suggest
+from latcover.formats.puzzle_files.keys import Coordinate, LatticeTable, Number
 from latcover.formats.puzzle_files.lattice_derived import derived_generators, told_half_edges
 from latcover.formats.puzzle_files.lattice_drawings import (
     FILL,
     SYMBOLS,
     TOUCH,
-    WAYS,
     Pattern,
     drawing_faults,
 )
@@ -27,11 +28,10 @@ from latcover.formats.puzzle_files.lattice_motions import (
     read_transformations,
 )
 from latcover.formats.puzzle_files.lattice_writer import prism, prism_faces
-from latcover.formats.puzzle_files.toml_file import Table, TomlFile
+from latcover.formats.puzzle_files.table import Table, root_table
+from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source
 from latcover.model.lattice import (
-    ALLOWED,
-    REFLECTIONS,
     Drawing,
     HalfEdge,
     Lattice,
@@ -44,9 +44,7 @@ from latcover.model.lattice import (
 MAX_LABELS = 1000
 SHORTEST = 0.001
 MOST_KNOWN = 32
-_known: dict[
-    str, Lattice
-] = {}  # lattices within puzzles, by what the tables say: a client sends its puzzle again and again
+_known: dict[str, Lattice] = {}  # within puzzles, by what the tables say: a client sends its puzzle again and again
 
 
 @lru_cache(maxsize=64)
@@ -69,7 +67,7 @@ def lattice_of_data(source: Source, data: dict[str, Any]) -> Lattice:
 
 
 def _finished(file: TomlFile) -> Lattice:
-    found = _lattice_of(file.root)
+    found = _lattice_of(root_table(file, LatticeTable))
     file.finish()
     assert found is not None
     return found
@@ -88,48 +86,43 @@ def lattice_within(table: Table) -> Lattice | None:
     return _known[key]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Structure:
+    """The cells and their neighbours, as a file describes them.
+
+    Attributes:
+        basis: None if it is faulty.
+        pattern: Of the drawings, if these tell the half-edges.
+        geometry: None if transformations and drawings cannot be checked against it.
+        way: How the drawings lie beside each other.
+        sound: Whether nothing is wrong with all this.
+    """
+
+    basis: npt.NDArray[np.float64] | None
+    dimension: int
+    nodes: tuple[Node, ...]
+    half_edges: tuple[HalfEdge, ...]
+    pattern: Pattern | None
+    geometry: Geometry | None
+    way: str
+    sound: bool
+
+
 def _lattice_of(root: Table) -> Lattice | None:
     file = root.file
     first = file.n_complaints
-    name = root.text("name", required=True)
+    name = root.get("name")
     title, origin = root.line("title", name), root.line("source")
-    default = root.choice("part_transformations", ALLOWED, REFLECTIONS)
-    before = file.n_complaints
-    basis = _read_basis(root)
-    dimension = _guessed_dimension(root) if basis is None else len(basis)
-    if dimension is None:  # nothing else can be understood
+    default = root.get("part_transformations")
+    found = _read_structure(root)
+    if found is None:
         return None
-    nodes = _read_nodes(root, dimension)
-    way = _read_way(root, nodes)
-    if "half_edges" in root:
-        half_edges, sound = _read_half_edges(root, [node.name for node in nodes], dimension)
-        _check_pairing(root, half_edges, sound)
-        pattern = None
-    else:
-        half_edges, pattern = (), None
-        if basis is not None and file.n_complaints == before:
-            half_edges, pattern = _derive_half_edges(root, basis, nodes, way)
-    geometry = None  # None: transformations and drawings cannot be checked against it
-    if file.n_complaints == before and basis is not None:
-        _check_span(root, half_edges, nodes)
-        geometry = geometry_of(basis, nodes, half_edges)
-    if geometry is not None and pattern is None and file.n_complaints == before:
-        _check_drawings(root, geometry, way)
-    slides = read_slides(root, dimension)
-    generators: dict[str, Transformation] = {}
-    if basis is not None and pattern is not None and "transformations" not in root and file.n_complaints == before:
-        generators = derived_generators(basis, nodes, half_edges, pattern)
-    elif "half_edges" in root or pattern is not None:
-        generators = read_transformations(root, half_edges, geometry)
-    else:
-        root.any("transformations")  # they may name half-edges, which are unknown
-    root.finish()
-    if file.n_complaints > first:
+    slides = read_slides(root, found.dimension)
+    generators = _read_generators(root, found)
+    if file.n_complaints > first or found.basis is None:
         return None
-    assert basis is not None
-    start = identity(len(half_edges), len(nodes), len(basis))
     try:
-        group = close(list(generators.values()), start)
+        group = close(list(generators.values()), identity(len(found.half_edges), len(found.nodes), found.dimension))
     except LatticeError as problem:
         root.complain("transformations", str(problem))
         return None
@@ -140,21 +133,59 @@ def _lattice_of(root: Table) -> Lattice | None:
         name,
         title,
         origin,
-        basis,
-        nodes,
-        half_edges,
+        found.basis,
+        found.nodes,
+        found.half_edges,
         generators,
         group,
         default,
         tuple(slides),
-        symbolic=way == SYMBOLS,
-        has_gaps=way == TOUCH,
+        symbolic=found.way == SYMBOLS,
+        has_gaps=found.way == TOUCH,
     )
+
+
+def _read_structure(root: Table) -> _Structure | None:
+    """Basis, nodes and half-edges; None if not even the dimension is known."""
+    file = root.file
+    before = file.n_complaints
+    basis = _read_basis(root)
+    dimension = _guessed_dimension(root) if basis is None else len(basis)
+    if dimension is None:  # nothing else can be understood
+        return None
+    nodes = _read_nodes(root, dimension)
+    way = _read_way(root, nodes)
+    half_edges: tuple[HalfEdge, ...] = ()
+    pattern = geometry = None
+    if "half_edges" in root:
+        half_edges, sound = _read_half_edges(root, [node.name for node in nodes], dimension)
+        _check_pairing(root, half_edges, sound)
+    elif basis is not None and file.n_complaints == before:
+        half_edges, pattern = _derive_half_edges(root, basis, nodes, way)
+    if basis is not None and file.n_complaints == before:
+        _check_span(root, half_edges, nodes)
+        geometry = geometry_of(basis, nodes, half_edges)
+        if pattern is None and file.n_complaints == before:
+            for fault in drawing_faults(basis, nodes, half_edges, way):
+                if fault.node is not None:
+                    root.complain(("nodes", nodes[fault.node].name), fault.message)
+                elif fault.half_edge is not None:
+                    root.complain(("half_edges", half_edges[fault.half_edge].label), fault.message)
+    return _Structure(basis, dimension, nodes, half_edges, pattern, geometry, way, file.n_complaints == before)
+
+
+def _read_generators(root: Table, found: _Structure) -> dict[str, Transformation]:
+    """The transformations that the file names, or those that its drawings tell."""
+    if found.sound and found.pattern and found.basis is not None and "transformations" not in root:
+        return derived_generators(found.basis, found.nodes, found.half_edges, found.pattern)
+    if "half_edges" in root or found.pattern is not None:
+        return read_transformations(root, found.half_edges, found.geometry)
+    return {}  # they may name half-edges, which are unknown
 
 
 def _guessed_dimension(root: Table) -> int | None:
     """How many numbers most steps of half-edges have, for a file without a sound basis; None if there are no steps."""
-    outer = root.any("half_edges")
+    outer = root.data.get("half_edges")
     steps = [edge.get("step") for edge in outer.values() if isinstance(edge, dict)] if isinstance(outer, dict) else []
     lengths = Counter(len(step) for step in steps if isinstance(step, list) and 1 <= len(step) <= 3)
     return lengths.most_common(1)[0][0] if lengths else None
@@ -162,13 +193,13 @@ def _guessed_dimension(root: Table) -> int | None:
 
 def _read_basis(root: Table) -> npt.NDArray[np.float64] | None:
     """The basis. If it is faulty, the identity of its dimension; None if even the dimension is unknown."""
-    rows = root.array("basis", required=True)
+    rows = root.entries("basis", required=True)
     dimension = len(rows)
     if not 1 <= dimension <= 3:
-        if isinstance(root.any("basis"), list):
+        if isinstance(root.data.get("basis"), list):
             root.complain("basis", "must be 1 to 3 rows, each a vector with as many numbers as there are rows")
         return None
-    numbers = root.numbers("basis", dimension)
+    numbers = root.rows("basis", dimension)
     if numbers is None:
         return np.eye(dimension)
     basis = np.array(numbers)
@@ -183,25 +214,22 @@ def _read_nodes(root: Table, dimension: int) -> tuple[Node, ...]:
     nodes = []
     for name, table in root.named_tables("nodes", required=True).items():
         drawing = _read_drawing(table, dimension)
-        nodes.append(Node(name, table.vector("position", dimension), drawing, table.boolean("secondary")))
-        table.finish()
-    if not nodes and root.any("nodes") == {}:
+        position = table.row("position", Number, dimension) or (0.0,) * dimension
+        nodes.append(Node(name, position, drawing, table.get("secondary")))
+    if not nodes and root.data.get("nodes") == {}:
         root.complain("nodes", "a lattice has at least one node: [nodes.NAME]")
     return tuple(nodes) or (Node("", (0.0,) * dimension, Drawing(np.zeros((0, dimension)), ())),)
 
 
 def _read_drawing(table: Table, dimension: int) -> Drawing:
     """A node's drawing: ``polygon``, with ``height`` a prism; ``vertices`` and ``faces``; or ``radius``."""
-    radius, height = table.number("radius", 0.0), table.number("height", 0.0)
-    polygon = table.numbers("polygon", 2)
-    vertices = table.numbers("vertices", max(dimension, 2))
-    faces = table.array("faces")
+    radius, height = table.get("radius"), table.get("height")
+    polygon = table.rows("polygon", 2)
+    vertices = table.rows("vertices", max(dimension, 2))
+    faces = table.entries("faces")
     given = sum(key in table for key in ("polygon", "vertices", "radius"))
     if given != 1:
         table.complain((), "needs one drawing: a polygon (with a height: a prism), vertices and faces, or a radius")
-    for key, value in (("radius", radius), ("height", height)):
-        if value < 0:
-            table.complain(key, "must not be negative")
     if polygon is not None:
         return _prism(table, polygon, height, dimension)
     if vertices is not None:
@@ -245,7 +273,7 @@ def _prism(table: Table, polygon: list[list[float]], height: float, dimension: i
 def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tuple[tuple[HalfEdge, ...], set[str]]:
     """The half-edges, and the labels of those that are not faulty."""
     tables = root.named_tables("half_edges", required=True)
-    outer = root.any("half_edges")
+    outer = root.data.get("half_edges")
     labels = list(tables)
     named = list(outer) if isinstance(outer, dict) else []
     if isinstance(outer, dict) and not outer:
@@ -259,15 +287,14 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
         if not label or not label.isprintable() or set(label) & set(" ,") or label.isdigit():
             table.complain((), "a label must be a word: no blanks, no commas, no bare number")
         start, end = (_node(table, key, node_names) for key in ("from", "to"))
-        step = table.integers("step", dimension)
+        step = table.row("step", Coordinate, dimension)
         if "step" not in table:
             table.complain((), "'step' is missing: the vector to the unit that the half-edge leads to")
-        twin = table.text("twin", required=True)
+        twin = table.get("twin")
         if twin and twin not in named:
             table.complain("twin", f"no half-edge {twin!r}{suggest(twin, labels)}")
         if step is not None and not any(step) and start == end and not _unknown_ends(table, node_names):
             table.complain((), "leads from a cell to itself")
-        table.finish()
         edges.append(HalfEdge(label, start, end, step or (0,) * dimension, labels.index(twin) if twin in tables else 0))
         if root.file.n_complaints == before and twin in tables:
             sound.add(label)
@@ -275,7 +302,7 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
 
 
 def _node(table: Table, key: str, names: list[str]) -> int:
-    name = table.text(key, names[0] if len(names) == 1 else "", required=len(names) > 1 or key in table)
+    name = table.get(key, names[0] if len(names) == 1 else None, required=len(names) > 1 or key in table)
     if name not in names:
         if name and names != [""]:  # else all nodes are missing, of which there is a complaint
             table.complain(key, f"no node {name!r}{suggest(name, names)}")
@@ -285,7 +312,7 @@ def _node(table: Table, key: str, names: list[str]) -> int:
 
 def _unknown_ends(table: Table, names: list[str]) -> bool:
     """Whether a half-edge names an unknown node, of which `_node` has complained."""
-    return any(table.any(key) not in (*names, *([None] if len(names) == 1 else [])) for key in ("from", "to"))
+    return any(table.data.get(key) not in (*names, *([None] if len(names) == 1 else [])) for key in ("from", "to"))
 
 
 def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...], sound: set[str]) -> None:
@@ -331,10 +358,7 @@ def _check_span(root: Table, half_edges: tuple[HalfEdge, ...], nodes: tuple[Node
                 queue.append(edge.target)
     missing = [node.name for k, node in enumerate(nodes) if k not in offsets]
     if missing:
-        root.complain(
-            ("nodes", nodes[min(k for k in range(len(nodes)) if k not in offsets)].name),
-            f"no half-edges connect {', '.join(missing)} with {nodes[0].name}",
-        )
+        root.complain(("nodes", missing[0]), f"no half-edges connect {', '.join(missing)} with {nodes[0].name}")
         return
     cycles = [[int(x) for x in offsets[e.node] + e.step - offsets[e.target]] for e in half_edges]
     index = _lattice_index(cycles, dimension)
@@ -366,32 +390,20 @@ def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
 def _read_way(root: Table, nodes: tuple[Node, ...]) -> str:
     """``drawings``: how the drawn cells lie beside each other, which is checked."""
     spheres = any(node.drawing.radius for node in nodes)
-    way = root.choice("drawings", WAYS, TOUCH if spheres else FILL)
+    way: str = root.get("drawings", TOUCH if spheres else FILL)
     if way == FILL and spheres:
         root.complain("drawings", f'spheres leave gaps: it must be "{TOUCH}", or left out')
     return way
 
 
-def _check_drawings(root: Table, geometry: Geometry, way: str) -> None:
-    for fault in drawing_faults(geometry.basis, geometry.nodes, geometry.half_edges, way):
-        if fault.node is not None:
-            root.complain(("nodes", geometry.nodes[fault.node].name), fault.message)
-        elif fault.half_edge is not None:
-            root.complain(("half_edges", geometry.half_edges[fault.half_edge].label), fault.message)
-
-
 def _derive_half_edges(
     root: Table, basis: npt.NDArray[np.float64], nodes: tuple[Node, ...], way: str
 ) -> tuple[tuple[HalfEdge, ...], Pattern | None]:
-    """The half-edges of a file that leaves them out, and the pattern of its drawings; None, and complaints, if these
-    do not tell which cells are neighbours.
-    """
+    """The half-edges that a file leaves out, and the pattern of its drawings; None if these do not tell them."""
     told = told_half_edges(basis, nodes, way)
     if not isinstance(told, list):
         return told
     for fault in told:
-        if fault.node is None and fault.half_edge is None:
-            root.complain((), fault.message)
-        else:
-            root.complain(("nodes", nodes[fault.node or 0].name), fault.message)
+        unplaced = fault.node is None and fault.half_edge is None
+        root.complain(() if unplaced else ("nodes", nodes[fault.node or 0].name), fault.message)
     return (), None

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, suggest
-from latcover.formats.puzzle_files.toml_file import Table
+from latcover.formats.puzzle_files.keys import Coordinate, row_of
+from latcover.formats.puzzle_files.table import Table
 from latcover.model.lattice import ALLOWED, HalfEdge, Node, Transformation, derive_transformation
 
 MAX_SLIDES, LONGEST_SLIDE = 60, 50
@@ -35,27 +36,25 @@ def geometry_of(basis: npt.NDArray[np.float64], nodes: tuple[Node, ...], half_ed
 
 def read_slides(root: Table, dimension: int) -> list[tuple[int, ...]]:
     """``slides``: vectors along which parts may slide; those without faults."""
-    rows = root.array("slides")
-    if "slides" in root and isinstance(root.any("slides"), list) and not rows:
-        root.complain("slides", "names no direction; leave it out to take those of the drawings' edges")
+    rows = root.entries("slides")
+    if "slides" in root and isinstance(root.data.get("slides"), list) and not rows:
+        root.complain("slides", "is empty; leave it out to take those of the drawings' edges")
     if len(rows) > MAX_SLIDES:
         root.complain("slides", f"at most {MAX_SLIDES} directions")
         return []
     found: list[tuple[int, ...]] = []
     for k, row in enumerate(rows):
-        vector = root.checked_integers(("slides", k), row, dimension)
-        if vector is None:
+        vector = tuple(root.checked(("slides", k), row, row_of(Coordinate, dimension)) or ())
+        steps, opposite = gcd(*vector), tuple(-x for x in vector)
+        if not vector:
             continue
-        opposite = tuple(-x for x in vector)
-        if gcd(*vector) != 1:
-            what = (
-                "the null vector" if not any(vector) else f"several steps; one is {[x // gcd(*vector) for x in vector]}"
-            )
+        if steps != 1:
+            what = f"several steps; one is {[x // steps for x in vector]}" if steps else "the null vector"
             root.complain(("slides", k), f"must be a single step, not {what}")
         elif max(map(abs, vector)) > LONGEST_SLIDE:
             root.complain(("slides", k), f"no number may be greater than {LONGEST_SLIDE}")
         elif vector in found or opposite in found:
-            root.complain(("slides", k), "the same direction, or its opposite, stands before it; leave it out")
+            root.complain(("slides", k), "the same direction, or its opposite, is listed before; leave it out")
         else:
             found.append(vector)
     return found
@@ -78,7 +77,7 @@ def read_transformations(
     found: dict[str, Transformation] = {}
     seen: set[str] = set()
     for table in root.tables("transformations"):
-        name = table.text("name", required=True)
+        name = table.get("name")
         if name in seen or name in ALLOWED:
             table.complain("name", f"{name!r} is {'given twice' if name in seen else 'a reserved word'}")
         seen.add(name)
@@ -88,10 +87,9 @@ def read_transformations(
         elif key == "matrix":
             labels = _labels_by_matrix(table, len(half_edges[0].step) if half_edges else 0, geometry)
         else:
-            written = root.any("half_edges")
+            written = root.data.get("half_edges")
             named = written if isinstance(written, dict) else [edge.label for edge in half_edges]
             labels = _labels_by_cycles(table, half_edges, named)
-        table.finish()
         if key not in table or labels is None or geometry is None:
             continue
         try:
@@ -110,7 +108,7 @@ def _labels_by_cycles(table: Table, half_edges: tuple[HalfEdge, ...], named: Col
     labels = list(range(len(half_edges)))
     moved: set[str] = set()
     before = table.file.n_complaints
-    for k, cycle in enumerate(table.array("cycles", required=True)):
+    for k, cycle in enumerate(table.entries("cycles", required=True)):
         words = cycle.split() if isinstance(cycle, str) else []
         if not words:
             table.complain(("cycles", k), 'must be a text of labels, as in "east north west south"')
@@ -130,9 +128,9 @@ def _labels_by_matrix(table: Table, dimension: int, geometry: Geometry | None) -
 
     Each node is tried as the image of the first node. From there, directions tell the images of the half-edges.
     """
-    if table.any("cycles") is not None:
-        table.complain("cycles", "stands beside matrix; one of them is enough")
-    rows = table.numbers("matrix", dimension)
+    if "cycles" in table:
+        table.complain("cycles", "cannot be combined with matrix; one of them is enough")
+    rows = table.rows("matrix", dimension)
     if rows is None or len(rows) != dimension:
         if rows is not None:
             table.complain("matrix", f"must be {dimension} rows of {dimension} numbers")
@@ -170,11 +168,8 @@ def _follow(geometry: Geometry, turned: npt.NDArray[np.float64], start: int) -> 
         for h, edge in enumerate(geometry.half_edges):
             if edge.node != node:
                 continue
-            near = [
-                k
-                for k, other in enumerate(geometry.half_edges)
-                if other.node == image_of[node] and _equal(geometry.directions[k], turned[h])
-            ]
+            there = [k for k, other in enumerate(geometry.half_edges) if other.node == image_of[node]]
+            near = [k for k in there if _equal(geometry.directions[k], turned[h])]
             if len(near) != 1:
                 return None
             labels[h] = near[0]

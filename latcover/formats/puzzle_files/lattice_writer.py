@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +11,7 @@ import tomli_w
 
 from latcover.formats.puzzle_files.lattice_derived import derived_generators, told_half_edges
 from latcover.formats.puzzle_files.lattice_drawings import FILL, SYMBOLS, TOUCH
-from latcover.formats.puzzle_files.toml_layout import laid_out
+from latcover.formats.puzzle_files.toml_layout import laid_out, present
 from latcover.model.lattice import REFLECTIONS, Lattice, Node, Transformation
 
 Data = dict[str, Any]
@@ -28,18 +27,14 @@ def lattice_as_data(lattice: Lattice) -> Data:
     """What a lattice file says, as plain data; also the table `lattice` of a puzzle file."""
     spheres = any(node.drawing.radius for node in lattice.nodes)
     way = SYMBOLS if lattice.symbolic else TOUCH if lattice.has_gaps else FILL
-    data: Data = {"name": lattice.name}
-    if lattice.title != lattice.name:
-        data["title"] = lattice.title
-    if lattice.source:
-        data["source"] = lattice.source
-    data["basis"] = _rows(lattice.basis)
-    if lattice.default_transformations != REFLECTIONS:
-        data["part_transformations"] = lattice.default_transformations
-    if way != (TOUCH if spheres else FILL):
-        data["drawings"] = way
-    if lattice.slides:
-        data["slides"] = [list(vector) for vector in lattice.slides]
+    titled, default = lattice.title != lattice.name, lattice.default_transformations
+    data = {"name": lattice.name, **({"title": lattice.title} if titled else {}), **present(source=lattice.source)}
+    data["basis"] = _plain(lattice.basis)
+    data |= present(
+        part_transformations="" if default == REFLECTIONS else default,
+        drawings="" if way == (TOUCH if spheres else FILL) else way,
+        slides=[list(vector) for vector in lattice.slides],
+    )
     neighbours, motions = _told_by_drawings(lattice, way)
     if neighbours and not motions and not lattice.generators:
         data["transformations"] = []
@@ -64,7 +59,7 @@ def _told_by_drawings(lattice: Lattice, way: str) -> tuple[bool, bool]:
 
 
 def _node(node: Node, dimension: int) -> Data:
-    data: Data = {"position": _numbers(node.position)} if any(node.position) else {}
+    data: Data = {"position": _plain(node.position)} if any(node.position) else {}
     if node.secondary:
         data["secondary"] = True
     drawing = node.drawing
@@ -72,7 +67,7 @@ def _node(node: Node, dimension: int) -> Data:
         return data | {"radius": drawing.radius}
     vertices = drawing.vertices
     if dimension < 3:
-        return data | {"polygon": _rows(vertices)}
+        return data | {"polygon": _plain(vertices)}
     half = len(vertices) // 2
     height = 2 * float(vertices[-1, 2])
     if (
@@ -80,8 +75,8 @@ def _node(node: Node, dimension: int) -> Data:
         and drawing.faces == prism_faces(half)
         and np.array_equal(vertices, prism(vertices[:half, :2], height))
     ):
-        return data | {"polygon": _rows(vertices[:half, :2]), "height": _number(height)}
-    return data | {"vertices": _rows(vertices), "faces": [list(face) for face in drawing.faces]}
+        return data | {"polygon": _plain(vertices[:half, :2]), "height": _plain(height)}
+    return data | {"vertices": _plain(vertices), "faces": [list(face) for face in drawing.faces]}
 
 
 def prism(polygon: npt.NDArray[np.float64], height: float) -> npt.NDArray[np.float64]:
@@ -121,13 +116,9 @@ def _cycles(lattice: Lattice, motion: Transformation) -> list[str]:
     return cycles
 
 
-def _rows(values: Iterable[Iterable[float]]) -> list[list[float]]:
-    return [_numbers(row) for row in values]
-
-
-def _numbers(values: Iterable[float]) -> list[float]:
-    return [_number(float(x)) for x in values]
-
-
-def _number(value: float) -> float:
-    return int(value) if value.is_integer() else value
+def _plain(values: npt.ArrayLike) -> Any:
+    """A number, or lists of numbers; whole ones without a point."""
+    found = np.asarray(values, np.float64).tolist()
+    if isinstance(found, list):
+        return [_plain(each) for each in found]
+    return int(found) if found.is_integer() else found

@@ -7,20 +7,21 @@ cells may change, and each shape may be translated. Keys with a length are writt
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain, permutations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import tomli_w
 
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.formats.library import load_lattice, names
+from latcover.formats.puzzle_files.keys import MOST_COPIES
+from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.lattice_writer import lattice_as_data
-from latcover.formats.puzzle_files.part_tables import MOST_COPIES
 from latcover.formats.puzzle_files.rules_writer import letters_of, rules_as_data, sides_as_data
-from latcover.formats.puzzle_files.toml_layout import laid_out
+from latcover.formats.puzzle_files.shapes import ColouredCells
+from latcover.formats.puzzle_files.toml_layout import laid_out, present
+from latcover.formats.source import names, shipped
 from latcover.model.lattice import ALLOWED, Cells, Lattice, Transformation
 from latcover.model.puzzle import Part, PartSet, Puzzle
 
@@ -49,7 +50,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     Args:
         puzzles: The puzzles, one at least.
         name: The name of a file of several puzzles; by default, the title or name of the first one.
-        lattice: How the file names the lattice; by default, by its name if it is shipped. Any other stands in the file.
+        lattice: How the file names the lattice; by default, by its name if it is shipped. Any other is written out.
         drawn: Whether to draw cells, with each shape moved to the origin. If not, they are listed as they are.
 
     Raises:
@@ -60,7 +61,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         raise PuzzleError("there is no puzzle to write")
     first = puzzles[0]
     if any(puzzle.lattice.name != first.lattice.name for puzzle in puzzles):
-        raise PuzzleError("the puzzles lie on several lattices; write each into a file of its own")
+        raise PuzzleError("the puzzles have different lattices; write each into a file of its own")
     if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
         raise PuzzleError("two puzzles have the same name; give each one of its own")
     writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles), drawn, letters_of(first.rules))
@@ -72,9 +73,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     data["lattice"] = lattice or _named_or_whole(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
         data["transformations"] = motions_as_data(first.lattice, writer.default)
-    if writer.signs:
-        data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
-    data |= sides_as_data(first.rules)
+    data |= present(colours={sign: colour for colour, sign in writer.signs.items()}) | sides_as_data(first.rules)
     if len(puzzles) == 1:
         data |= writer.rules(first) | writer.body(first, 0)
     else:
@@ -89,19 +88,16 @@ def part_set_as_toml(found: PartSet, *, lattice: str = "") -> str:
         UnsupportedError: something that such a file cannot say.
     """
     writer = _Writer(found.lattice, _colour_signs([found]), _default(found.lattice), True, letters_of(found.rules))
-    data: Data = {"name": found.name}
-    data |= {key: text for key, text in (("title", found.title), ("source", found.source)) if text}
+    data = {"name": found.name, **present(title=found.title, source=found.source)}
     data["lattice"] = lattice or _named_or_whole(found.lattice)
-    if writer.signs:
-        data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
-    data |= sides_as_data(found.rules)
+    data |= present(colours={sign: colour for colour, sign in writer.signs.items()}) | sides_as_data(found.rules)
     data["parts"] = [writer.part(found.colours, part, found.rules.sides) for part in found.parts]
     return laid_out(tomli_w.dumps(data))
 
 
 def named(lattice: Lattice) -> str:
     """The name of a lattice that is shipped; "" of any other."""
-    if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
+    if lattice.name in names("lattices") and _means(read_lattice(shipped("lattices", lattice.name))) == _means(lattice):
         return lattice.name
     return ""
 
@@ -178,26 +174,22 @@ class _Writer:
 
     def about(self, puzzle: Puzzle) -> Data:
         """Title, source and comment."""
-        said = (("title", puzzle.title), ("source", puzzle.source), ("comment", puzzle.comment))
-        return {key: text for key, text in said if text}
+        return present(title=puzzle.title, source=puzzle.source, comment=puzzle.comment)
 
     def rules(self, puzzle: Puzzle) -> Data:
         """The table of rules, if there are any."""
-        rules = rules_as_data(puzzle)
-        return {"rules": rules} if rules else {}
+        return present(rules=rules_as_data(puzzle))
 
     def several(self, puzzles: Sequence[Puzzle]) -> Data:
         """The first parts, as far as all puzzles share them, and the puzzles. Each has its rules if they differ."""
         if any(sides_as_data(puzzle.rules) != sides_as_data(puzzles[0].rules) for puzzle in puzzles):
-            raise PuzzleError("the sides of the puzzles bear different values; write each into a file of its own")
+            raise PuzzleError("the puzzles have different side values; write each into a file of its own")
         common = self.rules(puzzles[0])
         same = all(self.rules(puzzle) == common for puzzle in puzzles)
         written = [[self.of_puzzle(puzzle, part) for part in puzzle.parts] for puzzle in puzzles]
         shared = next((n for n, row in enumerate(zip(*written, strict=False)) if any(r != row[0] for r in row)), None)
         shared = min(map(len, written)) if shared is None else shared
-        data: Data = dict(common) if same else {}
-        if shared:
-            data["parts"] = written[0][:shared]
+        data = (common if same else {}) | present(parts=written[0][:shared])
         own = [{} if same else self.rules(puzzle) for puzzle in puzzles]
         differ = any(puzzle.comment != puzzles[0].comment for puzzle in puzzles)
         data["puzzles"] = [
@@ -211,21 +203,16 @@ class _Writer:
 
     def body(self, puzzle: Puzzle, shared: int) -> Data:
         """Region, the parts after the first *shared* ones, and figures."""
-        data: Data = {"region": self.region(puzzle)}
         parts = [self.of_puzzle(puzzle, part) for part in puzzle.parts[shared:]]
-        if parts:
-            data["parts"] = parts
-        return data | figures_as_data(puzzle)
+        return {"region": self.region(puzzle)} | present(parts=parts) | figures_as_data(puzzle)
 
     def region(self, puzzle: Puzzle) -> Data:
         region = puzzle.region
         secondary = np.array([node.secondary for node in self.lattice.nodes])
         optional = region.optional & ~secondary[region.cells[:, 0]]
-        data, cells = self.shape(puzzle.colours, region.cells, region.colours, optional)
-        drawn = "art" in data or "layers" in data
-        unsaid = (
-            optional & (region.colours > 0) if drawn else optional
-        )  # a character of art says either a colour or that the cell is optional
+        data, cells = self.shape(puzzle.colours, ColouredCells(region.cells, region.colours, optional))
+        drawn = "art" in data or "layers" in data  # a character of art says either a colour or that a cell is optional
+        unsaid = optional & (region.colours > 0) if drawn else optional
         if unsaid.any():
             data["optional"] = [self.lattice.written(cell) for cell in cells[unsaid]]
         if region.max_empty is not None and optional.any():
@@ -259,7 +246,7 @@ class _Writer:
         tile = self.tile(part)
         if tile:
             return data | tile | _belonging(part)
-        shape, cells = self.shape(colours, part.cells, part.colours, np.zeros(part.size, np.bool_))
+        shape, cells = self.shape(colours, replace(ColouredCells.plain(part.cells), colours=part.colours))
         data |= shape
         if len(part.sides):
             data["sides"] = self.sides(((cells[k], label, value) for k, label, value in part.sides.tolist()), sides)
@@ -278,53 +265,41 @@ class _Writer:
         return {"tile": tile} | ({} if node == first else {"node": self.lattice.nodes[node].name})
 
     def sides(self, rows: Iterable[tuple[Sequence[int] | Cells, int, int]], names: Sequence[str]) -> list[Data]:
-        """What sides of cells bear: rows (cell, half-edge, side value)."""
+        """The values on sides of cells, from rows (cell, half-edge, side value)."""
         edges = self.lattice.half_edges
         return [
             {"cell": self.lattice.written([*c]), "edge": edges[h].label, "is": names[value]} for c, h, value in rows
         ]
 
-    def shape(
-        self, colour_names: Sequence[str], cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
-    ) -> tuple[Data, Cells]:
+    def shape(self, colour_names: Sequence[str], shape: ColouredCells) -> tuple[Data, Cells]:
         """Cells as a box, a drawing or a list, whichever reads best; and the cells as written, at the origin."""
         if not self.drawn:
-            return self.listing(colour_names, cells, colours), cells
-        cells = cells.copy()
+            return self.listing(colour_names, shape), shape.cells
+        cells = shape.cells.copy()
         cells[:, 1:] -= cells[:, 1:].min(axis=0)
+        shape, plain = replace(shape, cells=cells), not shape.colours.any()
         sizes = [int(x) + 1 for x in cells[:, 1:].max(axis=0)]
         room = float(np.prod([float(size) for size in sizes])) * len(self.lattice.nodes)
         drawn = len(self.lattice.nodes) == 1 and len(sizes) in (2, 3)
-        if (
-            len(cells) == room
-            and not colours.any()
-            and not (optional.any() and drawn)
-            and (len(cells) > 8 or not drawn)
-        ):
+        if len(cells) == room and plain and (not drawn or (len(cells) > 8 and not shape.optional.any())):
             return {"box": sizes}, cells
         if drawn and room <= SPARSE * len(cells) + SPARSE:
-            return self.drawing(colour_names, cells, sizes, colours, optional), cells
-        return self.listing(colour_names, cells, colours), cells
+            return self.drawing(colour_names, shape, sizes), cells
+        return self.listing(colour_names, shape), cells
 
-    def listing(self, colour_names: Sequence[str], cells: Cells, colours: npt.NDArray[np.int32]) -> Data:
+    def listing(self, colour_names: Sequence[str], shape: ColouredCells) -> Data:
         """Cells one by one."""
-        data: Data = {"cells": [self.lattice.written(cell) for cell in cells]}
-        if colours.any():
-            data["colours"] = [colour_names[colour] for colour in colours.tolist()]
+        data: Data = {"cells": [self.lattice.written(cell) for cell in shape.cells]}
+        if shape.colours.any():
+            data["colours"] = [colour_names[colour] for colour in shape.colours.tolist()]
         return data
 
-    def drawing(
-        self,
-        colour_names: Sequence[str],
-        cells: Cells,
-        sizes: Sequence[int],
-        colours: npt.NDArray[np.int32],
-        optional: npt.NDArray[np.bool_],
-    ) -> Data:
+    def drawing(self, colour_names: Sequence[str], shape: ColouredCells, sizes: Sequence[int]) -> Data:
         """Rows of characters, one drawing for each layer."""
         rows, columns, layers = (*sizes, 1)[:3]
         drawings = [[["."] * columns for _ in range(rows)] for _ in range(layers)]
-        for cell, colour, free in zip(cells.tolist(), colours.tolist(), optional.tolist(), strict=True):
+        columns_of = (shape.cells.tolist(), shape.colours.tolist(), shape.optional.tolist())
+        for cell, colour, free in zip(*columns_of, strict=True):
             row, column, layer = (*cell[1:], 0)[:3]
             sign = self.signs[colour_names[colour]] if colour else "+" if free else "X"
             drawings[layer][row][column] = sign
@@ -334,25 +309,19 @@ class _Writer:
 
 def figures_as_data(puzzle: Puzzle) -> Data:
     """The tables [expect] and [[published]], as far as the puzzle has them."""
-    known: Data = dict(puzzle.expect)
-    known |= {key: value for key, value in (("level", list(puzzle.level)), ("note", puzzle.note)) if value}
-    known |= {"long": True} if puzzle.long else {}
-    published = [
-        {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
-    ]
-    return {key: value for key, value in (("expect", known), ("published", published)) if value}
+    known = dict(puzzle.expect) | present(level=list(puzzle.level), note=puzzle.note, long=puzzle.long)
+    return present(expect=known, published=[asdict(published) for published in puzzle.published])
 
 
 def _belonging(part: Part) -> Data:
     """The groups that a part may stay in, its weight, and the colour in which it is shown."""
-    data: Data = {}
     if len(part.groups) == 1 and part.groups[0][1] is None:
-        data["group"] = part.groups[0][0]
-    elif part.groups:
-        data["groups"] = {name: MOST_COPIES if most is None else most for name, most in part.groups}
+        data: Data = {"group": part.groups[0][0]}
+    else:
+        data = present(groups={name: MOST_COPIES if most is None else most for name, most in part.groups})
     if part.weight != 1:
         data["weight"] = part.weight
-    return data | ({"display_colour": part.display_colour} if part.display_colour else {})
+    return data | present(display_colour=part.display_colour)
 
 
 def _copies(part: Part) -> Data:

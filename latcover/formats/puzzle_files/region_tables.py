@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from latcover.formats.puzzle_files.kinds import BESIDE, kind_of
-from latcover.formats.puzzle_files.rules_file import read_asked
-from latcover.formats.puzzle_files.shapes import Context, Shape, has_room, read_cell, read_shape
-from latcover.formats.puzzle_files.toml_file import Table
+from latcover.formats.puzzle_files.keys import BESIDE, Coordinate, kind_of
+from latcover.formats.puzzle_files.shapes import ColouredCells, ShapeContext, has_room, read_cell, read_shape
+from latcover.formats.puzzle_files.side_tables import CellRow, read_asked
+from latcover.formats.puzzle_files.table import Table
 from latcover.model.puzzle import Region
-
-CellRow = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +22,7 @@ class Demands:
     alike: tuple[tuple[CellRow, ...], ...] = ()
 
 
-def read_region(root: Table, context: Context) -> tuple[Region | None, Demands]:
+def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Demands]:
     """The region, and what it asks of the parts."""
     if is_part_set(root):
         return None, Demands()
@@ -33,26 +31,23 @@ def read_region(root: Table, context: Context) -> tuple[Region | None, Demands]:
         return None, Demands()
     shape = read_shape(table, context, may_be_optional=True)
     dimension = context.lattice.dimension
-    period = table.integers("period", dimension) or (0,) * dimension
+    period = table.row("period", Coordinate, dimension) or (0,) * dimension
     if min(period) < 0:
         table.complain("period", "must not be negative; 0 means that the region does not close along this axis")
         shape = None
-    max_empty = table.integer("max_empty", 0) if "max_empty" in table else None
+    max_empty = table.get("max_empty") if "max_empty" in table else None
     shape = _scaled(table, shape, context)
-    holes = table.data.get("minus", [])
-    single = isinstance(holes, dict)
-    hole_table = table.table("minus") if single else None
-    for hole in ([hole_table] if hole_table else []) if single else table.tables("minus"):
+    single = table.table("minus") if isinstance(table.data.get("minus"), dict) else None
+    for hole in [single] if single else table.tables("minus"):
         shape = _cut(hole, shape, context)
     shape = _with_optional(table, shape, context)
     present = set() if shape is None else set(map(tuple, shape.cells.tolist()))
     asked = read_asked(table, present, context)
     alike = [_group(group, present, context) for group in table.tables("alike")]
-    table.finish()
     if shape is None:
         return None, Demands()
     if not len(shape.cells):
-        table.complain((), "holds no cell")
+        table.complain((), "has no cells")
         return None, Demands()
     secondary = np.array([node.secondary for node in context.lattice.nodes])
     optional = shape.optional | secondary[shape.cells[:, 0]]
@@ -80,10 +75,10 @@ def is_part_set(table: Table) -> bool:
     return True
 
 
-def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None:
+def _scaled(table: Table, shape: ColouredCells | None, context: ShapeContext) -> ColouredCells | None:
     """``scale = [2, 2, 3]``: each cell becomes a block of cells."""
     dimension = context.lattice.dimension
-    scale = table.integers("scale", dimension)
+    scale = table.row("scale", Coordinate, dimension)
     if scale is None or shape is None:
         return shape
     if min(scale) < 1 or len(context.lattice.nodes) > 1:
@@ -95,25 +90,24 @@ def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None
     vectors = shape.cells[:, None, 1:] * np.array(scale, dtype=np.int32) + block
     cells = np.zeros((vectors.shape[0] * vectors.shape[1], dimension + 1), np.int32)
     cells[:, 1:] = vectors.reshape(-1, dimension)
-    return Shape(cells, np.repeat(shape.colours, len(block)), np.repeat(shape.optional, len(block)))
+    return ColouredCells(cells, np.repeat(shape.colours, len(block)), np.repeat(shape.optional, len(block)))
 
 
-def _moved_cells(table: Table, context: Context) -> set[CellRow] | None:
+def _moved_cells(table: Table, context: ShapeContext) -> set[CellRow] | None:
     """The cells of a table that gives them in one of the usual ways, moved by ``at``."""
     shape = read_shape(table, context)
-    at = table.integers("at", context.lattice.dimension) or (0,) * context.lattice.dimension
-    table.finish()
+    at = table.row("at", Coordinate, context.lattice.dimension) or (0,) * context.lattice.dimension
     if shape is None:
         return None
     return {(int(c[0]), *(int(x) + a for x, a in zip(c[1:], at, strict=True))) for c in shape.cells}
 
 
-def _group(table: Table, present: set[CellRow], context: Context) -> set[CellRow]:
-    """An entry of ``alike = [{ box = [2, 2], at = [0, 2] }]``: cells of the region that must bear one colour."""
+def _group(table: Table, present: set[CellRow], context: ShapeContext) -> set[CellRow]:
+    """An entry of ``alike = [{ box = [2, 2], at = [0, 2] }]``: cells of the region that must have one colour."""
     cells = _moved_cells(table, context) or set()
     missing = sorted(cells - present)
     if present and missing:
-        table.complain((), f"{context.lattice.written(missing[0])} is no cell of the region")
+        table.complain((), f"{context.lattice.written(missing[0])} is not a cell of the region")
     elif len(cells) == 1:
         table.complain((), "holds one cell alone; a group of cells that must be alike has two or more")
     elif cells and not context.colours:
@@ -121,7 +115,7 @@ def _group(table: Table, present: set[CellRow], context: Context) -> set[CellRow
     return cells & present
 
 
-def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
+def _cut(hole: Table, shape: ColouredCells | None, context: ShapeContext) -> ColouredCells | None:
     gone = _moved_cells(hole, context)
     if shape is None or gone is None:
         return None
@@ -131,19 +125,20 @@ def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
         hole.complain((), f"a hole where there is no cell: {context.lattice.written(missing[0])}")
         return None
     keep = np.array([tuple(cell) not in gone for cell in shape.cells.tolist()])
-    return Shape(shape.cells[keep], shape.colours[keep], shape.optional[keep])
+    return ColouredCells(shape.cells[keep], shape.colours[keep], shape.optional[keep])
 
 
-def _with_optional(table: Table, shape: Shape | None, context: Context) -> Shape | None:
+def _with_optional(table: Table, shape: ColouredCells | None, context: ShapeContext) -> ColouredCells | None:
     """``optional = [cells]``: cells of the region that may stay empty, in addition to those that art marks."""
-    given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in enumerate(table.array("optional"))]
+    entries = enumerate(table.entries("optional"))
+    given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in entries]
     if shape is None:
         return None
     number = {tuple(cell): k for k, cell in enumerate(shape.cells.tolist())}
     optional = shape.optional.copy()
     for k, cell in enumerate(given):
         if cell is not None and cell not in number:
-            table.complain(("optional", k), "is no cell of the region")
+            table.complain(("optional", k), "is not a cell of the region")
         elif cell is not None:
             optional[number[cell]] = True
     return replace(shape, optional=optional)

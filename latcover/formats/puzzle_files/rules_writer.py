@@ -15,7 +15,7 @@ Data = dict[str, Any]
 
 
 def rules_as_data(puzzle: Puzzle) -> Data:
-    """The content of [rules]; empty if there are no such rules."""
+    """The content of [rules]; empty if there are no rules."""
     rules, names = puzzle.rules, puzzle.colours
     data: Data = {}
     if rules.stands_on:

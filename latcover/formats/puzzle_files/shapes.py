@@ -11,19 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import suggest
-from latcover.formats.puzzle_files.toml_file import Table
+from latcover.formats.puzzle_files.keys import Art, Coordinate, row_of
+from latcover.formats.puzzle_files.table import Table
 from latcover.formats.puzzle_files.toml_places import Key
-from latcover.model.burr import LEAST_LENGTH, NUMBERS, stick
+from latcover.model.burr import LEAST_LENGTH, stick
 from latcover.model.given import EMPTY, FILLED, OPTIONAL
 from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
 BOXES = 4  # all boxes and scales of a file may make this many times the bound of cells
+COLOUR = "colour, [colours]"
 WAYS = ("box", "art", "layers", "cells", "walk", "burr")
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ShapeContext:
     """What is needed to read a shape: lattice, bounds, colours and side values by character and by name."""
 
     lattice: Lattice
@@ -36,12 +38,11 @@ class Context:
 
 def read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
     """The table [colours]: a character of art for each colour's name. Colours are numbered from 1 as they come."""
-    table = root.table("colours")
+    table = root.dictionary("colours")
     of_art: dict[str, int] = {}
     names: dict[str, int] = {}
-    for character in table.data if table else ():
-        assert table is not None
-        name = table.text(character, required=True)
+    for character in table.data:
+        name = table.get(character, required=True)
         if not name:
             continue
         if len(character) != 1 or character in "X#._ +":
@@ -51,12 +52,17 @@ def read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class ColouredCells:
     """Cells as written, with their colours, and which of them are optional."""
 
     cells: Cells
     colours: npt.NDArray[np.int32]
     optional: npt.NDArray[np.bool_]
+
+    @classmethod
+    def plain(cls, cells: Cells) -> ColouredCells:
+        """Cells without colours, none of them optional."""
+        return cls(cells, np.zeros(len(cells), np.int32), np.zeros(len(cells), np.bool_))
 
 
 class _TooManyCellsError(Exception):
@@ -64,7 +70,7 @@ class _TooManyCellsError(Exception):
 
 
 class _Builder:
-    def __init__(self, context: Context, may_be_optional: bool) -> None:
+    def __init__(self, context: ShapeContext, may_be_optional: bool) -> None:
         self.context = context
         self.may_be_optional = may_be_optional
         self.found: dict[tuple[int, ...], tuple[int, bool]] = {}
@@ -77,24 +83,23 @@ class _Builder:
             raise _TooManyCellsError
 
 
-def read_shape(table: Table, context: Context, *, may_be_optional: bool = False) -> Shape | None:
+def read_shape(table: Table, context: ShapeContext, *, may_be_optional: bool = False) -> ColouredCells | None:
     """Read cells in the one of `WAYS` that *table* uses. If they are faulty, complain and return None."""
     given = [way for way in WAYS if way in table]
-    for way in WAYS:
-        table.any(way)  # known keys, whatever is wrong with them
     if len(given) != 1:
         found = "none" if not given else " and ".join(given)
         table.complain((), f"needs its cells in exactly one way ({', '.join(WAYS)}); here: {found}")
         return None
     if "colours" in table and given != ["cells"]:
         table.complain(
-            "colours", "can only stand beside cells, one colour for each cell; in art, characters stand for colours"
+            "colours", "can only be used with cells, one colour for each cell; in art, characters stand for colours"
         )
-        table.any("colours")
+    if "length" in table and given != ["burr"]:
+        table.complain("length", "can only be used with burr")
     before = table.file.n_complaints
     if given == ["box"]:
         cells = _read_box(table, context)
-        shape = None if cells is None else Shape(cells, *_plain(len(cells)))
+        shape = None if cells is None else ColouredCells.plain(cells)
     else:
         builder = _Builder(context, may_be_optional)
         try:
@@ -104,25 +109,16 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
             table.complain(given[0], f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
             return None
         values = list(builder.found.values())
-        shape = Shape(
+        shape = ColouredCells(
             np.array(list(builder.found), dtype=np.int32).reshape(-1, context.lattice.dimension + 1),
             np.array([colour for colour, _ in values], dtype=np.int32),
             np.array([optional for _, optional in values], dtype=np.bool_),
         )
         if not len(shape.cells) and table.file.n_complaints == before:
-            table.complain(given[0], "holds no cell")
-        elif len(shape.cells) and _grid_size(shape.cells) > MAX_GRID:
+            table.complain(given[0], "has no cells")
+        elif len(shape.cells) and math.prod((np.ptp(shape.cells[:, 1:].astype(int), axis=0) + 1).tolist()) > MAX_GRID:
             table.complain(given[0], "the cells are too far apart: their bounding box is too large")
     return shape if shape is not None and table.file.n_complaints == before else None
-
-
-def _plain(n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    return np.zeros(n, np.int32), np.zeros(n, np.bool_)
-
-
-def _grid_size(cells: Cells) -> int:
-    spans = cells[:, 1:].max(axis=0).astype(int) - cells[:, 1:].min(axis=0) + 1
-    return math.prod(int(span) for span in spans)
 
 
 def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
@@ -143,9 +139,9 @@ def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
     return True
 
 
-def _read_box(table: Table, context: Context) -> Cells | None:
+def _read_box(table: Table, context: ShapeContext) -> Cells | None:
     dimension = context.lattice.dimension
-    sizes = table.integers("box", dimension)
+    sizes = table.row("box", Coordinate, dimension)
     if sizes is None:
         return None
     if min(sizes) < 1:
@@ -159,14 +155,14 @@ def _read_box(table: Table, context: Context) -> Cells | None:
 
 
 def _read_art(table: Table, builder: _Builder) -> None:
-    _add_layer(table, ("art",), table.any("art"), 0, builder)
+    _add_layer(table, ("art",), table.data["art"], 0, builder)
 
 
 def _read_layers(table: Table, builder: _Builder) -> None:
     if builder.context.lattice.dimension < 3:
         table.complain("layers", f"the lattice {builder.context.lattice.name!r} has no layers: use art")
         return
-    for z, layer in enumerate(table.array("layers")):
+    for z, layer in enumerate(table.entries("layers")):
         _add_layer(table, ("layers", z), layer, z, builder)
 
 
@@ -175,10 +171,10 @@ def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> N
     if lattice.dimension < 2 or len(lattice.nodes) > 1:
         table.complain(key, f"the lattice {lattice.name!r} cannot be drawn as rows and columns: use cells or walk")
         return
-    rows = art.split("\n") if isinstance(art, str) else art
-    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        table.complain(key, "must be rows of text")
+    found = table.checked(key, art, Art)
+    if found is None:
         return
+    rows = found.split("\n") if isinstance(found, str) else found
     for r, row in enumerate(rows):
         for c, character in enumerate(row):
             if character in EMPTY:
@@ -186,9 +182,8 @@ def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> N
             optional = character == OPTIONAL and builder.may_be_optional
             if character not in FILLED and character not in colours and not optional:
                 known = f"X or # for a cell, . or _ for none{', + for an optional one' * builder.may_be_optional}"
-                legend = ", ".join(
-                    f"{k} for {builder.context.colours and _name(builder, v)}" for k, v in colours.items()
-                )
+                names = {colour: name for name, colour in builder.context.colours.items()}
+                legend = ", ".join(f"{k} for {names.get(v, '')}" for k, v in colours.items())
                 message = f"stray character {character!r} in row {r + 1}, column {c + 1}; it may hold {known}"
                 table.complain((*key, r), f"{message}{', ' + legend if legend else ''}", offset=c)
                 continue
@@ -196,22 +191,19 @@ def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> N
             builder.add(table, key, cell, colours.get(character, 0), optional)
 
 
-def _name(builder: _Builder, colour: int) -> str:
-    return next(name for name, index in builder.context.colours.items() if index == colour)
-
-
 def _read_cells(table: Table, builder: _Builder) -> None:
     lattice = builder.context.lattice
-    values = table.array("cells")
-    colours = table.array("colours")
+    values = table.entries("cells")
+    colours = table.entries("colours")
     if colours and len(colours) != len(values):
         table.complain("colours", f"there are {len(values)} cells, but {len(colours)} colours")
         colours = []
     for k, value in enumerate(values):
         cell = read_cell(table, ("cells", k), value, lattice)
         if cell is not None:
-            colour = _colour(table, ("colours", k), colours[k], builder) if colours else 0
-            builder.add(table, ("cells", k), cell, colour)
+            named = colours and colours[k] != ""
+            colour = named and table.numbered(("colours", k), colours[k], builder.context.colours, COLOUR)
+            builder.add(table, ("cells", k), cell, colour or 0)
 
 
 def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int, ...] | None:
@@ -230,22 +222,12 @@ def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int
         what = f"the lattice {lattice.name!r} has {lattice.dimension} axes, but {value} has {len(value)}"
         table.complain(key, what)
         return None
-    vector = table.checked_integers(key, value, lattice.dimension)
+    vector = table.checked(key, value, row_of(Coordinate, lattice.dimension))
     return None if vector is None else (node, *vector)
 
 
-def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:
-    known = builder.context.colours
-    if name == "":
-        return 0
-    if not isinstance(name, str) or name not in known:
-        table.complain(key, f"no colour {name!r}{suggest(str(name), known) or '; name it under [colours]'}")
-        return 0
-    return known[name]
-
-
 def _read_walk(table: Table, builder: _Builder) -> None:
-    """Steps "CELL HALF-EDGE CELL" between cells that bear any names, in any order that stays connected."""
+    """Steps "CELL HALF-EDGE CELL" between cells with any names, in any order that stays connected."""
     lattice = builder.context.lattice
     steps = _steps_of_walk(table, {edge.label: edge for edge in lattice.half_edges}, lattice.name)
     if steps is None:
@@ -267,11 +249,11 @@ def _read_walk(table: Table, builder: _Builder) -> None:
             return
         reached = edge.across(places[start])
         if places.setdefault(end, reached) != reached:
-            table.complain(("walk", row), f"{text!r} does not close: cell {end} already lies elsewhere")
+            table.complain(("walk", row), f"{text!r} does not close: cell {end} already has another place")
             return
     for name, cell in places.items():
         if cell in builder.found:
-            table.complain("walk", f"cell {name} lies where another cell lies")
+            table.complain("walk", f"cell {name} has the place of another cell")
             return
         builder.add(table, ("walk",), cell)
 
@@ -279,13 +261,11 @@ def _read_walk(table: Table, builder: _Builder) -> None:
 def _read_burr(table: Table, builder: _Builder) -> None:
     """A stick of a six-piece burr, by its number."""
     lattice = builder.context.lattice
-    number, length = table.integer("burr", 0, 1), table.integer("length", LEAST_LENGTH)
+    number, length = table.get("burr"), table.get("length")
     if lattice.dimension != 3 or len(lattice.half_edges) != 6:
         table.complain("burr", f"sticks of burrs are of cubes; the lattice {lattice.name!r} has none")
     elif length < LEAST_LENGTH or length % 2:
         table.complain("length", f"must be even, and {LEAST_LENGTH} or more, not {length}")
-    elif number > NUMBERS:
-        table.complain("burr", f"must be a number from 1 to {NUMBERS:,}, not {number}")
     elif number and not lattice.connects(stick(number).tolist()):
         table.complain("burr", f"the stick {number} would fall into pieces")
     elif number and has_room(table, "length", 4 * length, builder.context.bounds):
@@ -298,7 +278,7 @@ def _steps_of_walk(
 ) -> list[tuple[int, str, str, HalfEdge, str]] | None:
     """The steps of a walk: line, text, cell, half-edge, cell. None, with complaints, if any is faulty by itself."""
     found, before = [], table.file.n_complaints
-    for row, line in enumerate(table.text("walk").split("\n")):
+    for row, line in enumerate(table.get("walk").split("\n")):
         for text in filter(str.strip, line.split(",")):
             words = text.split()
             if len(words) != 3:

@@ -3,59 +3,44 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 WIDTH = 100
-_DRAWINGS = ("art", "layers")
-_KEY = re.compile(r"\s*([A-Za-z0-9_-]+) = \[$")
-_HALF_EDGE = re.compile(r"\[((?:lattice\.)?half_edges)\.(.+)\]$")
+_ARRAY = re.compile(r"^([ \t]*([A-Za-z0-9_-]+) = \[)\n((?:.*\n)*?)\]$", re.MULTILINE)
+_HALF_EDGES = re.compile(r"(?:^\[(?:lattice\.)?half_edges\..+\]\n(?:.+\n)*\n?)+", re.MULTILINE)
+
+
+def present(**values: Any) -> dict[str, Any]:
+    """The entries of a table whose values are not empty."""
+    return {key: value for key, value in values.items() if value}
 
 
 def laid_out(text: str) -> str:
-    """Join the lines of arrays, except drawings.
+    """Join the lines of arrays, except drawings, and the tables of half-edges.
 
     ``tomli_w``, which has written *text*, puts each element of an array on a line of its own. None of its strings spans
     lines, so a line that ends in a bracket opens an array.
     """
-    lines = text.removesuffix("\n").split("\n")
-    out: list[str] = []
-    at = 0
-    while at < len(lines):
-        key = _KEY.match(lines[at])
-        if key is None:
-            out.append(lines[at])
-            at += 1
-            continue
-        end = next(k for k in range(at + 1, len(lines)) if lines[k] == "]")
-        inner = lines[at + 1 : end]
-        elements = inner if key[1] == "art" else _joined(inner)
-        if key[1] in _DRAWINGS and len(elements) > 1:
-            out += [lines[at], *elements, "]"]
-        else:
-            out += _packed(lines[at], elements)
-        at = end + 1
-    return "\n".join(_with_rows_of_half_edges(out)) + "\n"
+    return _HALF_EDGES.sub(_rows_of_half_edges, _ARRAY.sub(_array, text))
 
 
-def _with_rows_of_half_edges(lines: list[str]) -> list[str]:
+def _array(found: re.Match[str]) -> str:
+    opening, key, inner = found.groups()
+    elements = inner.splitlines() if key == "art" else _joined(inner.splitlines())
+    if key in ("art", "layers") and len(elements) > 1:
+        return "\n".join([opening, *elements, "]"])
+    return "\n".join(_packed(opening, elements))
+
+
+def _rows_of_half_edges(found: re.Match[str]) -> str:
     """Each table of a half-edge in a row of its own, under one head."""
-    out: list[str] = []
-    head = ""
-    at = 0
-    while at < len(lines):
-        found = _HALF_EDGE.match(lines[at])
-        if found is None:
-            out.append(lines[at])
-            at += 1
-            continue
-        end = next((k for k in range(at, len(lines)) if not lines[k]), len(lines))
-        if found[1] != head:
-            head = found[1]
-            out.append(f"[{head}]")
-        else:
-            out.pop()  # the blank line between two of them
-        out += [f"{found[2]} = {{ {', '.join(lines[at + 1 : end])} }}", *lines[end : end + 1]]
-        at = end + 1
-    return out
+    rows = []
+    for table in found[0].rstrip("\n").split("\n\n"):
+        head, *lines = table.split("\n")
+        outer, _, label = head[1:-1].partition("half_edges.")
+        rows.append(f"{label} = {{ {', '.join(lines)} }}")
+    end = "\n\n" if found[0].endswith("\n\n") else "\n"
+    return f"[{outer}half_edges]\n" + "\n".join(rows) + end
 
 
 def _joined(lines: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where in the text of a valid TOML file each value stands.
+"""The position of each value in the text of a valid TOML file.
 
 ``tomllib`` keeps no positions, so the text is scanned again. The scanner knows enough of the grammar to step over
 strings, comments and brackets. It relies on the fact that ``tomllib`` has accepted the file.

@@ -1,10 +1,27 @@
 // What a search knows of a position: whether it can be finished, and how.
 
+/** @import { AnyEngine } from "./play_types.js" */
+/** @import { Position } from "./position.js" */
+/** @import { Play } from "./play.js" */
+
 const SECONDS = 6; // that a search may take
+
+/**
+ * Whether it is known if a position can be finished, and the options that finish it.
+ *
+ * @typedef {{ known: boolean, options: number[] | null }} Advice
+ */
+
+/** @type {Advice} */
+const UNKNOWN = { known: false, options: null };
 
 /**
  * Look for a way to finish a position. A promise of {known, options}: `known` is false if the search was cut off, and
  * `options` completes the position (null if nothing does). `engine` is an Engine, or a worker that answers as it does.
+ *
+ * @param {AnyEngine} engine
+ * @param {Position} position
+ * @returns {Promise<Advice>}
  */
 export async function finish(engine, position) {
   if (position.solved) {
@@ -14,7 +31,9 @@ export async function finish(engine, position) {
   if (problem.low.some((low, item) => low > problem.high[item])) {
     return { known: true, options: null };
   }
+  /** @type {number[] | null} */
   let found = null;
+  /** @param {Int32Array[]} covers */
   const onCovers = (covers) => {
     found = covers.length ? Array.from(covers[0], (option) => options[option]) : found;
   };
@@ -25,6 +44,10 @@ export async function finish(engine, position) {
 /**
  * Which of the options that finish a position is the best hint: the one that covers the cell with the fewest ways left to
  * cover it, because the player could have found that; one of the part that is held, if there is one.
+ *
+ * @param {Position} position
+ * @param {number[]} options
+ * @param {number | null} [part]
  */
 export function hintOf(position, options, part = null) {
   const { puzzle } = position;
@@ -36,30 +59,40 @@ export function hintOf(position, options, part = null) {
       ways[cell] += 1;
     }
   }
+  /** @param {number} option */
   const scarce = (option) => Math.min(...puzzle.cellsOf(option).map((cell) => ways[cell]));
   return (own.length ? own : real).sort((a, b) => scarce(a) - scarce(b) || a - b)[0] ?? null;
 }
 
 /** Gives hints in a game, and judges its positions: one search at a time, because the engine may have but one thread. */
 export class Adviser {
+  /**
+   * @param {Play} play
+   * @param {AnyEngine | Promise<AnyEngine> | null} engine
+   */
   constructor(play, engine) {
     this.play = play;
     this.engine = engine;
-    this.asking = Promise.resolve();
+    /** @type {Promise<Advice>} */
+    this.asking = Promise.resolve(UNKNOWN);
   }
 
-  /** What a search finds out about a position; nothing, if the game has gone on meanwhile. */
+  /**
+   * What a search finds out about a position; nothing, if the game has gone on meanwhile.
+   *
+   * @param {Position} position
+   */
   ask(position) {
     this.asking = this.asking.then(async () => {
-      const unknown = { known: false, options: null };
       if (position !== this.play.position) {
-        return unknown;
+        return UNKNOWN;
       }
       try {
-        return await finish(await this.engine, position);
+        const engine = await this.engine;
+        return engine ? await finish(engine, position) : UNKNOWN;
       } catch (error) {
         this.play.say(`The search failed: ${error.message}`);
-        return unknown;
+        return UNKNOWN;
       }
     });
     return this.asking;
@@ -80,10 +113,10 @@ export class Adviser {
     if (option !== null) {
       play.give(option);
     } else if (options) {
-      play.say("Nothing is left to place.");
+      play.say("All parts are placed.");
     } else {
-      const hopeless = play.placed.length ? "It cannot be finished from here: take something back." : "It has no solution.";
-      play.say(known ? hopeless : "Not known: the search took too long.");
+      const hopeless = play.placed.length ? "No solution from here: take a part back." : "This puzzle has no solution.";
+      play.say(known ? hopeless : "Unknown: the search took too long.");
     }
   }
 }

@@ -1,19 +1,40 @@
 // The tab that takes a solution apart: the engine finds the moves, they are checked, and the viewer plays them.
 
+import { disassemblyOf } from "./disassembly.js";
 import { button, dom } from "./dom.js";
-import { filmOf } from "./film_making.js";
+import { Found } from "./found.js";
 import { replayFaults } from "./replay.js";
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
 
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { AnyEngine, PageData } from "./play_types.js" */
+/** @import { SolveTab } from "./solve_tab.js" */
+/** @import { Source } from "./types.js" */
+/** @import { Viewer } from "./viewer.js" */
+
 const MOST_POSITIONS = 3_000_000; // to examine
 
 export class ApartTab {
-  /** `solving()` gives the tab that solves, or undefined while nobody has opened it. */
+  /**
+   * `solving()` gives the tab that solves, or undefined while nobody has opened it.
+   *
+   * @param {HTMLElement} element
+   * @param {PlayPuzzle} play
+   * @param {PageData} data
+   * @param {AnyEngine} engine
+   * @param {() => SolveTab | undefined} solving
+   */
   constructor(element, play, { apart, stored }, engine, solving) {
-    Object.assign(this, { play, apart, engine, solving });
-    this.stored = stored?.films ? stored : null;
+    this.play = play;
+    this.apart = apart;
+    this.engine = engine;
+    this.solving = solving;
+    this.nothing = new Found(play);
+    this.stored = stored?.disassemblies ? stored : null;
+    /** @type {Viewer | null} */
     this.viewer = null;
+    /** @type {number | null} */
     this.k = null; // the solution to take apart; null is the one that came with the page
     this.start = button("Take it apart", () => this.begin(), { class: "main" });
     this.further = button("Find one that comes apart", () => this.seek(), { hidden: "" });
@@ -21,11 +42,17 @@ export class ApartTab {
     this.which = dom("p", { class: "hint" });
     this.words = dom("p", { class: "headline", role: "status" });
     this.picture = dom("div", { class: "space", hidden: "" });
-    element.append(this.which, dom("div", { class: "row" }, this.start, this.further, this.end), this.words, this.picture);
+    element.append(
+      this.which,
+      dom("div", { class: "row" }, this.start, this.further, this.end),
+      this.words,
+      this.picture,
+    );
   }
 
+  /** What the tab that solves has found; nothing before somebody has opened it. */
   get found() {
-    return this.solving()?.search.found ?? { count: 0 };
+    return this.solving()?.search.found ?? this.nothing;
   }
 
   /** The tab is open: another solution may have been chosen. */
@@ -35,22 +62,25 @@ export class ApartTab {
     }
   }
 
+  /** @param {number | null} k */
   choose(k) {
     this.k = k;
     this.start.disabled = k === null && !this.stored;
     this.further.hidden = this.found.count < 2;
-    this.which.textContent = k !== null
-      ? `Solution ${k + 1} of those that the tab Solve has found.`
-      : this.stored
-        ? "No solution was found here yet. This shows one that came with the page, and how it comes apart."
-        : "Find a solution first, in the tab Solve.";
+    this.which.textContent =
+      k !== null
+        ? `Solution ${k + 1} of those found in the Solve tab.`
+        : this.stored
+          ? "No solution has been found here yet. This one came with the page."
+          : "Find a solution first, in the Solve tab.";
   }
 
   begin() {
-    if (this.k === null) {
-      this.show(unpack(this.stored));
-    } else {
-      this.work(() => this.takeApart(this.k));
+    const { k, stored } = this;
+    if (k !== null) {
+      this.work(() => this.takeApart(k));
+    } else if (stored) {
+      this.show(unpack(stored));
     }
   }
 
@@ -60,8 +90,9 @@ export class ApartTab {
     this.work(async () => {
       let result = "stuck";
       for (let n = 1; n <= found.count && result !== "apart" && result !== "stopped"; n += 1) {
-        this.choose((k + n) % found.count);
-        result = await this.takeApart(this.k);
+        const next = ((k ?? 0) + n) % found.count;
+        this.choose(next);
+        result = await this.takeApart(next);
       }
       if (result !== "apart" && result !== "stopped") {
         this.tell(`None of the ${found.count.toLocaleString("en")} solutions found is known to come apart.`);
@@ -69,7 +100,11 @@ export class ApartTab {
     });
   }
 
-  /** Do something that takes time, and that can be stopped. */
+  /**
+   * Do something that takes time, and that can be stopped.
+   *
+   * @param {() => unknown} act
+   */
   async work(act) {
     const focused = [this.start, this.further].find((one) => one === document.activeElement) ?? this.start;
     this.start.hidden = this.further.hidden = true;
@@ -86,16 +121,24 @@ export class ApartTab {
     focused.focus();
   }
 
-  /** Take a solution apart, and show it. Returns the result of the plan, "stopped", or "wrong". */
+  /**
+   * Take a solution apart, and show it. Returns the result of the plan, "stopped", or "wrong".
+   *
+   * @param {number} k
+   */
   async takeApart(k) {
     const { found } = this;
     const options = Array.from(found.covers[k]);
     this.tell("Looking for moves …");
-    const plan = await this.engine.takeApart(this.apart.geometry, { pieces: options, states: MOST_POSITIONS }, {
-      onProgress: ({ states }) => this.tell(`Looking for moves … ${states.toLocaleString("en")} positions`),
-    });
+    const plan = await this.engine.takeApart(
+      this.apart.geometry,
+      { pieces: options, states: MOST_POSITIONS },
+      {
+        onProgress: ({ states }) => this.tell(`Looking for moves … ${states.toLocaleString("en")} positions`),
+      },
+    );
     if (plan.stop === "cancelled") {
-      this.tell("Stopped before an answer was known.");
+      this.tell("Stopped before the answer was known.");
       return "stopped";
     }
     const faults = replayFaults(this.apart, this.play, options, plan);
@@ -105,11 +148,17 @@ export class ApartTab {
     }
     this.tell("");
     const solution = await found.solution(k);
-    const film = filmOf(this.apart, this.play, options, plan);
-    this.show({ puzzle: found.puzzle, parts: found.parts, count: 1, solution: async () => ({ ...solution, film }) });
+    const disassembly = disassemblyOf(this.apart, this.play, options, plan);
+    this.show({
+      puzzle: found.puzzle,
+      parts: found.parts,
+      count: 1,
+      solution: async () => ({ ...solution, disassembly }),
+    });
     return plan.result;
   }
 
+  /** @param {Source} source */
   show(source) {
     this.viewer?.dispose();
     this.picture.hidden = false;
@@ -117,6 +166,7 @@ export class ApartTab {
     this.picture.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {string} words */
   tell(words) {
     this.words.textContent = words;
   }

@@ -1,5 +1,8 @@
 // Engines for a page. Each works in a worker of its own, which is made when it is first asked for something.
 
+/** @import { ApartLimits, ApartListener, Problem, SearchLimits, SearchListener, SlidingData } from "../../../backends/wasm/engine_types.js" */
+
+/** @type {ArrayBuffer | null} */
 let bytes = null;
 
 /** What engine.js of the site holds: the module of WebAssembly. */
@@ -10,6 +13,7 @@ export function wasm() {
 
 export class LazyEngine {
   constructor() {
+    /** @type {InstanceType<typeof globalThis.latcover.EngineWorker> | null} */
     this.engine = null;
   }
 
@@ -18,10 +22,20 @@ export class LazyEngine {
     return this.engine;
   }
 
+  /**
+   * @param {Problem} problem
+   * @param {SearchLimits} limits
+   * @param {SearchListener} on
+   */
   search(problem, limits, on) {
     return this.made().search(problem, limits, on);
   }
 
+  /**
+   * @param {SlidingData} geometry
+   * @param {ApartLimits} limits
+   * @param {ApartListener} on
+   */
   takeApart(geometry, limits, on) {
     return this.made().takeApart(geometry, limits, on);
   }

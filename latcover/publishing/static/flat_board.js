@@ -14,13 +14,25 @@
 //   turn([x, y]), zoom(sign), home()   change the view, in space only
 //   dispose()
 
-import { boxOf, drawnShape, svg } from "./shape_svg.js";
+import { svg } from "./dom.js";
+import { boxOf, drawnShape } from "./shape_svg.js";
+
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { BoardView, ShownCopy } from "./play_types.js" */
+/** @import { Point, Shape } from "./types.js" */
 
 const MARGIN = 0.45; // around the region, in cells
 const LETTER = 0.38; // the size of letters, in cells
 const BESIDE_MARKS = 0.2; // the same where the sides bear something
 
+/**
+ * What is drawn of a copy.
+ *
+ * @typedef {SVGGElement & { copy?: ShownCopy }} Drawn
+ */
+
 export class FlatBoard {
+  /** @param {PlayPuzzle} puzzle */
   constructor(puzzle) {
     this.puzzle = puzzle;
     const { low, high } = puzzle.puzzle;
@@ -29,6 +41,7 @@ export class FlatBoard {
     this.box = [low[0] - margin, -high[1] - margin, high[0] - low[0] + 2 * margin, high[1] - low[1] + 2 * margin];
     this.layers = ["cells", "placed", "letters", "ghost"].map((name) => svg("g", { class: name }));
     this.element = svg("svg", { class: "board", viewBox: this.box.join(" ") }, ...this.layers);
+    /** @type {Map<string, { drawn: Drawn, letter: SVGTextElement }>} */
     this.known = new Map(); // what is drawn, by its key
     this.drawCells();
   }
@@ -44,6 +57,7 @@ export class FlatBoard {
     });
   }
 
+  /** @param {BoardView} view */
   show({ placed, ghost, chosen }) {
     const [, pieces, letters, above] = this.layers;
     const wanted = new Map(placed.map((one) => [`${one.option} ${one.copy}`, one]));
@@ -56,16 +70,18 @@ export class FlatBoard {
     }
     for (const [key, one] of wanted) {
       if (!this.known.has(key)) {
-        const drawn = this.piece(one);
+        const drawn = /** @type {Drawn} */ (this.piece(one));
         drawn.classList.add("piece");
-        drawn.copy = one.of ?? one;
         const letter = this.letter(one);
         this.known.set(key, { drawn, letter });
         pieces.append(drawn);
         letters.append(letter);
       }
-      this.known.get(key).drawn.copy = one;
-      this.known.get(key).drawn.classList.toggle("chosen", chosen?.option === one.option);
+      const drawn = this.known.get(key)?.drawn;
+      if (drawn) {
+        drawn.copy = one;
+        drawn.classList.toggle("chosen", chosen?.option === one.option);
+      }
     }
     above.replaceChildren();
     if (ghost) {
@@ -75,19 +91,25 @@ export class FlatBoard {
     }
   }
 
+  /** @param {ShownCopy} shown */
   piece({ option, copy, part }) {
     const { colours } = this.puzzle.parts[part];
     const drawn = drawnShape(this.puzzle.shapes[this.puzzle.optionShape[option]], colours[copy % colours.length]);
     const [x, y] = this.puzzle.placeOf(option);
     drawn.setAttribute("transform", `translate(${x} ${-y})`);
-    drawn.dataset.option = option;
+    drawn.dataset.option = `${option}`;
     return drawn;
   }
 
-  /** The letter of a copy, in that of its cells which is nearest to its middle. */
+  /**
+   * The letter of a copy, in that of its cells which is nearest to its middle.
+   *
+   * @param {ShownCopy} shown
+   */
   letter({ option, copy, part }) {
     const { puzzle } = this;
     const [x, y] = puzzle.middleOf(option);
+    /** @param {Point} point */
     const away = ([a, b]) => Math.hypot(a - x, b - y);
     const centres = puzzle.cellsOf(option).map((cell) => puzzle.centres[cell]);
     const [a, b] = centres.reduce((best, place) => (away(place) < away(best) - 1e-6 ? place : best));
@@ -96,25 +118,28 @@ export class FlatBoard {
     return svg("text", { x: a, y: -b, "font-size": size, dy: 0.36 * size }, letters[copy % letters.length]);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   pieceAt(x, y) {
     for (const element of document.elementsFromPoint(x, y)) {
-      const drawn = this.element.contains(element) ? element.closest(".held, .piece") : null;
+      const drawn = /** @type {Drawn | null} */ (
+        this.element.contains(element) ? element.closest(".held, .piece") : null
+      );
       if (drawn) {
-        return drawn.matches(".held") ? "ghost" : drawn.copy;
+        return drawn.matches(".held") ? "ghost" : (drawn.copy ?? null);
       }
     }
     return null;
   }
 
+  /** @param {Point} point */
   project([x, y]) {
     const box = this.element.getBoundingClientRect();
     const [left, top, width, height] = this.box;
     const scale = Math.min(box.width / width, box.height / height);
-    return [
-      (x - left - width / 2) * scale + box.width / 2,
-      (-y - top - height / 2) * scale + box.height / 2,
-      0,
-    ];
+    return [(x - left - width / 2) * scale + box.width / 2, (-y - top - height / 2) * scale + box.height / 2, 0];
   }
 
   get unit() {
@@ -134,11 +159,19 @@ export class FlatBoard {
   hold() {}
 
   // A flat board is seen from above, and whole.
+  choose() {}
   turn() {}
   zoom() {}
   home() {}
 
-  /** A picture of a part for the tray; `reach` is the greatest extent of all parts. */
+  /**
+   * A picture of a part for the tray; `reach` is the greatest extent of all parts.
+   *
+   * @param {HTMLElement} place
+   * @param {Shape} shape
+   * @param {string} colour
+   * @param {number} reach
+   */
   portrait(place, shape, colour, reach) {
     const [left, top, width, height] = boxOf(shape);
     const side = 1.06 * reach;
@@ -146,8 +179,12 @@ export class FlatBoard {
     place.replaceChildren(svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, drawnShape(shape, colour)));
   }
 
-  /** The greatest extent of any part, for portraits in one scale. */
-  static reach(shapes) {
+  /**
+   * The greatest extent of any part, for portraits in one scale.
+   *
+   * @param {Shape[]} shapes
+   */
+  greatestReach(shapes) {
     return Math.max(...shapes.map((shape) => Math.max(...boxOf(shape).slice(2))));
   }
 

@@ -1,19 +1,31 @@
 // Solutions that this page has found, as a source for the viewer (source.js says what a source is).
 
+import { boxAround, cornersOf, middleOf } from "./boxes.js";
+
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { Item, Solution } from "./types.js" */
+
 const FULL = 1.6; // how far parts move when they are fully apart, as a share of their distance from the middle
 
 export class Found {
-  /** `puzzle` is a PlayPuzzle. */
+  /**
+   * `puzzle` is a PlayPuzzle.
+   *
+   * @param {PlayPuzzle} puzzle
+   */
   constructor(puzzle) {
     this.play = puzzle;
     const { heights } = puzzle.puzzle;
     this.puzzle = { ...puzzle.puzzle, heights: heights.slice(0, 1) }; // shapes for play are not cut into layers
     this.parts = puzzle.parts;
-    this.clear();
+    /** @type {Int32Array[]} */
+    this.covers = []; // the options of each
+    /** @type {number[]} */
+    this.orbits = [];
   }
 
   clear() {
-    this.covers = []; // the options of each
+    this.covers = [];
     this.orbits = [];
   }
 
@@ -21,23 +33,37 @@ export class Found {
     return this.covers.length;
   }
 
+  /**
+   * @param {Int32Array} options
+   * @param {number} orbit
+   */
   add(options, orbit) {
+    /** @param {number} option */
     const part = (option) => this.play.partOfOption(option);
     const placed = Array.from(options).filter((option) => part(option) >= 0);
     this.covers.push(Int32Array.from(placed.sort((a, b) => part(a) - part(b) || a - b)));
     this.orbits.push(orbit);
   }
 
+  /**
+   * @param {number} k
+   * @returns {Promise<Solution>}
+   */
   async solution(k) {
-    return { number: k + 1, image: 1, orbit: this.orbits[k], items: this.items(k), film: null };
+    return { number: k + 1, image: 1, orbit: this.orbits[k], items: this.items(k), disassembly: null };
   }
 
-  /** What is drawn: the options of a solution, and then the cells that stay empty. */
+  /**
+   * What is drawn: the options of a solution, and then the cells that stay empty.
+   *
+   * @param {number} k
+   * @returns {Item[]}
+   */
   items(k) {
     const { play } = this;
     const options = Array.from(this.covers[k]);
     const boxes = options.map((option) => boxOf(play, option));
-    const middle = middleOf(joined(boxes));
+    const middle = middleOf(boxAround(boxes));
     const placed = options.map((option, n) => ({
       part: play.partOfOption(option),
       at: play.placeOf(option),
@@ -52,40 +78,15 @@ export class Found {
   }
 }
 
-/** The box around an option's shape in its place: [low, high]. */
+/**
+ * The box around an option's shape in its place.
+ *
+ * @param {PlayPuzzle} play
+ * @param {number} option
+ */
 export function boxOf(play, option) {
   const at = play.placeOf(option);
   const { points, radii } = cornersOf(play.shapes[play.optionShape[option]]);
-  const low = [0, 1, 2].map((axis) => at[axis] + Math.min(...points.map((point, n) => point[axis] - radii[n])));
-  const high = [0, 1, 2].map((axis) => at[axis] + Math.max(...points.map((point, n) => point[axis] + radii[n])));
-  return [low, high];
-}
-
-/** The corners and balls of a shape: {points, radii}; the radius of a corner is 0. */
-export function cornersOf({ outlines = [], solid = { vertices: [] }, balls = [] }) {
-  const points = [];
-  const radii = [];
-  for (const ring of outlines.flat()) {
-    for (let k = 0; k < ring.length; k += 2) {
-      points.push([ring[k], ring[k + 1], 0]);
-      radii.push(0);
-    }
-  }
-  for (let k = 0; k < solid.vertices.length; k += 3) {
-    points.push(solid.vertices.slice(k, k + 3));
-    radii.push(0);
-  }
-  for (let k = 0; k < balls.length; k += 4) {
-    points.push(balls.slice(k, k + 3));
-    radii.push(balls[k + 3]);
-  }
-  return { points, radii };
-}
-
-function joined(boxes) {
-  return [0, 1].map((end) => [0, 1, 2].map((axis) => Math[end ? "max" : "min"](...boxes.map((box) => box[end][axis]))));
-}
-
-function middleOf([low, high]) {
-  return low.map((x, axis) => (x + high[axis]) / 2);
+  const ends = points.map((point, n) => [-radii[n], radii[n]].map((reach) => point.map((x, k) => at[k] + x + reach)));
+  return boxAround(ends);
 }

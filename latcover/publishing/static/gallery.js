@@ -2,11 +2,15 @@
 
 import { button } from "./dom.js";
 
-const search = document.getElementById("search");
+const search = /** @type {HTMLInputElement | null} */ (document.getElementById("search"));
 
 if (search) {
   const found = document.getElementById("found");
-  const cards = Array.from(document.querySelectorAll(".cards > li"), (shown) => ({
+  /** @type {NodeListOf<HTMLElement>} */
+  const shelves = document.querySelectorAll(".shelf");
+  /** @type {NodeListOf<HTMLElement>} */
+  const entries = document.querySelectorAll(".cards > li");
+  const cards = Array.from(entries, (shown) => ({
     shown,
     words: `${shown.dataset.words} ${shown.textContent}`.toLowerCase(),
   }));
@@ -17,7 +21,7 @@ if (search) {
       shown.hidden = !wanted.every((word) => words.includes(word));
       count += shown.hidden ? 0 : 1;
     }
-    for (const shelf of document.querySelectorAll(".shelf")) {
+    for (const shelf of shelves) {
       shelf.hidden = !shelf.querySelector("li:not([hidden])");
     }
     const all = button("Show all", () => {
@@ -26,7 +30,7 @@ if (search) {
       search.focus();
     });
     const words = count === 1 ? "1 puzzle found." : `${count} puzzles found.`;
-    found.replaceChildren(...(wanted.length ? [count ? words : "No puzzle here is called like this. ", ...(count ? [] : [all])] : []));
+    found?.replaceChildren(...(wanted.length ? [count ? words : "No puzzle matches. ", ...(count ? [] : [all])] : []));
   };
   search.addEventListener("input", filter);
   if (search.value) {

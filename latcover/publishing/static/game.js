@@ -2,42 +2,76 @@
 
 import { Position } from "./position.js";
 
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { PlacedCopy } from "./play_types.js" */
+
 const MOST_KEPT = 500; // steps back
 
 export class Game {
-  /** `changed` is called after every change. */
+  /**
+   * `changed` is called after every change.
+   *
+   * @param {PlayPuzzle} puzzle
+   * @param {() => void} changed
+   */
   constructor(puzzle, changed) {
     this.puzzle = puzzle;
     this.changed = changed;
     this.name = `latcover.play.${puzzle.digest}`;
-    this.forget();
+    /** @type {PlacedCopy[]} */
+    this.placed = [];
+    /** @type {PlacedCopy[][]} */
+    this.back = []; // what was placed before each step
+    /** @type {PlacedCopy[][]} */
+    this.forth = []; // what was placed after each step that was taken back
+    this.moves = 0;
+    this.seconds = 0;
+    this.helped = 0; // hints
     this.restore();
   }
 
   forget() {
-    this.placed = []; // {option, copy}
+    this.placed = [];
     this.back = [];
     this.forth = [];
     this.moves = 0;
     this.seconds = 0;
-    this.helped = 0; // hints
+    this.helped = 0;
   }
 
-  /** The position of what is placed; `without` names a copy that is in the hand. */
+  /**
+   * The position of what is placed; `without` names a copy that is in the hand.
+   *
+   * @param {PlacedCopy | null} without
+   */
   position(without = null) {
-    return new Position(this.puzzle, this.placed.filter((one) => one !== without).map(({ option }) => option));
+    return new Position(
+      this.puzzle,
+      this.placed.filter((one) => one !== without).map(({ option }) => option),
+    );
   }
 
   get solved() {
     return this.position().solved;
   }
 
-  /** How many copies of a part are not placed. */
+  /**
+   * How many copies of a part are not placed.
+   *
+   * @param {number} part
+   */
   left(part) {
-    return this.puzzle.parts[part].high - this.placed.filter(({ option }) => this.puzzle.partOfOption(option) === part).length;
+    return (
+      this.puzzle.parts[part].high -
+      this.placed.filter(({ option }) => this.puzzle.partOfOption(option) === part).length
+    );
   }
 
-  /** The first copy of a part that is not placed. */
+  /**
+   * The first copy of a part that is not placed.
+   *
+   * @param {number} part
+   */
   freeCopy(part) {
     const used = this.placed.filter(({ option }) => this.puzzle.partOfOption(option) === part).map(({ copy }) => copy);
     let copy = 0;
@@ -47,11 +81,17 @@ export class Game {
     return copy;
   }
 
+  /** @param {number} option */
   at(option) {
     return this.placed.find((one) => one.option === option) ?? null;
   }
 
-  /** Place an option; `from` is the placed copy that moves there, or null if it comes from the tray. */
+  /**
+   * Place an option; `from` is the placed copy that moves there, or null if it comes from the tray.
+   *
+   * @param {number} option
+   * @param {PlacedCopy | null} [from]
+   */
   put(option, from = null) {
     const copy = from ? from.copy : this.freeCopy(this.puzzle.partOfOption(option));
     if (from?.option !== option) {
@@ -60,7 +100,11 @@ export class Game {
     }
   }
 
-  /** Put a placed copy back into the tray. */
+  /**
+   * Put a placed copy back into the tray.
+   *
+   * @param {PlacedCopy} one
+   */
   remove(one) {
     this.moves += 1;
     this.step(this.placed.filter((other) => other !== one));
@@ -75,6 +119,7 @@ export class Game {
     }
   }
 
+  /** @param {PlacedCopy[]} placed */
   step(placed) {
     this.back.push(this.placed);
     this.back.splice(0, this.back.length - MOST_KEPT);
@@ -85,17 +130,18 @@ export class Game {
   undo() {
     if (this.back.length) {
       this.forth.push(this.placed);
-      this.set(this.back.pop());
+      this.set(this.back.pop() ?? []);
     }
   }
 
   redo() {
     if (this.forth.length) {
       this.back.push(this.placed);
-      this.set(this.forth.pop());
+      this.set(this.forth.pop() ?? []);
     }
   }
 
+  /** @param {PlacedCopy[]} placed */
   set(placed) {
     this.placed = placed;
     this.keep();
@@ -121,14 +167,21 @@ export class Game {
       for (const [option, copy] of placed ?? []) {
         const part = Number.isInteger(option) ? this.puzzle.partOfOption(option) : -1;
         const name = `${part} ${copy}`;
-        if (!(part >= 0) || !(Number.isInteger(copy) && copy >= 0 && copy < this.puzzle.parts[part].high) || copies.has(name) || !found.allows(option)) {
+        if (
+          !(part >= 0) ||
+          !(Number.isInteger(copy) && copy >= 0 && copy < this.puzzle.parts[part].high) ||
+          copies.has(name) ||
+          !found.allows(option)
+        ) {
           return;
         }
         copies.add(name);
         found.add(option);
       }
-      this.placed = (placed ?? []).map(([option, copy]) => ({ option, copy }));
-      [this.moves, this.seconds, this.helped] = [moves, seconds, helped].map((value) => (value >= 0 ? Number(value) : 0));
+      this.placed = (placed ?? []).map((/** @type {[number, number]} */ [option, copy]) => ({ option, copy }));
+      [this.moves, this.seconds, this.helped] = [moves, seconds, helped].map((value) =>
+        value >= 0 ? Number(value) : 0,
+      );
     } catch {
       this.forget();
     }

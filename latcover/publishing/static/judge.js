@@ -3,7 +3,15 @@
 
 import { unpacked } from "./packing.js";
 
-/** The numbers whose differences were packed. */
+/** @import { Cover, Packed, SymmetryData } from "./play_types.js" */
+
+const NONE = "u1:"; // a packed row without numbers
+
+/**
+ * The numbers whose differences were packed.
+ *
+ * @param {Packed} text
+ */
 export function rising(text) {
   const found = unpacked(text);
   for (let k = 1; k < found.length; k += 1) {
@@ -12,7 +20,12 @@ export function rising(text) {
   return found;
 }
 
-/** Packed rows (place, value) as an array with -1 elsewhere. */
+/**
+ * Packed rows (place, value) as an array with -1 elsewhere.
+ *
+ * @param {Packed} text
+ * @param {number} length
+ */
 function spread(text, length) {
   const found = new Int32Array(length).fill(-1);
   const rows = unpacked(text);
@@ -22,7 +35,12 @@ function spread(text, length) {
   return found;
 }
 
-/** The whole cover problem without what symmetry leaves out: {problem, options}, where options have their numbers in it. */
+/**
+ * The whole cover problem without what symmetry leaves out: {problem, options}, where options have their numbers in it.
+ *
+ * @param {Cover} cover
+ * @param {SymmetryData} symmetry
+ */
 export function reduced(cover, symmetry) {
   const { starts, items, colours } = cover;
   const nItems = cover.low.length;
@@ -34,6 +52,7 @@ export function reduced(cover, symmetry) {
     }
   });
   const options = [];
+  /** @type {{ starts: number[], items: number[], colours: number[] }} */
   const kept = { starts: [0], items: [], colours: [] };
   for (let option = 0; option + 1 < starts.length; option += 1) {
     if (dropped.has(option)) {
@@ -64,6 +83,7 @@ export function reduced(cover, symmetry) {
 }
 
 export class Judge {
+  /** @param {SymmetryData} symmetry */
   constructor(symmetry) {
     const n = symmetry.n_placements;
     this.acting = symmetry.acting;
@@ -72,8 +92,15 @@ export class Judge {
     this.dropped = symmetry.among_met ? new Set(rising(symmetry.dropped)) : null;
     this.exclusions = symmetry.among_met ? symmetry.exclusions.map((text) => new Set(rising(text))) : [];
     this.stageOf = spread(symmetry.stage_of, n);
-    this.stages = symmetry.stages.map((stage) => (stage.residue ? stage : { ...stage, of_helper: spread(stage.of_helper, n) }));
-    this.permutations = new Map(Object.entries(symmetry.permutations).map(([element, text]) => [Number(element), unpacked(text)]));
+    this.stages = symmetry.stages.map((stage) => ({
+      residue: stage.residue,
+      residues: stage.residues ?? [],
+      ofHelper: spread(stage.of_helper ?? NONE, stage.of_helper ? n : 0),
+    }));
+    this.permutations = new Map(
+      Object.entries(symmetry.permutations).map(([element, text]) => [Number(element), unpacked(text)]),
+    );
+    /** @type {Map<number, number[]>} */
     this.products = new Map(); // element -> [maker, earlier]: the maker after the earlier one
     const rows = unpacked(symmetry.products);
     for (let k = 0; k < rows.length; k += 3) {
@@ -81,20 +108,33 @@ export class Judge {
     }
   }
 
-  /** The images of placements under a symmetry. `known` keeps what was asked before of the same placements. */
+  /**
+   * The images of placements under a symmetry. `known` keeps what was asked before of the same placements.
+   *
+   * @param {number} element
+   * @param {Int32Array} members
+   * @param {Map<number, Int32Array>} known
+   * @returns {Int32Array}
+   */
   images(element, members, known) {
     if (element === 0) {
       return members;
     }
-    if (!known.has(element)) {
+    let found = known.get(element);
+    if (!found) {
       const [maker, earlier] = this.products.get(element) ?? [element, 0];
-      const permutation = this.permutations.get(maker);
-      known.set(element, this.images(earlier, members, known).map((member) => permutation[member]));
+      const permutation = this.permutations.get(maker) ?? new Int32Array(0);
+      found = this.images(earlier, members, known).map((member) => permutation[member]);
+      known.set(element, found);
     }
-    return known.get(element);
+    return found;
   }
 
-  /** Of a cover, a set of options: whether it is kept, and how many covers it stands for. */
+  /**
+   * Of a cover, a set of options: whether it is kept, and how many covers it stands for.
+   *
+   * @param {Int32Array} options
+   */
   judge(options) {
     const members = Int32Array.from(options.filter((option) => option < this.placements)).sort();
     const known = new Map();
@@ -115,25 +155,38 @@ export class Judge {
     return { keep: true, orbit: this.acting / fixed };
   }
 
-  /** Whether the search meets a cover, if covers are compared only with such images. */
+  /**
+   * Whether the search meets a cover, if covers are compared only with such images.
+   *
+   * @param {Int32Array} members
+   */
   isMet(members) {
+    const { dropped } = this;
     return (
-      !this.dropped ||
-      (!members.some((member) => this.dropped.has(member)) &&
-        this.exclusions.every((set) => members.reduce((count, member) => count + set.has(member), 0) <= 1))
+      !dropped ||
+      (!members.some((member) => dropped.has(member)) &&
+        this.exclusions.every((set) => members.reduce((count, member) => count + Number(set.has(member)), 0) <= 1))
     );
   }
 
-  /** The symmetries under which a cover must be the least of its images. */
+  /**
+   * The symmetries under which a cover must be the least of its images.
+   *
+   * @param {Int32Array} members
+   */
   residue(members) {
     const stage = this.stages[this.everywhere ? 0 : greatest(this.stageOf, members)];
     if (!stage) {
       return [];
     }
-    return stage.residue ?? stage.residues[greatest(stage.of_helper, members)] ?? [];
+    return stage.residue ?? stage.residues[greatest(stage.ofHelper, members)] ?? [];
   }
 }
 
+/**
+ * @param {Int32Array} values
+ * @param {Int32Array} members
+ */
 function greatest(values, members) {
   return members.reduce((most, member) => Math.max(most, values[member]), -1);
 }

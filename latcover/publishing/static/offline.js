@@ -1,6 +1,6 @@
 // Every page of a published site asks the browser to keep the site, so that it works without a network.
 
-const worker = new URL("worker.js", document.currentScript.src);
+const worker = new URL("worker.js", /** @type {HTMLScriptElement} */ (document.currentScript).src);
 
 if (worker.protocol !== "file:" && "serviceWorker" in navigator) {
   navigator.serviceWorker.register(worker.href).catch(() => {

@@ -3,25 +3,43 @@
 import { button, dom } from "./dom.js";
 import { can, reachesAll } from "./turning.js";
 
+/** @import { Play } from "./play.js" */
+/** @import { Position } from "./position.js" */
+
+/** @type {[keys: string, words: string, dimension?: number][]} */
 const HELP = [
-  ["drag a part", "take it from the tray or from the board, and drop it; a second finger or the other button turns it"],
-  ["click or tap", "take a part up; then click or tap where it goes"],
-  ["1 to 9, Tab and Enter", "take a part"],
-  ["arrow keys", "move it; without one, choose a part on the board"],
-  ["Enter", "drop it; take up the part that is chosen"],
-  ["r, f", "turn it, flip it; with Shift the other way"],
+  ["drag a part", "move it from the tray or on the board; turn it with a second finger or the right button"],
+  ["click or tap", "pick a part up; then click or tap where it goes"],
+  ["1 to 9, Tab and Enter", "pick a part from the tray"],
+  ["arrow keys", "move it; with empty hands, select a part on the board"],
+  ["Enter", "drop it; pick up the selected part"],
+  ["r, f", "turn it, flip it; with Shift in the other direction"],
   ["t, y", "tip it, roll it", 3],
-  ["n", "each way round in turn"],
-  ["wheel, Page Down, Page Up", "move it deeper or nearer", 3],
-  ["l, L", "see fewer layers, or more", 3],
-  ["drag beside the parts, Shift arrow keys", "turn the picture", 3],
-  ["wheel, two fingers, + and −, 0", "zoom; the first view again", 3],
-  ["Delete, Esc", "into the tray; back to where it was"],
+  ["n", "next orientation"],
+  ["wheel, Page Down, Page Up", "move it away or nearer", 3],
+  ["l, L", "show fewer layers, or more", 3],
+  ["drag beside the parts, Shift arrow keys", "turn the view", 3],
+  ["wheel, two fingers, + and −, 0", "zoom; reset the view", 3],
+  ["Delete, Esc", "put it into the tray; put it back"],
   ["u, Shift u", "undo, redo"],
   ["h", "hint"],
 ];
 
 export class Panel {
+  /** @type {HTMLButtonElement[]} */
+  held;
+  /** @type {HTMLButtonElement} */
+  drop;
+  /** @type {HTMLButtonElement} */
+  away;
+  /** @type {HTMLSelectElement} */
+  choice;
+  /** @type {boolean} */
+  lit;
+  /** @type {Position | null} */
+  shown;
+
+  /** @param {Play} play */
   constructor(play) {
     this.play = play;
     const { puzzle, engine } = play;
@@ -33,7 +51,7 @@ export class Panel {
     this.hint = button("Hint", () => play.adviser.hint());
     this.lamp = button("Possible?", () => this.light(), {
       class: "lamp",
-      title: "Whether it can still be finished",
+      title: "Show whether the puzzle can still be finished",
       "aria-pressed": "false",
     });
     const advice = engine ? [this.hint, this.lamp] : [];
@@ -43,9 +61,15 @@ export class Panel {
     this.banner = dom("div", { class: "banner", hidden: "" });
     this.layers = this.layerChoice();
     this.tools = this.toolRow();
-    this.help = dom("details", { class: "help" }, dom("summary", {}, "Rules, keys and gestures"), ...this.rules(), this.keys());
+    this.help = dom(
+      "details",
+      { class: "help" },
+      dom("summary", {}, "Rules, keys and gestures"),
+      ...this.rules(),
+      this.keys(),
+    );
     if (!puzzle.rules.length) {
-      this.help.firstChild.textContent = "Keys and gestures";
+      this.help.children[0].textContent = "Keys and gestures";
     }
     this.ticking = setInterval(() => this.tick(), 1000);
   }
@@ -53,7 +77,9 @@ export class Panel {
   toolRow() {
     const { play } = this;
     const space = play.puzzle.dimension === 3;
+    /** @param {"turn" | "flip"} what */
     const some = (what) => play.puzzle.parts.some((_, part) => can(play.puzzle, part)[what]);
+    /** @type {[words: string, act: () => void][]} */
     const turns = some("turn") ? [["Turn", () => play.turn("turn")]] : [];
     if (space && turns.length) {
       turns.push(["Tip", () => play.turn("tip")], ["Roll", () => play.turn("roll")]);
@@ -64,33 +90,56 @@ export class Panel {
     if (!play.puzzle.parts.every((_, part) => reachesAll(play.puzzle, part))) {
       turns.push(["Next", () => play.turn("next")]);
     }
-    const depth = space ? [["Nearer", () => play.deeper(-1)], ["Deeper", () => play.deeper(1)]] : [];
+    /** @type {[words: string, act: () => void][]} */
+    const depth = space
+      ? [
+          ["Nearer", () => play.deeper(-1)],
+          ["Deeper", () => play.deeper(1)],
+        ]
+      : [];
     this.held = [...turns, ...depth].map(([words, act]) => button(words, act));
     this.drop = button("Drop", () => play.drop(), { class: "drop" });
     this.away = button("Away", () => play.away(), { "aria-label": "Put away" });
     this.held.push(this.away);
-    return dom("div", { class: "tools", role: "group", "aria-label": "The part in your hand" }, ...this.held, this.drop);
+    return dom(
+      "div",
+      { class: "tools", role: "group", "aria-label": "The part in your hand" },
+      ...this.held,
+      this.drop,
+    );
   }
 
   /** In space: up to which layer the parts are seen. */
   layerChoice() {
     const { heights, dimension } = this.play.puzzle.puzzle;
     const last = heights.length - 1;
+    /** @param {number} layer */
     const words = (layer) => (layer ? `layers 1 to ${layer + 1}` : "layer 1");
-    const options = heights.slice(0, -1).map((_, k) => dom("option", { value: `${last - 1 - k}` }, words(last - 1 - k)));
-    const choice = (this.choice = dom("select", { "aria-label": "Layers that are seen" }, dom("option", { value: "" }, "all layers"), ...options));
+    const options = heights
+      .slice(0, -1)
+      .map((_, k) => dom("option", { value: `${last - 1 - k}` }, words(last - 1 - k)));
+    const choice = (this.choice = dom(
+      "select",
+      { "aria-label": "Visible layers" },
+      dom("option", { value: "" }, "all layers"),
+      ...options,
+    ));
     choice.addEventListener("change", () => this.play.board.choose(choice.value === "" ? null : Number(choice.value)));
     choice.hidden = dimension === 2 || heights.length < 2;
     return choice;
   }
 
-  /** The next choice of layers, or the one before it. */
+  /**
+   * The next choice of layers, or the one before it.
+   *
+   * @param {number} sign
+   */
   stepLayer(sign) {
     const { choice } = this;
     if (!choice.hidden) {
       choice.selectedIndex = (choice.selectedIndex + sign + choice.length) % choice.length;
       choice.dispatchEvent(new Event("change"));
-      this.say(`You see ${choice.selectedOptions[0].textContent}.`);
+      this.say(`Showing ${choice.selectedOptions[0].textContent}.`);
     }
   }
 
@@ -139,10 +188,12 @@ export class Panel {
     const help = game.helped ? `, ${game.helped} hint${game.helped === 1 ? "" : "s"}` : "";
     const many = different ?? total;
     const kind = different !== undefined && total !== different ? "essentially different " : "";
-    const one = many === 1 ? "It is the only solution." : `It is one of ${many?.toLocaleString("en")} ${kind}solutions.`;
+    const one =
+      many === 1 ? "It is the only solution." : `It is one of ${many?.toLocaleString("en")} ${kind}solutions.`;
     return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${many === undefined ? "" : ` ${one}`}`;
   }
 
+  /** @param {boolean} solved */
   celebrate(solved) {
     if (solved && this.banner.hidden) {
       const again = button("Play again", () => this.play.clear());
@@ -175,11 +226,16 @@ export class Panel {
     const { known, options } = await this.play.adviser.ask(position);
     if (this.shown === position && this.lit) {
       this.lamp.dataset.light = options ? "yes" : known ? "no" : "unknown";
-      this.lamp.textContent = options ? "Possible" : known ? "Impossible" : "Not known";
+      this.lamp.textContent = options ? "Possible" : known ? "Impossible" : "Unknown";
     }
   }
 
-  /** Tell what happens; `unseen` is for those who cannot see the board. */
+  /**
+   * Tell what happens; `unseen` is for those who cannot see the board.
+   *
+   * @param {string} words
+   * @param {string} [unseen]
+   */
   say(words, unseen = "") {
     this.words.replaceChildren(words, dom("span", { class: "unseen" }, unseen));
   }
@@ -189,6 +245,7 @@ export class Panel {
   }
 }
 
+/** @param {number} seconds */
 function clock(seconds) {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)];
   return `${minutes}:${`${rest}`.padStart(2, "0")}`;

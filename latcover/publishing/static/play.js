@@ -3,7 +3,7 @@
 //   import { play } from "./play.js";
 //   const game = play(host, data, engine);
 //
-// `host` is an element with a height of its own, which the game fills; play.css must be loaded. `data` are those of
+// `host` is an element with a height of its own, which the game fills; widgets.css and play.css must be loaded. `data` are those of
 // `latcover.publishing.puzzle_data`. `engine` is an Engine (engine.js), or a worker that answers as it does, or a promise of
 // one: it gives hints. Without it (null) there are none. It returns
 //   placed      the options in place, in the order in which they were placed
@@ -25,25 +25,64 @@ import { SpaceBoard, canDraw } from "./space_board.js";
 import { Tray } from "./tray.js";
 import { flipped, turned } from "./turning.js";
 
+/** @import { AnyEngine, BoardPointer, Hand, PlacedCopy, PlayData } from "./play_types.js" */
+/** @import { Point } from "./types.js" */
+
+/** @typedef {"turn" | "tip" | "roll" | "flip" | "next"} TurnKind */
+
+/**
+ * @param {HTMLElement} host
+ * @param {PlayData} data
+ * @param {AnyEngine | Promise<AnyEngine> | null} [engine]
+ */
 export function play(host, data, engine = null) {
   const puzzle = new PlayPuzzle(data);
   if (puzzle.dimension === 3 && !canDraw()) {
-    const words = "This browser cannot draw in space; one with WebGL can.";
+    const words = "3D pictures need a browser with WebGL.";
     host.replaceChildren(dom("p", { class: "latcover-play-trouble", role: "alert" }, words));
     return { placed: [], solved: false, focus() {}, dispose: () => host.replaceChildren() };
   }
   return new Play(host, puzzle, engine);
 }
 
-class Play {
+export class Play {
+  /** @type {HTMLDivElement} */
+  view;
+  /** @type {Panel} */
+  panel;
+  /** @type {HTMLDivElement} */
+  shadow;
+  /** @type {HTMLDivElement} */
+  root;
+  /** @type {HTMLDivElement} */
+  whole;
+  /** @type {FlatBoard | SpaceBoard} */
+  board;
+  /** @type {Tray} */
+  tray;
+  /** @type {Carrying} */
+  carrying;
+  /** @type {MediaQueryList} */
+  dark;
+  /** @type {() => void} */
+  darkened;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {PlayPuzzle} puzzle
+   * @param {AnyEngine | Promise<AnyEngine> | null} engine
+   */
   constructor(host, puzzle, engine) {
     this.host = host;
     this.puzzle = puzzle;
     this.engine = engine;
     this.adviser = new Adviser(this, engine);
-    this.hand = null; // {part, way, copy, from, option, depth, sticky}
+    /** @type {Hand | null} */
+    this.hand = null;
     this.grip = [0, 0]; // from the pointer to the middle of the part in the hand, in pixels
+    /** @type {BoardPointer | null} */
     this.pointer = null; // where that was last, if the pointer moved it
+    /** @type {PlacedCopy | null} */
     this.chosen = null; // the placed copy that the keyboard has chosen
     this.ways = puzzle.parts.map((_, part) => puzzle.firstWay(part));
     this.game = new Game(puzzle, () => this.changed());
@@ -55,18 +94,31 @@ class Play {
   }
 
   build() {
-    this.view = dom("div", { class: "view", tabindex: "0", role: "application", "aria-label": this.puzzle.puzzle.title });
+    this.view = dom("div", {
+      class: "view",
+      tabindex: "0",
+      role: "application",
+      "aria-label": this.puzzle.puzzle.title,
+    });
     this.panel = new Panel(this);
     this.shadow = dom("div", { class: "shadow", "aria-hidden": "true", hidden: "" });
     this.root = dom("div", { class: "latcover-play", "data-dimension": `${this.puzzle.dimension}` });
     this.host.replaceChildren(this.root);
-    this.whole = dom("div", { class: "whole" }, this.panel.bar, this.view, this.panel.tools, this.panel.words, this.panel.banner);
+    this.whole = dom(
+      "div",
+      { class: "whole" },
+      this.panel.bar,
+      this.view,
+      this.panel.tools,
+      this.panel.words,
+      this.panel.banner,
+    );
     this.root.append(this.whole, this.shadow);
     this.board = this.makeBoard();
     this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
     this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.help));
     this.carrying = new Carrying(this, this.view, this.tray.element);
-    this.onKey = (event) => pressed(this, event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => pressed(this, event);
     this.root.addEventListener("keydown", this.onKey);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.darkened = () => this.repaint();
@@ -89,12 +141,17 @@ class Play {
     if (this.wasSolved) {
       return "This puzzle is solved.";
     }
-    return placed.length ? "Here is what you had placed." : "Drag a part to the board, or tap it.";
+    return placed.length ? "Your last game is restored." : "Drag a part to the board, or tap it.";
   }
 
   // What is in the hand
 
-  /** Take a part out of the tray. */
+  /**
+   * Take a part out of the tray.
+   *
+   * @param {number} part
+   * @param {boolean} [sticky]
+   */
   take(part, sticky = false) {
     this.cancel();
     if (this.game.left(part) < 1) {
@@ -110,7 +167,12 @@ class Play {
     this.say(`${this.name} is in your hand.`);
   }
 
-  /** Take a part out of the tray, or put it back; without a pointer it is shown on the board at once. */
+  /**
+   * Take a part out of the tray, or put it back; without a pointer it is shown on the board at once.
+   *
+   * @param {number} part
+   * @param {boolean} byMouse
+   */
   choose(part, byMouse) {
     if (this.hand && !this.hand.from && this.hand.part === part) {
       this.away();
@@ -123,14 +185,18 @@ class Play {
     this.view.focus({ focusVisible: !byMouse, preventScroll: true }); // the keys now move the part
   }
 
-  /** Take up a placed copy. */
+  /**
+   * Take up a placed copy.
+   *
+   * @param {PlacedCopy} placed
+   */
   lift({ option }) {
     this.cancel();
     const one = this.game.at(option);
     const part = this.puzzle.partOfOption(option);
     const way = this.puzzle.wayOf(option);
     this.ways[part] = way;
-    this.hand = { part, way, copy: one.copy, from: one, option, depth: null, sticky: false };
+    this.hand = { part, way, copy: one?.copy ?? 0, from: one, option, depth: null, sticky: false };
     this.hand.depth = this.puzzle.dimension === 3 ? this.board.project(this.puzzle.middleOf(option))[2] : null;
     this.pointer = null;
     this.chosen = null;
@@ -139,19 +205,29 @@ class Play {
     this.say(`${this.name} is in your hand.`);
   }
 
+  /** What is in the hand, where something is. */
+  get held() {
+    return /** @type {Hand} */ (this.hand);
+  }
+
   get name() {
-    return this.puzzle.nameOf(this.hand.part, this.hand.copy);
+    return this.puzzle.nameOf(this.held.part, this.held.copy);
   }
 
   options() {
-    return this.puzzle.optionsOf(this.hand.part, this.hand.way);
+    return this.puzzle.optionsOf(this.held.part, this.held.way);
   }
 
+  /** @param {number} option */
   allows(option) {
     return this.position.allows(option);
   }
 
-  /** The pointer is at a point of the board, or elsewhere (null). */
+  /**
+   * The pointer is at a point of the board, or elsewhere (null).
+   *
+   * @param {BoardPointer | null} pointer
+   */
   hover(pointer) {
     if (!this.hand) {
       return;
@@ -162,33 +238,46 @@ class Play {
     this.move(place ? meant(this.board, this.puzzle, this.options(), place, (option) => this.allows(option)) : null);
   }
 
+  /** @param {number | null} option */
   move(option) {
-    if (option !== this.hand.option) {
-      this.hand.option = option;
+    if (option !== this.held.option) {
+      this.held.option = option;
       this.draw();
       this.tell();
     }
   }
 
-  /** Let the part in the hand find a place, where it was or near the middle. */
+  /**
+   * Let the part in the hand find a place, where it was or near the middle.
+   *
+   * @param {number[] | null} near
+   */
   settle(near = null) {
-    const allows = near ? () => true : (option) => this.allows(option);
-    this.hand.option = first(this.board, this.puzzle, this.options(), allows, near ?? undefined);
+    const allows = near ? () => true : (/** @type {number} */ option) => this.allows(option);
+    this.held.option = first(this.board, this.puzzle, this.options(), allows, near ?? undefined);
     this.draw();
     this.tell();
   }
 
   tell() {
-    const { option } = this.hand;
+    const { option } = this.held;
     if (option === null) {
-      this.say(this.options().length ? `${this.name} is in your hand.` : `${this.name} does not fit the board this way round.`);
+      this.say(
+        this.options().length
+          ? `${this.name} is in your hand.`
+          : `${this.name} does not fit the board in this orientation.`,
+      );
     } else {
       const reason = this.position.reason(option, (other) => this.nameAt(other));
-      this.say(reason || `${this.name} can lie here.`, this.where(option));
+      this.say(reason || `${this.name} fits here.`, this.where(option));
     }
   }
 
-  /** Where an option lies, for those who cannot see it: the row and the column of its middle, or its layer too. */
+  /**
+   * Where an option lies, for those who cannot see it: the row and the column of its middle, or its layer too.
+   *
+   * @param {number} option
+   */
   where(option) {
     const place = this.puzzle.middleOf(option);
     const { low, size } = { low: this.puzzle.puzzle.low, size: this.puzzle.size };
@@ -197,22 +286,28 @@ class Play {
     return ` ${right} from the left, ${up} from ${high ? "the front" : "below"}${high ? `, ${high} from the ground` : ""}.`;
   }
 
+  /** @param {number} option */
   nameAt(option) {
     const part = this.puzzle.partOfOption(option);
     return part < 0 ? "an empty cell" : this.puzzle.nameOf(part, this.game.at(option)?.copy ?? null);
   }
 
-  /** Turn the part in the hand; or the one that the tray's focus is on. `kind` is "turn", "tip", "roll", "flip" or "next". */
+  /**
+   * Turn the part in the hand; or the one that the tray's focus is on. `kind` is "turn", "tip", "roll", "flip" or "next".
+   *
+   * @param {TurnKind} kind
+   * @param {number} [sign]
+   */
   turn(kind, sign = 1) {
     const part = this.hand?.part ?? this.tray.rows.findIndex(({ button }) => button === document.activeElement);
     if (part < 0) {
-      this.say("Take a part first.");
+      this.say("Pick a part first.");
       return;
     }
     const way = this.ways[part];
     const after = this.turnedBy(kind, sign, part, way);
     if (after === way) {
-      this.say(`${this.puzzle.parts[part].name} cannot be turned like this, or looks the same.`);
+      this.say(`${this.puzzle.parts[part].name} cannot be turned this way, or looks the same.`);
       return;
     }
     this.ways[part] = after;
@@ -222,23 +317,32 @@ class Play {
     this.refresh();
   }
 
+  /** @param {number} way */
   turnHand(way) {
-    const { option } = this.hand;
+    const { option } = this.held;
+    /** @type {number[] | null} */
     const near = option === null ? null : this.board.project(this.puzzle.middleOf(option));
-    this.hand.way = way;
-    this.hand.option = null;
+    this.held.way = way;
+    this.held.option = null;
     if (this.pointer) {
       this.hover(this.pointer);
     } else if (near) {
       this.settle(near);
     }
-    if (this.hand.option === null) {
+    if (this.held.option === null) {
       this.tell();
     }
   }
 
+  /**
+   * @param {TurnKind} kind
+   * @param {number} sign
+   * @param {number} part
+   * @param {number} way
+   */
   turnedBy(kind, sign, part, way) {
     const { right, towards } = this.board.axes();
+    /** @param {Point} vector */
     const along = (vector) => vector.map((value) => value * sign);
     if (kind === "next") {
       const n = this.puzzle.orientations(part);
@@ -251,7 +355,11 @@ class Play {
     return turned(this.puzzle, part, way, along(axis));
   }
 
-  /** Move the part in the hand by keyboard: [x, y] on the screen, y downwards. */
+  /**
+   * Move the part in the hand by keyboard: [x, y] on the screen, y downwards.
+   *
+   * @param {number[]} way
+   */
   step(way) {
     if (!this.hand) {
       this.choosePlaced(way);
@@ -270,7 +378,11 @@ class Play {
     }
   }
 
-  /** Move it away from the player (1) or nearer (-1). */
+  /**
+   * Move it away from the player (1) or nearer (-1).
+   *
+   * @param {number} sign
+   */
   deeper(sign) {
     if (this.hand?.option === null || !this.hand || this.puzzle.dimension === 2) {
       return;
@@ -282,15 +394,22 @@ class Play {
     }
   }
 
-  /** Choose the next placed copy in a direction, to be taken up. */
+  /**
+   * Choose the next placed copy in a direction, to be taken up.
+   *
+   * @param {number[]} way
+   */
   choosePlaced(way) {
     const options = this.game.placed.map(({ option }) => option);
     const from = this.chosen?.option ?? null;
-    const next = from === null ? first(this.board, this.puzzle, options, () => true) : beside(this.board, this.puzzle, options, from, way);
+    const next =
+      from === null
+        ? first(this.board, this.puzzle, options, () => true)
+        : beside(this.board, this.puzzle, options, from, way);
     if (next !== null) {
       this.chosen = this.game.at(next);
       this.draw();
-      this.say(`${this.nameAt(next)}: Enter takes it up.`, this.where(next));
+      this.say(`${this.nameAt(next)}: press Enter to pick it up.`, this.where(next));
     }
   }
 
@@ -300,13 +419,13 @@ class Play {
       this.drop();
     } else if (this.chosen) {
       this.lift(this.chosen);
-      this.hand.sticky = true;
+      this.held.sticky = true;
     }
   }
 
   /** The pointer lets go: where it cannot lie, the part stays in the hand; away from the board it goes to the tray. */
   release() {
-    if (this.hand.option === null && !this.pointer) {
+    if (this.held.option === null && !this.pointer) {
       this.away();
     } else {
       this.drop();
@@ -387,14 +506,18 @@ class Play {
     this.say("All parts are in the tray.");
   }
 
-  /** Place an option as a hint. */
+  /**
+   * Place an option as a hint.
+   *
+   * @param {number} option
+   */
   give(option) {
     this.game.helped += 1;
     this.game.put(option);
     if (!this.wasSolved) {
       this.chosen = this.game.at(option); // so that one sees which it is
       this.draw();
-      this.say(`${this.nameAt(option)} can lie here.`);
+      this.say(`${this.nameAt(option)} fits here.`);
     }
   }
 
@@ -414,8 +537,11 @@ class Play {
 
   draw() {
     const { hand, puzzle } = this;
-    const placed = this.game.placed.filter((one) => one !== hand?.from).map((one) => ({ ...one, part: puzzle.partOfOption(one.option) }));
-    const ghost = hand && hand.option !== null ? { ...hand, good: this.allows(hand.option) } : null;
+    const placed = this.game.placed
+      .filter((one) => one !== hand?.from)
+      .map((one) => ({ ...one, part: puzzle.partOfOption(one.option) }));
+    const ghost =
+      hand && hand.option !== null ? { ...hand, option: hand.option, good: this.allows(hand.option) } : null;
     this.board.show({ placed, ghost, chosen: this.chosen });
     this.root.dataset.hand = !ghost ? "" : ghost.good ? "good" : "bad";
     this.panel.update();
@@ -424,14 +550,25 @@ class Play {
   refresh() {
     this.draw();
     const parts = this.puzzle.parts.map((_, part) => part);
+    /** @param {number} part */
     const inHand = (part) => (this.hand?.part === part && !this.hand.from ? 1 : 0);
     const left = parts.map((part) => this.game.left(part) - inHand(part));
-    this.tray.update(left, this.ways, parts.map((part) => this.game.freeCopy(part)), this.hand?.part ?? null);
+    this.tray.update(
+      left,
+      this.ways,
+      parts.map((part) => this.game.freeCopy(part)),
+      this.hand?.part ?? null,
+    );
     Object.assign(this.root.dataset, { placed: this.placed.join(" "), solved: this.wasSolved });
   }
 
-  /** Show the part beside the pointer while it is not on the board; null hides it. */
-  show(x, y) {
+  /**
+   * Show the part beside the pointer while it is not on the board; null hides it.
+   *
+   * @param {number | null} x
+   * @param {number} [y]
+   */
+  show(x, y = 0) {
     const { hand, shadow } = this;
     const away = x === null || !hand || hand.option !== null;
     shadow.hidden = away;
@@ -453,7 +590,11 @@ class Play {
     this.refresh();
   }
 
-  say(words, unseen) {
+  /**
+   * @param {string} words
+   * @param {string} [unseen]
+   */
+  say(words, unseen = "") {
     this.panel.say(words, unseen);
   }
 

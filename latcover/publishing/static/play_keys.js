@@ -1,5 +1,8 @@
 // What each key does in a game. The help in panel.js lists them.
 
+/** @import { Play } from "./play.js" */
+
+/** @type {Record<string, (play: Play, sign: number) => unknown>} */
 const KEYS = {
   ArrowLeft: (play, sign) => arrow(play, sign, [-1, 0]),
   ArrowRight: (play, sign) => arrow(play, sign, [1, 0]),
@@ -27,14 +30,24 @@ const KEYS = {
 };
 const ON_THE_BOARD = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageDown", "PageUp", "Enter", " "];
 
-/** An arrow moves the part; with Shift it turns the picture. */
+/**
+ * An arrow moves the part; with Shift it turns the picture.
+ *
+ * @param {Play} play
+ * @param {number} sign
+ * @param {number[]} way
+ */
 function arrow(play, sign, way) {
   sign > 0 ? play.step(way) : play.board.turn(way);
 }
 
+/**
+ * @param {Play} play
+ * @param {KeyboardEvent} event
+ */
 export function pressed(play, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.target.closest("input, select, textarea") || event.altKey) {
+  if (/** @type {Element} */ (event.target).closest("input, select, textarea") || event.altKey) {
     return;
   }
   if (event.ctrlKey || event.metaKey) {

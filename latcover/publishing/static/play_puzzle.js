@@ -3,9 +3,33 @@
 
 import { unpacked } from "./packing.js";
 
+/** @import { CellsData, Cover, CoverData, PlayData } from "./play_types.js" */
+
 const FORMAT = 1;
 
 export class PlayPuzzle {
+  /** @type {Int32Array<ArrayBuffer>} */
+  firstOption;
+  /** @type {Int32Array<ArrayBuffer>} */
+  partOf;
+  /** @type {number[][]} */
+  centres;
+  /** @type {number[][]} */
+  units;
+  /** @type {Int32Array<ArrayBuffer>} */
+  cellShape;
+  /** @type {Int32Array<ArrayBuffer>} */
+  optional;
+  /** @type {Int32Array<ArrayBuffer>} */
+  optionOrientation;
+  /** @type {Int32Array<ArrayBuffer>} */
+  optionShape;
+  /** @type {Int32Array<ArrayBuffer>} */
+  optionStand;
+  /** @type {Int32Array<ArrayBuffer> | null} */
+  handles;
+
+  /** @param {PlayData} data */
   constructor(data) {
     if (data.format !== FORMAT) {
       throw new Error(`this page plays format ${FORMAT} of puzzles, not ${data.format}`);
@@ -25,9 +49,12 @@ export class PlayPuzzle {
     this.parts = data.parts.map((part) => ({ ...part, turns: unpacked(part.turns), to: unpacked(part.to) }));
     this.turns = data.turns;
     this.readCells(data.cells);
+    /** @type {number[]} */
+    this.fillers = []; // options that leave a cell empty
     this.readRanges();
   }
 
+  /** @param {PlayData["options"]} options */
   readOptions(options) {
     this.optionOrientation = unpacked(options.orientation);
     this.optionShape = unpacked(options.shape);
@@ -35,6 +62,7 @@ export class PlayPuzzle {
     this.handles = options.handle ? unpacked(options.handle) : null;
   }
 
+  /** @param {CellsData} cells */
   readCells({ centres, units, shape, optional }) {
     const width = centres.length / this.cover.nCells;
     this.centres = Array.from({ length: this.cover.nCells }, (_, cell) => {
@@ -50,7 +78,6 @@ export class PlayPuzzle {
   readRanges() {
     const n = this.orientationShape.length;
     this.firstOption = new Int32Array(n + 1);
-    this.fillers = [];
     this.optionOrientation.forEach((orientation, option) => {
       if (orientation < 0) {
         this.fillers.push(option);
@@ -67,48 +94,79 @@ export class PlayPuzzle {
     }
   }
 
-  /** The part of an option; -1 if it leaves a cell empty. */
+  /**
+   * The part of an option; -1 if it leaves a cell empty.
+   *
+   * @param {number} option
+   */
   partOfOption(option) {
     const orientation = this.optionOrientation[option];
     return orientation < 0 ? -1 : this.partOf[orientation];
   }
 
-  /** How many orientations a part has. */
+  /**
+   * How many orientations a part has.
+   *
+   * @param {number} part
+   */
   orientations(part) {
     return this.firstOrientation[part + 1] - this.firstOrientation[part];
   }
 
-  /** The orientation of an option within those of its part, counted from 0. */
+  /**
+   * The orientation of an option within those of its part, counted from 0.
+   *
+   * @param {number} option
+   */
   wayOf(option) {
     return this.optionOrientation[option] - this.firstOrientation[this.partOfOption(option)];
   }
 
-  /** All options of a part in one of its orientations. */
+  /**
+   * All options of a part in one of its orientations.
+   *
+   * @param {number} part
+   * @param {number} way
+   */
   optionsOf(part, way) {
     const orientation = this.firstOrientation[part] + way;
     const [from, to] = [this.firstOption[orientation], this.firstOption[orientation + 1]];
     return Array.from({ length: to - from }, (_, k) => from + k);
   }
 
+  /**
+   * @param {number} part
+   * @param {number} way
+   */
   shapeOf(part, way) {
     return this.shapes[this.orientationShape[this.firstOrientation[part] + way]];
   }
 
+  /** @param {number} option */
   itemsOf(option) {
     const { starts, items } = this.cover;
     return items.subarray(starts[option], starts[option + 1]);
   }
 
+  /** @param {number} option */
   cellsOf(option) {
     return Array.from(this.itemsOf(option)).filter((item) => item < this.cover.nCells);
   }
 
-  /** Where the shape of an option stands: [x, y, z]. */
+  /**
+   * Where the shape of an option stands: [x, y, z].
+   *
+   * @param {number} option
+   */
   placeOf(option) {
     return this.units[this.optionStand[option]];
   }
 
-  /** The point by which an option is held: the middle of its cells. */
+  /**
+   * The point by which an option is held: the middle of its cells.
+   *
+   * @param {number} option
+   */
   middleOf(option) {
     if (this.handles) {
       return this.centres[this.handles[option]]; // a middle says nothing where the region closes on itself
@@ -117,7 +175,11 @@ export class PlayPuzzle {
     return [0, 1, 2].map((axis) => cells.reduce((sum, place) => sum + place[axis], 0) / cells.length);
   }
 
-  /** The way round that a part comes in: the first in which it fits anywhere. */
+  /**
+   * The way round that a part comes in: the first in which it fits anywhere.
+   *
+   * @param {number} part
+   */
   firstWay(part) {
     for (let way = 0; way < this.orientations(part); way += 1) {
       if (this.optionsOf(part, way).length) {
@@ -127,13 +189,22 @@ export class PlayPuzzle {
     return 0;
   }
 
-  /** The name of a part, and of the copy if there are several. */
+  /**
+   * The name of a part, and of the copy if there are several.
+   *
+   * @param {number} part
+   * @param {number | null} [copy]
+   */
   nameOf(part, copy = null) {
     const { name, high } = this.parts[part];
     return copy === null || high < 2 ? name : `${name} ${copy + 1}`;
   }
 }
 
+/**
+ * @param {CoverData} data
+ * @returns {Cover}
+ */
 function coverOf(data) {
   const sizes = unpacked(data.sizes);
   const starts = new Int32Array(sizes.length + 1);

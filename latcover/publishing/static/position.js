@@ -2,11 +2,19 @@
 //
 // Every rule of a puzzle is an item with bounds, or with colours that must agree. So nothing here knows a single rule.
 
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+
 export class Position {
-  /** `options`, chosen so far, must not exclude each other. */
+  /**
+   * `options`, chosen so far, must not exclude each other.
+   *
+   * @param {PlayPuzzle} puzzle
+   * @param {number[]} [options]
+   */
   constructor(puzzle, options = []) {
     this.puzzle = puzzle;
     this.cover = puzzle.cover;
+    /** @type {number[]} */
     this.options = [];
     this.used = new Int32Array(this.cover.low.length); // how often each item is held
     this.colour = new Int32Array(this.cover.low.length); // in which colour; 0 is none
@@ -15,6 +23,7 @@ export class Position {
     }
   }
 
+  /** @param {number} option */
   add(option) {
     this.options.push(option);
     this.eachItem(option, (item, colour) => {
@@ -23,6 +32,10 @@ export class Position {
     });
   }
 
+  /**
+   * @param {number} option
+   * @param {(item: number, colour: number) => void} act
+   */
   eachItem(option, act) {
     const { starts, items, colours } = this.cover;
     for (let k = starts[option]; k < starts[option + 1]; k += 1) {
@@ -30,7 +43,11 @@ export class Position {
     }
   }
 
-  /** The first item that keeps an option from joining, or -1. */
+  /**
+   * The first item that keeps an option from joining, or -1.
+   *
+   * @param {number} option
+   */
   obstacle(option) {
     const { starts, items, colours, high } = this.cover;
     for (let k = starts[option]; k < starts[option + 1]; k += 1) {
@@ -44,16 +61,26 @@ export class Position {
     return -1;
   }
 
+  /** @param {number} option */
   allows(option) {
     return this.obstacle(option) < 0;
   }
 
-  /** The chosen options that hold an item. */
+  /**
+   * The chosen options that hold an item.
+   *
+   * @param {number} item
+   */
   holders(item) {
     return this.options.filter((option) => this.puzzle.itemsOf(option).includes(item));
   }
 
-  /** Why an option may not join, in words; "" if it may. `nameOf(option)` names what stands there. */
+  /**
+   * Why an option may not join, in words; "" if it may. `nameOf(option)` names what stands there.
+   *
+   * @param {number} option
+   * @param {(option: number) => string} nameOf
+   */
   reason(option, nameOf) {
     const { nCells, nParts } = this.cover;
     const item = this.obstacle(option);
@@ -66,11 +93,11 @@ export class Position {
     const others = this.holders(item).map(nameOf).join(", ") || "what is there";
     const words = item < nCells ? "cell" : this.puzzle.itemWords[item - nCells - nParts];
     return {
-      cell: `That place is taken by ${others}.`,
-      sides: `Its side does not fit ${others}.`,
+      cell: `${others} is in the way.`,
+      sides: `Its sides do not match ${others}.`,
       colours: `It may not touch ${others}.`,
-      alike: `Cells there must be alike, and ${others} shows another colour.`,
-      rule: `A rule keeps it from ${others}.`,
+      alike: `Cells there must have one colour, and ${others} has another.`,
+      rule: `A rule keeps it away from ${others}.`,
     }[words];
   }
 
@@ -96,9 +123,9 @@ export class Position {
    * Its covers are those that complete this position.
    */
   rest() {
-    const { starts, low, high, nCells, nParts } = this.cover;
+    const { low, high, nCells, nParts } = this.cover;
     const options = [];
-    for (let option = 0; option + 1 < starts.length; option += 1) {
+    for (let option = 0; option + 1 < this.cover.starts.length; option += 1) {
       if (this.allows(option)) {
         options.push(option);
       }
@@ -109,23 +136,29 @@ export class Position {
     kept.forEach((item, k) => {
       number[item] = k;
     });
-    const problem = { starts: [0], items: [], colours: [] };
+    const starts = [0];
+    /** @type {number[]} */
+    const items = [];
+    /** @type {number[]} */
+    const colours = [];
     for (const option of options) {
       this.eachItem(option, (item, colour) => {
         if (number[item] >= 0) {
-          problem.items.push(number[item]);
-          problem.colours.push(colour);
+          items.push(number[item]);
+          colours.push(colour);
         }
       });
-      problem.starts.push(problem.items.length);
+      starts.push(items.length);
     }
-    problem.low = kept.map((item) => Math.max(0, low[item] - this.used[item]));
-    problem.high = kept.map((item) => high[item] - this.used[item]);
-    problem.n_cells = kept.filter((item) => item < nCells).length;
-    problem.n_parts = kept.filter((item) => item >= nCells && item < nCells + nParts).length;
-    if (!this.cover.colours) {
-      delete problem.colours;
-    }
+    const problem = {
+      starts,
+      items,
+      low: kept.map((item) => Math.max(0, low[item] - this.used[item])),
+      high: kept.map((item) => high[item] - this.used[item]),
+      n_cells: kept.filter((item) => item < nCells).length,
+      n_parts: kept.filter((item) => item >= nCells && item < nCells + nParts).length,
+      ...(this.cover.colours ? { colours } : {}),
+    };
     return { problem, options };
   }
 }

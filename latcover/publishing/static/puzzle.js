@@ -8,25 +8,35 @@ import { PlayPuzzle } from "./play_puzzle.js";
 import { SolveTab } from "./solve_tab.js";
 import { Tabs } from "./tabs.js";
 
+const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const data = globalThis.latcoverPuzzle;
 const puzzle = new PlayPuzzle(data.puzzle);
+/** @type {Record<string, any>} */
 const made = {};
 
+/** @type {Record<string, (element: HTMLElement) => unknown>} */
 const MAKERS = {
+  /** @param {HTMLElement} element */
   play: (element) => {
     const host = dom("div", { class: "game" });
     element.append(host);
     return play(host, data.puzzle, new LazyEngine());
   },
+  /** @param {HTMLElement} element */
   solve: (element) => new SolveTab(element, puzzle, data),
+  /** @param {HTMLElement} element */
   apart: (element) => new ApartTab(element, puzzle, data, new LazyEngine(), () => made.solve),
   about: () => true,
 };
 
-/** Say what went wrong: nothing here may fail in silence. */
+/**
+ * Say what went wrong: nothing here may fail in silence.
+ *
+ * @param {any} error
+ */
 function fail(error) {
-  const fault = document.getElementById("fault");
-  fault.textContent = `Something went wrong in this page: ${error?.message ?? error}`;
+  const fault = byId("fault");
+  fault.textContent = `This page has an error: ${error?.message ?? error}`;
   fault.hidden = false;
 }
 
@@ -40,7 +50,7 @@ if (only && document.getElementById(`tab-${only}`)) {
   history.replaceState(null, "", `#${only}`);
 }
 
-new Tabs(document.getElementById("tabs"), (name) => {
-  made[name] ??= MAKERS[name](document.getElementById(name));
+new Tabs(byId("tabs"), (name) => {
+  made[name] ??= MAKERS[name](byId(name));
   made[name].opened?.();
 });

@@ -7,7 +7,20 @@
 import { unpacked } from "./packing.js";
 import { cartesian, dot, length, minus, plus, times } from "./vectors.js";
 
-/** All faults of a plan for `options` of a PlayPuzzle, the pieces in their order; none for a right one. */
+/** @import { ApartData, MovingCell } from "./play_types.js" */
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { Plan, PlanSeparation, PlanStep } from "../../../backends/wasm/engine_types.js" */
+/** @import { Point } from "./types.js" */
+
+/**
+ * All faults of a plan for `options` of a PlayPuzzle, the pieces in their order; none for a right one.
+ *
+ * @param {ApartData} apart
+ * @param {PlayPuzzle} play
+ * @param {number[]} options
+ * @param {Plan} plan
+ * @returns {string[]}
+ */
 export function replayFaults(apart, play, options, plan) {
   if (plan.n_pieces !== options.length) {
     return [`it is of ${plan.n_pieces} pieces, and the solution has ${options.length}`];
@@ -22,37 +35,77 @@ export function replayFaults(apart, play, options, plan) {
   return [...leftOver(apart, parts, plan), ...new Replay(apart, play, options).faults(plan)];
 }
 
-/** Groups that are not parted as they should be, or end up together although the puzzle does not allow it. */
+/**
+ * Groups that are not parted as they should be, or end up together although the puzzle does not allow it.
+ *
+ * @param {ApartData} apart
+ * @param {number[]} parts
+ * @param {Plan} plan
+ */
 function leftOver(apart, parts, plan) {
+  /**
+   * @param {number[]} a
+   * @param {number[]} b
+   */
   const same = (a, b) => a.length === b.length && a.every((piece) => b.includes(piece));
   let groups = [parts.map((_, piece) => piece)];
   for (const { pieces, stays, removed } of plan.separations) {
-    const parted = stays.length && removed.length && same([...stays, ...removed], pieces) && !stays.some((piece) => removed.includes(piece));
+    const parted =
+      stays.length &&
+      removed.length &&
+      same([...stays, ...removed], pieces) &&
+      !stays.some((piece) => removed.includes(piece));
     if (!parted || !groups.some((group) => same(group, pieces))) {
       return ["a group is not parted in two"];
     }
     groups = [...groups.filter((group) => !same(group, pieces)), stays, removed];
   }
-  const bad = groups.filter((group) => group.length > 1 && !mayStay(apart.groups, group.map((piece) => parts[piece])));
+  const bad = groups.filter(
+    (group) =>
+      group.length > 1 &&
+      !mayStay(
+        apart.groups,
+        group.map((piece) => parts[piece]),
+      ),
+  );
   return bad.map((group) => `pieces ${group.join(", ")} are left together`);
 }
 
-/** Whether there is a group of the puzzle to which pieces of these parts may belong. */
+/**
+ * Whether there is a group of the puzzle to which pieces of these parts may belong.
+ *
+ * @param {ApartData["groups"]} groups
+ * @param {number[]} parts
+ */
 function mayStay(groups, parts) {
   const names = new Set(parts.flatMap((part) => groups[part].map(([name]) => name)));
+  /** @param {number} part */
   const copies = (part) => parts.filter((other) => other === part).length;
-  const takes = (name, part) => groups[part].some(([own, most]) => own === name && (most === null || copies(part) <= most));
+  /**
+   * @param {string} name
+   * @param {number} part
+   */
+  const takes = (name, part) =>
+    groups[part].some(([own, most]) => own === name && (most === null || copies(part) <= most));
   return [...names].some((name) => parts.every((part) => takes(name, part)));
 }
 
 class Replay {
+  /**
+   * @param {ApartData} apart
+   * @param {PlayPuzzle} play
+   * @param {number[]} options
+   */
   constructor(apart, play, options) {
     this.apart = apart;
     const nodes = unpacked(apart.nodes);
-    this.cells = options.map((option) => play.cellsOf(option).map((cell) => ({ node: nodes[cell], at: play.centres[cell] })));
+    this.cells = options.map((option) =>
+      play.cellsOf(option).map((cell) => ({ node: nodes[cell], at: play.centres[cell] })),
+    );
     this.reaches = apart.radii.map((radius, node) => Math.max(radius, ...cornersOf(apart, node).map(length)));
   }
 
+  /** @param {Plan} plan */
   faults(plan) {
     const found = [];
     let number = 0;
@@ -71,7 +124,12 @@ class Replay {
     return found;
   }
 
-  /** Make a move. Returns what is in its way, or "". */
+  /**
+   * Make a move. Returns what is in its way, or "".
+   *
+   * @param {PlanSeparation} separation
+   * @param {PlanStep} step
+   */
   make({ pieces }, step) {
     const way = times(step.distance, cartesian(step.direction, this.apart.basis));
     const staying = pieces.filter((piece) => !step.pieces.includes(piece)).flatMap((piece) => this.cells[piece]);
@@ -84,7 +142,13 @@ class Replay {
     return blocked ? "is blocked" : free ? "" : "does not take the pieces clear of the others";
   }
 
-  /** Whether cell a, sliding `way`, meets cell b. */
+  /**
+   * Whether cell a, sliding `way`, meets cell b.
+   *
+   * @param {MovingCell} a
+   * @param {MovingCell} b
+   * @param {Point} way
+   */
   meet(a, b, way) {
     const offset = minus(b.at, a.at);
     const share = Math.max(0, Math.min(1, dot(offset, way) / dot(way, way)));
@@ -109,9 +173,16 @@ class Replay {
     return first < last;
   }
 
-  /** Whether cells that have slid `way` lie wholly beyond others. */
+  /**
+   * Whether cells that have slid `way` lie wholly beyond others.
+   *
+   * @param {MovingCell[]} moving
+   * @param {MovingCell[]} staying
+   * @param {Point} way
+   */
   clear(moving, staying, way) {
     const along = times(1 / length(way), way);
+    /** @param {MovingCell} movingCell */
     const span = ({ node, at }) => {
       const reach = cornersOf(this.apart, node).map((corner) => dot(corner, along));
       const middle = dot(at, along);
@@ -123,6 +194,10 @@ class Replay {
   }
 }
 
+/**
+ * @param {ApartData} apart
+ * @param {number} node
+ */
 function cornersOf({ corners }, node) {
   const found = [];
   for (let k = 0; k < corners[node].length; k += 3) {
@@ -131,10 +206,16 @@ function cornersOf({ corners }, node) {
   return found;
 }
 
-/** What is wrong with a move by itself; "" if nothing is. */
+/**
+ * What is wrong with a move by itself; "" if nothing is.
+ *
+ * @param {PlanSeparation} separation
+ * @param {PlanStep} step
+ */
 function faultOfStep({ pieces, steps, stays, removed }, step) {
   const movers = [...new Set(step.pieces)];
   const last = step === steps.at(-1);
+  /** @param {number[]} group */
   const are = (group) => movers.length === group.length && movers.every((piece) => group.includes(piece));
   if (!movers.length || movers.length >= pieces.length || !movers.every((piece) => pieces.includes(piece))) {
     return "does not move a part of its group";

@@ -3,12 +3,37 @@
 import { wasm } from "./engine_room.js";
 import { Found } from "./found.js";
 
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { SearchMessage, SymmetryData } from "./play_types.js" */
+
 export const MOST_SHOWN = 10_000; // solutions that are handed over to be shown; the others are counted
 
 export class Search {
-  /** `puzzle` is a PlayPuzzle, `tell(search)` is called when there is something new. */
+  /** @type {number} */
+  different;
+  /** @type {number} */
+  total;
+  /** @type {{ share: number; branches: number; seconds: number; }} */
+  progress;
+  /** @type {string} */
+  ended;
+  /** @type {string} */
+  fault;
+
+  /**
+   * `puzzle` is a PlayPuzzle, `tell(search)` is called when there is something new.
+   *
+   * @param {PlayPuzzle} puzzle
+   * @param {SymmetryData} symmetry
+   * @param {(search: Search) => void} tell
+   */
   constructor(puzzle, symmetry, tell) {
-    Object.assign(this, { puzzle, symmetry, tell, under: symmetry.under, worker: null });
+    this.puzzle = puzzle;
+    this.symmetry = symmetry;
+    this.tell = tell;
+    this.under = symmetry.under;
+    /** @type {Worker | null} */
+    this.worker = null;
     this.found = new Found(puzzle);
     this.clear();
   }
@@ -43,6 +68,7 @@ export class Search {
     this.tell(this);
   }
 
+  /** @param {SearchMessage} message */
   take({ different, total, progress, shown = [], orbits = [], answer, fault }) {
     shown.forEach((options, k) => this.found.add(options, orbits[k]));
     this.different = different ?? this.different;
@@ -66,8 +92,9 @@ export class Search {
     }
   }
 
+  /** @param {string} how */
   end(how) {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.worker = null;
     this.ended = how;
     this.tell(this);

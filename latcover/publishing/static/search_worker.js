@@ -4,17 +4,26 @@
 import { Checker } from "./checker.js";
 import { Judge, reduced } from "./judge.js";
 
+/** @import { SearchReport } from "../../../backends/wasm/engine_types.js" */
+/** @import { SearchMessage } from "./play_types.js" */
+/** @import { Cover, SymmetryData } from "./play_types.js" */
+
 const BETWEEN = 100; // milliseconds between two reports
 
 self.onmessage = ({ data }) => {
   search(data).catch((error) => self.postMessage({ fault: error.message }));
 };
 
-/** `cover` is that of a PlayPuzzle; the first `most` solutions are handed over, and the others counted. */
+/**
+ * `cover` is that of a PlayPuzzle; the first `most` solutions are handed over, and the others counted.
+ *
+ * @param {{ bytes: ArrayBuffer, cover: Cover, symmetry: SymmetryData, most: number }} options
+ */
 async function search({ bytes, cover, symmetry, most }) {
   const engine = await Engine.load(bytes);
   const { problem, options } = reduced(cover, symmetry);
   const [judge, checker] = [new Judge(symmetry), new Checker(cover)];
+  /** @type {Required<Pick<SearchMessage, "different" | "total" | "progress" | "shown" | "orbits">>} */
   const told = { different: 0, total: 0, progress: null, shown: [], orbits: [] };
   let [handed, last, fault] = [0, 0, ""];
   const tell = (more = {}) => {
@@ -22,6 +31,7 @@ async function search({ bytes, cover, symmetry, most }) {
     self.postMessage({ ...told, ...more });
     [told.shown, told.orbits] = [[], []];
   };
+  /** @param {Int32Array[]} covers */
   const take = (covers) => {
     for (const one of covers) {
       const found = one.map((option) => options[option]);
@@ -45,15 +55,19 @@ async function search({ bytes, cover, symmetry, most }) {
     }
     return true;
   };
-  const answer = engine.search(problem, {}, {
-    onCovers: take,
-    onProgress: (progress) => {
-      told.progress = progress;
-      if (performance.now() - last > BETWEEN) {
-        tell();
-      }
-      return true;
+  const answer = engine.search(
+    problem,
+    {},
+    {
+      onCovers: take,
+      onProgress: (/** @type {SearchReport} */ progress) => {
+        told.progress = progress;
+        if (performance.now() - last > BETWEEN) {
+          tell();
+        }
+        return true;
+      },
     },
-  });
+  );
   tell(fault ? { fault: `a solution fails its check: ${fault}` } : { answer });
 }

@@ -1,18 +1,15 @@
 // A flat shape as SVG, from its data (latcover.drawing.space.shape_data): the same geometry as every other picture.
 
-const SPACE = "http://www.w3.org/2000/svg";
+import { svg } from "./dom.js";
 
-/** An element of SVG with attributes and children. */
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SPACE, name);
-  for (const [key, value] of Object.entries(attributes)) {
-    element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
+/** @import { Geometry, Outline } from "./types.js" */
 
-/** A group that shows a shape in a colour, which its patches and marks may replace; y points upwards in the data. */
+/**
+ * A group that shows a shape in a colour, which its patches and marks may replace; y points upwards in the data.
+ *
+ * @param {Geometry} shape
+ * @param {string} colour
+ */
 export function drawnShape(shape, colour) {
   const group = svg("g", {});
   for (const patch of shape.patches ?? [{ colour: null }]) {
@@ -33,13 +30,18 @@ export function drawnShape(shape, colour) {
     group.append(svg("path", { d: pathOf(shape.outlines), class: "rim" }));
   }
   for (let k = 0; k + 4 <= (shape.cuts?.length ?? 0); k += 4) {
-    const [x1, y1, x2, y2] = shape.cuts.slice(k, k + 4);
+    const [x1, y1, x2, y2] = (shape.cuts ?? []).slice(k, k + 4);
     group.append(svg("line", { x1, y1: -y1, x2, y2: -y2, class: "cut" }));
   }
   addBalls(group, shape, colour);
   return group;
 }
 
+/**
+ * @param {SVGGElement} group
+ * @param {Geometry} shape
+ * @param {string} colour
+ */
 function addBalls(group, shape, colour) {
   const balls = rows(shape.balls ?? [], 4);
   for (const [a, b, radius] of rows(shape.necks ?? [], 3)) {
@@ -53,7 +55,11 @@ function addBalls(group, shape, colour) {
   });
 }
 
-/** The box around a shape: [left, top, width, height], y downwards. */
+/**
+ * The box around a shape: [left, top, width, height], y downwards.
+ *
+ * @param {Geometry} shape
+ */
 export function boxOf(shape) {
   const points = (shape.outlines ?? []).flat().flatMap((ring) => rows(ring, 2));
   for (const [x, y, , r] of rows(shape.balls ?? [], 4)) {
@@ -64,10 +70,24 @@ export function boxOf(shape) {
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
+/** @param {Outline[]} outlines */
 function pathOf(outlines) {
-  return outlines.flat().map((ring) => `M${rows(ring, 2).map(([x, y]) => `${x} ${-y}`).join("L")}Z`).join("");
+  return outlines
+    .flat()
+    .map(
+      (ring) =>
+        `M${rows(ring, 2)
+          .map(([x, y]) => `${x} ${-y}`)
+          .join("L")}Z`,
+    )
+    .join("");
 }
 
+/**
+ * @param {number[]} values
+ * @param {number} width
+ * @returns {number[][]}
+ */
 function rows(values, width) {
   return Array.from({ length: values.length / width }, (_, k) => values.slice(width * k, width * k + width));
 }

@@ -3,11 +3,20 @@
 // `board.project([x, y, z])` is [x, y, depth] on the screen, x and y in pixels of the board, depth in lengths of the
 // puzzle from the eye; `board.unit` is the size of a cell in pixels.
 
+/** @import { Board, MeantPointer } from "./play_types.js" */
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+
 const AWAY = 1.6; // cells from the pointer: nothing is meant
 const BESIDE = 0.75; // cells by which what is free may lie farther from the pointer than what is not
 const ALONG = 0.35; // cells that a step on the screen takes at least
 
-/** The options of a part that is held one way round, each with its place on the screen. */
+/**
+ * The options of a part that is held one way round, each with its place on the screen.
+ *
+ * @param {Board} board
+ * @param {PlayPuzzle} puzzle
+ * @param {number[]} options
+ */
 function places(board, puzzle, options) {
   return options.map((option) => {
     const [x, y, depth] = board.project(puzzle.middleOf(option));
@@ -20,6 +29,12 @@ function places(board, puzzle, options) {
  *
  * `pointer` is {x, y, depth, wall}: in space, `depth` is the depth that the player has chosen (null: none), and nothing
  * behind `wall` is meant, the depth of what the pointer is on. `allows(option)` says whether it may be put there.
+ *
+ * @param {Board} board
+ * @param {PlayPuzzle} puzzle
+ * @param {number[]} options
+ * @param {MeantPointer} pointer
+ * @param {(option: number) => boolean} allows
  */
 export function meant(board, puzzle, options, pointer, allows) {
   const unit = board.unit;
@@ -32,6 +47,7 @@ export function meant(board, puzzle, options, pointer, allows) {
   if (puzzle.dimension === 2) {
     return least(near, ({ off }) => off).option;
   }
+  /** @param {{ depth: number }} options */
   const depthOf = ({ depth }) => depth / puzzle.size;
   const closest = Math.min(...near.map(({ off }) => off));
   if (pointer.depth !== null) {
@@ -41,10 +57,20 @@ export function meant(board, puzzle, options, pointer, allows) {
   // It falls as deep as nothing is in its way.
   const wall = pointer.wall / puzzle.size + 0.1;
   const free = near.filter((place) => place.off < closest + BESIDE && depthOf(place) < wall && allows(place.option));
-  return free.length ? least(free, (place) => 2 * place.off - depthOf(place)).option : least(near, ({ off }) => off).option;
+  return free.length
+    ? least(free, (place) => 2 * place.off - depthOf(place)).option
+    : least(near, ({ off }) => off).option;
 }
 
-/** The option next to another one in a direction on the screen ([x, y], y downwards); null if there is none. */
+/**
+ * The option next to another one in a direction on the screen ([x, y], y downwards); null if there is none.
+ *
+ * @param {Board} board
+ * @param {PlayPuzzle} puzzle
+ * @param {number[]} options
+ * @param {number} from
+ * @param {number[]} vector
+ */
 export function beside(board, puzzle, options, from, [x, y]) {
   const here = board.project(puzzle.middleOf(from));
   const unit = board.unit;
@@ -53,13 +79,21 @@ export function beside(board, puzzle, options, from, [x, y]) {
       const [right, down] = [(place.x - here[0]) / unit, (place.y - here[1]) / unit];
       const along = right * x + down * y;
       const aside = Math.abs(right * y - down * x);
-      return { ...place, along, cost: along + 2.5 * aside + 0.6 * Math.abs(place.depth - here[2]) / puzzle.size };
+      return { ...place, along, cost: along + 2.5 * aside + (0.6 * Math.abs(place.depth - here[2])) / puzzle.size };
     })
     .filter(({ along }) => along > ALONG);
   return found.length ? least(found, ({ cost }) => cost).option : null;
 }
 
-/** The next option behind another one, or before it if `sign` is -1; null if there is none. */
+/**
+ * The next option behind another one, or before it if `sign` is -1; null if there is none.
+ *
+ * @param {Board} board
+ * @param {PlayPuzzle} puzzle
+ * @param {number[]} options
+ * @param {number} from
+ * @param {number} sign
+ */
 export function behind(board, puzzle, options, from, sign) {
   const here = board.project(puzzle.middleOf(from));
   const found = places(board, puzzle, options)
@@ -72,7 +106,15 @@ export function behind(board, puzzle, options, from, sign) {
   return found.length ? least(found, ({ deeper, off }) => deeper + 2 * off).option : null;
 }
 
-/** The option nearest to the middle of the board, or to a point on it; of those that are allowed, if any is. */
+/**
+ * The option nearest to the middle of the board, or to a point on it; of those that are allowed, if any is.
+ *
+ * @param {Board} board
+ * @param {PlayPuzzle} puzzle
+ * @param {number[]} options
+ * @param {(option: number) => boolean} allows
+ * @param {number[]} [middle]
+ */
 export function first(board, puzzle, options, allows, middle = board.project(board.middle)) {
   const found = places(board, puzzle, options);
   const free = found.filter(({ option }) => allows(option));
@@ -80,6 +122,11 @@ export function first(board, puzzle, options, allows, middle = board.project(boa
   return choice.length ? least(choice, ({ x, y }) => Math.hypot(x - middle[0], y - middle[1])).option : null;
 }
 
+/**
+ * @template Thing
+ * @param {Thing[]} list
+ * @param {(item: Thing) => number} cost
+ */
 function least(list, cost) {
   let best = list[0];
   let lowest = cost(best);

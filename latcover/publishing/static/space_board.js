@@ -1,9 +1,22 @@
 // The board of a puzzle in space: the stage of the viewer, with the cells that are empty and the part in the hand.
 // flat_board.js says what a board has.
 
-import { AmbientLight, DirectionalLight, Mesh, LineSegments2, PerspectiveCamera, Scene, Vector2, Vector3 } from "./three.js";
+import {
+  AmbientLight,
+  DirectionalLight,
+  Mesh,
+  LineSegments2,
+  PerspectiveCamera,
+  Scene,
+  Vector2,
+  Vector3,
+} from "./three.js";
 import { geometryOf } from "./shapes.js";
 import { Stage, rendererFor } from "./stage.js";
+
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { BoardItem, BoardView, ShownCopy } from "./play_types.js" */
+/** @import { Point, Shape } from "./types.js" */
 
 const LOOKING = [0.62, -1, 0.72]; // at parts in the tray: from a corner, as at the puzzle
 const TURN = Math.PI / 24; // by an arrow key
@@ -16,29 +29,48 @@ export function canDraw() {
 }
 
 export class SpaceBoard {
-  /** It throws an error if the browser has no WebGL. */
+  /**
+   * It throws an error if the browser has no WebGL.
+   *
+   * @param {PlayPuzzle} puzzle
+   * @param {HTMLCanvasElement} canvas
+   * @param {HTMLElement} element
+   */
   constructor(puzzle, canvas, element) {
     this.puzzle = puzzle;
     this.element = element;
     this.canvas = canvas;
     this.stage = new Stage(rendererFor(canvas), puzzle.puzzle, puzzle.parts, NOBODY);
     this.middle = this.stage.eye.middle.toArray();
+    /** @type {number | null} */
     this.layer = null; // the highest that is shown; null: all
+    /** @type {BoardItem[]} */
     this.items = [];
   }
 
-  /** Show only what reaches down to this layer or below, so that one can see what is inside; null: all. */
+  /**
+   * Show only what reaches down to this layer or below, so that one can see what is inside; null: all.
+   *
+   * @param {number | null} layer
+   */
   choose(layer) {
     this.layer = layer;
-    this.show(this.view);
+    if (this.view) {
+      this.show(this.view);
+    }
   }
 
-  /** Whether something that holds these cells is to be seen. */
+  /**
+   * Whether something that holds these cells is to be seen.
+   *
+   * @param {number[]} cells
+   */
   reaches(cells) {
     const height = this.layer === null ? Infinity : this.puzzle.puzzle.heights[this.layer];
     return cells.some((cell) => this.puzzle.centres[cell][2] <= height + 0.3 * this.puzzle.size);
   }
 
+  /** @param {BoardView} view */
   show(view) {
     this.view = view;
     const { placed, ghost, chosen } = view;
@@ -46,10 +78,16 @@ export class SpaceBoard {
     const taken = new Set(placed.flatMap(({ option }) => puzzle.cellsOf(option)));
     this.items = puzzle.units
       .map((at, cell) => this.cell(at, cell))
-      .filter(({ cell }) => !taken.has(cell) && this.reaches([cell]));
+      .filter(({ cell }) => cell !== undefined && !taken.has(cell) && this.reaches([cell]));
     for (const one of placed) {
       const seen = this.reaches(puzzle.cellsOf(one.option));
-      this.items.push(this.item(one, seen ? (chosen?.option === one.option ? "chosen" : "solid") : "glass", chosen?.option === one.option && seen ? "Ball" : ""));
+      this.items.push(
+        this.item(
+          one,
+          seen ? (chosen?.option === one.option ? "chosen" : "solid") : "glass",
+          chosen?.option === one.option && seen ? "Ball" : "",
+        ),
+      );
     }
     if (ghost) {
       this.items.push({ ...this.item(ghost, ghost.good ? "good" : "bad", "Ball"), ghost: true });
@@ -57,45 +95,83 @@ export class SpaceBoard {
     this.stage.show(this.items, () => false, null);
   }
 
+  /**
+   * @param {Point} at
+   * @param {number} cell
+   * @returns {BoardItem}
+   */
   cell(at, cell) {
     const shape = this.puzzle.shapes[this.puzzle.cellShape[cell]];
     const look = shape.patches ? "tinted" : shape.balls ? "cellBall" : "cell";
     return { part: -1, at, move: [0, 0, 0], shape, look, cell };
   }
 
-  /** `more` is added to the look of balls, which have no lines along their edges. */
+  /**
+   * `more` is added to the look of balls, which have no lines along their edges.
+   *
+   * @param {ShownCopy} one
+   * @param {string} look
+   * @param {string} [more]
+   * @returns {BoardItem}
+   */
   item(one, look, more = "") {
     const { option, copy, part } = one;
     const shape = this.puzzle.shapes[this.puzzle.optionShape[option]];
-    return { part, copy, at: this.puzzle.placeOf(option), move: [0, 0, 0], shape, look: shape.balls ? look + more : look, one };
+    return {
+      part,
+      copy,
+      at: this.puzzle.placeOf(option),
+      move: [0, 0, 0],
+      shape,
+      look: shape.balls ? look + more : look,
+      one,
+    };
   }
 
-  /** A point of the window as one of the picture: from -1 to 1, y upwards. */
+  /**
+   * A point of the window as one of the picture: from -1 to 1, y upwards.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   within(x, y) {
     const box = this.canvas.getBoundingClientRect();
     return [(2 * (x - box.left)) / box.width - 1, 1 - (2 * (y - box.top)) / box.height];
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   pieceAt(x, y) {
-    const found = this.stage.hit(...this.within(x, y));
+    const [right, up] = this.within(x, y);
+    const found = this.stage.hit(right, up);
     const item = found && this.items[found.number];
     return !item ? null : item.ghost ? "ghost" : item.look === "glass" ? null : item.one;
   }
 
-  /** The depth of the placed part at a point of the window. */
+  /**
+   * The depth of the placed part at a point of the window.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   wall(x, y) {
-    const found = this.stage.hit(...this.within(x, y));
+    const [right, up] = this.within(x, y);
+    const found = this.stage.hit(right, up);
     const item = found && this.items[found.number];
     return item && !item.ghost && item.look !== "glass" ? this.depthOf(found.point) : Infinity;
   }
 
+  /** @param {Vector3} point */
   depthOf(point) {
     const { camera } = this.stage.eye;
     return point.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
   }
 
+  /** @param {Point} place */
   project(place) {
-    const point = new Vector3(...place);
+    const point = new Vector3().fromArray(place);
     const { camera } = this.stage.eye;
     camera.updateMatrixWorld();
     camera.updateProjectionMatrix();
@@ -115,14 +191,18 @@ export class SpaceBoard {
   axes() {
     const { camera } = this.stage.eye;
     camera.updateMatrixWorld();
-    const [right, up, towards] = [0, 1, 2].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k).toArray());
+    const [right, up, towards] = [0, 1, 2].map((k) =>
+      new Vector3().setFromMatrixColumn(camera.matrixWorld, k).toArray(),
+    );
     return { right, up, towards };
   }
 
+  /** @param {number[]} vector */
   turn([x, y]) {
     this.stage.eye.turn(x * TURN, y * TURN);
   }
 
+  /** @param {number} sign */
   zoom(sign) {
     this.stage.eye.zoom(ZOOM ** sign);
   }
@@ -131,10 +211,19 @@ export class SpaceBoard {
     this.stage.home();
   }
 
+  /** @param {boolean} still */
   hold(still) {
     this.stage.eye.controls.enabled = !still;
   }
 
+  /**
+   * @param {HTMLElement} place
+   * @param {Shape} shape
+   * @param {string} colour
+   * @param {number} reach
+   * @param {number} part
+   * @param {number} copy
+   */
   portrait(place, shape, colour, reach, part, copy) {
     const canvas = place.querySelector("canvas") ?? place.appendChild(document.createElement("canvas"));
     const side = Math.round(72 * Math.min(devicePixelRatio, 2));
@@ -153,7 +242,10 @@ export class SpaceBoard {
     if (lines) {
       mesh.add(new LineSegments2(lines, materials.edge("solid")));
     }
-    camera.position.set(...LOOKING).normalize().multiplyScalar((0.56 * reach) / Math.tan((10 * Math.PI) / 180));
+    camera.position
+      .fromArray(LOOKING)
+      .normalize()
+      .multiplyScalar((0.56 * reach) / Math.tan((10 * Math.PI) / 180));
     camera.lookAt(0, 0, 0);
     // The picture is drawn in a corner of the board and copied; then the board is drawn again, before anybody sees it.
     const size = renderer.getSize(new Vector2());
@@ -161,12 +253,13 @@ export class SpaceBoard {
     renderer.setViewport(0, 0, side / ratio, side / ratio);
     renderer.render(scene, camera);
     const { height } = this.canvas;
-    canvas.getContext("2d").drawImage(this.canvas, 0, height - side, side, side, 0, 0, side, side);
+    canvas.getContext("2d")?.drawImage(this.canvas, 0, height - side, side, side, 0, 0, side, side);
     renderer.setViewport(0, 0, size.x, size.y);
     this.stage.invalidate();
   }
 
-  static reach(shapes) {
+  /** @param {Shape[]} shapes */
+  greatestReach(shapes) {
     return Math.max(...shapes.map(extent));
   }
 
@@ -175,13 +268,19 @@ export class SpaceBoard {
   }
 }
 
-/** The longest way through the box around a shape. */
-function extent({ solid, balls }) {
+/**
+ * The longest way through the box around a shape.
+ *
+ * @param {Shape} shape
+ */
+function extent({ solid, balls = [] }) {
+  const vertices = solid?.vertices ?? [];
+  /** @type {Point[]} */
   const points = [];
-  for (let k = 0; k + 3 <= (solid?.vertices.length ?? 0); k += 3) {
-    points.push(solid.vertices.slice(k, k + 3));
+  for (let k = 0; k + 3 <= vertices.length; k += 3) {
+    points.push(vertices.slice(k, k + 3));
   }
-  for (let k = 0; k + 4 <= (balls?.length ?? 0); k += 4) {
+  for (let k = 0; k + 4 <= balls.length; k += 4) {
     const [x, y, z, r] = balls.slice(k, k + 4);
     points.push([x - r, y - r, z - r], [x + r, y + r, z + r]);
   }

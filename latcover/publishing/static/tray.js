@@ -2,18 +2,37 @@
 
 import { dom } from "./dom.js";
 
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { Board } from "./play_types.js" */
+
 export class Tray {
-  /** `board` draws the portraits; `choose(part)` is called when a part is chosen by keyboard. */
+  /**
+   * `board` draws the portraits; `choose(part)` is called when a part is chosen by keyboard.
+   *
+   * @param {PlayPuzzle} puzzle
+   * @param {Board} board
+   * @param {(part: number) => void} choose
+   */
   constructor(puzzle, board, choose) {
     this.puzzle = puzzle;
     this.board = board;
-    const shapes = puzzle.parts.flatMap((_, part) => [...Array(puzzle.orientations(part)).keys()].map((way) => puzzle.shapeOf(part, way)));
-    this.reach = board.constructor.reach(shapes);
+    const shapes = puzzle.parts.flatMap((_, part) =>
+      [...Array(puzzle.orientations(part)).keys()].map((way) => puzzle.shapeOf(part, way)),
+    );
+    this.reach = board.greatestReach(shapes);
     this.rows = puzzle.parts.map((_, part) => this.row(part, choose));
     this.drawn = puzzle.parts.map(() => "");
-    this.element = dom("div", { class: "tray", role: "group", "aria-label": "Parts" }, ...this.rows.map(({ button }) => button));
+    this.element = dom(
+      "div",
+      { class: "tray", role: "group", "aria-label": "Parts" },
+      ...this.rows.map(({ button }) => button),
+    );
   }
 
+  /**
+   * @param {number} part
+   * @param {(part: number) => void} choose
+   */
   row(part, choose) {
     const portrait = dom("span", { class: "portrait", "aria-hidden": "true" });
     const name = dom("span", { class: "name" }, this.puzzle.parts[part].name);
@@ -27,7 +46,14 @@ export class Tray {
     return { button, portrait, count };
   }
 
-  /** Show how many copies of each part are left, each `ways[part]` round; the part `held` is in the hand. */
+  /**
+   * Show how many copies of each part are left, each `ways[part]` round; the part `held` is in the hand.
+   *
+   * @param {number[]} left
+   * @param {number[]} ways
+   * @param {number[]} copies
+   * @param {number | null} held
+   */
   update(left, ways, copies, held) {
     this.rows.forEach(({ button, portrait, count }, part) => {
       const { high } = this.puzzle.parts[part];
@@ -41,6 +67,12 @@ export class Tray {
     });
   }
 
+  /**
+   * @param {number} part
+   * @param {number} way
+   * @param {number} copy
+   * @param {HTMLElement} portrait
+   */
   draw(part, way, copy, portrait) {
     const { colours } = this.puzzle.parts[part];
     const shape = this.puzzle.shapeOf(part, way);

@@ -1,5 +1,8 @@
 // How a part is turned in the hand: which of its turns comes nearest to what the player wants.
 
+/** @import { PlayPuzzle } from "./play_puzzle.js" */
+/** @import { Point } from "./types.js" */
+
 const NEAR = 1e-3;
 const AROUND = 0.98; // radians: a turn about an axis within this angle is about the wanted axis
 const REACH = 1.35; // radians: beyond this angle no turn is meant
@@ -7,10 +10,16 @@ const REACH = 1.35; // radians: beyond this angle no turn is meant
 /**
  * The way round that a part comes to by a turn about `axis` ([x, y, z], anticlockwise as seen from its tip), by the
  * smallest angle; the same way if it has no such turn.
+ *
+ * @param {PlayPuzzle} puzzle
+ * @param {number} part
+ * @param {number} way
+ * @param {Point} axis
  */
 export function turned(puzzle, part, way, axis) {
   const n = puzzle.orientations(part);
   const { turns, to } = puzzle.parts[part];
+  /** @type {{ to: number, angle: number, off: number }[]} */
   const found = [];
   turns.forEach((turn, k) => {
     const rotation = rotationOf(puzzle.turns[turn]);
@@ -30,7 +39,14 @@ export function turned(puzzle, part, way, axis) {
   return best?.to ?? way;
 }
 
-/** The way round in a mirror whose face looks along `axis`, as nearly as the part's reflections allow. */
+/**
+ * The way round in a mirror whose face looks along `axis`, as nearly as the part's reflections allow.
+ *
+ * @param {PlayPuzzle} puzzle
+ * @param {number} part
+ * @param {number} way
+ * @param {Point} axis
+ */
 export function flipped(puzzle, part, way, axis) {
   const n = puzzle.orientations(part);
   const { turns, to } = puzzle.parts[part];
@@ -50,7 +66,12 @@ export function flipped(puzzle, part, way, axis) {
   return best.to;
 }
 
-/** Whether a part has any reflection, or any turn but the trivial one. */
+/**
+ * Whether a part has any reflection, or any turn but the trivial one.
+ *
+ * @param {PlayPuzzle} puzzle
+ * @param {number} part
+ */
 export function can(puzzle, part) {
   const matrices = Array.from(puzzle.parts[part].turns, (turn) => puzzle.turns[turn]);
   const several = puzzle.orientations(part) > 1;
@@ -60,10 +81,22 @@ export function can(puzzle, part) {
   };
 }
 
-/** Whether turns, tips, rolls and flips lead to each way round; on a distorted lattice they may not. */
+/**
+ * Whether turns, tips, rolls and flips lead to each way round; on a distorted lattice they may not.
+ *
+ * @param {PlayPuzzle} puzzle
+ * @param {number} part
+ */
 export function reachesAll(puzzle, part) {
   const n = puzzle.orientations(part);
-  const axes = puzzle.dimension === 2 ? [[0, 0, -1]] : [[0, 0, -1], [1, 0, 0], [0, 1, 0]];
+  const axes =
+    puzzle.dimension === 2
+      ? [[0, 0, -1]]
+      : [
+          [0, 0, -1],
+          [1, 0, 0],
+          [0, 1, 0],
+        ];
   const seen = new Set([0]);
   for (const way of seen) {
     seen.add(flipped(puzzle, part, way, [1, 0, 0]));
@@ -72,7 +105,11 @@ export function reachesAll(puzzle, part) {
   return seen.size === n;
 }
 
-/** The axis and the angle (above 0, up to pi) of a rotation; null for a reflection. */
+/**
+ * The axis and the angle (above 0, up to pi) of a rotation; null for a reflection.
+ *
+ * @param {number[]} matrix
+ */
 function rotationOf(matrix) {
   if (determinant(matrix) < 0) {
     return null;
@@ -88,22 +125,33 @@ function rotationOf(matrix) {
   return { axis: unit(longest), angle: Math.PI };
 }
 
+/** @param {number[]} vector */
 function determinant([a, b, c, d, e, f, g, h, i]) {
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 }
 
+/** @param {number[]} matrix */
 function trace(matrix) {
   return matrix[0] + matrix[4] + matrix[8];
 }
 
+/**
+ * @param {number[]} matrix
+ * @param {Point} point
+ */
 function times(matrix, [x, y, z]) {
   return [0, 3, 6].map((k) => matrix[k] * x + matrix[k + 1] * y + matrix[k + 2] * z);
 }
 
+/**
+ * @param {Point} a
+ * @param {Point} b
+ */
 function dot(a, b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/** @param {Point} vector */
 function unit(vector) {
   const length = Math.hypot(...vector) || 1;
   return vector.map((value) => value / length);

@@ -6,12 +6,23 @@ const KEPT = OWN + VERSION;
 
 self.addEventListener("install", (event) => {
   const asked = FILES.map((name) => new Request(name, { cache: "reload" }));
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(asked)).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(KEPT)
+      .then((cache) => cache.addAll(asked))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener("activate", (event) => {
-  const drop = (names) => names.filter((name) => name.startsWith(OWN) && name !== KEPT).map((name) => caches.delete(name));
-  event.waitUntil(caches.keys().then((names) => Promise.all(drop(names))).then(() => self.clients.claim()));
+  const drop = (names) =>
+    names.filter((name) => name.startsWith(OWN) && name !== KEPT).map((name) => caches.delete(name));
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(drop(names)))
+      .then(() => self.clients.claim()),
+  );
 });
 
 self.addEventListener("fetch", (event) => {

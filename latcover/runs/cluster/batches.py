@@ -1,15 +1,15 @@
-"""Which jobs go to a cluster together, and how large jobs should be for it."""
+"""Batch the jobs of a cluster, and choose how large jobs should be."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
+from latcover.cover.result import SearchResult
 from latcover.runs.file import PendingJob
 from latcover.runs.job_work import Division, Pace
-from latcover.solving.answer import Found
 
-MOST_SECONDS = 600.0  # of a job: so much is lost when a worker or the run dies
+MOST_SECONDS = 600.0  # of a job: lost when a worker or the run dies
 BATCHES_A_SECOND = 50  # easy for one scheduler and one writer: a fourth of what Dask can do at 5 ms each
 LEFT_FOR_EACH = 16  # jobs for each worker, so that the last ones are short
 MOST_JOBS = 500  # in a batch
@@ -39,12 +39,12 @@ class Batches:
         self._share_left += job.share
 
     def given_up(self) -> list[PendingJob]:
-        """Take all waiting jobs away."""
+        """Remove all waiting jobs, and return them."""
         waiting, self._waiting = self._waiting, []
         return waiting
 
     def next(self, pace: Pace, workers: int) -> tuple[int, list[PendingJob]]:
-        """The next batch and its number: about one job's time of work, and enough is left for the other workers."""
+        """The next batch and its number: about one job's time of work, but not the share of other workers."""
         room = min(MOST_JOBS, math.ceil(len(self._waiting) / workers))
         batch: list[PendingJob] = []
         seconds = 0.0
@@ -61,12 +61,12 @@ class Batches:
         self._share_left -= sum(job.share for job in batch)
         return batch
 
-    def learn(self, job: PendingJob, result: Found | Division) -> None:
+    def learn(self, job: PendingJob, result: SearchResult | Division) -> None:
         """Learn from the result of a job."""
-        if not isinstance(result, Found):
+        if not isinstance(result, SearchResult):
             self._share_done += job.share * result.cut.closed
             return
-        seconds = result.search_seconds + result.check_seconds
+        seconds = result.figures.search_seconds + result.figures.check_seconds
         self._seconds += seconds
         self._share_done += job.share if result.complete else 0.0
         if job.expected is not None:
@@ -74,17 +74,17 @@ class Batches:
             self._taken += seconds
 
     def _expected(self, job: PendingJob, pace: Pace) -> float:
-        """How many seconds a job will take. If nothing is known, the time that a job should take."""
+        """The expected seconds of a job; if nothing is known, the time that a job should take."""
         if job.expected is None:
             return pace.seconds
         factor = self._taken / self._foretold if self._foretold > 0 else 1.0
         return job.expected * min(max(factor, 0.01), 100.0)
 
-    def pace(self, asked: Pace, workers: int) -> Pace:
-        """How large jobs should be now: as large as the remaining work allows, so that there are not too many."""
-        least = max(asked.seconds, workers / BATCHES_A_SECOND)
+    def pace(self, requested: Pace, workers: int) -> Pace:
+        """How large jobs should be: as large as the remaining work allows, so that they are few."""
+        least = max(requested.seconds, workers / BATCHES_A_SECOND)
         seconds = least
         if self._share_done > 0:
             left = self._seconds * self._share_left / self._share_done
             seconds = min(max(left / (workers * LEFT_FOR_EACH), least), max(MOST_SECONDS, least))
-        return replace(asked, seconds=seconds, trial=max(asked.trial, seconds / 100))
+        return replace(requested, seconds=seconds, trial=max(requested.trial, seconds / 100))

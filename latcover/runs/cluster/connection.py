@@ -1,4 +1,4 @@
-"""Connecting to a Dask cluster: an existing one, or processes of this machine that end with the run."""
+"""Connect to a Dask cluster: an existing one, or processes of this machine that end with the run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from latcover.errors import ClusterError, UnsupportedError
 from latcover.system import extras, signals
 
 LOCAL = "local"
-WITHOUT_WORKERS = 60.0  # seconds to wait for one: those of a batch system take their time to come
+WITHOUT_WORKERS = 60.0  # seconds to wait for a worker: batch systems are slow to start them
 _ADDRESS = re.compile(r"(tcp|tls)://[^\s/:]+(:[^\s/:]+)*:\d{1,5}|(tcp|tls)://\[[0-9a-fA-F:.%]+\]:\d{1,5}")
 _TO_CONNECT = 10.0  # seconds
 
 
 def require(address: str, threads: int | None = None) -> None:
-    """Refuse an impossible cluster before anything that takes long.
+    """Refuse an impossible cluster early.
 
     Raises:
         UnsupportedError: the address is invalid, or a number of threads is given for an existing cluster.
@@ -41,7 +41,7 @@ def require(address: str, threads: int | None = None) -> None:
 
 
 def dask() -> Any:
-    """Dask's library, which is imported where a cluster is used."""
+    """Dask's library, imported only if a cluster is used."""
     import distributed
 
     return distributed
@@ -58,7 +58,7 @@ def connected(address: str, processes: int) -> Iterator[Any]:
         _require_certificates(address)
         try:
             client = dask().Client(reached, timeout=_TO_CONNECT, set_as_default=False)
-        except Exception as problem:  # whatever Dask makes of a port where something else listens
+        except Exception as problem:  # of any kind, if something else listens at the port
             raise ClusterError(
                 f"no Dask scheduler can be reached at {address} ({first_line(problem)}); start one with `dask "
                 "scheduler`, and give the address that it prints"
@@ -67,7 +67,7 @@ def connected(address: str, processes: int) -> Iterator[Any]:
             _require_workers(client, address)
             yield client
         finally:
-            with suppress(Exception):  # whatever has become of its scheduler
+            with suppress(Exception):  # the scheduler may be gone
                 client.close(timeout=5)
 
 
@@ -108,7 +108,7 @@ def _local_cluster(processes: int, folder: str) -> Any:
             preload=["latcover.runs.cluster.worker"],
             silence_logs=logging.CRITICAL,
         )
-    except Exception as problem:  # of Dask's many
+    except Exception as problem:  # Dask raises many kinds
         raise ClusterError(
             f"the {processes:,} processes of a local cluster do not start ({first_line(problem)}); take fewer with "
             "--threads, or leave --cluster out: threads of this process do the same"
@@ -117,12 +117,12 @@ def _local_cluster(processes: int, folder: str) -> Any:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Threads and processes that start within never get Ctrl-C; this thread gets it again afterwards.
+    """Keep Ctrl-C from threads and processes that start within.
 
-    Without this, a process that has just begun would end with a traceback, before it is told to ignore Ctrl-C.
+    Otherwise Ctrl-C would end a new process with a traceback before it can ignore the signal.
     """
     if os.name == "posix":
-        resource_tracker.ensure_running()  # it unblocks the signal in the thread that starts it
+        resource_tracker.ensure_running()  # starting it unblocks the signal
     with signals.held_back():
         yield
 

@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster as the crew of a run: of a local cluster made here, or of an existing one.
+"""A crew of workers on a Dask cluster: a local one that is started here, or an existing one.
 
 Only this process writes the run's file. It hands out batches of jobs. Dask finds workers for them, and gives a batch to
 another worker when one dies. A batch is at least a second of work, because Dask takes some milliseconds for each. Each
@@ -20,25 +20,22 @@ from latcover.runs.cluster import worker as cluster_worker
 from latcover.runs.cluster.batches import Batches
 from latcover.runs.cluster.connection import WITHOUT_WORKERS, connected, first_line
 from latcover.runs.cluster.connection import dask as library
-from latcover.runs.cluster.messages import PackedRun, Plain, packed_jobs, result_in
-from latcover.runs.crew import Orders, Result, terms_of
+from latcover.runs.cluster.messages import PackedRun, packed, result_in
+from latcover.runs.crew import Crew, Orders, Result
 from latcover.runs.file import PendingJob
 
 _TO_STOP = 10.0
-_BETWEEN_LOOKS = 2.0  # seconds, at who is there
-_TRIES = 3  # how often the workers that search a job may die, each time after Dask has tried some
+_BETWEEN_LOOKS = 2.0  # seconds between two looks at the workers
+_TRIES = 3  # how often Dask may give a job up because its workers died
 
 
-class Cluster:
-    """A crew of workers on a Dask cluster; see `Crew`.
-
-    Workers of a cluster that is made here are processes of this machine, which end with it.
-    """
+class Cluster(Crew):
+    """Workers on a Dask cluster. Those of a local cluster are processes of this machine, which end with it."""
 
     def __init__(self, packed_run: PackedRun, session: int, orders: Orders) -> None:
         """*session* is the number of the run's session: it tells its batches from those of earlier ones."""
-        self.most: int | None = None
-        self._packed_run, self._session, self._orders = packed_run, session, orders
+        super().__init__(orders)
+        self._packed_run, self._session = packed_run, session
         self._address = orders.cluster
         self.client: Any = None
         self._batches = Batches()
@@ -47,8 +44,7 @@ class Cluster:
         self._refused: dict[str, str] = {}  # workers, and why
         self._deaths: dict[int, int] = {}  # of workers, by job
         self._stop_by: float | None = None
-        self._begun = self._looked = self._seen = time.perf_counter()
-        self._size = 0
+        self._looked = self._seen = time.perf_counter()
         self._lost_it = False
         self._closing = ExitStack()
 
@@ -68,10 +64,10 @@ class Cluster:
             self._closing.close()
 
     def _connect(self) -> None:
-        self.client = self._closing.enter_context(connected(self._address, self._orders.threads or 1))
+        self.client = self._closing.enter_context(connected(self._address, self.orders.threads or 1))
         self._look()
-        # A task, not data: Dask makes it anew when all who hold it have died.
-        self._packed = self.client.submit(bytes, self._packed_run.packed, key=f"{self._prefix}-run")
+        # A task, not data: Dask computes it again when all who hold it have died.
+        self._packed = self.client.submit(bytes, self._packed_run.content, key=f"{self._prefix}-run")
         with suppress(Exception):  # else those who lack it fetch it when they need it
             self.client.replicate([self._packed])
 
@@ -79,20 +75,12 @@ class Cluster:
     def _prefix(self) -> str:
         return f"latcover-{self._packed_run.key}-{self._session}"
 
-    @property
-    def size(self) -> int:
-        return self._size
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(f"worker {address} took no part: {reason}" for address, reason in sorted(self._refused.items()))
-
     def put(self, jobs: Sequence[PendingJob]) -> None:
         for job in reversed(jobs):
             self._batches.put(job)
 
     def is_busy(self) -> bool:
-        return self._batches.waiting > 4 * self._size
+        return self._batches.waiting > 4 * self.size
 
     def stop(self) -> None:
         if self._stop_by is None:
@@ -122,12 +110,11 @@ class Cluster:
         return [result for number, outcome in came for result in self._results(number, outcome)]
 
     def _hand_out(self) -> None:
-        """Give the cluster two batches for each worker: one to search, and one to go on with."""
-        pace = self._batches.pace(self._orders.pace, self._size)
-        while self._batches.waiting and len(self._futures) < 2 * self._size:
-            number, jobs = self._batches.next(pace, self._size)
-            terms = (terms_of(job, self._orders, self.most, self._begun) for job in jobs)
-            message = packed_jobs([(job.job, replace(each, pace=pace)) for job, each in zip(jobs, terms, strict=True)])
+        """Give the cluster two batches for each worker: one to search, and the next one."""
+        pace = self._batches.pace(self.orders.pace, self.size)
+        while self._batches.waiting and len(self._futures) < 2 * self.size:
+            number, jobs = self._batches.next(pace, self.size)
+            message = packed([(job.job, replace(self.terms(job), pace=pace)) for job in jobs])
             future = self.client.submit(
                 cluster_worker.search_batch,
                 self._packed,
@@ -152,7 +139,7 @@ class Cluster:
         self._came.put((number, outcome))
 
     def _look(self) -> None:
-        """Look which workers there are.
+        """Update the list of workers.
 
         Raises:
             ClusterError: the scheduler is gone, or there has been no worker for long.
@@ -160,7 +147,7 @@ class Cluster:
         now = time.perf_counter()
         if self.client.status != "running":
             raise self._lost()
-        if now - self._looked < _BETWEEN_LOOKS and self._size:
+        if now - self._looked < _BETWEEN_LOOKS and self.size:
             return
         self._looked = now
         try:
@@ -168,7 +155,7 @@ class Cluster:
         except Exception:
             raise self._lost() from None
         self._accepted = [address for address in threads if address not in self._refused]
-        self._size = max(1, sum(threads[address] for address in self._accepted))
+        self.size = max(1, sum(threads[address] for address in self._accepted))
         if self._accepted:
             self._seen = now
         elif self._refused and threads:
@@ -177,22 +164,22 @@ class Cluster:
         elif now - self._seen > WITHOUT_WORKERS:
             raise ClusterError(
                 f"the cluster at {self._address} has had no worker for {WITHOUT_WORKERS:.0f} s; start some, and go on "
-                "with `latcover resume`: what was recorded is kept"
+                "with `latcover runs resume`: what was recorded is kept"
             )
 
     def _lost(self) -> ClusterError:
         self._lost_it = True
         return ClusterError(
             f"the Dask scheduler at {self._address} is gone, or cannot be reached any more; what was recorded is kept: "
-            f"when it is back, go on with `latcover resume FILE --cluster {self._address}`"
+            f"when it is back, go on with `latcover runs resume FILE --cluster {self._address}`"
         )
 
     def _taken(self, number: int) -> list[PendingJob]:
-        """The jobs of a batch. It is no longer awaited."""
+        """The jobs of a batch, which is no longer awaited."""
         self._futures.pop(number).release()
         return self._batches.taken(number)
 
-    def _results(self, number: int, outcome: Plain | BaseException) -> list[Result]:
+    def _results(self, number: int, outcome: cluster_worker.BatchResult | BaseException) -> list[Result]:
         """The results of a batch. Jobs that were not begun, or whose worker died, wait again."""
         if number not in self._futures:
             return []
@@ -201,14 +188,15 @@ class Cluster:
             return self._after_fault(jobs, outcome)
         if "refused" in outcome:
             self._refused[outcome["worker"]] = outcome["refused"]
+            self.notes = tuple(f"worker {one} took no part: {reason}" for one, reason in sorted(self._refused.items()))
             self._looked = 0.0
             return self._again(jobs)
         results: list[Result] = []
         for job, message in zip(jobs, outcome["results"], strict=True):
-            result = result_in(message)
-            if result is None:
+            if message is None:
                 results += self._again([job])
             else:
+                result = result_in(message)
                 self._batches.learn(job, result)
                 results.append((job, result))
         return results
@@ -243,5 +231,5 @@ def _deadly(job: PendingJob, fault: Any) -> ClusterError:
     deaths = counted(_TRIES * (fault.allowed_failures + 1), "worker")
     return ClusterError(
         f"{deaths} died at job {job.id}, the last one at {fault.last_worker.address}; if they lack memory, start fewer "
-        "on a machine, and go on with `latcover resume`"
+        "on a machine, and go on with `latcover runs resume`"
     )

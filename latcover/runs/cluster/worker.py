@@ -11,48 +11,55 @@ import threading
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypedDict
 
-from latcover.runs.cluster.messages import PackedRun, Plain, RefusedError, jobs_in, packed_result
+from latcover.cover.subproblem import Job
+from latcover.runs.cluster.messages import PackedRun, RefusedError, packed_result, unpacked
+from latcover.runs.crew import solutions_in
 from latcover.runs.job_search import JobSearcher
-from latcover.runs.job_work import work_on
-from latcover.solving.answer import Found
+from latcover.runs.job_work import Terms, work_on
 
-_KEPT = 4  # puzzles that a process keeps ready
+_KEPT = 4  # searchers in memory
 _lock, _preparing = threading.Lock(), threading.Lock()
 _ready: OrderedDict[str, JobSearcher] = OrderedDict()
-_sessions: dict[str, tuple[int, threading.Event]] = {}  # of each run the latest, and whether that one is to end
+_sessions: dict[str, tuple[int, threading.Event]] = {}  # the latest session of each run, and the event that ends it
 
 
-def search_batch(packed: bytes, run: str, session: int, message: Plain) -> Plain:
-    """Search some jobs, one after the other, until all are done, a batch's time is over, or it has many solutions.
+class BatchResult(TypedDict, total=False):
+    """The packed result of each job, None if it was not begun; or why this worker cannot search for the run."""
+
+    results: list[bytes | None]
+    refused: str
+    worker: str
+
+
+def search_batch(packed: bytes, run: str, session: int, message: bytes) -> BatchResult:
+    """Search jobs in turn, until all are done, the time of a batch is over, or there are many solutions.
 
     Args:
-        packed: What the run is of; see `PackedRun`.
+        packed: The content of a `PackedRun`.
         run, session: The run and the session of the jobs. Jobs of earlier sessions of the run are dropped.
-        message: The jobs.
-
-    Returns:
-        The results, or why this worker cannot search for this run.
+        message: The jobs with their terms, packed.
     """
+    jobs = unpacked(message, list[tuple[Job, Terms]])
     stopping = _session(run, session)
     if stopping.is_set():
-        return {"results": [None] * len(message["jobs"])}
+        return {"results": [None] * len(jobs)}
     try:
         searcher = _searcher(packed)
     except RefusedError as reason:
         from distributed import get_worker
 
         return {"refused": str(reason), "worker": get_worker().address}
-    begun, results, kept = time.perf_counter(), list[Plain | None](), 0
-    for job, terms in jobs_in(message):
+    begun, results, kept = time.perf_counter(), list[bytes | None](), 0
+    for job, terms in jobs:
         spent = time.perf_counter() - begun
         is_over = spent > 2 * terms.pace.seconds or kept > terms.pace.most_solutions
         if stopping.is_set() or (results and is_over):
             results.append(None)
             continue
         found = work_on(searcher, job, terms.after(spent), stopping)
-        kept += len(found.solutions) if isinstance(found, Found) else 0
+        kept += solutions_in(found)
         results.append(packed_result(found))
     return {"results": results}
 
@@ -77,7 +84,7 @@ def _session(run: str, session: int) -> threading.Event:
 
 
 def _searcher(packed: bytes) -> JobSearcher:
-    """What a run searches, made ready once."""
+    """The searcher of a run, made once."""
     key = hashlib.sha256(packed).hexdigest()
     with _preparing:
         if key not in _ready:
@@ -89,6 +96,6 @@ def _searcher(packed: bytes) -> JobSearcher:
 
 
 def dask_setup(_worker: Any) -> None:
-    """Leave Ctrl-C to the process that made the cluster: called in each worker process of a local one."""
+    """Ignore Ctrl-C in a worker process of a local cluster: the process that made the cluster handles it."""
     with suppress(ValueError):  # outside the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,6 +1,7 @@
-// What is said of the puzzle as a whole: title and source, known figures, and how its region closes on itself.
+// Fields of the puzzle as a whole: title and source, known figures, and how its region wraps around.
 
-import { el, field, whole } from "./elements.js";
+import { dom } from "./dom.js";
+import { field, whole } from "./elements.js";
 import { Fold, tick } from "./fold.js";
 
 const FIGURES = [
@@ -13,8 +14,13 @@ const FIGURES = [
   ["orientations_that_fit", "orientations that fit"],
   ["placements", "placements"],
 ];
-const LONGEST = 100000; // of an axis; the server takes no more
-const WRONG = [["figure", "figure"], ["value", "value in print"], ["source", "where"], ["reason", "why it is wrong"]];
+const LONGEST = 100000; // steps along an axis; the server accepts no more
+const WRONG = [
+  ["figure", "figure"],
+  ["value", "printed value"],
+  ["source", "where"],
+  ["reason", "why it is wrong"],
+];
 
 export class AboutPanel extends Fold {
   constructor(model) {
@@ -33,7 +39,7 @@ export class AboutPanel extends Fold {
   content() {
     const { fields, verdict } = this.model;
     const line = (key, text, now) => {
-      const input = el("input", { value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide" });
+      const input = dom("input", { value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide" });
       input.addEventListener("change", () => {
         fields[key] = input.value.trim();
         this.changed();
@@ -42,35 +48,53 @@ export class AboutPanel extends Fold {
     };
     const known = this.known();
     const set = (key, value) => this.set(key, value);
-    const figures = FIGURES.map(([key, text]) => field(text, whole(known[key], 0, "", (value) => set(key, value))));
-    const level = el("input", { value: (known.level ?? []).join(" "), class: "short", placeholder: "5 2" });
+    const figures = FIGURES.map(([key, text]) =>
+      field(
+        text,
+        whole(known[key], 0, "", (value) => set(key, value)),
+      ),
+    );
+    const level = dom("input", { value: (known.level ?? []).join(" "), class: "short", placeholder: "5 2" });
     level.addEventListener("change", () => {
-      const moves = level.value.split(/\D+/).filter(Boolean).map(Number).filter((n) => n > 0);
+      const moves = level.value
+        .split(/\D+/)
+        .filter(Boolean)
+        .map(Number)
+        .filter((n) => n > 0);
       level.value = moves.join(" ");
       set("level", moves.length ? moves : null);
     });
-    const note = el("input", { value: known.note ?? "", class: "wide" });
+    const note = dom("input", { value: known.note ?? "", class: "wide" });
     note.addEventListener("change", () => set("note", note.value.trim()));
     return [
-      el("div", { class: "stack" }, line("title", "title", verdict.own_title), line("source", "source", verdict.source)),
+      dom(
+        "div",
+        { class: "stack" },
+        line("title", "title", verdict.own_title),
+        line("source", "source", verdict.source),
+      ),
       this.unfolded("Known figures", true, () => [
-        el("p", { class: "hint" }, "They are checked by latcover check --all, and shown by latcover info. Those of a file are left out as soon as a change makes it another puzzle, unless you write them here."),
-        el("div", { class: "row" }, figures, field("level", level)),
-        el("div", { class: "stack" }, field("remark", note)),
-        tick("a count takes long", known.long ?? false, (on) => set("long", on)),
+        dom(
+          "p",
+          { class: "hint" },
+          "latcover check --all checks them; latcover info shows them. Figures from a file are dropped as soon as a change makes it a different puzzle, unless you enter them here.",
+        ),
+        dom("div", { class: "row" }, figures, field("level", level)),
+        dom("div", { class: "stack" }, field("remark", note)),
+        tick("counting takes long", known.long ?? false, (on) => set("long", on)),
       ]),
       this.published(),
     ];
   }
 
-  /** Write a figure beside those that are known; these may be known only after the server has looked at the last change. */
+  /** Set one known figure. The others may arrive only after the server has checked the last change. */
   async set(key, value) {
     const { [key]: _, ...rest } = this.model.fields.expect ?? (await this.model.judged()).expect ?? {};
     this.model.fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
     this.changed();
   }
 
-  /** Figures that are wrong in print. */
+  /** Errors in published figures. */
   published() {
     const { fields, verdict } = this.model;
     const rows = (fields.published ?? verdict.published ?? []).map((row) => ({ ...row }));
@@ -78,24 +102,50 @@ export class AboutPanel extends Fold {
       fields.published = rows.filter((row) => row.figure && row.source && row.reason);
       this.changed(again);
     };
-    const one = (row) => el("div", { class: "row" }, WRONG.map(([key, text]) => {
-      const input = el("input", { value: row[key] ?? "", type: key === "value" ? "number" : "text", min: 0, class: key === "value" ? "short" : null });
-      input.addEventListener("change", () => {
-        row[key] = key === "value" ? whole(input.value) ?? 0 : input.value.trim();
-        write(false);
-      });
-      return field(text, input);
-    }), el("button", { type: "button", class: "danger", onclick: () => {
-      rows.splice(rows.indexOf(row), 1);
-      write(true);
-    } }, "Remove"));
-    const list = el("div", {}, rows.map(one));
-    const add = el("button", { type: "button", onclick: () => {
-      rows.push({ figure: "", value: 0, source: "", reason: "" });
-      list.append(one(rows.at(-1)));
-      list.lastElementChild.querySelector("input").focus();
-    } }, "Add a figure");
-    return this.unfolded("Figures that are wrong in print", rows.length > 0, () => [list, add]);
+    const one = (row) =>
+      dom(
+        "div",
+        { class: "row" },
+        WRONG.map(([key, text]) => {
+          const input = dom("input", {
+            value: row[key] ?? "",
+            type: key === "value" ? "number" : "text",
+            min: 0,
+            class: key === "value" ? "short" : null,
+          });
+          input.addEventListener("change", () => {
+            row[key] = key === "value" ? Math.max(0, Math.round(input.valueAsNumber) || 0) : input.value.trim();
+            write(false);
+          });
+          return field(text, input);
+        }),
+        dom(
+          "button",
+          {
+            type: "button",
+            class: "danger",
+            onclick: () => {
+              rows.splice(rows.indexOf(row), 1);
+              write(true);
+            },
+          },
+          "Remove",
+        ),
+      );
+    const list = dom("div", {}, rows.map(one));
+    const add = dom(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          rows.push({ figure: "", value: 0, source: "", reason: "" });
+          list.append(one(rows.at(-1)));
+          list.lastElementChild?.querySelector("input")?.focus();
+        },
+      },
+      "Add a figure",
+    );
+    return this.unfolded("Errors in published figures", rows.length > 0, () => [list, add]);
   }
 }
 
@@ -115,10 +165,16 @@ export class RegionPanel extends Fold {
     const { model } = this;
     const { fields } = model;
     const axes = fields.period.map((length, axis) => {
-      const input = whole(length || null, 0, "open", (wanted) => {
-        if (!wanted) input.value = "";
-        if ((wanted ?? 0) !== fields.period[axis]) this.close(axis, wanted ?? 0);
-      }, LONGEST);
+      const input = whole(
+        length || null,
+        0,
+        "open",
+        (wanted) => {
+          if (!wanted) input.value = "";
+          if ((wanted ?? 0) !== fields.period[axis]) this.close(axis, wanted ?? 0);
+        },
+        LONGEST,
+      );
       return field(`length of axis ${axis}`, input);
     });
     const most = whole(fields.maxEmpty, 0, "all", (value) => {
@@ -126,13 +182,17 @@ export class RegionPanel extends Fold {
       this.changed();
     });
     return [
-      el("p", { class: "hint" }, "With a length, the region closes on itself after so many steps along this axis: one makes a cylinder, two make a torus."),
-      el("div", { class: "row" }, axes),
-      el("div", { class: "row" }, field("most cells that stay empty", most, "of those that may stay empty")),
+      dom(
+        "p",
+        { class: "hint" },
+        "If an axis has a length, the region wraps around after that many steps. One such axis makes a cylinder, two make a torus.",
+      ),
+      dom("div", { class: "row" }, axes),
+      dom("div", { class: "row" }, field("empty cells, at most", most, "of those that may stay empty")),
     ];
   }
 
-  /** Close the region along an axis, or open it. Cells beyond its length come to lie within it. */
+  /** Wrap the region around along an axis, or unwrap it. Cells beyond its length move into it. */
   close(axis, length) {
     const { model } = this;
     model.fields.period[axis] = length;

@@ -1,15 +1,15 @@
-// The address of the page: which page is open, and which puzzle. #solve/soma, #watch/tetrasticks-5x5/its problem, or
-// #puzzle/~identifier for a design that this browser keeps, with the problem of it that is open. #solve/soma?solution=3
-// also says which solution is shown. The page "start" is about no puzzle.
+// The page address names the open page and puzzle: #solve/soma, #watch/tetrasticks-5x5/its problem, or
+// #puzzle/~identifier for a design stored in this browser, with its open problem. #solve/soma?solution=3
+// also names the solution that is shown. The page "start" has no puzzle.
 
 export const START = "start";
-const MARK = "~"; // no shipped puzzle's name begins with it
+const MARK = "~"; // no name of a shipped puzzle starts with it
 const SHOWN = "?solution=";
 let shown = 0; // the solution on the page "solve", from 1; 0 is none
 
 /**
- * What the address says: {page, place}; a place is {name, problem, design, shelf}. The address of a shipped puzzle of
- * which all changes were taken back remembers its design as `shelf`, so that they can be made again.
+ * What the address says: {page, place}; a place is {name, problem, design, shelf}. When all changes to a
+ * shipped puzzle are undone, its address remembers the design as `shelf`, so that they can be redone.
  */
 export function where() {
   const [path, number] = location.hash.slice(1).split(SHOWN);
@@ -28,7 +28,7 @@ export function sameFile(one, other) {
   return one.name === other.name && one.design === other.design && Boolean(one.name || one.design);
 }
 
-/** Write the address; as a step that Back takes back, where `step` is true. */
+/** Write the address; `step` adds a history entry, so that Back leads back. */
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
   const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
   const words = page === START ? [page] : [page, ...place];
@@ -39,13 +39,18 @@ export function goTo(page, { name, problem, design, shelf = "" }, step = false) 
   else history.replaceState(state, "", hash);
 }
 
-/** Say which solution is shown on the page "solve", from 1; 0 is none. */
+/**
+ * Write the number of the solution shown on the page "solve", from 1; 0 is none.
+ *
+ * @param {number} number
+ */
 export function showSolution(number) {
   shown = number;
   const { page, place } = where();
   if (page === "solve") goTo(page, place);
 }
 
+/** @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);

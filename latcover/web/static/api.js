@@ -1,6 +1,12 @@
-// The server: every request is a promise; what it refuses is a Fault with a paragraph for the user.
+// Requests to the server. Each is a promise; a refusal is a Fault with a message for the user.
+
+/** @import { Standing, Subject } from "./web_types.js" */
 
 export class Fault extends Error {
+  /**
+   * @param {string} message
+   * @param {string[]} [complaints]
+   */
   constructor(message, complaints = []) {
     super(message);
     this.complaints = complaints;
@@ -10,22 +16,26 @@ export class Fault extends Error {
 /** The server does not answer at all. */
 export class Away extends Fault {}
 
-/** The server has no room now; to be asked again after so many milliseconds. */
+/** The server is busy; retry after `wait` milliseconds. */
 export class Busy extends Fault {
+  /**
+   * @param {string} message
+   * @param {number} wait
+   */
   constructor(message, wait) {
     super(message);
-    this.wait = wait * (0.8 + 0.4 * Math.random()); // pages that were refused together come again one by one
+    this.wait = wait * (0.8 + 0.4 * Math.random()); // spreads the retries of pages that were refused together
   }
 }
 
-const [SOON, LATE] = [1000, 10000]; // milliseconds between two tries to reach a server that is away
+const [SOON, LATE] = [1000, 10000]; // milliseconds between attempts to reach the server
 
-/** Whether the server answers: tells "away" and "back", and tries again by itself. */
+/** Watches whether the server answers: emits "away" and "back", and retries by itself. */
 class Server extends EventTarget {
   away = false;
   waiting = [];
 
-  /** It did not answer. */
+  /** Note that the server did not answer. */
   missed() {
     if (this.away) return;
     this.away = true;
@@ -33,6 +43,7 @@ class Server extends EventTarget {
     this.try(SOON);
   }
 
+  /** @param {number} wait */
   try(wait) {
     setTimeout(async () => {
       try {
@@ -47,7 +58,11 @@ class Server extends EventTarget {
     }, wait);
   }
 
-  /** Do something as soon as it answers again. */
+  /**
+   * Do something as soon as the server answers again.
+   *
+   * @param {() => unknown} work
+   */
   whenBack(work) {
     this.waiting.push(work);
   }
@@ -55,6 +70,10 @@ class Server extends EventTarget {
 
 export const server = new Server();
 
+/**
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
 async function ask(path, options) {
   let response;
   try {
@@ -75,59 +94,128 @@ async function ask(path, options) {
   throw wait === null ? new Fault(fault.message, fault.complaints) : new Busy(fault.message.trim(), 1000 * wait);
 }
 
+/**
+ * @param {string} path
+ * @param {any} [data]
+ */
 function post(path, data) {
   const body = JSON.stringify(data ?? {});
   return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
 }
 
+/** @param {Promise<Response>} promise */
 const json = async (promise) => (await promise).json();
+/** @param {string} run */
 const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 
 export const about = () => json(ask("/api/about"));
+/** @param {Subject} subject */
 export const open = (subject) => json(post("/api/open", { subject }));
 export const tilings = () => json(ask("/api/tilings"));
 export const judgeLattice = (about) => json(post("/api/lattice", about));
 export const beginOn = (about) => json(post("/api/lattice/puzzle", about));
+/** @param {Subject} from */
 export const parts = (from) => json(post("/api/parts", { from }));
+/** @param {Subject} subject */
 export const scene = (subject) => json(post("/api/scene", { subject }));
+/** @param {Subject} subject */
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
+/** @param {Subject} subject */
 export const card = async (subject) => (await post("/api/card.svg", { subject })).blob();
 export const shipped = () => json(ask("/api/shipped"));
+/** @param {string} name */
 export const shippedPicture = (name) => `/api/shipped/${name}.svg`;
+/** @param {Record<string, any>} job */
 export const start = (job) => json(post("/api/runs", job));
+/**
+ * @param {string} run
+ * @param {string} action
+ */
 export const change = (run, action) => json(post(`${place(run)}/${action}`));
+/** @param {string} run */
 export const standing = (run) => json(ask(place(run)));
+/** @param {string} run */
 export const answer = (run) => json(ask(`${place(run)}/answer`));
+/**
+ * @param {string} run
+ * @param {number} k
+ */
 export const solutionScene = (run, k) => json(ask(`${place(run)}/solutions/${k}/scene`));
+/**
+ * @param {string} run
+ * @param {number} k
+ */
 export const solutionData = (run, k) => json(ask(`${place(run)}/solutions/${k}`));
+/**
+ * @param {string} run
+ * @param {number} k
+ */
 export const solutionPicture = (run, k) => `${place(run)}/solutions/${k}.svg`;
+/**
+ * @param {string} run
+ * @param {number} from
+ */
 export const designs = (run, from) => json(ask(`${place(run)}/designs?from=${from}`));
+/**
+ * @param {string} run
+ * @param {number} k
+ */
 export const designPicture = (run, k) => `${place(run)}/designs/${k}.svg`;
+/**
+ * @param {string} run
+ * @param {number} k
+ */
 export const designFile = (run, k) => `${place(run)}/designs/${k}.toml`;
+/**
+ * @param {string} run
+ * @param {number} k
+ */
 export const designText = async (run, k) => (await ask(designFile(run, k))).text();
+/** @param {string} run */
 export const designsFile = (run) => `${place(run)}/designs.jsonl`;
+/** @param {string} run */
 export const solutionsFile = (run) => `${place(run)}/solutions.jsonl`;
 
-/** The puzzles of a file of the user's; of several files, those of the one that names the others. */
-export async function read([file, ...others]) {
+/**
+ * The puzzles of an uploaded file; of several files, those of the one that refers to the others.
+ *
+ * @param {File[]} files
+ * @param {string} [problem] which of them to open
+ */
+export async function read([file, ...others], problem = "") {
   if (others.length) {
-    const sent = await Promise.all([file, ...others].map(async (one) => ({ name: one.name, content: await base64(one) })));
-    return json(post("/api/read", { files: sent }));
+    const sent = await Promise.all(
+      [file, ...others].map(async (one) => ({ name: one.name, content: await base64(one) })),
+    );
+    return json(post("/api/read", { files: sent, ...(problem ? { problem } : {}) }));
   }
-  const query = new URLSearchParams({ name: file.name });
-  return json(ask(`/api/read?${query}`, { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } }));
+  const query = new URLSearchParams({ name: file.name, ...(problem ? { problem } : {}) });
+  return json(
+    ask(`/api/read?${query}`, { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } }),
+  );
 }
 
+/**
+ * @param {File} file
+ * @returns {Promise<string>}
+ */
 function base64(file) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onload = () => {
+      const address = String(reader.result);
+      resolve(address.slice(address.indexOf(",") + 1));
+    };
     reader.onerror = () => reject(new Fault(`${file.name} cannot be read`));
     reader.readAsDataURL(file);
   });
 }
 
-/** A file to take away, of {subject} or {run, solution}, in a form: its name, its content and what is to be known of it. */
+/**
+ * Export {subject} or {run, solution} in a file format: the name of the file, its content, and remarks on it.
+ *
+ * @param {Record<string, any>} wanted
+ */
 export async function exported(wanted) {
   const response = await post("/api/export", wanted);
   const name = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") ?? "");
@@ -135,11 +223,33 @@ export async function exported(wanted) {
   return { name: name ? name[1] : `puzzle.${wanted.form}`, blob: await response.blob(), remarks };
 }
 
-const LOST = { message: "the run is lost: the server was closed, or nobody looked at it for long. Start it again.", complaints: [] };
+/** The standing of a run that the server no longer knows. */
+const OVER = {
+  task: "",
+  state: "ended",
+  stage: "",
+  pausable: false,
+  found: 0,
+  kept: 0,
+  progress: {},
+  figures: {},
+};
+const LOST = {
+  message: "the run is lost: the server was restarted, or nobody looked at the run for a long time. Start it again.",
+  complaints: [],
+};
 
-/** Follow a run: `tell` is called with how it stands, at once and whenever that changes. Returns what ends it. */
+/**
+ * Follow a run: `tell` is called with its standing, at once and at every change. Returns a function that stops this.
+ *
+ * @param {string} run
+ * @param {(standing: Standing) => void} tell
+ */
 export function follow(run, tell) {
-  let events, timer, isLeft = false;
+  let events,
+    timer,
+    isLeft = false;
+  /** @param {number} wait */
   const again = (wait) => isLeft || (timer = setTimeout(open, wait));
   const open = () => {
     events = new EventSource(`${place(run)}/events`);
@@ -149,14 +259,14 @@ export function follow(run, tell) {
       tell(standing);
     };
     events.onerror = async () => {
-      const isOver = events.readyState === EventSource.CLOSED; // else the server may be away, and the browser goes on trying
+      const isOver = events.readyState === EventSource.CLOSED; // otherwise the server may be away, and the browser retries
       try {
         await standing(run);
         if (isOver) again(SOON);
       } catch (fault) {
         if (!isOver || isLeft) return;
         if (fault instanceof Busy) again(fault.wait);
-        else tell({ id: run, state: "ended", stage: "", found: 0, kept: 0, progress: {}, figures: {}, fault: LOST });
+        else tell({ ...OVER, id: run, fault: LOST });
       }
     };
   };

@@ -1,14 +1,22 @@
-// A question that must be answered before anything else happens.
+// A modal question.
 
-import { el } from "./elements.js";
+import { dom } from "./dom.js";
 
 /**
- * Ask, and promise the value of the answer that was chosen of [value, text]; "" where the question was closed, which Back
- * does too. *Fields* stand between the question and the answers.
+ * Ask a question. Returns a promise of the chosen value of *answers*, each [value, text], or "" if the dialog is closed,
+ * which Back does too. *Fields* are shown between the question and the answers.
  */
 export function ask(question, answers, ...fields) {
-  const buttons = answers.map(([value, text]) => el("button", { type: "button", onclick: () => dialog.close(value) }, text));
-  const dialog = el("dialog", { "aria-label": question }, el("p", {}, question), ...fields, el("div", { class: "row" }, buttons));
+  const buttons = answers.map(([value, text]) =>
+    dom("button", { type: "button", onclick: () => dialog.close(value) }, text),
+  );
+  const dialog = dom(
+    "dialog",
+    { "aria-label": question },
+    dom("p", {}, question),
+    ...fields,
+    dom("div", { class: "row" }, buttons),
+  );
   document.body.append(dialog);
   dialog.showModal();
   const leave = () => dialog.close("");

@@ -1,23 +1,48 @@
-// What is open: shipped puzzles, files, new puzzles, and designs that this browser keeps. Nothing that was edited is
-// lost: every change is kept at once, with the steps to take back, and the page asks before it opens something else.
+// Opens puzzles: shipped ones, files, new ones, and designs stored in this browser. No edit is
+// lost: every change is stored at once with the undo history, and the page asks before it opens another puzzle.
 
 import * as api from "./api.js";
 import { goTo, sameFile, samePuzzle, where } from "./address.js";
 import { ask } from "./ask.js";
 import { designs, forget, forgetOld, freshId, keep, keptAs, parsed } from "./designs.js";
-import { choice, el, field, fill } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { choice, field } from "./elements.js";
 import { blank } from "./model.js";
 import { keptSteps, Steps } from "./vault.js";
 import { Versions } from "./versions.js";
 
 const FIRST = { name: "pent-10x6", problem: "", design: "" };
 const [LEAVE, DISCARD] = ["leave", "discard"];
-const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // something that the address cannot say
+const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // a puzzle that the address cannot name
 
 export class Chooser {
-  /** `attempt(work)` does something that the server may refuse; `page()` names the open page, `show(page)` opens one. */
+  /** @type {string | null} */
+  written;
+  /** @type {string} */
+  shelf;
+  /** @type {boolean} */
+  unkept;
+  /** @type {boolean} */
+  noSteps;
+  /** @type {HTMLSelectElement} */
+  shipped;
+  /** @type {HTMLSelectElement} */
+  lattices;
+  /** @type {HTMLInputElement} */
+  upload;
+  /** @type {HTMLSelectElement} */
+  kept;
+  /** @type {HTMLButtonElement} */
+  forgetButton;
+
+  /** `attempt(work)` does work that the server may refuse; `page()` names the open page, `show(page)` opens a page. */
   constructor(model, element, about, { attempt, page, show }) {
-    Object.assign(this, { model, about, attempt, page, show });
+    this.title = ""; // the title under which the design is stored
+    this.model = model;
+    this.about = about;
+    this.attempt = attempt;
+    this.page = page;
+    this.show = show;
     this.at = NOWHERE;
     this.steps = new Steps();
     this.versions = new Versions(model, () => this.at.design);
@@ -31,32 +56,65 @@ export class Chooser {
 
   draw(element) {
     const groups = new Map();
-    for (const puzzle of this.about.puzzles) groups.set(puzzle.lattice, [...(groups.get(puzzle.lattice) ?? []), puzzle]);
-    this.shipped = el("select", { id: "shipped", onchange: () => this.choose({ name: this.shipped.value }) }, el("option", { value: "" }, "choose …"));
+    for (const puzzle of this.about.puzzles)
+      groups.set(puzzle.lattice, [...(groups.get(puzzle.lattice) ?? []), puzzle]);
+    this.shipped = dom(
+      "select",
+      { id: "shipped", onchange: () => this.choose({ name: this.shipped.value }) },
+      dom("option", { value: "" }, "choose …"),
+    );
     for (const [lattice, puzzles] of groups) {
-      this.shipped.append(el("optgroup", { label: lattice }, puzzles.map(({ name, title }) => el("option", { value: name, title }, name))));
+      this.shipped.append(
+        dom(
+          "optgroup",
+          { label: lattice },
+          puzzles.map(({ name, title }) => dom("option", { value: name, title }, name)),
+        ),
+      );
     }
-    this.lattices = choice([["", "choose …"], ...this.about.lattices.map(({ name }) => [name, name])], "", (name) => name && this.begin(name));
+    this.lattices = choice(
+      [["", "choose …"], ...this.about.lattices.map(({ name }) => [name, name])],
+      "",
+      (name) => name && this.begin(name),
+    );
     this.lattices.id = "lattice";
-    this.upload = el("input", { type: "file", id: "upload", multiple: true, accept: this.about.suffixes.join(","), onchange: () => {
-      const files = [...this.upload.files]; // a puzzle, and the lattices that it names
-      this.upload.value = "";
-      if (files.length) this.take(() => this.readFiles(files));
-    } });
-    this.kept = el("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
-    this.forgetButton = el("button", { type: "button", class: "danger", onclick: () => this.askToForget() }, "Forget it");
-    fill(element, field("a shipped puzzle", this.shipped), field("a file of yours", this.upload),
-      field("a new puzzle on", this.lattices), el("span", { class: "row tight" }, field("a design of yours", this.kept), this.forgetButton));
+    this.upload = dom("input", {
+      type: "file",
+      id: "upload",
+      multiple: true,
+      accept: this.about.suffixes.join(","),
+      onchange: () => {
+        const files = [...(this.upload.files ?? [])]; // a puzzle and the lattices that it refers to
+        this.upload.value = "";
+        if (files.length) this.take(() => this.readFiles(files));
+      },
+    });
+    this.kept = dom("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
+    this.forgetButton = dom(
+      "button",
+      { type: "button", class: "danger", onclick: () => this.askToForget() },
+      "Delete design",
+    );
+    fill(
+      element,
+      field("shipped puzzle", this.shipped),
+      field("your file", this.upload),
+      field("new puzzle on", this.lattices),
+      dom("span", { class: "row tight" }, field("your designs", this.kept), this.forgetButton),
+    );
     this.mark();
   }
 
-  /** Open what the address says; at the first time, where it says nothing of use, the first puzzle. */
+  /** Open what the address names; if it names nothing usable when the page loads, open the first puzzle. */
   async start() {
     const { place } = where();
-    const known = place.design ? keptAs(place.design) !== null : this.about.puzzles.some(({ name }) => name === place.name);
+    const known = place.design
+      ? keptAs(place.design) !== null
+      : this.about.puzzles.some(({ name }) => name === place.name);
     await this.open(known ? place : FIRST);
-    if (place.name && !known) throw new api.Fault(`no puzzle “${place.name}” is shipped; this is another one`);
-    if (place.design && !known) throw new api.Fault("this browser does not keep that design, or does not any more");
+    if (place.name && !known)
+      throw new api.Fault(`there is no shipped puzzle “${place.name}”; this is a different one`);
+    if (place.design && !known) throw new api.Fault("this browser does not have that design; it may have been deleted");
   }
 
   /** Back and Forward: another page, or another puzzle. */
@@ -89,48 +147,58 @@ export class Chooser {
     return blank(lattice, this.about.lattices.find(({ name }) => name === lattice).dimension);
   }
 
-  /** Do what opens something else, if what was edited may be left. */
+  /** Run *work*, which opens another puzzle, if the edited one may be left. */
   async take(work) {
     const left = this.at;
     const answer = await this.mayLeave();
-    if (answer === DISCARD) goTo(this.page(), this.origin()); // where Back is to lead then
+    if (answer === DISCARD) goTo(this.page(), this.origin()); // Back then leads there
     if (answer) await this.attempt(work);
     if (samePuzzle(left, this.at)) goTo(this.page(), left);
     else if (answer === DISCARD) forget(left.design);
     this.mark();
   }
 
-  /** The shipped puzzle that was edited, if it was one. */
+  /** The shipped puzzle that was edited, if any. */
   origin() {
     const { form, name, problem = "" } = this.model.base;
     return form === "shipped" ? { ...NOWHERE, name, problem } : NOWHERE;
   }
 
-  /** Ask before something is left that was edited; "" where it is to stay. */
+  /** Ask before an edited puzzle is left; "" means that it stays open. */
   async mayLeave() {
     const { model } = this;
     if (!model.edited) return LEAVE;
     const title = model.verdict.title || model.name;
     const losing = this.isLosing();
     const question = losing
-      ? `“${title}” has changes that this browser has no room to keep. Download it first, or lose them.`
-      : `“${title}” has changes. Keep them, under “a design of yours”?`;
-    const answers = losing ? [[LEAVE, "Lose the changes"]] : [[LEAVE, "Keep them"], [DISCARD, "Throw them away"]];
-    return ask(question, [...answers, ["", "Stay here"]]);
+      ? `This browser has no room to keep the changes to “${title}”. Download the puzzle first, or lose them.`
+      : `Keep the changes to “${title}” under “your designs”?`;
+    const answers = losing
+      ? [[LEAVE, "Discard changes"]]
+      : [
+          [LEAVE, "Keep changes"],
+          [DISCARD, "Discard changes"],
+        ];
+    return ask(question, [...answers, ["", "Cancel"]]);
   }
 
-  /** Open a puzzle that was made, which `ask` promises, as a design of this browser, on a page. */
+  /** Open the new puzzle that `ask` promises as a design of this browser, on the given page. */
   openMade(ask, page) {
     const { design } = this.at;
-    return this.take(() => this.load(async () => {
-      const data = await ask();
-      if (design && keptAs(design) !== null) this.saveAs(design); // among the latest, so that Back finds it
-      this.show(page);
-      return data;
-    }, { step: true }));
+    return this.take(() =>
+      this.load(
+        async () => {
+          const data = await ask();
+          if (design && keptAs(design) !== null) this.saveAs(design); // marks it as recent, so that Back finds it
+          this.show(page);
+          return data;
+        },
+        { step: true },
+      ),
+    );
   }
 
-  /** Open a shipped puzzle or a design of this browser; `step` is true where Back is to lead back here. */
+  /** Open a shipped puzzle or a design of this browser; `step`: Back leads back here. */
   async open(place, step = false) {
     const shelf = !place.design && place.shelf && parsed(keptAs(place.shelf) ?? "").edited === false ? place.shelf : "";
     const design = place.design || shelf;
@@ -141,17 +209,25 @@ export class Chooser {
     }
     const text = keptAs(design);
     const { base, ...record } = parsed(text ?? "");
-    if (!base) throw new api.Fault("this browser does not keep that design, or does not any more");
+    if (!base) throw new api.Fault("this browser does not have that design; it may have been deleted");
     const kept = { ...record, history: await keptSteps(design).catch(() => null) };
     if (kept.history) this.steps.opened(design, kept.history);
     const isNew = base.form === "new";
-    if (!(await this.load(() => (isNew ? this.blank(base.lattice) : api.open(base)), { step, place: { ...place, shelf }, keep: isNew, kept }))) return;
+    if (
+      !(await this.load(() => (isNew ? this.blank(base.lattice) : api.open(base)), {
+        step,
+        place: { ...place, shelf },
+        keep: isNew,
+        kept,
+      }))
+    )
+      return;
     this.written = text;
     if (this.model.edited) this.versions.keep("again");
     if (place.problem && place.problem !== this.model.whole.at) await this.turnTo(place.problem, false);
   }
 
-  /** Open files of the user: a puzzle, and what it names. */
+  /** Open uploaded files: a puzzle and the files that it refers to. */
   async readFiles(files) {
     let lost = [];
     const ask = async () => {
@@ -161,10 +237,12 @@ export class Chooser {
     };
     if (!(await this.load(ask, { step: true })) || !lost.length) return;
     const words = lost.map(({ name, fault }) => `${name}: ${fault}`).join("; ");
-    throw new api.Fault(`Not all of this file can be used. What is saved from here will not hold the following. ${words}`);
+    throw new api.Fault(
+      `latcover does not support everything in this file. Files that you save will lack the following. ${words}`,
+    );
   }
 
-  /** Look at another problem of the file that is open; "" is the one that a file opens with. */
+  /** Show another problem of the open file; "" is the one that is shown first. */
   async turnTo(key, step = true) {
     const { model } = this;
     const wanted = key || model.whole.problems[0].key;
@@ -173,7 +251,7 @@ export class Chooser {
     if (this.at.design && model.edited) this.save();
   }
 
-  /** Say in the address which problem is open. */
+  /** Write the open problem into the address. */
   place(step = false) {
     this.at = { ...this.at, problem: this.several() ? this.model.whole.at : "" };
     goTo(this.page(), this.at, step);
@@ -183,7 +261,12 @@ export class Chooser {
     return this.model.isPuzzle && this.model.whole.problems.length > 1;
   }
 
-  /** Take over what `ask` promises. What has no place in the address becomes a design. Says whether it did. */
+  /**
+   * Load what `ask` promises. A puzzle that the address cannot name becomes a design. Returns whether it was loaded.
+   *
+   * @param {() => Promise<Record<string, any>>} ask
+   * @param {{ step?: boolean, place?: any, keep?: boolean, kept?: any }} how
+   */
   async load(ask, { step, place, keep: isNew = false, kept = null }) {
     if (!(await this.model.take(ask, isNew, kept))) return false;
     this.shelf = place?.shelf ?? "";
@@ -196,11 +279,11 @@ export class Chooser {
     return true;
   }
 
-  // ---- keeping
+  // ---- storing
 
   /**
-   * Keep what was changed. A shipped puzzle whose changes were all taken back has its own address again; its design
-   * stays, so that the changes can be made again.
+   * Store the changes. A shipped puzzle whose changes were all undone gets its own address back; its design
+   * stays, so that the changes can be redone.
    */
   save() {
     const { model } = this;
@@ -236,7 +319,7 @@ export class Chooser {
     model.tell("kept");
   }
 
-  /** Write the design that is open under an identifier, and the steps to it. Says whether there was room. */
+  /** Store the open design and its history under an identifier. Returns whether there was room. */
   write(design) {
     const { model } = this;
     const title = model.verdict.title || model.data.title;
@@ -254,18 +337,21 @@ export class Chooser {
     this.model.tell("kept");
   }
 
-  /** Whether there are changes that would be lost with the page. */
+  /** Whether closing the page would lose changes. */
   isLosing() {
     return Boolean(this.unkept && this.model.edited);
   }
 
   async askToForget() {
-    const answer = await ask("Forget this design? It cannot be brought back.", [["forget", "Forget it"], ["", "Keep it"]]);
+    const answer = await ask("Delete this design? This cannot be undone.", [
+      ["forget", "Delete design"],
+      ["", "Cancel"],
+    ]);
     if (!answer) return;
     const { design } = this.at;
     const origin = this.origin();
     await this.attempt(() => this.open(origin.name ? origin : FIRST));
-    if (this.at.design !== design) forget(design); // not before: it is kept as long as it is open
+    if (this.at.design !== design) forget(design); // only now: an open design stays stored
     this.mark();
   }
 
@@ -273,8 +359,10 @@ export class Chooser {
   mark() {
     const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const options = kept.map(({ id, title, when: time }) => el("option", { value: id }, `${title} (${when.format(time)})`));
-    fill(this.kept, el("option", { value: "" }, kept.length ? "choose …" : "none yet"), options);
+    const options = kept.map(({ id, title, when: time }) =>
+      dom("option", { value: id }, `${title} (${when.format(time)})`),
+    );
+    fill(this.kept, dom("option", { value: "" }, kept.length ? "choose …" : "none yet"), options);
     this.kept.disabled = kept.length === 0;
     this.kept.value = kept.some(({ id }) => id === this.at.design) ? this.at.design : "";
     this.forgetButton.disabled = !this.kept.value;
@@ -283,7 +371,7 @@ export class Chooser {
   }
 }
 
-/** What a design holds of the file that is open: what can be edited of the open problem stands there once. */
+/** The content of a design for the open file; the state of the open problem is stored only once. */
 function textsToKeep(model) {
   const { whole } = model;
   const state = model.state();

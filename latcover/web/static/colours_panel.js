@@ -1,6 +1,7 @@
 // The colours of cells: their names, which say how they look, and the rules about them.
 
-import { choice, el } from "./elements.js";
+import { dom } from "./dom.js";
+import { choice } from "./elements.js";
 import { paint, removeColour, renameColour, tidy } from "./fields.js";
 import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
 
@@ -19,11 +20,15 @@ export class ColoursPanel extends Fold {
   content() {
     const { fields } = this.model;
     const rows = fields.colours.slice(1).map((_, k) => this.row(k + 1));
-    this.adding = el("button", { type: "button", onclick: () => this.add() }, "Add a colour");
+    this.adding = dom("button", { type: "button", onclick: () => this.add() }, "Add a colour");
     return [
-      el("p", { class: "hint" }, "Cells of parts and of the region can have colours. A coloured cell of a part may cover cells of its colour and cells without one. "
-        + "A colour looks as its name says: a name that browsers know, or a code."),
-      el("div", { class: "list" }, rows),
+      dom(
+        "p",
+        { class: "hint" },
+        "Cells of parts and of the region can have colours. A coloured cell of a part may cover cells of its colour and cells without one. " +
+          "The name of a colour sets how it looks: use a CSS colour name, or a code such as #5385d8.",
+      ),
+      dom("div", { class: "list" }, rows),
       this.adding,
       ...(rows.length ? this.rules() : []),
     ];
@@ -31,7 +36,11 @@ export class ColoursPanel extends Fold {
 
   row(k) {
     const { model } = this;
-    const picker = el("input", { type: "color", value: model.colours[k].rgb, "aria-label": `look of ${model.colours[k].name}` });
+    const picker = dom("input", {
+      type: "color",
+      value: model.colours[k].rgb,
+      "aria-label": `look of ${model.colours[k].name}`,
+    });
     const rename = (name) => {
       renameColour(model.fields, k, name);
       paint(model);
@@ -42,9 +51,19 @@ export class ColoursPanel extends Fold {
     const remove = () => {
       removeColour(model, k);
       this.changed(true);
-      this.adding.focus();
+      this.adding?.focus();
     };
-    return el("div", { class: "row" }, picker, name, el("button", { type: "button", class: "danger", "aria-label": `Remove ${model.fields.colours[k]}`, onclick: remove }, "Remove"));
+    return dom(
+      "div",
+      { class: "row" },
+      picker,
+      name,
+      dom(
+        "button",
+        { type: "button", class: "danger", "aria-label": `Remove ${model.fields.colours[k]}`, onclick: remove },
+        "Remove",
+      ),
+    );
   }
 
   add() {
@@ -52,7 +71,7 @@ export class ColoursPanel extends Fold {
     fields.colours.push(PLENTY.find((name) => !fields.colours.includes(name)) ?? freeWord("colour ", fields.colours));
     paint(this.model);
     this.changed(true);
-    this.body.querySelector(".list .row:last-child input:not([type=color])").select();
+    /** @type {HTMLInputElement} */ (this.body.querySelector(".list .row:last-child input:not([type=color])")).select();
   }
 
   rules() {
@@ -66,7 +85,12 @@ export class ColoursPanel extends Fold {
       this.changed();
     };
     const stand = (own, cell, may) => {
-      const rows = Object.fromEntries(names.map((name) => [name, names.filter((other) => (name === own && other === cell ? may : stands(name, other)))]));
+      const rows = Object.fromEntries(
+        names.map((name) => [
+          name,
+          names.filter((other) => (name === own && other === cell ? may : stands(name, other))),
+        ]),
+      );
       set({ stands_on: Object.fromEntries(Object.entries(rows).filter(([, cells]) => cells.length)) });
     };
     const part = (a, b, may) => {
@@ -75,10 +99,21 @@ export class ColoursPanel extends Fold {
     };
     const last = names.length - 1;
     return [
-      el("div", { class: "tables" },
-        names.length > 1 ? this.table("A part of this colour may also stand on", names, (a, b) => a !== b, stands, stand) : null,
-        this.table("Parts of these colours may not touch", names, (a, b) => names.indexOf(b) <= names.indexOf(a), apart, part)),
-      tick("not even at a corner", fields.rules.across === "corners", (on) => {
+      dom(
+        "div",
+        { class: "tables" },
+        names.length > 1
+          ? this.table("A part of this colour may also cover", names, (a, b) => a !== b, stands, stand)
+          : null,
+        this.table(
+          "Parts of these colours may not touch",
+          names,
+          (a, b) => names.indexOf(b) <= names.indexOf(a),
+          apart,
+          part,
+        ),
+      ),
+      tick("not even at corners", fields.rules.across === "corners", (on) => {
         const { across: _, ...rest } = fields.rules;
         fields.rules = on ? { ...rest, across: "corners" } : rest;
         this.changed();
@@ -87,38 +122,80 @@ export class ColoursPanel extends Fold {
     ];
   }
 
-  /** A table of colours against colours, with a box where `has` says so. */
+  /** A table of colours against colours, with a check box where `has` is true. */
   table(title, names, has, checked, onchange) {
     const looks = new Map(this.model.colours.map(({ name, rgb }) => [name, rgb]));
     const head = (name) => [swatch(looks.get(name)), name];
     const box = (a, b) => {
-      const input = el("input", { type: "checkbox", checked: checked(a, b), "aria-label": `${a}, ${b}`, onchange: () => onchange(a, b, input.checked) });
+      const input = dom("input", {
+        type: "checkbox",
+        checked: checked(a, b),
+        "aria-label": `${a}, ${b}`,
+        onchange: () => onchange(a, b, input.checked),
+      });
       return input;
     };
-    return el("div", { class: "scroll" }, el("table", { class: "pairs" }, el("caption", {}, title),
-      el("thead", {}, el("tr", {}, el("td", {}), names.map((name) => el("th", { scope: "col" }, head(name))))),
-      el("tbody", {}, names.map((a) => el("tr", {}, el("th", { scope: "row" }, head(a)), names.map((b) => el("td", {}, has(a, b) ? box(a, b) : null)))))));
+    return dom(
+      "div",
+      { class: "scroll" },
+      dom(
+        "table",
+        { class: "pairs" },
+        dom("caption", {}, title),
+        dom(
+          "thead",
+          {},
+          dom(
+            "tr",
+            {},
+            dom("td", {}),
+            names.map((name) => dom("th", { scope: "col" }, head(name))),
+          ),
+        ),
+        dom(
+          "tbody",
+          {},
+          names.map((a) =>
+            dom(
+              "tr",
+              {},
+              dom("th", { scope: "row" }, head(a)),
+              names.map((b) => dom("td", {}, has(a, b) ? box(a, b) : null)),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
-  /** Which colours may be exchanged everywhere: those of one set. */
+  /** Which colours are interchangeable everywhere: those of the same set. */
   exchanges(names) {
     const { fields } = this.model;
     const setOf = (name) => (fields.rules.exchangeable ?? []).findIndex((set) => set.includes(name));
     const most = Math.floor(names.length / 2);
-    const options = [["-1", "with none"], ...Array.from({ length: most }, (_, k) => [String(k), `set ${k + 1}`])];
+    const options = [["-1", "none"], ...Array.from({ length: most }, (_, k) => [String(k), `set ${k + 1}`])];
     const wanted = new Map(names.map((name) => [name, setOf(name)]));
     const changed = () => {
-      const sets = Array.from({ length: most }, (_, k) => names.filter((name) => wanted.get(name) === k)).filter((set) => set.length > 1);
+      const sets = Array.from({ length: most }, (_, k) => names.filter((name) => wanted.get(name) === k)).filter(
+        (set) => set.length > 1,
+      );
       fields.rules = tidy({ ...fields.rules, exchangeable: sets });
       this.changed();
     };
-    const selects = names.map((name) => el("label", { class: "field" }, el("span", {}, name), choice(options, String(wanted.get(name)), (k) => {
-      wanted.set(name, Number(k));
-      changed();
-    })));
-    return this.unfolded("Colours that may be exchanged", Boolean(fields.rules.exchangeable), () => [
-      el("p", { class: "hint" }, "Solutions that differ only by an exchange of the colours of a set count as the same."),
-      el("div", { class: "row" }, selects),
+    const selects = names.map((name) =>
+      dom(
+        "label",
+        { class: "field" },
+        dom("span", {}, name),
+        choice(options, String(wanted.get(name)), (k) => {
+          wanted.set(name, Number(k));
+          changed();
+        }),
+      ),
+    );
+    return this.unfolded("Interchangeable colours", Boolean(fields.rules.exchangeable), () => [
+      dom("p", { class: "hint" }, "Solutions that differ only by swapping colours of the same set count as the same."),
+      dom("div", { class: "row" }, selects),
     ]);
   }
 }

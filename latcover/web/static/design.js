@@ -1,37 +1,79 @@
-// The page "Design": make puzzles of the one that is open, in one of several ways, and look at what is found.
+// The page "Design": derives new puzzles from the open one, and shows them in a gallery.
 //
-// Each puzzle has its own gallery for as long as the tab is open, so that Back leads to it from a puzzle that was opened.
+// Each puzzle keeps its gallery while the tab is open, so that Back leads to it from a puzzle opened there.
 
 import * as api from "./api.js";
 import { ask } from "./ask.js";
 import { Form } from "./design_form.js";
 import { isFamily, WAYS } from "./design_ways.js";
-import { counted, el, fill, number, seconds, showFault } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { counted, number, seconds, showFault } from "./elements.js";
 import { Gallery } from "./gallery.js";
 import { RunPanel } from "./run.js";
 import { keepOf, keptOf } from "./tab_memory.js";
 
+/** @import { Standing } from "./web_types.js" */
+
 const PREFIX = "latcover.made.";
 
 export class Design {
+  /** @type {any} */
+  way;
+  /** @type {string | null} */
+  run;
+  /** @type {boolean} */
+  leaving;
+  /** @type {string} */
+  searched;
+  /** @type {Map<string, Form>} */
+  forms;
+
   constructor(model, element, about, chooser) {
-    Object.assign(this, { model, element, about, chooser });
-    this.panel = new RunPanel({ model, label: "Find puzzles", job: () => this.job(), told: (standing) => this.told(standing), words: { going, ending } });
+    this.model = model;
+    this.element = element;
+    this.about = about;
+    this.chooser = chooser;
+    this.panel = new RunPanel({
+      model,
+      label: "Find puzzles",
+      job: () => this.job(),
+      told: (standing) => this.told(standing),
+      words: { going, ending },
+    });
     this.gallery = new Gallery({ open: (k, page) => this.open(k, page) });
-    this.note = el("p", { class: "hint", role: "status" });
-    this.fault = el("div", { class: "faults", role: "alert", hidden: true });
-    this.ways = el("div", { class: "row ways", role: "group", "aria-label": "What to make", hidden: true }, WAYS.map((way) =>
-      el("button", { type: "button", class: "view", "data-way": way.name, onclick: () => this.choose(way.name) }, way.label)));
-    this.about_ = el("p", {});
-    this.place = el("div", {});
-    this.offer = el("div", { class: "offer", hidden: true });
-    fill(element, this.ways, this.about_, this.offer, this.place, this.panel.element, this.note, this.fault, this.gallery.element);
+    this.note = dom("p", { class: "hint", role: "status" });
+    this.fault = dom("div", { class: "faults", role: "alert", hidden: true });
+    this.ways = dom(
+      "div",
+      { class: "row ways", role: "group", "aria-label": "What to design", hidden: true },
+      WAYS.map((way) =>
+        dom(
+          "button",
+          { type: "button", class: "view", "data-way": way.name, onclick: () => this.choose(way.name) },
+          way.label,
+        ),
+      ),
+    );
+    this.about_ = dom("p", {});
+    this.place = dom("div", {});
+    this.offer = dom("div", { class: "offer", hidden: true });
+    fill(
+      element,
+      this.ways,
+      this.about_,
+      this.offer,
+      this.place,
+      this.panel.element,
+      this.note,
+      this.fault,
+      this.gallery.element,
+    );
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => this.stale());
     model.addEventListener("restored", () => this.drawOffer());
   }
 
-  /** Another puzzle: what was made of it before in this tab is shown again. */
+  /** Switch to another puzzle, and show again what this tab has derived from it. */
   async reset() {
     if (this.leaving) this.panel.detach();
     else this.panel.leave();
@@ -42,7 +84,9 @@ export class Design {
     if (!this.model.isPuzzle) return;
     this.ways.hidden = false;
     const kept = keptOf(PREFIX, this.model.subject());
-    this.forms = new Map(WAYS.map((way) => [way.name, new Form(way.fields, { model: this.model, about: this.about }, () => this.keep())]));
+    this.forms = new Map(
+      WAYS.map((way) => [way.name, new Form(way.fields, { model: this.model, about: this.about }, () => this.keep())]),
+    );
     for (const [name, values] of Object.entries(kept.values ?? {})) this.forms.get(name)?.restore(values);
     this.choose(WAYS.some(({ name }) => name === kept.way) ? kept.way : "sets", false);
     if (kept.run) this.attach(kept);
@@ -53,7 +97,7 @@ export class Design {
     try {
       await api.standing(run);
     } catch {
-      return; // the server has forgotten it
+      return; // the server no longer has the run
     }
     if (data !== this.model.data || this.run) return;
     this.run = run;
@@ -63,14 +107,15 @@ export class Design {
 
   choose(name, keep = true) {
     this.way = WAYS.find((way) => way.name === name);
-    for (const button of this.ways.children) button.setAttribute("aria-pressed", button.dataset.way === name);
+    for (const button of /** @type {Iterable<HTMLElement>} */ (this.ways.children))
+      button.setAttribute("aria-pressed", String(button.dataset.way === name));
     this.about_.textContent = this.way.about;
-    fill(this.place, this.forms.get(name).element);
+    fill(this.place, this.forms.get(name)?.element);
     this.drawOffer();
     if (keep) this.keep();
   }
 
-  /** Where no part may be left out, offer a copy of the puzzle in which each may. */
+  /** If no part is optional, offer a copy of the puzzle in which every part is. */
   drawOffer() {
     if (!this.model.isPuzzle || !this.way) return;
     const family = isFamily(this.model);
@@ -78,16 +123,41 @@ export class Design {
     this.offer.hidden = !missing;
     this.place.hidden = this.panel.element.hidden = missing;
     if (!missing) return;
-    if (family) fill(this.offer, el("p", {}, "Regions are found for a fixed set of parts, but here some parts may be left out, or used in different numbers. Find a set first, under “Sets of parts”, and open it in the editor; or say on the page Puzzle how often each part is used."));
-    else fill(this.offer,
-      el("p", {}, "Here is nothing to choose yet: each part is used a fixed number of times. Say on the page Puzzle how often each part may be used (at least, at most), or take a copy of this puzzle in which every part may be left out."),
-      el("button", { type: "button", class: "main", onclick: () => this.makeOptional() }, "Make every part optional, in a copy"));
+    if (family)
+      fill(
+        this.offer,
+        dom(
+          "p",
+          {},
+          "Regions need a fixed set of parts, but some parts here are optional or may be used in different numbers. Find a set first under “Sets of parts” and open it in the editor, or set how often each part is used on the Puzzle page.",
+        ),
+      );
+    else
+      fill(
+        this.offer,
+        dom(
+          "p",
+          {},
+          "There is nothing to choose yet: each part is used a fixed number of times. Set how often each part may be used (at least, at most) on the Puzzle page, or open a copy of this puzzle in which every part is optional.",
+        ),
+        dom(
+          "button",
+          { type: "button", class: "main", onclick: () => this.makeOptional() },
+          "Make all parts optional in a copy",
+        ),
+      );
   }
 
   async makeOptional() {
     const { model } = this;
-    const words = `Open a copy of “${model.verdict.title || model.name}” in which each of its ${counted(model.parts.length, "kind of part", "kinds of parts")} may be left out? The puzzle stays as it is.`;
-    if (!(await ask(words, [["copy", "Open the copy"], ["", "Stay here"]]))) return;
+    const words = `Open a copy of “${model.verdict.title || model.name}” in which each of its ${counted(model.parts.length, "kind of part", "kinds of parts")} is optional? This puzzle does not change.`;
+    if (
+      !(await ask(words, [
+        ["copy", "Open copy"],
+        ["", "Cancel"],
+      ]))
+    )
+      return;
     const edits = model.edits();
     edits.name = `${edits.name} family`;
     for (const part of edits.parts) part.low = 0;
@@ -99,15 +169,21 @@ export class Design {
   }
 
   job() {
-    const form = this.forms.get(this.way.name);
-    if (!form.valid()) throw new api.Fault("one of the fields is not filled in as it can be");
+    const form = /** @type {Form} */ (this.forms.get(this.way.name));
+    if (!form.valid()) throw new api.Fault("one of the fields is not valid");
     this.gallery.forget();
     this.run = null;
     this.note.textContent = "";
     showFault(this.fault, null);
     this.searched = this.way.name;
     const { seconds: time, ...values } = form.asked();
-    return { task: "design", subject: this.model.subject(), way: this.way.name, wanted: this.way.wanted(values), seconds: time === "" ? null : Number(time) };
+    return {
+      task: "design",
+      subject: this.model.subject(),
+      way: this.way.name,
+      wanted: this.way.wanted(values),
+      seconds: time === "" ? null : Number(time),
+    };
   }
 
   told(standing) {
@@ -121,20 +197,23 @@ export class Design {
 
   stale() {
     this.drawOffer();
-    if (this.run) this.note.textContent = "The puzzle was changed since; start again for the puzzle as it is now.";
+    if (this.run) this.note.textContent = "The puzzle has changed since. Start again to use the current puzzle.";
   }
 
-  /** Open a puzzle of the gallery as a design of this browser. A search that goes on is not stopped by that. */
+  /** Open a puzzle of the gallery as a design of this browser. A running search continues. */
   async open(k, page) {
     showFault(this.fault, null);
     const { run } = this.gallery;
     this.leaving = true;
     try {
-      await this.chooser.openMade(async () => api.open({ form: "toml", text: await api.designText(run, k) }), page);
+      await this.chooser.openMade(
+        async () => api.open({ form: "toml", text: await api.designText(/** @type {string} */ (run), k) }),
+        page,
+      );
     } finally {
       this.leaving = false;
     }
-    if (document.activeElement === document.body) document.getElementById(`tab-${page}`).focus(); // its button is gone
+    if (document.activeElement === document.body) document.getElementById(`tab-${page}`)?.focus(); // the button that had the focus is gone
   }
 
   // ---- what this tab remembers of each puzzle
@@ -145,25 +224,28 @@ export class Design {
   }
 }
 
+/** @param {Standing} standing */
 function going({ state, stage, found, progress }) {
   const { share, looked, candidates, sets, covers, searched } = progress;
   const words = [state === "paused" ? "paused" : stage];
   if (searched === "exhaustively" && !looked && covers) words.push(counted(covers, "solution"));
-  if (looked) words.push(`${number(looked)}${candidates ? ` of ${number(candidates)}` : ""} looked at`);
+  if (looked) words.push(`${number(looked)}${candidates ? ` of ${number(candidates)}` : ""} examined`);
   if (looked && sets !== undefined) words.push(`${number(sets)} with a solution`);
   if (found) words.push(`${number(found)} found`);
-  if (looked && progress.seconds > 1 && searched !== "exhaustively") words.push(`${number(Math.round(looked / progress.seconds))} a second`);
+  if (looked && progress.seconds > 1 && searched !== "exhaustively")
+    words.push(`${number(Math.round(looked / progress.seconds))} a second`);
   if (share) words.push(`${(100 * share).toFixed(1)} % of the search`);
   if (progress.seconds) words.push(seconds(progress.seconds));
   return words.join(" · ");
 }
 
+/** @param {Standing} standing */
 function ending({ fault, reason, text, found, kept, summary }) {
   if (fault) return "";
   const lines = (text ?? "").split("\n").filter(Boolean);
   if (reason) lines.push(`Ended early: ${reason}.`);
-  if (found === 0 && summary?.complete) lines.push("None of them is what was asked for.");
-  if (kept < found) lines.push(`The first ${number(kept)} of ${number(found)} can be looked at.`);
+  if (found === 0 && summary?.complete) lines.push("None of them meets the requirements.");
+  if (kept < found) lines.push(`The first ${number(kept)} of ${number(found)} are shown.`);
   const kind = summary?.complete ? "good" : summary?.searched === "exhaustively" ? "warning" : "";
-  return lines.map((line, k) => el("span", { class: k === 1 ? kind : "" }, line));
+  return lines.map((line, k) => dom("span", { class: k === 1 ? kind : "" }, line));
 }

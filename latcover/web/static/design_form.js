@@ -1,16 +1,30 @@
-// A form made of fields that are data (see design_ways.js). It knows what its controls hold.
+// A form built from field data (see design_ways.js). It reads the values of its controls.
 
-import { choice, el, fill } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { choice } from "./elements.js";
 
 export class Form {
-  /** `at` is what fields depend on; `changed(values)` is called when somebody has changed something. */
+  /** `at` is the context of the fields; `changed(values)` is called after every change by the user. */
   constructor(fields, at, changed) {
-    Object.assign(this, { fields, at, changed });
+    this.fields = fields;
+    this.at = at;
+    this.changed = changed;
     this.controls = new Map(fields.map((field) => [field.name, this.control(field)]));
     const labels = new Map(fields.map((field) => [field, this.labelled(field)]));
-    const shown = (expert) => fields.filter((field) => Boolean(field.expert) === expert).map((field) => labels.get(field));
-    this.more = el("details", { class: "more" }, el("summary", {}, "More options"), el("div", { class: "fields" }, shown(true)));
-    this.element = el("div", { class: "form" }, el("div", { class: "fields" }, shown(false)), fields.some((field) => field.expert) ? this.more : null);
+    const shown = (expert) =>
+      fields.filter((field) => Boolean(field.expert) === expert).map((field) => labels.get(field));
+    this.more = dom(
+      "details",
+      { class: "more" },
+      dom("summary", {}, "More options"),
+      dom("div", { class: "fields" }, shown(true)),
+    );
+    this.element = dom(
+      "div",
+      { class: "form" },
+      dom("div", { class: "fields" }, shown(false)),
+      fields.some((field) => field.expert) ? this.more : null,
+    );
     this.labels = labels;
     this.see();
   }
@@ -21,35 +35,59 @@ export class Form {
       this.changed(this.values());
     };
     if (kind === "choice") return choice(this.given(options), this.given(usual), onchange);
-    if (kind === "flag") return el("input", { type: "checkbox", checked: usual, onchange });
-    return el("input", { type: kind, min, max: this.given(max), value: this.given(usual), placeholder, class: "short", name, onchange });
+    if (kind === "flag") return dom("input", { type: "checkbox", checked: usual, onchange });
+    return dom("input", {
+      type: kind,
+      min,
+      max: this.given(max),
+      value: this.given(usual),
+      placeholder,
+      class: "short",
+      name,
+      onchange,
+    });
   }
 
-  /** What a field says, where that depends on the puzzle. */
+  /** A property of a field, which may depend on the puzzle. */
   given(said) {
     return typeof said === "function" ? said(this.at) : said;
   }
 
   labelled({ name, label, kind, help }) {
     const control = this.controls.get(name);
-    if (kind === "flag") return el("label", { class: "check" }, control, el("span", {}, label, help ? el("span", { class: "help" }, help) : null));
-    return el("label", { class: "field" }, el("span", {}, label), control, help ? el("span", { class: "help" }, help) : null);
+    if (kind === "flag")
+      return dom(
+        "label",
+        { class: "check" },
+        control,
+        dom("span", {}, label, help ? dom("span", { class: "help" }, help) : null),
+      );
+    return dom(
+      "label",
+      { class: "field" },
+      dom("span", {}, label),
+      control,
+      help ? dom("span", { class: "help" }, help) : null,
+    );
   }
 
-  /** Show the fields that matter, as the others are filled in. */
+  /** Show the fields that apply to the values of the others. */
   see() {
     const values = this.values();
-    for (const field of this.fields) this.labels.get(field).hidden = Boolean(field.when && !field.when(values, this.at));
+    for (const field of this.fields)
+      this.labels.get(field).hidden = Boolean(field.when && !field.when(values, this.at));
   }
 
   values() {
-    return Object.fromEntries(this.fields.map(({ name, kind }) => {
-      const control = this.controls.get(name);
-      return [name, kind === "flag" ? control.checked : control.value];
-    }));
+    return Object.fromEntries(
+      this.fields.map(({ name, kind }) => {
+        const control = this.controls.get(name);
+        return [name, kind === "flag" ? control.checked : control.value];
+      }),
+    );
   }
 
-  /** What is asked for: fields that are not shown have their usual values. */
+  /** The values of all fields; hidden fields have their defaults. */
   asked() {
     const values = this.values();
     for (const field of this.fields) {
@@ -69,9 +107,11 @@ export class Form {
     this.see();
   }
 
-  /** Whether the browser finds nothing wrong; if it does, it says so, and opens what is folded away. */
+  /** Whether all fields are valid; otherwise the browser reports the error, and folded fields are opened. */
   valid() {
-    const wrong = [...this.controls.values()].find((control) => !control.closest("[hidden]") && !control.checkValidity());
+    const wrong = [...this.controls.values()].find(
+      (control) => !control.closest("[hidden]") && !control.checkValidity(),
+    );
     if (!wrong) return true;
     if (this.more.contains(wrong)) this.more.open = true;
     wrong.reportValidity();

@@ -1,106 +1,302 @@
-// The ways to make puzzles, as data: what each is about, its fields, and what it asks the server for.
+// The ways to design puzzles, as data: a description, the fields, and the request to the server.
 //
 // A field is {name, label, kind, usual, help}, and `options`, `min`, `placeholder` by its kind; `when(values, at)` says
-// whether it is shown, and `expert` that it is folded away. `at` has the model, and what the server offers (about). Values are what the controls hold: texts, and true or false.
+// whether it is shown, and `expert` folds it away. `at` has the model, and what the server offers (about). Values are
+// those of the controls: texts, and true or false.
 
-const FEW_CELLS = 12; // of regions that can all be listed while somebody waits
+const FEW_CELLS = 12; // regions up to this size can all be listed while the user waits
 
 const isSolid = (values, { model }) => model.lattice.dimension === 3;
 const whole = (text) => (String(text ?? "").trim() === "" ? null : Number(text));
 
-const SEED = { name: "seed", label: "seed", kind: "number", min: 0, usual: "1", expert: true, help: "another seed draws others" };
-const TIME = { name: "seconds", label: "stop after seconds", kind: "number", min: 1, max: ({ about }) => about.seconds, usual: ({ about }) => String(Math.min(60, about.seconds)) };
-const SYMMETRY = { name: "symmetry", label: "count as the same", kind: "choice", usual: "all", expert: true,
-  options: [["all", "rotations and reflections"], ["rotations", "rotations"], ["none", "none"]] };
+const SEED = {
+  name: "seed",
+  label: "seed",
+  kind: "number",
+  min: 0,
+  usual: "1",
+  expert: true,
+  help: "another seed gives another sample",
+};
+const TIME = {
+  name: "seconds",
+  label: "time limit (seconds)",
+  kind: "number",
+  min: 1,
+  max: ({ about }) => about.seconds,
+  usual: ({ about }) => String(Math.min(60, about.seconds)),
+};
+const SYMMETRY = {
+  name: "symmetry",
+  label: "count as the same",
+  kind: "choice",
+  usual: "all",
+  expert: true,
+  options: [
+    ["all", "rotations and reflections"],
+    ["rotations", "rotations"],
+    ["none", "none"],
+  ],
+};
 
-/** The fields about which sets, or regions, are shown. */
+/** The fields that select which sets or regions are shown. */
 const shown = (things) => [
-  { name: "show", label: `show ${things} with`, kind: "choice", usual: "unique",
-    options: [["unique", "exactly one solution"], ["any", "any number of solutions"], ["few", "few solutions"], ["fewest", "the fewest solutions"], ["most", "the most solutions"]] },
-  { name: "at_most", label: "up to", kind: "number", min: 1, usual: "5", help: "solutions", when: ({ show }) => show === "few" },
+  {
+    name: "show",
+    label: `show ${things} with`,
+    kind: "choice",
+    usual: "unique",
+    options: [
+      ["unique", "exactly one solution"],
+      ["any", "any number of solutions"],
+      ["few", "few solutions"],
+      ["fewest", "the fewest solutions"],
+      ["most", "the most solutions"],
+    ],
+  },
+  {
+    name: "at_most",
+    label: "up to",
+    kind: "number",
+    min: 1,
+    usual: "5",
+    help: "solutions",
+    when: ({ show }) => show === "few",
+  },
 ];
 
-/** The other fields of ways that count the solutions of each. */
+/** The other fields of the ways that count the solutions of each candidate. */
 const usual = (things) => [
-  { name: "samples", label: `how many ${things}`, kind: "number", min: 1, usual: "", placeholder: "usual", when: ({ search }) => search === "sample" || search === "climb" },
-  { name: "measure", label: "also find out", kind: "choice", usual: "",
-    options: (at) => [["", "nothing more"], ["difficulty", "how hard it is to solve"], ...(isSolid(null, at) ? [["level", "how it comes apart"]] : [])], help: "this takes longer" },
+  {
+    name: "samples",
+    label: `number of ${things}`,
+    kind: "number",
+    min: 1,
+    usual: "",
+    placeholder: "usual",
+    when: ({ search }) => search === "sample" || search === "climb",
+  },
+  {
+    name: "measure",
+    label: "also measure",
+    kind: "choice",
+    usual: "",
+    options: (at) => [
+      ["", "nothing else"],
+      ["difficulty", "how hard it is to solve"],
+      ...(isSolid(null, at) ? [["level", "how it comes apart"]] : []),
+    ],
+    help: "this takes longer",
+  },
   TIME,
-  { name: "min_level", label: "least level", kind: "text", usual: "", placeholder: "any", expert: true, when: isSolid, help: "such as 5 or 5.2: moves until the first part is free" },
+  {
+    name: "min_level",
+    label: "minimum level",
+    kind: "text",
+    usual: "",
+    placeholder: "any",
+    expert: true,
+    when: isSolid,
+    help: "such as 5 or 5.2; level: moves until the first part is free",
+  },
   SEED,
-  { name: "branches", label: "give one up after", kind: "number", min: 1, usual: "", placeholder: "never", expert: true, help: "branches of its search", when: ({ search }) => search !== "all" },
+  {
+    name: "branches",
+    label: "give up on each after",
+    kind: "number",
+    min: 1,
+    usual: "",
+    placeholder: "never",
+    expert: true,
+    help: "branches of the search",
+    when: ({ search }) => search !== "all",
+  },
   SYMMETRY,
 ];
 
-/** What they ask for. */
+/**
+ * The part of the request that these fields describe.
+ *
+ * @param {Record<string, any>} values
+ */
 function counted({ show, at_most, samples, measure, min_level, seed, branches, ...others }) {
   return {
     at_most: show === "unique" ? 1 : show === "few" ? whole(at_most) : null,
     extreme: ["fewest", "most"].includes(show) ? show : null,
-    samples: whole(samples), measure: measure || null, min_level: min_level || null, seed: whole(seed), branches: whole(branches),
+    samples: whole(samples),
+    measure: measure || null,
+    min_level: min_level || null,
+    seed: whole(seed),
+    branches: whole(branches),
     ...others,
   };
 }
 
-/** Whether the parts leave something to choose. */
+/** Whether the number of copies of some part varies. */
 export const isFamily = (model) => model.parts.some((part) => part.low !== part.high);
 
 export const WAYS = [
   {
     name: "sets",
     label: "Sets of parts",
-    about: "Some parts may be left out, or used several times. Which sets of them fill the region? Each set is a puzzle of its own.",
+    about:
+      "Some parts may be left out, or used several times. Which sets of them fill the region? Each set is a puzzle of its own.",
     orders: ["level", "difficulty", "solutions", "most", "parts"],
     fields: [
       ...shown("sets"),
-      { name: "search", label: "look at", kind: "choice", usual: "auto",
-        options: [["auto", "all sets, if that is quick"], ["all", "all sets"], ["sample", "sets drawn by chance"], ["climb", "sets, changed for the better"]] },
+      {
+        name: "search",
+        label: "examine",
+        kind: "choice",
+        usual: "auto",
+        options: [
+          ["auto", "all sets if that is quick"],
+          ["all", "all sets"],
+          ["sample", "a random sample of sets"],
+          ["climb", "sets improved step by step"],
+        ],
+      },
       ...usual("sets"),
-      { name: "both_hands", label: "only sets that are their own mirror images", kind: "flag", usual: false, expert: true },
+      {
+        name: "both_hands",
+        label: "only sets that are their own mirror images",
+        kind: "flag",
+        usual: false,
+        expert: true,
+      },
     ],
     wanted: counted,
   },
   {
     name: "regions",
     label: "Regions",
-    about: "Which regions do the parts of this puzzle fill? Each region is a puzzle with the same parts. The region that the puzzle has now does not matter.",
+    about:
+      "Which regions do the parts of this puzzle fill? Each region is a puzzle with the same parts. The current region of the puzzle is ignored.",
     orders: ["level", "difficulty", "solutions", "most"],
     fields: [
       ...shown("regions"),
-      { name: "symmetric", label: "shape", kind: "choice", usual: "1", options: [["1", "any"], ["2", "with a symmetry"], ["4", "with 4 symmetries or more"]] },
-      { name: "search", label: "look at", kind: "choice", usual: ({ model }) => (model.volumes()[2] > FEW_CELLS ? "sample" : "auto"),
-        options: [["auto", "all regions, if they are few"], ["all", "all regions"], ["sample", "regions drawn by chance"]] },
+      {
+        name: "symmetric",
+        label: "shape",
+        kind: "choice",
+        usual: "1",
+        options: [
+          ["1", "any"],
+          ["2", "with a symmetry"],
+          ["4", "with 4 symmetries or more"],
+        ],
+      },
+      {
+        name: "search",
+        label: "examine",
+        kind: "choice",
+        usual: ({ model }) => (model.volumes()[2] > FEW_CELLS ? "sample" : "auto"),
+        options: [
+          ["auto", "all regions if there are few"],
+          ["all", "all regions"],
+          ["sample", "a random sample of regions"],
+        ],
+      },
       ...usual("regions"),
     ],
-    wanted: ({ symmetric, ...values }) => ({ ...counted(values), symmetric: Number(symmetric) }),
+    wanted: (/** @type {Record<string, any>} */ { symmetric, ...values }) => ({
+      ...counted(values),
+      symmetric: Number(symmetric),
+    }),
   },
   {
     name: "cut",
     label: "Cut the region",
-    about: "Cut the region into parts that fit together in one way only. The parts that the puzzle has now do not matter.",
+    about: "Cut the region into parts that fit together in only one way. The current parts of the puzzle are ignored.",
     orders: ["level", "difficulty"],
     fields: [
-      { name: "parts", label: "number of parts", kind: "number", min: 2, usual: ({ model }) => String(Math.max(2, Math.min(12, Math.round(model.region.size / 5)))) },
-      { name: "sizes", label: "cells of a part", kind: "text", usual: "", placeholder: "about equal", help: "such as 4..6; or all of them, as 4,4,5,6" },
-      { name: "alike", label: "any two parts", kind: "choice", usual: "different",
-        options: [["any", "may be equal"], ["different", "are different"], ["no_mirrors", "are no mirror images either"]] },
-      { name: "aim", label: "try for", kind: "choice", usual: (at) => (isSolid(null, at) ? "level" : "hard"),
-        options: (at) => [...(isSolid(null, at) ? [["level", "many moves to take it apart"]] : []), ["hard", "a long search"]] },
-      { name: "min_level", label: "least level", kind: "number", min: 1, usual: "", placeholder: "any", when: isSolid, help: "moves until the first part is free" },
-      { name: "limit", label: "stop after puzzles", kind: "number", min: 1, usual: "12", placeholder: "never" },
+      {
+        name: "parts",
+        label: "number of parts",
+        kind: "number",
+        min: 2,
+        usual: ({ model }) => String(Math.max(2, Math.min(12, Math.round(model.region.size / 5)))),
+      },
+      {
+        name: "sizes",
+        label: "cells per part",
+        kind: "text",
+        usual: "",
+        placeholder: "about equal",
+        help: "a range such as 4..6, or every size: 4,4,5,6",
+      },
+      {
+        name: "alike",
+        label: "any two parts",
+        kind: "choice",
+        usual: "different",
+        options: [
+          ["any", "may be equal"],
+          ["different", "must differ"],
+          ["no_mirrors", "must not be mirror images either"],
+        ],
+      },
+      {
+        name: "aim",
+        label: "aim for",
+        kind: "choice",
+        usual: (at) => (isSolid(null, at) ? "level" : "hard"),
+        options: (at) => [
+          ...(isSolid(null, at) ? [["level", "many moves to take it apart"]] : []),
+          ["hard", "a long search"],
+        ],
+      },
+      {
+        name: "min_level",
+        label: "minimum level",
+        kind: "number",
+        min: 1,
+        usual: "",
+        placeholder: "any",
+        when: isSolid,
+        help: "moves until the first part is free",
+      },
+      { name: "limit", label: "puzzle limit", kind: "number", min: 1, usual: "12", placeholder: "never" },
       TIME,
       { name: "no_rods", label: "no part is a straight rod", kind: "flag", usual: false, expert: true },
       { name: "no_flat", label: "no part is flat", kind: "flag", usual: false, expert: true, when: isSolid },
       { name: "asymmetric", label: "no part has a symmetry", kind: "flag", usual: false, expert: true },
-      { name: "one_order", label: "it comes apart in one order", kind: "flag", usual: false, expert: true, when: isSolid },
-      { name: "holes", label: "cells left empty inside", kind: "number", min: 0, usual: "0", expert: true },
-      { name: "patience", label: "begin anew after", kind: "number", min: 1, max: 1000000, usual: "", placeholder: "3000", expert: true, help: "cuts that were no better" },
+      {
+        name: "one_order",
+        label: "comes apart in only one order",
+        kind: "flag",
+        usual: false,
+        expert: true,
+        when: isSolid,
+      },
+      { name: "holes", label: "empty cells inside", kind: "number", min: 0, usual: "0", expert: true },
+      {
+        name: "patience",
+        label: "restart after",
+        kind: "number",
+        min: 1,
+        max: 1000000,
+        usual: "",
+        placeholder: "3000",
+        expert: true,
+        help: "cuts without improvement",
+      },
       SEED,
     ],
+    /** @param {Record<string, any>} values */
     wanted({ parts, sizes, alike, aim, min_level, limit, holes, patience, seed, ...flags }) {
       return {
-        parts: whole(parts), sizes: sizes.trim() || null, different: alike !== "any", no_mirrors: alike === "no_mirrors", hard: aim === "hard",
-        min_level: whole(min_level), limit: whole(limit), holes: whole(holes), patience: whole(patience), seed: whole(seed), ...flags,
+        parts: whole(parts),
+        sizes: sizes.trim() || null,
+        different: alike !== "any",
+        no_mirrors: alike === "no_mirrors",
+        hard: aim === "hard",
+        min_level: whole(min_level),
+        limit: whole(limit),
+        holes: whole(holes),
+        patience: whole(patience),
+        seed: whole(seed),
+        ...flags,
       };
     },
   },

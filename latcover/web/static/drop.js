@@ -1,10 +1,10 @@
-// Files that are dropped anywhere on the page are opened.
+// Opens files that are dropped anywhere on the page.
 
-import { el } from "./elements.js";
+import { dom } from "./dom.js";
 
-/** `take(files)` opens a puzzle's file, with those that it names. */
+/** `take(files)` opens the file of a puzzle, with the files that it refers to. */
 export function acceptDrops(take) {
-  const hint = el("div", { class: "dropping", hidden: true }, "Drop the file to open it");
+  const hint = dom("div", { class: "dropping", hidden: true }, "Drop the file to open it");
   document.body.append(hint);
   const holdsFile = (event) => event.dataTransfer?.types.includes("Files") && !document.querySelector("dialog[open]");
   let depth = 0; // elements that the pointer has entered and not left
@@ -19,7 +19,7 @@ export function acceptDrops(take) {
     if (!holdsFile(event)) return;
     event.preventDefault();
     over(0);
-    const files = [...event.dataTransfer.files];
+    const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length) take(files);
   });
 }

@@ -1,6 +1,7 @@
-// The page "Puzzle": its region and parts, to be edited by clicking cells.
+// The page "Puzzle": edits the region and the parts by clicking cells.
 
-import { el, field, choice, fill, number, showFault } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { field, choice, number, showFault } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
 import { ColoursPanel } from "./colours_panel.js";
 import { Fetch } from "./fetch.js";
@@ -13,6 +14,35 @@ import { Shaping } from "./shaping.js";
 import { sideMarks, SidesPanel } from "./sides_panel.js";
 
 export class Editor {
+  /** @type {any[]} */
+  shown;
+  /** @type {Set<() => void>} */
+  repaint;
+  /** @type {number} */
+  scale;
+  /** @type {Shaping} */
+  grid;
+  /** @type {number} */
+  tint;
+  /** @type {string} */
+  tool;
+  /** @type {HTMLSpanElement} */
+  tintPlace;
+  /** @type {HTMLDivElement} */
+  verdict;
+  /** @type {HTMLParagraphElement} */
+  sum;
+  /** @type {HTMLDivElement} */
+  refusal;
+  /** @type {HTMLParagraphElement} */
+  source;
+  /** @type {HTMLDivElement} */
+  parts;
+  /** @type {HTMLInputElement} */
+  title;
+  /** @type {[number, HTMLButtonElement][]} */
+  steps;
+
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -33,40 +63,75 @@ export class Editor {
   draw() {
     const { model } = this;
     this.open.clear();
-    this.verdict = el("div", { class: "verdict", role: "status" });
-    this.sum = el("p", { class: "sum" });
-    this.refusal = el("div", { class: "faults", role: "alert", hidden: true });
+    this.verdict = dom("div", { class: "verdict", role: "status" });
+    this.sum = dom("p", { class: "sum" });
+    this.refusal = dom("div", { class: "faults", role: "alert", hidden: true });
     if (!model.isPuzzle) {
       const { options, items } = model.data;
-      const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; there is nothing to draw or to edit.`;
-      fill(this.element, el("p", {}, what), this.verdict);
+      const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; it has nothing to draw or edit.`;
+      fill(this.element, dom("p", {}, what), this.verdict);
       this.judge();
       return;
     }
-    this.source = el("p", { class: "hint" });
-    this.parts = el("div", { class: "parts" });
-    this.title = el("input", { value: model.name, maxlength: 200, onchange: () => this.rename(this.title.value) });
-    this.steps = [[-1, "Undo", "Control+Z"], [1, "Redo", "Control+Shift+Z"]].map(([by, text, keys]) => {
+    this.source = dom("p", { class: "hint" });
+    this.parts = dom("div", { class: "parts" });
+    this.title = dom("input", { value: model.name, maxlength: 200, onchange: () => this.rename(this.title.value) });
+    /** @type {[by: number, button: HTMLButtonElement][]} */
+    this.steps = /** @type {[number, string, string][]} */ ([
+      [-1, "Undo", "Control+Z"],
+      [1, "Redo", "Control+Shift+Z"],
+    ]).map(([by, text, keys]) => {
       const step = () => {
         model.step(by);
         if (button.disabled) this.steps.find(([, other]) => !other.disabled)?.[1].focus();
       };
-      const button = el("button", { type: "button", "aria-keyshortcuts": keys, onclick: step }, text);
+      const button = dom("button", { type: "button", "aria-keyshortcuts": keys, onclick: step }, text);
       return [by, button];
     });
     fill(
       this.element,
       this.source,
-      el("div", { class: "row steps" }, this.steps.map(([, button]) => button), this.sum),
-      el("div", { class: "columns" },
-        el("section", { "aria-label": "Region" }, el("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
-        el("section", { "aria-label": "Parts" }, el("h3", {}, "Parts"), this.chosen.element, this.parts,
-          el("div", { class: "row" }, el("button", { type: "button", class: "add", onclick: () => this.add() }, "Add a part"), this.fetch.opener))),
-      el("div", { class: "folds" }, this.folds.map((fold) => fold.element)),
+      dom(
+        "div",
+        { class: "row steps" },
+        this.steps.map(([, button]) => button),
+        this.sum,
+      ),
+      dom(
+        "div",
+        { class: "columns" },
+        dom("section", { "aria-label": "Region" }, dom("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
+        dom(
+          "section",
+          { "aria-label": "Parts" },
+          dom("h3", {}, "Parts"),
+          this.chosen.element,
+          this.parts,
+          dom(
+            "div",
+            { class: "row" },
+            dom("button", { type: "button", class: "add", onclick: () => this.add() }, "Add a part"),
+            this.fetch.opener,
+          ),
+        ),
+      ),
+      dom(
+        "div",
+        { class: "folds" },
+        this.folds.map((fold) => fold.element),
+      ),
       this.verdict,
-      el("div", { class: "row" }, field("name", this.title),
-        el("button", { type: "button", onclick: () => this.download(saveToml) }, "Download this puzzle (TOML)"),
-        el("button", { type: "button", onclick: () => this.download(saveBurrTools) }, "Download for BurrTools (.xmpuzzle)")),
+      dom(
+        "div",
+        { class: "row" },
+        field("name", this.title),
+        dom("button", { type: "button", onclick: () => this.download(saveToml) }, "Download this puzzle (TOML)"),
+        dom(
+          "button",
+          { type: "button", onclick: () => this.download(saveBurrTools) },
+          "Download for BurrTools (.xmpuzzle)",
+        ),
+      ),
       this.refusal,
     );
     this.chosen.parts.clear();
@@ -76,7 +141,7 @@ export class Editor {
     this.judge();
   }
 
-  /** Draw what was taken back or made again; what is open stays open, and the focus where it was. */
+  /** Redraw after undo or redo; open parts stay open, and the focus stays in place. */
   restored() {
     const { model } = this;
     const inRegion = this.grid.element.contains(document.activeElement);
@@ -86,13 +151,15 @@ export class Editor {
     else this.grid.element.replaceWith(this.regionGrid());
     this.drawTint();
     if (inRegion) this.grid.refocus();
-    this.open = new Set(model.parts.filter((part, k) => open.has(part) || (shown.length === model.parts.length && open.has(shown[k]))));
+    this.open = new Set(
+      model.parts.filter((part, k) => open.has(part) || (shown.length === model.parts.length && open.has(shown[k]))),
+    );
     this.drawParts();
   }
 
   key(event) {
     const by = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key?.toLowerCase()];
-    const elsewhere = this.element.hidden || !this.model.isPuzzle || event.target.closest("input:not([type=radio])"); // it has its own
+    const elsewhere = this.element.hidden || !this.model.isPuzzle || event.target.closest("input:not([type=radio])"); // they have their own undo
     if (!by || !(event.ctrlKey || event.metaKey) || event.altKey || elsewhere) return;
     event.preventDefault();
     this.model.step(by);
@@ -109,16 +176,30 @@ export class Editor {
   }
 
   regionTools() {
-    const tools = [["fill", "must be filled"], ["optional", "may stay empty"]];
+    const tools = [
+      ["fill", "must be filled"],
+      ["optional", "may stay empty"],
+    ];
     this.tool = "fill";
     this.tint = 0;
     const buttons = tools.map(([name, text]) => {
-      const radio = el("input", { type: "radio", name: "tool", value: name, checked: name === "fill", onchange: () => (this.tool = name) });
-      return el("label", { class: "radio" }, radio, text);
+      const radio = dom("input", {
+        type: "radio",
+        name: "tool",
+        value: name,
+        checked: name === "fill",
+        onchange: () => (this.tool = name),
+      });
+      return dom("label", { class: "radio" }, radio, text);
     });
-    this.tintPlace = el("span", {});
+    this.tintPlace = dom("span", {});
     this.drawTint();
-    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, this.tintPlace);
+    return dom(
+      "div",
+      { class: "row", role: "group", "aria-label": "What a click does to a cell" },
+      buttons,
+      this.tintPlace,
+    );
   }
 
   drawTint() {
@@ -126,12 +207,15 @@ export class Editor {
     fill(this.tintPlace, this.tints((value) => (this.tint = value), this.tint) ?? []);
   }
 
-  /** A choice of the puzzle's colours, where it has any. */
+  /** A choice of the puzzle's colours, if it has any. */
   tints(onchange, first = 0) {
     const { colours } = this.model;
     if (colours.length < 2) return null;
     const options = colours.map(({ name }, k) => [String(k), name || "any colour"]);
-    return field("colour", choice(options, String(first), (value) => onchange(Number(value))));
+    return field(
+      "colour",
+      choice(options, String(first), (value) => onchange(Number(value))),
+    );
   }
 
   regionGrid() {
@@ -141,7 +225,10 @@ export class Editor {
       chosen: model.region,
       regional: true,
       tinted: true,
-      solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)", faint: entry.optional }),
+      solid: (entry) => ({
+        fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)",
+        faint: entry.optional,
+      }),
       period: [...model.fields.period],
       name: "Region",
       pixels: pixelsFor(model),
@@ -159,19 +246,25 @@ export class Editor {
 
   drawParts() {
     const { lattice, parts } = this.model;
-    this.scale = thumbnailScale(lattice, parts.map((part) => [...part.cells.values()].map((entry) => entry.cell)));
+    this.scale = thumbnailScale(
+      lattice,
+      parts.map((part) => [...part.cells.values()].map((entry) => entry.cell)),
+    );
     this.chosen.renew(this.shown ?? []);
     this.shown = [...parts];
     this.repaint = new Set();
-    fill(this.parts, parts.map((part) => el("div", { class: "part" }, this.chosen.box(part), this.part(part))));
+    fill(
+      this.parts,
+      parts.map((part) => dom("div", { class: "part" }, this.chosen.box(part), this.part(part))),
+    );
     this.chosen.draw();
   }
 
   part(part) {
     const { model } = this;
-    const picture = el("span", { class: "mini" });
-    const copies = el("span", { class: "copies" });
-    const label = el("strong", {});
+    const picture = dom("span", { class: "mini" });
+    const copies = dom("span", { class: "copies" });
+    const label = dom("strong", {});
     const show = () => {
       const entries = [...part.cells.values()];
       const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
@@ -186,8 +279,8 @@ export class Editor {
       show();
       model.changed();
     };
-    const body = el("div", { class: "body" });
-    const details = el("details", { open: this.open.has(part) }, el("summary", {}, picture, label, copies), body);
+    const body = dom("div", { class: "body" });
+    const details = dom("details", { open: this.open.has(part) }, dom("summary", {}, picture, label, copies), body);
     details.addEventListener("toggle", () => {
       this.open[details.open ? "add" : "delete"](part);
       fill(body, details.open ? this.partBody(part, edited) : []);
@@ -209,7 +302,10 @@ export class Editor {
       solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb }),
       name: `Part ${part.name}`,
       pixels: 28,
-      look: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb, label: entry.colour ? model.colours[entry.colour].name : "filled" }),
+      look: (entry) => ({
+        fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb,
+        label: entry.colour ? model.colours[entry.colour].name : "filled",
+      }),
       paint: () => ({ colour: tint, optional: false }),
       same: (entry) => entry.colour === tint,
       changed: edited,
@@ -217,11 +313,18 @@ export class Editor {
     this.repaint.add(() => grid.draw());
     return [
       ...partFields(model, part, edited, this.repaint),
-      el("div", { class: "row" }, this.tints((value) => (tint = value), tint)),
+      dom(
+        "div",
+        { class: "row" },
+        this.tints((value) => (tint = value), tint),
+      ),
       grid.element,
-      el("div", { class: "row" },
-        el("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
-        el("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete")),
+      dom(
+        "div",
+        { class: "row" },
+        dom("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
+        dom("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete"),
+      ),
       ...moreOfPart(model, part, edited, this.repaint),
     ];
   }
@@ -230,26 +333,31 @@ export class Editor {
     const added = this.model.add(part);
     this.open.add(added);
     this.drawParts();
-    this.parts.lastElementChild.querySelector("summary").focus();
+    this.parts.lastElementChild?.querySelector("summary")?.focus();
   }
 
   remove(part) {
     this.model.remove(part);
     this.drawParts();
-    this.parts.parentElement.querySelector("button.add").focus();
+    /** @type {HTMLElement} */ (this.parts.parentElement?.querySelector("button.add")).focus();
   }
 
   fetched(parts) {
     this.model.refresh(null);
-    this.parts.lastElementChild.scrollIntoView({ block: "nearest" });
-    this.chosen.parts = new Set(parts); // what comes next is often said of all of them
+    this.parts.lastElementChild?.scrollIntoView({ block: "nearest" });
+    this.chosen.parts = new Set(parts); // the next change often applies to all of them
     this.drawParts();
   }
 
   count() {
     if (!this.model.isPuzzle) return;
     const [region, optional, fewest, most] = this.model.volumes();
-    const hold = fewest === most ? number(fewest) : most === Infinity ? `${number(fewest)} or more` : `${number(fewest)} to ${number(most)}`;
+    const hold =
+      fewest === most
+        ? number(fewest)
+        : most === Infinity
+          ? `${number(fewest)} or more`
+          : `${number(fewest)} to ${number(most)}`;
     const free = optional ? `, ${number(optional)} of which may stay empty` : "";
     for (const [by, button] of this.steps) button.disabled = !this.model.history.can(by);
     this.sum.textContent = `The region has ${number(region)} cells${free}; the parts hold ${hold}.`;
@@ -259,8 +367,14 @@ export class Editor {
     const { faults, warnings, source } = this.model.verdict;
     if (this.model.isPuzzle) this.source.textContent = source ?? "";
     showFault(this.refusal, null);
-    const lines = [...faults.map((text) => el("li", { class: "fault" }, text)), ...warnings.map((text) => el("li", { class: "warning" }, text))];
-    fill(this.verdict, lines.length ? el("ul", {}, lines) : el("p", { class: "good" }, "Nothing is wrong with this puzzle."));
+    const lines = [
+      ...faults.map((text) => dom("li", { class: "fault" }, text)),
+      ...warnings.map((text) => dom("li", { class: "warning" }, text)),
+    ];
+    fill(
+      this.verdict,
+      lines.length ? dom("ul", {}, lines) : dom("p", { class: "good" }, "Nothing is wrong with this puzzle."),
+    );
   }
 }
 
@@ -270,7 +384,7 @@ function copiesOf({ low, high }) {
   return low === high ? `× ${low}` : `× ${low} to ${high}`;
 }
 
-/** How large cells are drawn: the more there are, the smaller. */
+/** The size at which cells are drawn: smaller if there are more. */
 function pixelsFor(model) {
   return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
 }

@@ -1,68 +1,71 @@
 // Small helpers for elements, and for words on the page.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { dom, fill } from "./dom.js";
 
-/** An element with attributes (`onclick` and the like are listeners, `undefined` and false are left out) and children.
- * Attributes are set in their order: an image begins to load at its `src`, so `loading` stands before it. */
-export function el(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
-}
-
-/** The same for SVG. */
-export function svg(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value" && "value" in element) element.value = value;
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return element;
-}
-
-/** Put children in place of what an element holds. */
-export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
-  return element;
-}
-
-/** A labelled control: the label's text, then the control. */
+/**
+ * A labelled control: the label's text, then the control.
+ *
+ * @param {string} text
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
 export function field(text, control, hint) {
-  const label = el("label", { class: "field" }, el("span", {}, text), control);
+  const label = dom("label", { class: "field" }, dom("span", {}, text), control);
   if (hint) label.title = hint;
   return label;
 }
 
-/** A select with options [value, text], one chosen. */
+/**
+ * A select with options [value, text], one chosen.
+ *
+ * @param {any[][]} options
+ * @param {any} chosen
+ * @param {(value: string) => unknown} [onchange]
+ */
 export function choice(options, chosen, onchange) {
-  const select = el("select", { onchange: () => onchange?.(select.value) });
+  const select = dom("select", { onchange: () => onchange?.(select.value) });
   for (const [value, text] of options) {
-    select.append(el("option", { value, selected: value === chosen }, text ?? value));
+    select.append(dom("option", { value, selected: value === chosen }, text ?? value));
   }
   return select;
 }
 
-/** A number as people read it. */
+/**
+ * A number as people read it.
+ *
+ * @param {number | string | null | undefined} value
+ */
 export function number(value) {
   return value === null || value === undefined ? "–" : Number(value).toLocaleString("en-US");
 }
 
-/** A number and what it counts: "1 solution", "2 solutions". */
+/**
+ * A number and what it counts: "1 solution", "2 solutions".
+ *
+ * @param {number} value
+ * @param {string} one
+ * @param {string} [many]
+ */
 export function counted(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
 
-/** Seconds as people read them. */
+/**
+ * Seconds as people read them.
+ *
+ * @param {number | null | undefined} value
+ */
 export function seconds(value) {
   if (value === null || value === undefined) return "–";
   return value < 1 ? `${(1000 * value).toFixed(value < 0.01 ? 2 : 0)} ms` : `${value.toFixed(1)} s`;
 }
 
-/** What went wrong, shown in an element that is read aloud; nothing where there is no fault. */
+/**
+ * Show an error in an element that screen readers announce; no fault clears it.
+ *
+ * @param {HTMLElement} element
+ * @param {{ message: string, complaints?: string[] } | null | undefined} fault
+ */
 export function showFault(element, fault) {
   if (!fault) {
     element.hidden = true;
@@ -70,37 +73,87 @@ export function showFault(element, fault) {
     return;
   }
   const complaints = fault.complaints ?? [];
-  const more = complaints.length > 1 ? el("ul", {}, complaints.map((text) => el("li", {}, text))) : null;
-  fill(element, el("p", {}, complaints.length > 1 ? `${complaints.length} things are wrong:` : fault.message), more);
+  const more =
+    complaints.length > 1
+      ? dom(
+          "ul",
+          {},
+          complaints.map((text) => dom("li", {}, text)),
+        )
+      : null;
+  fill(element, dom("p", {}, complaints.length > 1 ? `${complaints.length} things are wrong:` : fault.message), more);
   element.hidden = false;
 }
 
-/** Hand a file to the browser, to be saved. */
+/**
+ * Let the browser save a file.
+ *
+ * @param {Blob} blob
+ * @param {string} name
+ */
 export function save(blob, name) {
-  const link = el("a", { href: URL.createObjectURL(blob), download: name });
+  const link = dom("a", { href: URL.createObjectURL(blob), download: name });
   document.body.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** A control for a whole number from `least` to `most`, null where it is empty. What is none changes nothing: the browser says what is wrong. */
+/**
+ * A control for a whole number from `least` to `most`, or null if it is empty. The browser rejects other input.
+ *
+ * @param {number | null} value
+ * @param {number | null} least
+ * @param {string} placeholder
+ * @param {(value: number | null) => void} set
+ * @param {number | null} [most]
+ */
 export function whole(value, least, placeholder, set, most = null) {
-  const input = el("input", { type: "number", min: least, max: most, step: 1, value: value ?? "", placeholder, class: "short" });
-  input.addEventListener("change", () => input.reportValidity() && set(input.value === "" ? null : Number(input.value)));
+  const input = dom("input", {
+    type: "number",
+    min: least,
+    max: most,
+    step: 1,
+    value: value ?? "",
+    placeholder,
+    class: "short",
+  });
+  input.addEventListener(
+    "change",
+    () => input.reportValidity() && set(input.value === "" ? null : Number(input.value)),
+  );
   return input;
 }
 
-/** Fields for the measures of a model, in millimetres; `values()` gives them as the server wants them. */
+/** Fields for the measures of a model, in millimetres; `values()` returns them as the server expects them. */
 export function measures() {
-  const inputs = Object.fromEntries([["edge", 20], ["clearance", 0.2], ["chamfer", 0]].map(([name, value]) =>
-    [name, el("input", { type: "number", min: 0, step: "any", value, class: "short" })]));
-  const element = el("span", { class: "row measures" }, field("length of a unit, mm", inputs.edge),
-    field("gap between parts, mm", inputs.clearance), field("chamfer of edges, mm", inputs.chamfer));
+  const inputs = Object.fromEntries(
+    [
+      ["edge", 20],
+      ["clearance", 0.2],
+      ["chamfer", 0],
+    ].map(([name, value]) => [name, dom("input", { type: "number", min: 0, step: "any", value, class: "short" })]),
+  );
+  const element = dom(
+    "span",
+    { class: "row measures" },
+    field("unit length, mm", inputs.edge),
+    field("gap between parts, mm", inputs.clearance),
+    field("edge chamfer, mm", inputs.chamfer),
+  );
   return {
     element,
-    /** X3D shows parts as they are. */
+    /**
+     * Show the measures that apply to a format: X3D has none.
+     *
+     * @param {string} form
+     */
     choose: (form) => (inputs.clearance.disabled = inputs.chamfer.disabled = form === "x3d"),
-    values: () => Object.fromEntries(Object.entries(inputs).filter(([, input]) => !input.disabled).map(([name, input]) => [name, Number(input.value)])),
+    values: () =>
+      Object.fromEntries(
+        Object.entries(inputs)
+          .filter(([, input]) => !input.disabled)
+          .map(([name, input]) => [name, Number(input.value)]),
+      ),
   };
 }

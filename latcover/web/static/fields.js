@@ -1,11 +1,19 @@
-// What a puzzle says besides its cells, in the words of a puzzle file. All of it is plain data, which the model's state holds.
+// The fields of a puzzle besides its cells, named as in a puzzle file. All are plain data in the model's state.
 
 import { keyOf } from "./geometry.js";
 
-const GIVEN = ["title", "source", "expect", "published"]; // null: as the server has it
-const [FIRST, NEXT] = ["#5385d8", "#8a94a3"]; // of what the server has not seen yet
+/** @import { Cell, Lattice } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
 
-/** The fields of a puzzle as the server tells of it. */
+const GIVEN = ["title", "source", "expect", "published"]; // null: as the server has them
+const [FIRST, NEXT] = ["#5385d8", "#8a94a3"]; // colours of names that the server has not seen yet
+
+/**
+ * The fields of a puzzle from the data of the server.
+ *
+ * @param {Record<string, any>} data
+ * @returns {Record<string, any>}
+ */
 export function fieldsOf({ colours, region, rules, sides }) {
   const { looks: _, ...table } = sides ?? {};
   return {
@@ -14,21 +22,22 @@ export function fieldsOf({ colours, region, rules, sides }) {
     period: [...region.period],
     maxEmpty: region.max_empty,
     rules: rules ?? {},
-    sides: sides ? plainTable(table) : null, // null: no file can say them; they stay as they are
+    sides: sides ? plainTable(table) : null, // null: no file can express them; they stay unchanged
     asked: region.sides ?? [],
     alike: region.alike ?? [],
   };
 }
 
-/** The table of sides without letters for values, which the server gives anew; mates are lists. */
+/** The table of sides without letters for values, which the server assigns again; mates are lists. */
 function plainTable(table) {
   const found = { ...table };
   if (table.values) found.values = Object.values(table.values);
-  if (table.mates) found.mates = Object.fromEntries(Object.entries(table.mates).map(([name, others]) => [name, [others].flat()]));
+  if (table.mates)
+    found.mates = Object.fromEntries(Object.entries(table.mates).map(([name, others]) => [name, [others].flat()]));
   return found;
 }
 
-/** The same as edits of the whole puzzle. */
+/** The fields as edits of the whole puzzle. */
 export function editsOfFields(fields) {
   if (!fields) return {};
   const edits = { colours: fields.colours.slice(1), rules: fields.rules };
@@ -40,52 +49,80 @@ export function editsOfFields(fields) {
 export function editsOfRegion(fields, cells) {
   if (!fields) return {};
   const edits = { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) };
-  return fields.alike ? { ...edits, alike: groupsOn(fields.alike, cells) } : edits; // kept from before there were groups: they stay
+  return fields.alike ? { ...edits, alike: groupsOn(fields.alike, cells) } : edits; // stored before groups existed: unchanged
 }
 
-/** Groups of cells as the server wants them, by the places of cells; what is not there any more is left out. */
+/** Groups of cells as the server expects them, by the indices of cells; missing cells are left out. */
 function groupsOn(groups, cells) {
   const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
-  return groups.map((group) => group.map((cell) => place.get(keyOf(cell))).filter((k) => k !== undefined)).filter((group) => group.length > 1);
+  return groups
+    .map((group) => group.map((cell) => place.get(keyOf(cell))).filter((k) => k !== undefined))
+    .filter((group) => group.length > 1);
 }
 
-/** Sides as the server wants them, on cells in their order; of others it must not hear. */
+/** Sides as the server expects them, for the given cells in their order; others are left out. */
 function sidesOn(sides, cells) {
   const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
-  return sides.filter(([cell]) => place.has(keyOf(cell))).map(([cell, edge, name]) => [place.get(keyOf(cell)), edge, name]);
+  return sides
+    .filter(([cell]) => place.has(keyOf(cell)))
+    .map(([cell, edge, name]) => [place.get(keyOf(cell)), edge, name]);
 }
 
-/** What a part says besides its cells, as edits; `cells` are those that it has, in their order. */
+/** The fields of a part besides its cells, as edits; `cells` are its cells in their order. */
 export function editsOfPart({ sides, display_colour, groups, weight }, cells) {
   return { sides: sidesOn(sides, cells), display_colour, groups, weight };
 }
 
-/** A part of a state, which may have been kept before parts said all that they say now; `before` is the part of the file. */
+/** A part of a stored state, which may lack fields that are newer; `before` is the part of the file. */
 export function completed(part, { sides = [], display_colour = "", groups = [], weight = 1 } = {}) {
-  const found = { ...part }; // what is there stays in its order: states are compared as texts
-  for (const [key, value] of Object.entries({ sides, display_colour, groups, weight })) if (typeof found[key] !== typeof value) found[key] = value;
+  const found = { ...part }; // keeps the order of keys: states are compared as texts
+  for (const [key, value] of Object.entries({ sides, display_colour, groups, weight }))
+    if (typeof found[key] !== typeof value) found[key] = value;
   return found;
 }
 
-/** The cell across a half-edge. */
+/**
+ * The cell across a half-edge.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell} cell
+ * @param {number} edge
+ * @returns {Cell}
+ */
 export function across(lattice, [, ...x], edge) {
   const { target, step } = lattice.edges[edge];
   return [target, ...x.map((value, k) => value + step[k])];
 }
 
-/** The sides of a part after a motion: `image(cell)` says where it takes a cell. */
+/** The sides of a part after a motion: `image(cell)` is the image of a cell. */
 export function movedSides(lattice, sides, image) {
-  return sides.map(([cell, edge, name]) => {
-    const [to, beyond] = [image(cell), keyOf(image(across(lattice, cell, edge)))];
-    return [to, lattice.edges.findIndex(({ node }, k) => node === to[0] && keyOf(across(lattice, to, k)) === beyond), name];
-  }).filter(([, edge]) => edge >= 0);
+  return sides
+    .map(([cell, edge, name]) => {
+      const [to, beyond] = [image(cell), keyOf(image(across(lattice, cell, edge)))];
+      return [
+        to,
+        lattice.edges.findIndex(({ node }, k) => node === to[0] && keyOf(across(lattice, to, k)) === beyond),
+        name,
+      ];
+    })
+    .filter(([, edge]) => edge >= 0);
 }
 
-// ---- how things look: the server decides that by their names
+// ---- looks: the server assigns them by name
 
-/** Take over how colours, sides and parts look, by their names. Says whether something looks different now. */
+/**
+ * Take over the looks of colours, sides and parts by their names. Returns whether anything changed.
+ *
+ * @param {any} model
+ * @param {Record<string, any>} data
+ */
 export function takeLooks(model, { colours = [], sides, parts = [] }) {
-  const seen = () => JSON.stringify([model.colours, model.parts.map(({ rgb }) => rgb), valuesOf(model.fields).map((name) => lookOfSide(model, name))]);
+  const seen = () =>
+    JSON.stringify([
+      model.colours,
+      model.parts.map(({ rgb }) => rgb),
+      valuesOf(model.fields).map((name) => lookOfSide(model, name)),
+    ]);
   const before = seen();
   for (const { name, rgb } of colours) model.looks.set(`colour ${name}`, rgb);
   for (const [name, rgb] of Object.entries(sides?.looks ?? {})) model.looks.set(`side ${name}`, rgb);
@@ -94,13 +131,26 @@ export function takeLooks(model, { colours = [], sides, parts = [] }) {
   return seen() !== before;
 }
 
-/** Give colours and parts the looks that are known of them. */
+/**
+ * Give colours and parts their known looks.
+ *
+ * @param {Model} model
+ */
 export function paint(model) {
   const { looks, data, fields } = model;
-  model.colours = (fields?.colours ?? []).map((name) => ({ name, rgb: looks.get(`colour ${name}`) ?? (/^#[0-9a-f]{6}$/i.test(name) ? name : FIRST) }));
-  model.parts.forEach((part, k) => (part.rgb = looks.get(`part ${part.name}`) ?? part.rgb ?? data?.palette[k % data.palette.length]));
+  model.colours = (fields?.colours ?? []).map((name) => ({
+    name,
+    rgb: looks.get(`colour ${name}`) ?? (/^#[0-9a-f]{6}$/i.test(name) ? name : FIRST),
+  }));
+  model.parts.forEach(
+    (part, k) => (part.rgb = looks.get(`part ${part.name}`) ?? part.rgb ?? data?.palette[k % data.palette.length]),
+  );
 }
 
+/**
+ * @param {Model} model
+ * @param {string} name
+ */
 export const lookOfSide = (model, name) => model.looks.get(`side ${name}`) ?? NEXT;
 
 // ---- colours
@@ -112,18 +162,24 @@ export function renameColour(fields, k, name) {
   fields.rules = withColours(fields.rules, (other) => (other === before ? name : other));
 }
 
-/** Take colour `k` away: cells of this colour have none then. */
+/**
+ * Remove colour `k`: its cells become colourless.
+ *
+ * @param {Model} model
+ * @param {number} k
+ */
 export function removeColour(model, k) {
   const { fields } = model;
   const [gone] = fields.colours.splice(k, 1);
   fields.rules = withColours(fields.rules, (other) => (other === gone ? null : other));
   for (const cells of [model.region, ...model.parts.map((part) => part.cells)]) {
-    for (const entry of cells.values()) entry.colour = entry.colour === k ? 0 : entry.colour - (entry.colour > k ? 1 : 0);
+    for (const entry of cells.values())
+      entry.colour = entry.colour === k ? 0 : entry.colour - (entry.colour > k ? 1 : 0);
   }
   paint(model);
 }
 
-/** The table of rules with other names of colours; null takes a colour out. */
+/** The table of rules with renamed colours; null removes a colour. */
 function withColours(rules, name) {
   const names = (list) => list.map(name).filter((other) => other !== null);
   const found = { ...rules };
@@ -141,36 +197,48 @@ function withColours(rules, name) {
 
 /** Rules without empty tables. */
 export function tidy(rules) {
-  return Object.fromEntries(Object.entries(rules).filter(([, value]) => typeof value !== "object" || Object.keys(value).length));
+  return Object.fromEntries(
+    Object.entries(rules).filter(([, value]) => typeof value !== "object" || Object.keys(value).length),
+  );
 }
 
-// ---- what sides bear: keys, locks, and values that match
+// ---- sides: keys, locks, and values that match
 
 export const KINDS = ["keys", "locks", "values"];
 
-/** The names of all keys, locks and values. */
+/**
+ * The names of all keys, locks and values.
+ *
+ * @param {Record<string, any>} fields
+ * @returns {string[]}
+ */
 export function valuesOf({ sides }) {
   return KINDS.flatMap((kind) => sides?.[kind] ?? []);
 }
 
-/** Whether two values match: as the table says, and else each itself. */
+/** Whether two values match: as the table says, or by default only if equal. */
 export function areMates({ mates = {} }, a, b) {
   const mated = Object.entries(mates).some(([name, others]) => name === a || others.includes(a));
   return mated ? Boolean(mates[a]?.includes(b) || mates[b]?.includes(a)) : a === b;
 }
 
-/** Say of all values which match. */
+/** Set for all values which match. */
 export function setMates(sides, mate) {
   const values = sides.values ?? [];
   const rows = values.map((a) => [a, values.filter((b) => mate(a, b))]);
   sides.mates = Object.fromEntries(rows.filter(([a, others]) => others.length !== 1 || others[0] !== a));
 }
 
-/** Give a key, a lock or a value another name everywhere; an empty one takes it away, and the sides that had it are flat then. */
+/** Rename a key, a lock or a value everywhere; an empty name removes it, and its sides become flat. */
 export function renameValue(model, before, name) {
   const { sides } = model.fields;
   const names = (list) => list.map((other) => (other === before ? name : other)).filter(Boolean);
-  const table = (rows) => Object.fromEntries(Object.entries(rows).map(([own, others]) => [own === before ? name : own, names(others)]).filter(([own]) => own));
+  const table = (rows) =>
+    Object.fromEntries(
+      Object.entries(rows)
+        .map(([own, others]) => [own === before ? name : own, names(others)])
+        .filter(([own]) => own),
+    );
   if (!name && sides.mates) {
     const { values, mates } = sides;
     const kept = new Map(values.map((a) => [a, values.filter((b) => areMates({ mates }, a, b))]));
@@ -181,7 +249,8 @@ export function renameValue(model, before, name) {
   sides.fits = table(sides.fits ?? {});
   if (sides.rim === before) sides.rim = name;
   if (!sides.rim) delete sides.rim;
-  const renamed = (rows) => rows.map(([cell, edge, other]) => [cell, edge, other === before ? name : other]).filter(([, , other]) => other);
+  const renamed = (rows) =>
+    rows.map(([cell, edge, other]) => [cell, edge, other === before ? name : other]).filter(([, , other]) => other);
   for (const part of model.parts) part.sides = renamed(part.sides);
   model.fields.asked = renamed(model.fields.asked);
 }

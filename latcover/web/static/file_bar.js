@@ -1,25 +1,46 @@
-// What stands above the pages: the problems of the open file, its comment, and its versions.
+// The bar above the pages: the problems of the open file, its comment, and its versions.
 
 import { ask } from "./ask.js";
-import { choice, counted, el, field, fill } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { choice, counted, field } from "./elements.js";
 import { Sharing } from "./sharing.js";
 import { VersionList } from "./version_list.js";
 
 export class FileBar {
+  /** @type {string} */
+  drawn;
+
   constructor(model, element, chooser) {
-    Object.assign(this, { model, element, chooser });
-    this.problems = el("span", { class: "row tight" });
-    this.commentButton = el("button", { type: "button", onclick: () => this.editComment() }, "Comment");
+    this.model = model;
+    this.element = element;
+    this.chooser = chooser;
+    this.problems = dom("span", { class: "row tight" });
+    this.commentButton = dom("button", { type: "button", onclick: () => this.editComment() }, "Comment");
     this.versions = new VersionList(model, chooser.versions);
     this.sharing = new Sharing(model);
-    const versions = el("button", { type: "button", onclick: () => this.versions.open() }, "Versions");
-    this.more = el("details", { class: "more" }, el("summary", { class: "button" }, "Problems"), el("div", { class: "menu" },
-      el("button", { type: "button", onclick: () => this.do(() => model.copyProblem()) }, "Add a copy of this problem"),
-      (this.removeButton = el("button", { type: "button", class: "danger", onclick: () => this.remove() }, "Take this problem out"))));
+    const versions = dom("button", { type: "button", onclick: () => this.versions.open() }, "Versions");
+    this.more = dom(
+      "details",
+      { class: "more" },
+      dom("summary", { class: "button" }, "Problems"),
+      dom(
+        "div",
+        { class: "menu" },
+        dom("button", { type: "button", onclick: () => this.do(() => model.copyProblem()) }, "Duplicate this problem"),
+        (this.removeButton = dom(
+          "button",
+          { type: "button", class: "danger", onclick: () => this.remove() },
+          "Remove this problem",
+        )),
+      ),
+    );
     fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
     for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
     for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());
-    document.addEventListener("click", (event) => this.more.contains(event.target) || (this.more.open = false));
+    document.addEventListener(
+      "click",
+      (event) => this.more.contains(/** @type {Node} */ (event.target)) || (this.more.open = false),
+    );
   }
 
   show() {
@@ -27,7 +48,8 @@ export class FileBar {
     this.element.hidden = !model.isPuzzle;
     if (!model.isPuzzle) return;
     const { whole } = model;
-    const names = whole.problems.length > 1 ? whole.names().map(([key, name]) => [key, key === whole.at ? model.name : name]) : [];
+    const names =
+      whole.problems.length > 1 ? whole.names().map(([key, name]) => [key, key === whole.at ? model.name : name]) : [];
     const drawn = JSON.stringify([names, whole.at]);
     if (drawn !== this.drawn) {
       this.drawn = drawn;
@@ -47,16 +69,31 @@ export class FileBar {
 
   async remove() {
     this.more.open = false;
-    const answer = await ask(`Take “${this.model.name}” out of this file? Undo brings it back.`, [["out", "Take it out"], ["", "Keep it"]]);
+    const answer = await ask(`Remove “${this.model.name}” from this file? Undo restores it.`, [
+      ["out", "Remove problem"],
+      ["", "Cancel"],
+    ]);
     if (answer) await this.do(() => this.model.removeProblem());
   }
 
   async editComment() {
     const { model } = this;
-    const text = el("textarea", { rows: 10, cols: 60, maxlength: 100000, "aria-label": "Comment" });
+    const text = dom("textarea", { rows: 10, cols: 60, maxlength: 100000, "aria-label": "Comment" });
     text.value = model.whole.comment;
-    const hint = el("p", { class: "hint" }, "It belongs to the whole file, and stands in it: as comment in a puzzle file, and as the comment of a BurrTools file.");
-    const answer = await ask("What is to be said of this file?", [["keep", "Keep it"], ["", "Leave it as it was"]], text, hint);
+    const hint = dom(
+      "p",
+      { class: "hint" },
+      "The comment belongs to the whole file. Puzzle files and BurrTools files both store it.",
+    );
+    const answer = await ask(
+      "Comment on this file",
+      [
+        ["keep", "Save comment"],
+        ["", "Cancel"],
+      ],
+      text,
+      hint,
+    );
     if (answer) model.setComment(text.value.trimEnd());
   }
 }

@@ -1,18 +1,51 @@
-// A part of the editor that is folded away until somebody wants it.
+// A collapsible panel of the editor.
 
-import { el, fill } from "./elements.js";
+import { dom, fill } from "./dom.js";
 
-/** A panel has `said()`, a word or two for its heading, and `content()`, its elements. */
+/** @import { Child } from "./dom.js" */
+/** @import { Model } from "./model.js" */
+
+/** Each panel defines `said()` and `content()`. */
 export class Fold {
+  /**
+   * @param {Model} model
+   * @param {string} title
+   * @param {string} name
+   */
   constructor(model, title, name) {
     this.model = model;
-    this.shown = new Map(); // what is unfolded within, by its title
-    this.about = el("span", { class: "said" });
-    this.body = el("div", { class: "body" });
-    this.element = el("details", { class: "fold", id: name }, el("summary", {}, el("strong", {}, title), this.about), this.body);
+    this.shown = new Map(); // its open inner sections, by title
+    this.about = dom("span", { class: "said" });
+    this.body = dom("div", { class: "body" });
+    this.element = dom(
+      "details",
+      { class: "fold", id: name },
+      dom("summary", {}, dom("strong", {}, title), this.about),
+      this.body,
+    );
     this.element.addEventListener("toggle", () => this.draw());
-    for (const what of ["restored", "refreshed"]) model.addEventListener(what, () => (model.origin === this ? this.tell() : this.draw()));
-    for (const what of ["painted", "checked"]) model.addEventListener(what, () => (this.element.contains(document.activeElement) ? this.tell() : this.draw()));
+    for (const what of ["restored", "refreshed"])
+      model.addEventListener(what, () => (model.origin === this ? this.tell() : this.draw()));
+    for (const what of ["painted", "checked"])
+      model.addEventListener(what, () => (this.element.contains(document.activeElement) ? this.tell() : this.draw()));
+  }
+
+  /**
+   * A short summary for the heading.
+   *
+   * @returns {Child | Child[]}
+   */
+  said() {
+    return "";
+  }
+
+  /**
+   * The elements of the panel.
+   *
+   * @returns {Child | Child[]}
+   */
+  content() {
+    return [];
   }
 
   draw() {
@@ -25,43 +58,58 @@ export class Fold {
     if (this.model.isPuzzle) fill(this.about, this.said());
   }
 
-  /** Something unfolded within; it stays as it is when the panel is drawn anew. */
+  /** An inner section; it stays open or closed when the panel is redrawn. */
   unfolded(title, open, content) {
     return unfolded(title, this.shown.get(title) ?? open, content, (now) => this.shown.set(title, now));
   }
 
-  /** Something was changed here: all else is drawn anew, and this too where `again` is true. */
+  /** Note a change made here: all other views are redrawn, and this one if `again` is true. */
   changed(again = false) {
     this.model.refresh(this);
     if (again) this.draw();
   }
 }
 
-/** Something small that is unfolded within a panel: `content()` gives its elements when it is opened. */
+/**
+ * A collapsible section within a panel: `content()` makes its elements when it is opened.
+ *
+ * @param {string} title
+ * @param {boolean} open
+ * @param {() => Child | Child[]} content
+ * @param {(open: boolean) => unknown} [tell]
+ */
 export function unfolded(title, open, content, tell = () => {}) {
-  const body = el("div", {});
-  const button = el("button", { type: "button", class: "link", onclick: () => {
-    const wanted = body.childElementCount === 0;
-    show(wanted);
-    tell(wanted);
-  } }, title);
+  const body = dom("div", {});
+  const button = dom(
+    "button",
+    {
+      type: "button",
+      class: "link",
+      onclick: () => {
+        const wanted = body.childElementCount === 0;
+        show(wanted);
+        tell(wanted);
+      },
+    },
+    title,
+  );
   const show = (wanted) => {
-    button.setAttribute("aria-expanded", wanted);
+    button.setAttribute("aria-expanded", String(wanted));
     fill(body, wanted ? content() : []);
   };
   show(open);
-  return el("div", { class: "inner" }, button, body);
+  return dom("div", { class: "inner" }, button, body);
 }
 
-/** A check box with its words. */
+/** A check box with its label. */
 export function tick(text, checked, onchange) {
-  const box = el("input", { type: "checkbox", checked, onchange: () => onchange(box.checked) });
-  return el("label", { class: "tick" }, box, el("span", {}, text));
+  const box = dom("input", { type: "checkbox", checked, onchange: () => onchange(box.checked) });
+  return dom("label", { class: "tick" }, box, dom("span", {}, text));
 }
 
-/** A field for a name that must differ from others; it comes back to what it was where it may not be. */
+/** A field for a name that must differ from others; an invalid name is reverted. */
 export function nameField(label, name, taken, onchange) {
-  const input = el("input", { value: name, maxlength: 200, size: 10, "aria-label": label });
+  const input = dom("input", { value: name, maxlength: 200, size: 10, "aria-label": label });
   input.addEventListener("change", () => {
     const wanted = input.value.trim();
     if (wanted && wanted !== name && !taken().includes(wanted)) {
@@ -79,7 +127,7 @@ export function freeWord(word, taken) {
 
 /** A small square of a colour. The page's policy allows no styles in attributes. */
 export function swatch(rgb, title) {
-  const square = el("span", { class: "swatch", title });
+  const square = dom("span", { class: "swatch", title });
   square.style.backgroundColor = rgb;
   return square;
 }

@@ -1,17 +1,36 @@
-// Cells as pictures, from a lattice's drawing data (latcover/web/editor_data.py, lattice_data). No lattice is known here.
+// Draws cells from the drawing data of a lattice (latcover/web/editor_data.py, lattice_data), for any lattice.
 
-import { svg } from "./elements.js";
+import { svg } from "./dom.js";
 
+/** @import { Cell, Lattice, PictureBox } from "./web_types.js" */
+/** @import { Attributes } from "./dom.js" */
+
+/**
+ * @param {Cell} cell
+ * @returns {string}
+ */
 export const keyOf = (cell) => cell.join(",");
 
-/** The centre of a cell: [x, y, z], y upwards. */
+/**
+ * The centre of a cell: [x, y, z], y upwards.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell} cell
+ * @returns {number[]}
+ */
 export function centre(lattice, [node, ...coordinates]) {
   const at = [...lattice.nodes[node].position];
   coordinates.forEach((x, axis) => lattice.basis[axis].forEach((step, k) => (at[k] += x * step)));
   return [at[0], at[1] ?? 0, at[2] ?? 0];
 }
 
-/** The point [x, y, z] at coordinates, which need not be whole. */
+/**
+ * The point [x, y, z] at coordinates, which need not be integers.
+ *
+ * @param {Lattice} lattice
+ * @param {number[]} coordinates
+ * @returns {number[]}
+ */
 export function pointAt(lattice, coordinates) {
   const at = [0, 0, 0];
   coordinates.forEach((x, axis) => lattice.basis[axis].forEach((step, k) => (at[k] += x * step)));
@@ -20,13 +39,24 @@ export function pointAt(lattice, coordinates) {
 
 const inverses = new WeakMap();
 
-/** The coordinates of a point. */
+/**
+ * The coordinates of a point.
+ *
+ * @param {Lattice} lattice
+ * @param {number[]} vector
+ * @returns {number[]}
+ */
 export function coordinatesOf(lattice, [x, y = 0, z = 0]) {
   if (!inverses.has(lattice)) inverses.set(lattice, inverseOf(lattice.basis));
   return inverses.get(lattice).map(([a, b, c]) => a * x + b * y + c * z);
 }
 
-/** Rows that give the coordinates of a point; what a basis lacks of three dimensions stands upright on it. */
+/**
+ * The inverse of a basis, which is completed to three dimensions by perpendicular vectors.
+ *
+ * @param {number[][]} basis
+ * @returns {number[][]}
+ */
 function inverseOf(basis) {
   const [a, b = a[0] || !a[1] ? [0, 1] : [1, 0], c = [0, 0, 1]] = basis;
   const rows = [a, b, c].map(([x, y = 0, z = 0]) => [x, y, z]);
@@ -35,12 +65,23 @@ function inverseOf(basis) {
   return products.slice(0, basis.length).map((row) => row.map((value) => value / volume));
 }
 
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
 /**
  * The layers of cells: of each its height and its cells, lowest first; a flat lattice has one. Every layer has the same
- * `box`, the one around all cells: pictures of it show how the layers lie above each other.
+ * `box`, the one around all cells: so that pictures of the layers align.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[]} cells
  */
 export function layersOf(lattice, cells) {
   const box = boxOf(lattice, cells);
@@ -54,7 +95,13 @@ export function layersOf(lattice, cells) {
   return [...byHeight.values()].sort((a, b) => a.height - b.height);
 }
 
-/** The shape of a cell, as an SVG element without colours. */
+/**
+ * The shape of a cell, as an SVG element without colours.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell} cell
+ * @param {Attributes} [attributes]
+ */
 export function shape(lattice, cell, attributes = {}) {
   const node = lattice.nodes[cell[0]];
   const [x, y] = centre(lattice, cell);
@@ -62,7 +109,12 @@ export function shape(lattice, cell, attributes = {}) {
   return svg("path", { d: outline(lattice, cell), "fill-rule": "evenodd", ...attributes });
 }
 
-/** The outline of a cell, as the data of an SVG path. */
+/**
+ * The outline of a cell, as the data of an SVG path.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell} cell
+ */
 export function outline(lattice, cell) {
   const node = lattice.nodes[cell[0]];
   const [x, y] = centre(lattice, cell);
@@ -73,15 +125,27 @@ export function outline(lattice, cell) {
   return node.rings.map((ring) => `M${ring.map(([a, b]) => `${round(x + a)} ${round(-y - b)}`).join("L")}Z`).join("");
 }
 
+/** @param {number} value */
 export const round = (value) => Math.round(value * 1e4) / 1e4;
 
-/** The box around cells: {x, y, width, height} in the picture's coordinates. */
+/**
+ * The box around cells: {x, y, width, height} in the picture's coordinates.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[]} cells
+ * @returns {PictureBox}
+ */
 export function boxOf(lattice, cells) {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const cell of cells) {
     const [x, y] = centre(lattice, cell);
     const node = lattice.nodes[cell[0]];
-    const corners = node.radius ? [[node.radius, node.radius], [-node.radius, -node.radius]] : node.rings.flat();
+    const corners = node.radius
+      ? [
+          [node.radius, node.radius],
+          [-node.radius, -node.radius],
+        ]
+      : node.rings.flat();
     for (const [a, b] of corners) {
       left = Math.min(left, x + a);
       right = Math.max(right, x + a);
@@ -94,7 +158,14 @@ export function boxOf(lattice, cells) {
   return { x: left - margin, y: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
 }
 
-/** A picture of that box, so many pixels to a cell's size. */
+/**
+ * A picture of a box, at a number of pixels per size of a cell.
+ *
+ * @param {Lattice} lattice
+ * @param {PictureBox} box
+ * @param {number} pixels
+ * @param {Attributes} [attributes]
+ */
 export function canvas(lattice, box, pixels, attributes = {}) {
   const scale = pixels / lattice.size;
   return svg("svg", {
@@ -105,7 +176,14 @@ export function canvas(lattice, box, pixels, attributes = {}) {
   });
 }
 
-/** All cells of a box of coordinates, every node of each unit. */
+/**
+ * All cells of a box of coordinates, every node of each unit.
+ *
+ * @param {Lattice} lattice
+ * @param {number[]} low
+ * @param {number[]} high
+ * @returns {Cell[]}
+ */
 export function cellsOfBox(lattice, low, high) {
   let rows = [[]];
   low.forEach((first, axis) => {
@@ -116,7 +194,12 @@ export function cellsOfBox(lattice, low, high) {
   return rows.flatMap((row) => lattice.nodes.map((_, node) => [node, ...row]));
 }
 
-/** The least and greatest coordinates of cells along each axis. */
+/**
+ * The least and greatest coordinates of cells along each axis.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[]} cells
+ */
 export function reach(lattice, cells) {
   const low = Array(lattice.dimension).fill(Infinity);
   const high = Array(lattice.dimension).fill(-Infinity);
@@ -129,7 +212,12 @@ export function reach(lattice, cells) {
   return cells.length ? { low, high } : { low: low.map(() => 0), high: high.map(() => 0) };
 }
 
-/** A cell in words: its coordinates, and its node where there are several. */
+/**
+ * A cell in words: its coordinates, and its node where there are several.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell} cell
+ */
 export function words(lattice, [node, ...coordinates]) {
   return coordinates.join(", ") + (lattice.nodes.length > 1 ? ` ${lattice.nodes[node].name}` : "");
 }

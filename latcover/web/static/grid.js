@@ -1,8 +1,22 @@
-// A field of cells to be filled and emptied, layer by layer: by mouse, finger or keyboard. For shapes on any lattice.
+// A grid of cells that the user fills and empties, layer by layer, by mouse, touch or keyboard. For any lattice.
 
-import { el, fill, svg } from "./elements.js";
-import { boxOf, canvas, cellsOfBox, centre, coordinatesOf, keyOf, layersOf, outline, reach, shape, words } from "./geometry.js";
+import { dom, fill, svg } from "./dom.js";
+import {
+  boxOf,
+  canvas,
+  cellsOfBox,
+  centre,
+  coordinatesOf,
+  keyOf,
+  layersOf,
+  outline,
+  reach,
+  shape,
+  words,
+} from "./geometry.js";
 import { scaleFor, solidPicture } from "./isometric.js";
+
+/** @import { Lattice } from "./web_types.js" */
 
 export const MOST = 6000; // cells that are shown at once
 const NEAR = 1e-3; // heights and places are rounded
@@ -14,16 +28,39 @@ const NEAR = 1e-3; // heights and places are rounded
  * done. `period` has the lengths of axes that close on themselves. copy(cells, by), if given, copies a layer up or down.
  */
 export class Grid {
+  /** @type {any[]} */
+  shadows;
+  /** @type {string} */
+  last;
+  /** @type {number[][] | null} */
+  grown;
+  /** @type {number[][] | null} */
+  box;
+
+  /** @param {Record<string, any>} how */
   constructor({ lattice, chosen, look, paint, same, put, changed, copy, period, name, pixels = 34 }) {
-    Object.assign(this, { lattice, chosen, look, paint, same, changed, copy, name, pixels });
+    this.lattice = lattice;
+    this.chosen = chosen;
+    this.look = look;
+    this.paint = paint;
+    this.same = same;
+    this.changed = changed;
+    this.copy = copy;
+    this.name = name;
+    this.pixels = pixels;
     this.put = put ?? ((cell, entry) => this.putAlone(cell, entry));
     this.period = period ?? lattice.basis.map(() => 0);
     this.room = 1;
-    this.extra = [0, 0]; // empty layers that were asked for, below and above
+    this.extra = [0, 0]; // empty layers that the user added, below and above
     this.shapes = new Map();
-    this.centre = null; // of the symmetry in which is drawn
-    this.element = el("div", { class: "grid" });
-    for (const [name, act] of [["pointerdown", "pressed"], ["pointermove", "moved"], ["click", "clicked"], ["keydown", "key"]]) {
+    this.centre = null; // of the symmetry used for drawing
+    this.element = dom("div", { class: "grid" });
+    for (const [name, act] of [
+      ["pointerdown", "pressed"],
+      ["pointermove", "moved"],
+      ["click", "clicked"],
+      ["keydown", "key"],
+    ]) {
       this.element.addEventListener(name, (event) => this[act](event));
     }
     this.draw();
@@ -56,10 +93,12 @@ export class Grid {
     return many > MOST ? null : cellsOfBox(this.lattice, low, high);
   }
 
-  /** All cells of an upright frame around the filled ones, on the layers that these have. */
+  /** All cells of an upright box around the filled ones, on their layers. */
   frame(cells) {
     const { lattice } = this;
-    const points = (cells.length ? cells : lattice.nodes.map((_, node) => [node, ...lattice.basis.map(() => 0)])).map((cell) => centre(lattice, cell));
+    const points = (cells.length ? cells : lattice.nodes.map((_, node) => [node, ...lattice.basis.map(() => 0)])).map(
+      (cell) => centre(lattice, cell),
+    );
     const margin = this.room * pitchOf(lattice) + NEAR;
     const box = [0, 1, 2].map((k) => [Math.min(...points.map((p) => p[k])), Math.max(...points.map((p) => p[k]))]);
     for (const k of [0, 1]) {
@@ -80,7 +119,7 @@ export class Grid {
     return left.length > MOST ? null : left;
   }
 
-  /** Draw all anew: after a change from elsewhere. */
+  /** Redraw everything after a change from elsewhere. */
   draw() {
     this.grown = null;
     return this.redraw();
@@ -93,13 +132,20 @@ export class Grid {
     this.shapes = new Map();
     this.shadows = [];
     if (!cells) {
-      fill(this.element, el("p", { class: "hint" }, "too many cells to be shown; edit the file instead"));
+      fill(this.element, dom("p", { class: "hint" }, "too many cells to show; edit the file instead"));
       return false;
     }
     const layers = layersOf(this.lattice, cells);
     const many = layers.length > 1;
     const figures = layers.map(({ cells: members, box }, k) =>
-      this.layer(members, box, many ? `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}` : "", layers[k - 1]?.cells, old));
+      this.layer(
+        members,
+        box,
+        many ? `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}` : "",
+        layers[k - 1]?.cells,
+        old,
+      ),
+    );
     const open = this.lattice.space && !this.period.some(Boolean);
     fill(this.element, open ? this.adder(0) : null, figures, open ? this.adder(1) : null);
     this.first();
@@ -108,7 +154,7 @@ export class Grid {
     return true;
   }
 
-  /** A slim button for another empty layer. */
+  /** A slim button that adds an empty layer. */
   adder(side) {
     const words = `add a layer ${side ? "above" : "below"}`;
     const add = () => {
@@ -117,9 +163,13 @@ export class Grid {
         this.extra[side] -= 1;
         this.redraw();
       }
-      this.element.querySelector(`.adder.${side ? "above" : "below"}`)?.focus();
+      /** @type {HTMLElement} */ (this.element.querySelector(`.adder.${side ? "above" : "below"}`))?.focus();
     };
-    return el("button", { type: "button", class: `adder ${side ? "above" : "below"}`, title: words, "aria-label": words, onclick: add }, "+");
+    return dom(
+      "button",
+      { type: "button", class: `adder ${side ? "above" : "below"}`, title: words, "aria-label": words, onclick: add },
+      "+",
+    );
   }
 
   layer(cells, box, caption, below, old) {
@@ -144,17 +194,22 @@ export class Grid {
     }
     if (this.centre) picture.append(this.cross());
     const tools = this.copy ? [-1, 1].map((by) => this.copy(cells, by)) : [];
-    return el("figure", {}, picture, caption || tools.length ? el("figcaption", {}, caption ? el("span", {}, caption) : null, tools) : null);
+    return dom(
+      "figure",
+      {},
+      picture,
+      caption || tools.length ? dom("figcaption", {}, caption ? dom("span", {}, caption) : null, tools) : null,
+    );
   }
 
-  /** The centre of the symmetry in which is drawn. */
+  /** Mark the centre of the symmetry used for drawing. */
   cross() {
     const [x, y] = this.centre;
     const arm = 0.22 * this.lattice.size;
     return svg("path", { class: "centre", d: `M${x - arm} ${-y}H${x + arm}M${x} ${-y - arm}V${-y + arm}` });
   }
 
-  /** On each layer a shadow of what is filled on the layer below. */
+  /** Show on each layer the filled cells of the layer below as a shadow. */
   cast() {
     for (const { shadow, below } of this.shadows) {
       const filled = below.filter((cell) => this.chosen.has(keyOf(cell)));
@@ -162,7 +217,7 @@ export class Grid {
     }
   }
 
-  /** Show cells that were filled or emptied; more room where they lie at the edge. */
+  /** Redraw cells that were filled or emptied; grow the grid if they are at its edge. */
   update(cells) {
     for (const cell of cells) {
       const drawn = this.shapes.get(keyOf(cell));
@@ -171,7 +226,7 @@ export class Grid {
     this.cast();
   }
 
-  /** More room where cells at the edge are filled. */
+  /** Grow the grid where cells at its edge are filled. */
   grow() {
     if (this.period.some(Boolean) || !this.box) return;
     const cells = [...this.chosen.values()].map((entry) => entry.cell);
@@ -180,7 +235,9 @@ export class Grid {
     const [[left, right], [front, back]] = this.box;
     const near = cells.some((cell) => {
       const [x, y] = centre(this.lattice, cell);
-      return x - margin < left - NEAR || x + margin > right + NEAR || y - margin < front - NEAR || y + margin > back + NEAR;
+      return (
+        x - margin < left - NEAR || x + margin > right + NEAR || y - margin < front - NEAR || y + margin > back + NEAR
+      );
     });
     if (!hidden && !near) return;
     this.grown = this.box;
@@ -199,10 +256,10 @@ export class Grid {
     drawn.setAttribute("aria-label", `cell ${words(this.lattice, drawn.cell)}: ${seen.label}`);
   }
 
-  /** Let the Tab key come to one cell: the one last used, else a filled one. */
+  /** Make one cell reachable by Tab: the last one used, or else a filled one. */
   first() {
     const keys = [...this.shapes.keys()];
-    const key = this.shapes.has(this.last) ? this.last : keys.find((k) => this.chosen.has(k)) ?? keys[0];
+    const key = this.shapes.has(this.last) ? this.last : (keys.find((k) => this.chosen.has(k)) ?? keys[0]);
     this.shapes.get(key)?.setAttribute("tabindex", "0");
     this.last = key;
   }
@@ -262,7 +319,7 @@ export class Grid {
     if (next) this.focus(next);
   }
 
-  /** The nearest cell of the same picture in a direction: what lies aside counts double. */
+  /** The nearest cell of the same picture in a direction: sideways distance counts double. */
   beside(drawn, [dx, dy]) {
     const [x, y] = centre(this.lattice, drawn.cell);
     let best = null;
@@ -277,7 +334,7 @@ export class Grid {
     return best;
   }
 
-  /** Put the focus back where it was, after drawing anew. */
+  /** Restore the focus after a redraw. */
   refocus() {
     this.shapes.get(this.last)?.focus();
   }
@@ -294,14 +351,21 @@ const level = (z) => Math.round(z / NEAR) * NEAR;
 
 const pitches = new WeakMap();
 
-/** How far beside a cell more are shown: its neighbours, what stands in a row with them, and the nearest of its layer. */
+/** How far around a cell more cells are shown: its neighbours, the cells in line with them, and the nearest of its layer. */
 function pitchOf(lattice) {
   if (!pitches.has(lattice)) {
-    const around = cellsOfBox(lattice, lattice.basis.map(() => -1), lattice.basis.map(() => 1)).map((cell) => centre(lattice, cell));
+    const around = cellsOfBox(
+      lattice,
+      lattice.basis.map(() => -1),
+      lattice.basis.map(() => 1),
+    ).map((cell) => centre(lattice, cell));
     const far = lattice.nodes.flatMap(({ beside = [] }, node) => {
       const [x, y, z] = centre(lattice, [node, ...lattice.basis.map(() => 0)]);
-      const aside = ([u, v]) => Math.hypot(u - x, v - y);
-      const level = around.filter(([, , height]) => Math.abs(height - z) < NEAR).map(aside).filter((away) => away > NEAR);
+      const aside = (/** @type {number[]} */ [u, v]) => Math.hypot(u - x, v - y);
+      const level = around
+        .filter(([, , height]) => Math.abs(height - z) < NEAR)
+        .map(aside)
+        .filter((away) => away > NEAR);
       return [...beside.map((cell) => aside(centre(lattice, cell))), ...(level.length ? [Math.min(...level)] : [])];
     });
     pitches.set(lattice, Math.max(0.87 * lattice.size, ...far));
@@ -309,20 +373,31 @@ function pitchOf(lattice) {
   return pitches.get(lattice);
 }
 
-/** The cells whose centres lie in a box, and how high these lie; null where there are far too many. */
+/**
+ * The cells whose centres lie in a box, and how high these lie; null if there are far too many.
+ *
+ * @param {Lattice} lattice
+ * @param {number[][]} box
+ */
 function within(lattice, [[left, right], [front, back], [low, high]]) {
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? right : left, k & 2 ? back : front, k & 4 ? high : low]);
   const found = [];
   lattice.nodes.forEach(({ position }, node) => {
-    const places = corners.map((corner) => coordinatesOf(lattice, corner.map((x, k) => x - (position[k] ?? 0))));
+    const places = corners.map((corner) =>
+      coordinatesOf(
+        lattice,
+        corner.map((x, k) => x - (position[k] ?? 0)),
+      ),
+    );
     const from = lattice.basis.map((_, axis) => Math.floor(Math.min(...places.map((row) => row[axis])) - NEAR));
     const to = lattice.basis.map((_, axis) => Math.ceil(Math.max(...places.map((row) => row[axis])) + NEAR));
     const many = from.reduce((n, first, axis) => n * (to[axis] - first + 1), lattice.nodes.length);
     if (many > 20 * MOST) return found.push(null);
-    for (const [, ...coordinates] of cellsOfBox({ ...lattice, nodes: [null] }, from, to)) {
+    for (const [, ...coordinates] of cellsOfBox({ ...lattice, nodes: lattice.nodes.slice(0, 1) }, from, to)) {
       const cell = [node, ...coordinates];
       const [x, y, z] = centre(lattice, cell);
-      if (x >= left && x <= right && y >= front && y <= back && z >= low - NEAR && z <= high + NEAR) found.push([cell, z]);
+      if (x >= left && x <= right && y >= front && y <= back && z >= low - NEAR && z <= high + NEAR)
+        found.push([cell, z]);
     }
   });
   if (found.includes(null) || found.length > 4 * MOST || (!lattice.space && found.length > MOST)) return null;
@@ -331,10 +406,12 @@ function within(lattice, [[left, right], [front, back], [low, high]]) {
   return found.sort(rank);
 }
 
-/** How large a cell is drawn, in pixels, in small pictures of several shapes, so that the largest one stays small. */
+/** The size of a cell, in pixels, in small pictures of several shapes, so that the largest shape stays small. */
 export function thumbnailScale(lattice, shapes) {
   if (lattice.space) return scaleFor(lattice, shapes);
-  const longest = shapes.map((cells) => boxOf(lattice, cells)).map(({ width, height }) => Math.max(width, height) / lattice.size);
+  const longest = shapes
+    .map((cells) => boxOf(lattice, cells))
+    .map(({ width, height }) => Math.max(width, height) / lattice.size);
   return Math.min(28, Math.max(12, 60 / Math.max(1, ...longest)));
 }
 
@@ -342,6 +419,7 @@ export function thumbnailScale(lattice, shapes) {
 export function thumbnail(lattice, cells, tint, pixels = 12) {
   if (lattice.space) return [solidPicture(lattice, cells, tint, pixels)];
   const picture = canvas(lattice, boxOf(lattice, cells), pixels, { "aria-hidden": "true", class: "thumbnail" });
-  for (const cell of cells) picture.append(shape(lattice, cell, { fill: tint(cell), stroke: "#333", "stroke-width": 0.04 * lattice.size }));
+  for (const cell of cells)
+    picture.append(shape(lattice, cell, { fill: tint(cell), stroke: "#333", "stroke-width": 0.04 * lattice.size }));
   return [picture];
 }

@@ -1,18 +1,26 @@
-// What a file was before each change, so that changes can be taken back and made again.
+// The history of a file, for undo and redo.
 //
-// A file is kept as a list of texts (see whole.js): lists share the texts that no change has touched.
+// Each state is a list of texts (see whole.js); states share the texts that did not change.
+
+/** @import { KeptSteps } from "./web_types.js" */
 
 const MOST = 100; // steps that are kept
-const ROOM = 12e6; // characters of them: of very large puzzles fewer steps are kept
+const ROOM = 12e6; // characters in total: very large puzzles keep fewer steps
 
 export class History {
+  /** @param {string[]} whole */
   constructor(whole) {
     this.states = [whole];
     this.at = 0;
-    this.began = 0; // the number of the first state that is kept: states are counted from when the file was opened first
+    this.began = 0; // the number of the first stored state, counted from when the file was first opened
   }
 
-  /** What was kept of a file, as it is now: `whole` is the last of it, or comes after it. */
+  /**
+   * Restore a stored history: `whole` is its last state, or follows it.
+   *
+   * @param {KeptSteps | null | undefined} kept
+   * @param {string[]} whole
+   */
   static resumed(kept, whole) {
     const history = new History(whole);
     if (!kept?.states.length) return history;
@@ -26,7 +34,11 @@ export class History {
     return history;
   }
 
-  /** Another state after this one; what was taken back is forgotten. Says whether there is one. */
+  /**
+   * Add a state after the current one; undone states are dropped. Returns whether the state is new.
+   *
+   * @param {string[]} whole
+   */
   add(whole) {
     if (same(whole, this.states[this.at])) return false;
     this.states.splice(this.at + 1, Infinity, whole);
@@ -43,20 +55,33 @@ export class History {
     return this.states[this.at];
   }
 
-  /** Whether there is a state so many steps on; back where `by` is negative. */
+  /**
+   * Whether there is a state `by` steps ahead, or back if `by` is negative.
+   *
+   * @param {number} by
+   */
   can(by) {
     return this.at + by in this.states;
   }
 
-  /** That state. */
+  /**
+   * Move to that state.
+   *
+   * @param {number} by
+   */
   beyond(by) {
     return this.states[this.at + by];
   }
 
+  /** @param {number} by */
   step(by) {
     this.at += by;
     return this.now;
   }
 }
 
+/**
+ * @param {string[]} one
+ * @param {string[]} other
+ */
 export const same = (one, other) => one.length === other.length && one.every((text, k) => text === other[k]);

@@ -1,6 +1,6 @@
-// Pictures on the buttons that move a shape: each shows the axis, the mirror or the way, as the lattice has them.
+// Icons of the buttons that move a shape: each shows the axis, the mirror or the direction of the lattice.
 
-import { svg } from "./elements.js";
+import { svg } from "./dom.js";
 import { cross, dot, round } from "./geometry.js";
 import { project } from "./isometric.js";
 
@@ -11,9 +11,23 @@ const sum = (...all) => [0, 1, 2].map((k) => all.reduce((n, a) => n + a[k], 0));
 
 function icon(...children) {
   const half = SIZE / 2;
-  return svg("svg", { viewBox: `${-half} ${-half} ${SIZE} ${SIZE}`, width: SIZE, height: SIZE, "aria-hidden": "true", class: "picture" }, children);
+  return svg(
+    "svg",
+    {
+      viewBox: `${-half} ${-half} ${SIZE} ${SIZE}`,
+      width: SIZE,
+      height: SIZE,
+      "aria-hidden": "true",
+      class: "picture",
+    },
+    children,
+  );
 }
 
+/**
+ * @param {boolean} space
+ * @returns {(point: number[]) => number[]}
+ */
 const screen = (space) => (space ? project : ([x, y]) => [x, -y]);
 const path = (points) => `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
 
@@ -31,7 +45,7 @@ function across(axis) {
   return [first, cross(axis, first)];
 }
 
-/** An arrow around the axis: to the left as seen against it, or to the right. */
+/** An arrow around the axis: anticlockwise as seen against it, or clockwise. */
 export function turnIcon(space, axis, left) {
   const show = screen(space);
   const [a, b] = across(axis);
@@ -41,8 +55,12 @@ export function turnIcon(space, axis, left) {
     const angle = start + (left ? 1 : -1) * (k / 32) * Math.PI * 1.7;
     return show(sum(scaled(a, radius * Math.cos(angle)), scaled(b, radius * Math.sin(angle))));
   });
-  const rod = space ? svg("path", { d: path([show(scaled(axis, -11)), show(scaled(axis, 11))]), class: "faint" }) : null;
-  return icon(...[rod, svg("path", { d: path(points), class: "stroke" }), head(points.at(-1), points.at(-4))].filter(Boolean));
+  const rod = space
+    ? svg("path", { d: path([show(scaled(axis, -11)), show(scaled(axis, 11))]), class: "faint" })
+    : null;
+  return icon(
+    ...[rod, svg("path", { d: path(points), class: "stroke" }), head(points.at(-1), points.at(-4))].filter(Boolean),
+  );
 }
 
 /** A mirror, and an arrow through it. */
@@ -53,22 +71,45 @@ export function mirrorIcon(space, axis) {
   const corner = (s, t) => show(sum(scaled(a, 7 * s), scaled(b, 7 * t)));
   const plane = space
     ? svg("path", { d: `${path([corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])}Z`, class: "plane" })
-    : svg("path", { d: path([dot(a, a) ? show(scaled(flatSide(axis), 10)) : [0, 0], show(scaled(flatSide(axis), -10))]), class: "dashed" });
-  return icon(plane, svg("path", { d: path(way), class: "stroke" }), head(way[0], way[1], 3.5), head(way[1], way[0], 3.5));
+    : svg("path", {
+        d: path([dot(a, a) ? show(scaled(flatSide(axis), 10)) : [0, 0], show(scaled(flatSide(axis), -10))]),
+        class: "dashed",
+      });
+  return icon(
+    plane,
+    svg("path", { d: path(way), class: "stroke" }),
+    head(way[0], way[1], 3.5),
+    head(way[1], way[0], 3.5),
+  );
 }
 
 const flatSide = ([x, y]) => [-y, x, 0];
 
-/** An arrow along a way. */
+/** An arrow in a direction. */
 export function shiftIcon(space, way) {
   const [x, y] = unit(screen(space)(way));
-  const [from, to] = [[-8 * x, -8 * y], [8 * x, 8 * y]];
+  const [from, to] = [
+    [-8 * x, -8 * y],
+    [8 * x, 8 * y],
+  ];
   return icon(svg("path", { d: path([from, to]), class: "stroke" }), head(to, from));
 }
 
-/** Layers of which one is copied to the one above or below. */
+/** Layers, one of which is copied to the one above or below. */
 export function copyIcon(up) {
   const sheet = (y) => `M-8 ${y}L0 ${y - 4}L8 ${y}L0 ${y + 4}Z`;
-  const arrow = up ? [[0, 4], [0, -6]] : [[0, -4], [0, 6]];
-  return icon(svg("path", { d: sheet(up ? 6 : -6), class: "plane" }), svg("path", { d: path(arrow), class: "stroke" }), head(arrow[1], arrow[0]));
+  const arrow = up
+    ? [
+        [0, 4],
+        [0, -6],
+      ]
+    : [
+        [0, -4],
+        [0, 6],
+      ];
+  return icon(
+    svg("path", { d: sheet(up ? 6 : -6), class: "plane" }),
+    svg("path", { d: path(arrow), class: "stroke" }),
+    head(arrow[1], arrow[0]),
+  );
 }

@@ -1,9 +1,12 @@
-// Small pictures of solids, seen from where the viewer in space looks at first.
+// Small pictures of solids, seen from the initial direction of the 3D viewer.
 
-import { svg } from "./elements.js";
+import { svg } from "./dom.js";
 import { centre, cross, dot, keyOf, round } from "./geometry.js";
 import { shifted } from "./motions.js";
 
+/** @import { Cell, Lattice } from "./web_types.js" */
+
+/** @param {number[]} a */
 const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
 
 const TOWARDS = unit([0.62, -1, 0.72]); // as in eye.js
@@ -11,21 +14,41 @@ const RIGHT = unit(cross([0, 0, 1], TOWARDS));
 const UP = cross(TOWARDS, RIGHT);
 const LIGHT = unit([0.15, -0.45, 1]);
 const LINE = "#2b2f36";
-const PALE = "#8d96a3"; // on cells that are as dark as lines
+const PALE = "#8d96a3"; // lines on cells that are as dark as the usual lines
 
-/** Where a point stands in the picture, y downwards. */
+/**
+ * The position of a point in the picture, y downwards.
+ *
+ * @param {number[]} point
+ */
 export const project = (point) => [dot(point, RIGHT), -dot(point, UP)];
 
 const known = new WeakMap();
 
-/** The faces of each node's cell that are seen: their points in the picture about the centre, and how bright they are. */
+/**
+ * The visible faces of each node's cell: their points in the picture, relative to the centre, and their brightness.
+ *
+ * @param {Lattice} lattice
+ */
 function facesOf(lattice) {
-  if (!known.has(lattice)) known.set(lattice, lattice.nodes.map((node) => (node.faces ?? []).flatMap((face, k) => {
-    const points = face.map((v) => node.vertices[v]);
-    const normal = normalOf(points);
-    if (dot(normal, TOWARDS) < 1e-6) return [];
-    return [{ points: points.map(project), across: node.across[k], bright: 0.62 + 0.42 * Math.max(0, dot(normal, LIGHT)) }];
-  })));
+  if (!known.has(lattice))
+    known.set(
+      lattice,
+      lattice.nodes.map((node) =>
+        (node.faces ?? []).flatMap((face, k) => {
+          const points = face.map((v) => node.vertices[v]);
+          const normal = normalOf(points);
+          if (dot(normal, TOWARDS) < 1e-6) return [];
+          return [
+            {
+              points: points.map(project),
+              across: node.across[k],
+              bright: 0.62 + 0.42 * Math.max(0, dot(normal, LIGHT)),
+            },
+          ];
+        }),
+      ),
+    );
   return known.get(lattice);
 }
 
@@ -39,28 +62,53 @@ export function normalOf(points) {
   return unit(sum);
 }
 
-/** How large cells can be drawn so that the largest of several shapes fits into so many pixels. */
+/**
+ * The size of cells at which the largest of several shapes fits into a number of pixels.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[][]} shapes
+ * @param {number} [most]
+ */
 export function scaleFor(lattice, shapes, most = 84) {
-  const widest = Math.max(1, ...shapes.map((cells) => {
-    const { width, height } = frame(lattice, cells.map((cell) => project(centre(lattice, cell))));
-    return Math.max(width, 1.5 * height) / lattice.size;
-  }));
+  const widest = Math.max(
+    1,
+    ...shapes.map((cells) => {
+      const { width, height } = frame(
+        lattice,
+        cells.map((cell) => project(centre(lattice, cell))),
+      );
+      return Math.max(width, 1.5 * height) / lattice.size;
+    }),
+  );
   return Math.min(15, most / widest);
 }
 
+/**
+ * @param {Lattice} lattice
+ * @param {number[][]} points
+ */
 function frame(lattice, points) {
   const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k]));
   const margin = 0.9 * lattice.size;
   const [x, y] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-  return points.length ? { x, y, width: Math.max(...xs) + margin - x, height: Math.max(...ys) + margin - y } : { x: 0, y: 0, width: 1, height: 1 };
+  return points.length
+    ? { x, y, width: Math.max(...xs) + margin - x, height: Math.max(...ys) + margin - y }
+    : { x: 0, y: 0, width: 1, height: 1 };
 }
 
-/** A shaded picture of cells in space, each in the colour that `tint(cell)` gives; `pixels` for the size of a cell. */
+/**
+ * A shaded picture of cells in space, each in the colour that `tint(cell)` gives; `pixels` for the size of a cell.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[]} cells
+ * @param {(cell: Cell) => string} tint
+ * @param {number} pixels
+ */
 export function solidPicture(lattice, cells, tint, pixels) {
   const faces = facesOf(lattice);
   const held = new Set(cells.map(keyOf));
   const placed = cells.map((cell) => ({ cell, at: centre(lattice, cell) }));
-  placed.sort((a, b) => dot(a.at, TOWARDS) - dot(b.at, TOWARDS)); // what is near covers what is far
+  placed.sort((a, b) => dot(a.at, TOWARDS) - dot(b.at, TOWARDS)); // near cells cover far ones
   const shapes = [];
   const seen = [];
   const width = 0.045 * lattice.size;
@@ -71,9 +119,29 @@ export function solidPicture(lattice, cells, tint, pixels) {
     const stroke = isDark(colour) ? PALE : LINE;
     if (radius) {
       seen.push([x - radius, y - radius], [x + radius, y + radius]);
-      shapes.push(svg("circle", { cx: round(x), cy: round(y), r: round(radius), fill: shade(colour, 0.84), stroke, "stroke-width": width }),
-        svg("circle", { cx: round(x - 0.2 * radius), cy: round(y - 0.26 * radius), r: round(0.56 * radius), fill: shade(colour, 1.02) }),
-        svg("circle", { cx: round(x - 0.3 * radius), cy: round(y - 0.38 * radius), r: round(0.2 * radius), fill: "#fff", "fill-opacity": 0.55 }));
+      shapes.push(
+        svg("circle", {
+          cx: round(x),
+          cy: round(y),
+          r: round(radius),
+          fill: shade(colour, 0.84),
+          stroke,
+          "stroke-width": width,
+        }),
+        svg("circle", {
+          cx: round(x - 0.2 * radius),
+          cy: round(y - 0.26 * radius),
+          r: round(0.56 * radius),
+          fill: shade(colour, 1.02),
+        }),
+        svg("circle", {
+          cx: round(x - 0.3 * radius),
+          cy: round(y - 0.38 * radius),
+          r: round(0.2 * radius),
+          fill: "#fff",
+          "fill-opacity": 0.55,
+        }),
+      );
       continue;
     }
     for (const { points, across, bright } of faces[cell[0]]) {
@@ -81,25 +149,43 @@ export function solidPicture(lattice, cells, tint, pixels) {
       const corners = points.map(([a, b]) => [x + a, y + b]);
       seen.push(...corners);
       const d = `M${corners.map(([a, b]) => `${round(a)} ${round(b)}`).join("L")}Z`;
-      shapes.push(svg("path", { d, fill: shade(colour, bright), stroke, "stroke-width": width, "stroke-linejoin": "round" }));
+      shapes.push(
+        svg("path", { d, fill: shade(colour, bright), stroke, "stroke-width": width, "stroke-linejoin": "round" }),
+      );
     }
   }
   const [xs, ys] = [0, 1].map((k) => seen.map((p) => p[k]));
   const [left, top] = seen.length ? [Math.min(...xs) - width, Math.min(...ys) - width] : [0, 0];
   const [wide, high] = seen.length ? [Math.max(...xs) + width - left, Math.max(...ys) + width - top] : [1, 1];
   const scale = pixels / lattice.size;
-  return svg("svg", {
-    viewBox: [left, top, wide, high].map(round).join(" "), width: Math.ceil(wide * scale), height: Math.ceil(high * scale),
-    "aria-hidden": "true", class: "solid",
-  }, shapes);
+  return svg(
+    "svg",
+    {
+      viewBox: [left, top, wide, high].map(round).join(" "),
+      width: Math.ceil(wide * scale),
+      height: Math.ceil(high * scale),
+      "aria-hidden": "true",
+      class: "solid",
+    },
+    shapes,
+  );
 }
 
-/** Whether dark lines cannot be seen on a colour "#rrggbb". */
+/**
+ * Whether dark lines are invisible on a colour "#rrggbb".
+ *
+ * @param {string} colour
+ */
 export function isDark(colour) {
   return /^#[0-9a-f]{6}$/i.test(colour) && [1, 3, 5].every((k) => parseInt(colour.slice(k, k + 2), 16) < 0x50);
 }
 
-/** A colour "#rrggbb", brighter or darker; others stay. */
+/**
+ * A colour "#rrggbb", made brighter or darker; other formats stay unchanged.
+ *
+ * @param {string} colour
+ * @param {number} share
+ */
 function shade(colour, share) {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   const mixed = [1, 3, 5].map((k) => {

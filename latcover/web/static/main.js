@@ -1,10 +1,11 @@
-// The app: its pages, and what is open. Both stand in the address, so that they can be kept, sent and gone back to.
+// The app: its pages, and the open puzzle. The address names both, so that they can be bookmarked, shared and revisited.
 
 import * as api from "./api.js";
 import { goTo, START, where } from "./address.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
-import { el, showFault } from "./elements.js";
+import { dom } from "./dom.js";
+import { showFault } from "./elements.js";
 import { Design } from "./design.js";
 import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
@@ -18,12 +19,12 @@ import { Start } from "./start.js";
 import { Watch } from "./watch.js";
 
 const PAGES = ["puzzle", "solve", "watch", "compare", "design", "files"];
-const $ = (id) => document.getElementById(id);
+const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const model = new Model();
 let chooser;
 let start;
 
-/** Do something that the server may refuse, and say so where it does. */
+/** Do something that the server may refuse, and show the refusal. */
 async function attempt(work) {
   showFault($("fault"), null);
   document.body.setAttribute("aria-busy", "true");
@@ -38,9 +39,9 @@ async function attempt(work) {
   }
 }
 
-const page = () => ($("starting").hidden ? PAGES.find((name) => !$(name).hidden) ?? "puzzle" : START);
+const page = () => ($("starting").hidden ? (PAGES.find((name) => !$(name).hidden) ?? "puzzle") : START);
 
-/** Show a page. The focus, where it would be lost with the page before, goes to the page's tab. */
+/** Show a page. If the focus would be lost with the previous page, it goes to the tab of this one. */
 function show(wanted) {
   if ((!wanted || wanted === START) && start) return showStart();
   const known = PAGES.includes(wanted) && !$(`tab-${wanted}`).hidden;
@@ -52,14 +53,14 @@ function show(wanted) {
   for (const other of PAGES) {
     const tab = $(`tab-${other}`);
     $(other).hidden = other !== name;
-    tab.setAttribute("aria-selected", other === name);
+    tab.setAttribute("aria-selected", String(other === name));
     tab.tabIndex = other === name ? 0 : -1;
   }
   if (left === START) scrollTo(0, 0);
   if (isLost) $(`tab-${name}`).focus({ preventScroll: true });
 }
 
-/** The page without a puzzle: what can be done, and all that can be opened. */
+/** The page without a puzzle: ways to begin, and everything that can be opened. */
 function showStart() {
   document.body.classList.add("at-start");
   $("starting").hidden = false;
@@ -69,7 +70,7 @@ function showStart() {
   start.show();
 }
 
-/** Open a page, as a step that Back takes back. */
+/** Open a page, with a history entry for Back. */
 function turnTo(name) {
   if (name === page()) return;
   show(name);
@@ -90,37 +91,43 @@ function drawTabs() {
   });
 }
 
-/** Say on every page which puzzle is open. */
+/** Show the title of the open puzzle above every page. */
 function drawTitle() {
   if (page() === START) return;
   const title = model.verdict.title || model.data.title;
   $("title").textContent = title;
   document.title = `${title} – latcover`;
-  const words = chooser?.isLosing() ? "This browser has no room to keep the changes: download the puzzle before you leave." : chooser?.noSteps ? "This browser has no room to keep the steps for Undo beyond this page. The design itself is kept." : "";
+  const words = chooser?.isLosing()
+    ? "This browser has no room to keep the changes: download the puzzle before you leave."
+    : chooser?.noSteps
+      ? "This browser has no room to keep the Undo history after you leave this page. The design itself is kept."
+      : "";
   $("unkept").textContent = words;
 }
 
-/** Where there is little room the choice of puzzles is folded, so that the picture comes first. */
+/** On small screens the choice of puzzles is folded, so that the picture comes first. */
 function foldChoice() {
   const narrow = matchMedia("(max-width: 60rem)");
-  const fold = () => ($("choosing").open = !narrow.matches);
+  const choosing = /** @type {HTMLDetailsElement} */ ($("choosing"));
+  const fold = () => (choosing.open = !narrow.matches);
   narrow.addEventListener("change", fold);
-  model.addEventListener("loaded", fold); // it has been chosen
+  model.addEventListener("loaded", fold); // a puzzle has been chosen
   $("choosing").addEventListener("keydown", (event) => event.key === "Escape" && fold());
   fold();
 }
 
-/** Cut a cube: the page Design, as it is for that. */
+/** Cut a cube: open the page Design with this way chosen. */
 function cut(design) {
   model.addEventListener("loaded", () => design.choose("cut"), { once: true });
   location.hash = "#design/soma";
 }
 
-/** Say where the server is away, and when it is back. */
+/** Show when the server is away, and when it is back. */
 function watchServer() {
   api.server.addEventListener("away", () => {
     $("server").className = "fault";
-    $("server").textContent = "The server does not answer. You can go on editing: this browser keeps every change. This page tries again by itself.";
+    $("server").textContent =
+      "The server does not answer. You can go on editing: this browser keeps every change. This page reconnects by itself.";
   });
   api.server.addEventListener("back", () => {
     $("server").className = "good";
@@ -134,8 +141,8 @@ async function begin() {
   foldChoice();
   drawTabs();
   keepFocus();
-  document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the address says what is open
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault(); // the address names the open page
     $("main").focus();
   });
   await attempt(async () => {
@@ -144,14 +151,22 @@ async function begin() {
       throw fault;
     });
     $("version").textContent = about.version;
-    for (const [kind, name] of [[Editor, "puzzle"], [Solve, "solve"], [Watch, "watch"], [Compare, "compare"], [Files, "files"]]) {
-      new kind(model, $(name), about);
-    }
+    new Editor(model, $("puzzle"), about);
+    new Solve(model, $("solve"), about);
+    new Watch(model, $("watch"), about);
+    new Compare(model, $("compare"), about);
+    new Files(model, $("files"), about);
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
     new FileBar(model, $("file"), chooser);
     const design = new Design(model, $("design"), about, chooser);
     const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
-    $("chooser").append(el("button", { type: "button", id: "own-lattice", onclick: () => attempt(() => lattices.open()) }, "Draw a lattice …"));
+    $("chooser").append(
+      dom(
+        "button",
+        { type: "button", id: "own-lattice", onclick: () => attempt(() => lattices.open()) },
+        "Draw a lattice …",
+      ),
+    );
     start = new Start($("starting"), about, {
       begin: (lattice) => chooser.begin(lattice),
       choose: () => $("upload").click(),
@@ -161,7 +176,7 @@ async function begin() {
     acceptDrops((files) => chooser.take(() => chooser.readFiles(files)));
     model.addEventListener("loaded", () => {
       for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
-      const there = where().page; // a link on the page Start says where it leads
+      const there = where().page; // a link on the page Start names a page
       show(page() !== START ? page() : PAGES.includes(there) ? there : "puzzle");
     });
     for (const what of ["loaded", "checked", "kept"]) model.addEventListener(what, drawTitle);

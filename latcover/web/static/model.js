@@ -1,5 +1,5 @@
-// The puzzle that this page works on: what the server said of it, and what was changed since. It is one problem of the
-// file that is open (whole.js); undo and redo reach across all of them.
+// The puzzle that this page edits: the data of the server, and the changes since. It is one problem of the
+// open file (whole.js); undo and redo span all its problems.
 
 import * as api from "./api.js";
 import { completed, editsOfFields, editsOfPart, editsOfRegion, fieldsOf, paint, takeLooks } from "./fields.js";
@@ -7,20 +7,59 @@ import { cellsOfBox, keyOf } from "./geometry.js";
 import { History, same } from "./history.js";
 import { Whole } from "./whole.js";
 
-const QUIET = 350; // milliseconds without a change before the server is asked what it thinks
+/** @import { Cell, Entry, Problem, Subject } from "./web_types.js" */
+
+const QUIET = 350; // milliseconds without a change before the server checks the puzzle
 
 export class Model extends EventTarget {
+  /** @type {any} */
+  data;
+  /** @type {Subject} */
+  base;
+  /** @type {string} */
+  name;
+  /** @type {Record<string, any>} */
+  fields;
+  /** @type {any[]} */
+  parts;
+  /** @type {any[]} */
+  colours;
+  /** @type {Map<string, Entry>} */
+  region;
+  /** @type {Map<string, { data: any, first: string }>} */
+  known;
+  /** @type {any} */
+  verdict;
+  /** @type {History} */
+  history;
+  /** @type {unknown} */
+  origin;
+  /** @type {boolean} */
+  dirty;
+  /** @type {boolean} */
+  stale;
+  /** @type {number} */
+  timer;
+  /** @type {boolean} */
+  keep;
+  /** @type {Whole} */
+  whole;
+
   looks = new Map(); // of colours, parts, keys and locks, by name
 
   /**
-   * Take over what the server said of a subject. `keep`: it is new, and known to nobody. `kept`: what this browser has
-   * kept of it: {state, texts, at} as in designs.js, and its history. Designs of earlier times have no texts.
+   * Load the data of the server on a subject. `keep`: it is new and must be stored. `kept`: what this browser has
+   * stored of it: {state, texts, at} as in designs.js, and its history. Designs of earlier versions have no texts.
+   *
+   * @param {Record<string, any>} data
+   * @param {boolean} [keep]
+   * @param {any} [kept]
    */
   load(data, keep = false, kept = null) {
     this.keep = keep;
     this.whole = new Whole(data);
-    this.known = new Map(); // what the server said of each problem, and how that begins
-    this.history = null;
+    this.known = new Map(); // the data of the server on each problem, and its first state
+    this.history = /** @type {any} */ (null);
     if (data.kind === "puzzle") {
       if (kept?.texts) this.whole.take(kept.texts.map((text) => text ?? kept.state));
       if (this.whole.of(kept?.at)) this.whole.at = kept.at;
@@ -34,13 +73,17 @@ export class Model extends EventTarget {
     if (this.stale) this.check();
   }
 
-  /** Look at the problem of the file that the server said this of, as it was edited. */
+  /**
+   * Show the problem of the file that *data* describes, with its edits.
+   *
+   * @param {Record<string, any>} data
+   */
   look(data) {
     this.data = data;
     this.base = data.subject;
     this.stale = false;
     clearTimeout(this.timer);
-    this.asked = (this.asked ?? 0) + 1; // what is still asked is of another puzzle
+    this.asked = (this.asked ?? 0) + 1; // pending answers are about another puzzle
     this.dirty = this.keep;
     this.colours = [];
     this.looks = new Map();
@@ -59,7 +102,11 @@ export class Model extends EventTarget {
     this.dirty = this.stale = this.keep || this.changedHere;
   }
 
-  /** Look at another problem of the file. Says whether it did. */
+  /**
+   * Show another problem of the file. Returns whether it did.
+   *
+   * @param {string} key
+   */
   turnTo(key) {
     if (key === this.whole.at || !this.whole.of(key)) return Promise.resolve(false);
     const work = async () => {
@@ -74,12 +121,22 @@ export class Model extends EventTarget {
     return this.doLast(work);
   }
 
-  /** What the server says of a problem of the file, as it is there. */
+  /**
+   * The data of the server on a problem as it is in the file.
+   *
+   * @param {Problem} problem
+   */
   async dataOf(problem) {
     return this.known.get(problem.of)?.data ?? api.open(this.whole.subject(problem));
   }
 
-  /** Take over what `ask` promises; of several at once the last one counts. Says whether it did. */
+  /**
+   * Load what `ask` promises; of several at once the last one counts. Returns whether it did.
+   *
+   * @param {() => Promise<Record<string, any>>} ask
+   * @param {boolean} [keep]
+   * @param {any} [kept]
+   */
   take(ask, keep = false, kept = null) {
     return this.doLast(async () => {
       const data = await ask();
@@ -87,7 +144,11 @@ export class Model extends EventTarget {
     });
   }
 
-  /** Do what `work` promises to do, unless something else was begun meanwhile. Says whether it did. */
+  /**
+   * Do what `work` promises, unless something else was started meanwhile. Returns whether it did.
+   *
+   * @param {() => Promise<() => void>} work
+   */
   async doLast(work) {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.tell("loading");
@@ -100,12 +161,12 @@ export class Model extends EventTarget {
     }
   }
 
-  /** Whether the file is not as it was opened. */
+  /** Whether the file differs from the one that was opened. */
   get edited() {
     return Boolean(this.history) && !same(this.whole.texts(), this.whole.opened);
   }
 
-  /** Whether the open problem is not as it was opened. */
+  /** Whether the open problem differs from the one that was opened. */
   get changedHere() {
     return this.whole.current.state !== "" || this.whole.comment !== this.whole.said;
   }
@@ -118,19 +179,23 @@ export class Model extends EventTarget {
     return this.data.lattice;
   }
 
-  /** What the server is to work on. */
+  /** The subject of requests to the server. */
   subject() {
     return this.dirty ? { ...this.base, edits: this.edits() } : this.base;
   }
 
   edits() {
+    /** @param {Map<string, Entry>} cells */
     const rows = (cells) => [...cells.values()];
     return {
       name: this.name,
       ...editsOfFields(this.fields),
       comment: this.whole?.comment,
       region: {
-        ...editsOfRegion(this.fields, rows(this.region).map((entry) => entry.cell)),
+        ...editsOfRegion(
+          this.fields,
+          rows(this.region).map((entry) => entry.cell),
+        ),
         cells: rows(this.region).map((entry) => entry.cell),
         colours: rows(this.region).map((entry) => entry.colour),
         optional: rows(this.region).map((entry) => (entry.optional ? 1 : 0)),
@@ -143,12 +208,19 @@ export class Model extends EventTarget {
         low: part.low,
         high: part.high,
         motions: part.motions,
-        ...editsOfPart(part, rows(part.cells).map((entry) => entry.cell)),
+        ...editsOfPart(
+          part,
+          rows(part.cells).map((entry) => entry.cell),
+        ),
       })),
     };
   }
 
-  /** The same, where more than cells was changed: all views are drawn anew, except the one where it was done. */
+  /**
+   * Note a change of more than cells: all views are redrawn, except the one that made it.
+   *
+   * @param {any} origin
+   */
   refresh(origin) {
     this.origin = origin;
     this.changed();
@@ -156,45 +228,55 @@ export class Model extends EventTarget {
     this.origin = null;
   }
 
-  /** Something was edited: say so, and ask the server what it thinks when things are quiet. */
+  /** Note an edit: notify the views, and ask the server to check the puzzle after a pause. */
   changed() {
     this.note();
     this.history.add(this.whole.texts());
     this.dirty = this.keep || this.changedHere;
     this.stale = true;
-    this.asked = (this.asked ?? 0) + 1; // what is still asked is of the puzzle as it was
+    this.asked = (this.asked ?? 0) + 1; // pending answers are about the previous state
     this.tell("changed");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), QUIET);
   }
 
-  /** Put what was edited of the open problem into the whole. */
+  /** Write the state of the open problem into the whole file. */
   note() {
     const state = this.state();
     const { current } = this.whole;
-    current.state = state === this.known.get(current.of).first ? "" : state;
+    current.state = state === this.known.get(current.of)?.first ? "" : state;
   }
 
-  /** All that can be edited of the open problem, as a text. */
+  /** The editable state of the open problem, as a text. */
   state() {
+    /** @param {Map<string, Entry>} cells */
     const rows = (cells) => [...cells.values()];
     const parts = this.parts.map(({ rgb: _, ...part }) => ({ ...part, cells: rows(part.cells) }));
     return JSON.stringify({ name: this.name, fields: this.fields, region: rows(this.region), parts });
   }
 
-  /** Take so many changes back (`by` is negative), or make them again: where they were made. */
+  /**
+   * Undo (`by` is negative) or redo so many changes, and show the problem that they belong to.
+   *
+   * @param {number} by
+   */
   step(by) {
     if (!this.history.can(by)) return undefined;
     return this.goTo(this.history.beyond(by), () => this.history.step(by));
   }
 
-  /** Make the file what it was; a step that can be taken back, as any change. `then` is done before that is noted. */
+  /**
+   * Restore an earlier state of the file, as a change that can be undone. `then` runs before views are notified.
+   *
+   * @param {string[]} texts
+   * @param {() => void} [then]
+   */
   goTo(texts, then = () => {}) {
     const problem = this.whole.changed(texts);
     const to = () => {
       then();
       this.whole.take(texts);
-      this.restore(this.whole.current.state || this.known.get(this.whole.current.of).first);
+      this.restore(this.whole.current.state || /** @type {any} */ (this.known.get(this.whole.current.of)).first);
       this.tell("restored");
       this.changed();
     };
@@ -212,6 +294,7 @@ export class Model extends EventTarget {
     });
   }
 
+  /** @param {string} comment */
   setComment(comment) {
     if (comment === this.whole.comment) return;
     this.whole.comment = comment;
@@ -228,7 +311,7 @@ export class Model extends EventTarget {
     this.changed();
   }
 
-  /** Take this problem out of the file. */
+  /** Remove this problem from the file. */
   async removeProblem() {
     const { problems, at } = this.whole;
     const k = problems.findIndex(({ key }) => key === at);
@@ -248,12 +331,17 @@ export class Model extends EventTarget {
     return { ...file, problems, ...(comment === said ? {} : { comment }) };
   }
 
+  /** @param {Problem} problem */
   async editsOf(problem) {
     if (problem === this.whole.current) return this.edits();
     return (await this.other(problem)).edits();
   }
 
-  /** A problem of the file that is not looked at, as a model of its own. */
+  /**
+   * A problem of the file that is not shown, as its own model.
+   *
+   * @param {Problem} problem
+   */
   async other(problem) {
     const model = new Model();
     model.load(await this.dataOf(problem));
@@ -262,32 +350,47 @@ export class Model extends EventTarget {
     return model;
   }
 
+  /** @param {string} state */
   restore(state) {
     const { name, fields, region, parts } = JSON.parse(state);
     this.name = name;
     this.fields = fields ?? this.fields;
-    this.region.clear(); // it stays the same map: views hold it
+    this.region.clear(); // the map object stays: views hold it
     for (const entry of region) this.region.set(keyOf(entry.cell), entry);
-    this.parts = parts.map((part) => ({ ...completed(part, this.data?.parts[part.from]), cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])) }));
+    this.parts = parts.map((part) => ({
+      ...completed(part, this.data?.parts[part.from]),
+      cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])),
+    }));
     paint(this);
   }
 
-  /** What the server thinks of the puzzle as it is now, however soon after a change. */
+  /** The verdict of the server on the current puzzle, even right after a change. */
   async judged() {
     while (this.stale) await this.check();
     return this.verdict;
   }
 
+  /**
+
+   */
   async check() {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     clearTimeout(this.timer);
-    let [verdict, told] = [null, {}];
+    /** @type {any} */
+    let verdict = null;
+    /** @type {any} */
+    let told = {};
     try {
       told = await api.open(this.subject());
       verdict = verdictOf(told);
     } catch (fault) {
       if (fault instanceof api.Away) api.server.whenBack(() => asked === this.asked && this.check());
-      verdict = { ...this.verdict, faults: fault.complaints?.length ? fault.complaints : [fault.message], warnings: [], toml: "" };
+      verdict = {
+        ...this.verdict,
+        faults: fault.complaints?.length ? fault.complaints : [fault.message],
+        warnings: [],
+        toml: "",
+      };
     }
     if (asked !== this.asked) return;
     this.stale = false;
@@ -296,18 +399,23 @@ export class Model extends EventTarget {
     this.tell("checked");
   }
 
-  /** Another part: a copy of one, or a single cell. */
+  /** Add a part: a copy of one, or a single cell. */
   add(part) {
     const added = this.added(part);
     this.changed();
     return added;
   }
 
-  /** The same before anything is said of it: several are one step. */
+  /** Add a part without notifying the views, so that several make one step. */
   added(part) {
     const taken = new Set(this.parts.map((other) => other.name));
     const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].filter((letter) => !taken.has(letter));
-    const name = part?.fetched && !taken.has(part.name) ? part.name : part ? freeName(part.name, taken) : letters[0] ?? freeName("part", taken);
+    const name =
+      part?.fetched && !taken.has(part.name)
+        ? part.name
+        : part
+          ? freeName(part.name, taken)
+          : (letters[0] ?? freeName("part", taken));
     const number = this.parts.length;
     const cell = [0, ...this.lattice.basis.map(() => 0)];
     this.parts.push({
@@ -349,14 +457,23 @@ export class Model extends EventTarget {
   }
 }
 
-/** A new puzzle on a lattice: a small box, and a part of one cell. */
+/**
+ * A new puzzle on a lattice: a small box, and a part of one cell.
+ *
+ * @param {string} lattice
+ * @param {number} dimension
+ */
 export async function blank(lattice, dimension) {
   const probe = Array(dimension + 1).fill(0);
   const part = { name: "A", from: null, cells: [probe], low: 1, high: 1 };
   const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [part] };
   const data = await api.open({ form: "new", lattice, edits });
   const far = data.lattice.basis.map(() => (dimension > 2 ? 1 : 3));
-  const cells = cellsOfBox(data.lattice, far.map(() => 0), far);
+  const cells = cellsOfBox(
+    data.lattice,
+    far.map(() => 0),
+    far,
+  );
   data.region.cells = cells;
   data.region.colours = cells.map(() => 0);
   data.region.optional = cells.map(([node]) => (data.lattice.nodes[node].secondary ? 1 : 0));
@@ -365,10 +482,16 @@ export async function blank(lattice, dimension) {
 }
 
 function entries(cells, colours, optional = []) {
-  return new Map(cells.map((cell, k) => [keyOf(cell), { cell, colour: colours[k] ?? 0, optional: Boolean(optional[k]) }]));
+  return new Map(
+    cells.map((cell, k) => [keyOf(cell), { cell, colour: colours[k] ?? 0, optional: Boolean(optional[k]) }]),
+  );
 }
 
-/** What the server says of a puzzle as it is now. */
+/**
+ * Ask the server about the current puzzle.
+ *
+ * @param {Record<string, any>} data
+ */
 function verdictOf({ faults, warnings, toml, title, own_title, source, expect, published }) {
   return { faults, warnings, toml, title, own_title, source, expect, published };
 }

@@ -1,6 +1,7 @@
-// What is said of a part besides its cells; and the same for several parts at once.
+// The fields of a part besides its cells, for one part and for several at once.
 
-import { choice, counted, el, field, fill, whole } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { choice, counted, field, whole } from "./elements.js";
 import { valuesOf } from "./fields.js";
 import { unfolded } from "./fold.js";
 import { SidesField } from "./sides_panel.js";
@@ -8,48 +9,85 @@ import { SidesField } from "./sides_panel.js";
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections" };
 const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
 
-/** The fields of one part; `edited()` is called after each change, and what is in `repaint` when something looks different. */
+/** The fields of one part; `edited()` is called after each change, the functions in `repaint` after a change of looks. */
 export function partFields(model, part, edited, repaint) {
   const set = (key, value) => {
     part[key] = value;
     edited();
   };
-  const name = el("input", { value: part.name, size: 8, maxlength: 200, onchange: () => set("name", name.value.trim() || part.name) });
+  const name = dom("input", {
+    value: part.name,
+    size: 8,
+    maxlength: 200,
+    onchange: () => set("name", name.value.trim() || part.name),
+  });
   const low = whole(part.low, 0, "", (value) => set("low", value ?? 0));
   const high = whole(part.high, 0, "any", (value) => set("high", value));
   return [
-    el("div", { class: "row" }, field("name", name), field("at least", low), field("at most", high, "empty: any number")),
-    el("div", { class: "row" }, motionsOf(model, part.motions, (motions) => set("motions", motions)), lookOf(model, part, edited, repaint)),
+    dom(
+      "div",
+      { class: "row" },
+      field("name", name),
+      field("at least", low),
+      field("at most", high, "empty: any number"),
+    ),
+    dom(
+      "div",
+      { class: "row" },
+      motionsOf(model, part.motions, (motions) => set("motions", motions)),
+      lookOf(model, part, edited, repaint),
+    ),
   ];
 }
 
-/** Motions by a word, or some of the lattice's own. */
+/** The allowed motions: a keyword, or a selection of the lattice's motions. */
 function motionsOf(model, before, onchange) {
   const { generators } = model.lattice;
   let own = Array.isArray(before) ? before : [];
   const word = Array.isArray(before) ? OWN : before;
-  const options = [...(word === MIXED ? [[MIXED, "–"]] : []), ...Object.entries(MOTIONS), ...(generators.length ? [[OWN, "some of the lattice's …"]] : []), ...(word === SPECIAL ? [[SPECIAL, "as in its file"]] : [])];
-  const boxes = el("span", { class: "ticks" });
-  const draw = (chosen) => fill(boxes, chosen === OWN ? generators.map((name) => {
-    const box = el("input", { type: "checkbox", checked: own.includes(name), onchange: () => {
-      own = generators.filter((other) => (other === name ? box.checked : own.includes(other)));
-      onchange(own.length ? own : "fixed");
-    } });
-    return el("label", { class: "tick" }, box, name);
-  }) : []);
+  const options = [
+    ...(word === MIXED ? [[MIXED, "–"]] : []),
+    ...Object.entries(MOTIONS),
+    ...(generators.length ? [[OWN, "selected motions …"]] : []),
+    ...(word === SPECIAL ? [[SPECIAL, "as in the file"]] : []),
+  ];
+  const boxes = dom("span", { class: "ticks" });
+  const draw = (chosen) =>
+    fill(
+      boxes,
+      chosen === OWN
+        ? generators.map((name) => {
+            const box = dom("input", {
+              type: "checkbox",
+              checked: own.includes(name),
+              onchange: () => {
+                own = generators.filter((other) => (other === name ? box.checked : own.includes(other)));
+                onchange(own.length ? own : "fixed");
+              },
+            });
+            return dom("label", { class: "tick" }, box, name);
+          })
+        : [],
+    );
   const select = choice(options, word, (chosen) => {
     draw(chosen);
     if (chosen !== OWN) onchange(chosen);
     else if (own.length) onchange(own);
   });
   draw(word);
-  return [field("may be moved by", select), boxes];
+  return [field("allowed motions", select), boxes];
 }
 
-/** The colour in which pictures show a part: its own, or the palette's. */
+/** The display colour of a part: its own, or the palette's. */
 function lookOf(model, part, edited, repaint) {
-  const picker = el("input", { type: "color", value: part.rgb });
-  const words = el("input", { value: part.display_colour, size: 9, maxlength: 40, placeholder: "palette", "aria-label": "name of the colour" });
+  const picker = dom("input", { type: "color", value: part.rgb });
+  const words = dom("input", {
+    value: part.display_colour,
+    size: 9,
+    maxlength: 40,
+    placeholder: "palette",
+    "aria-label": "name of the colour",
+  });
   const set = (colour) => {
     part.display_colour = colour;
     words.value = colour;
@@ -60,23 +98,25 @@ function lookOf(model, part, edited, repaint) {
   repaint.add(() => (picker.value = part.rgb));
   picker.addEventListener("change", () => set(picker.value));
   words.addEventListener("change", () => set(words.value.trim()));
-  const plain = el("button", { type: "button", hidden: !part.display_colour, onclick: () => set("") }, "Palette");
-  return field("shown in", el("span", { class: "pair" }, picker, words, plain));
+  const plain = dom("button", { type: "button", hidden: !part.display_colour, onclick: () => set("") }, "Palette");
+  return field("shown in", dom("span", { class: "pair" }, picker, words, plain));
 }
 
-/** What is rarely said of a part: its sides, groups, weight. */
+/** The rarely used fields of a part: sides, groups, weight. */
 export function moreOfPart(model, part, edited, repaint) {
   const sides = () => {
     const shown = new SidesField(model, part, edited);
     repaint.add(() => shown.draw());
     return shown.element;
   };
-  const belonging = el("div", {});
+  const belonging = dom("div", {});
   const draw = () => fill(belonging, groups(part, edited, draw));
   draw();
   return [
-    valuesOf(model.fields).length ? unfolded("What its sides bear", part.sides.length > 0, sides) : null,
-    unfolded("Groups and weight, for taking apart", part.groups.length > 0 || part.weight !== 1, () => belonging),
+    valuesOf(model.fields).length
+      ? unfolded("Values, keys and locks on its sides", part.sides.length > 0, sides)
+      : null,
+    unfolded("Groups and weight for disassembly", part.groups.length > 0 || part.weight !== 1, () => belonging),
   ];
 }
 
@@ -90,7 +130,7 @@ function groups(part, edited, draw) {
       group[place] = value;
       edited();
     };
-    const name = el("input", { value: group[0], size: 9, maxlength: 200 });
+    const name = dom("input", { value: group[0], size: 9, maxlength: 200 });
     name.addEventListener("change", () => set(0)(name.value.trim() || group[0]));
     const most = whole(group[1], 1, "all", set(1));
     const remove = () => {
@@ -98,47 +138,74 @@ function groups(part, edited, draw) {
       edited();
       draw();
     };
-    return el("div", { class: "row" }, field("group", name), field("copies that may stay", most), el("button", { type: "button", class: "danger", onclick: remove }, "Remove"));
+    return dom(
+      "div",
+      { class: "row" },
+      field("group", name),
+      field("copies that may stay together", most),
+      dom("button", { type: "button", class: "danger", onclick: remove }, "Remove"),
+    );
   });
   const add = () => {
-    part.groups.push([["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)].find((word) => part.groups.every(([name]) => name !== word)), null]);
+    part.groups.push([
+      ["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)].find((word) =>
+        part.groups.every(([name]) => name !== word),
+      ),
+      null,
+    ]);
     edited();
     draw();
   };
   return [
-    el("p", { class: "hint" }, "Parts of one group need not come apart from each other. Where two groups of pieces part, the one with the heaviest piece stays."),
+    dom(
+      "p",
+      { class: "hint" },
+      "Parts of the same group need not come apart from each other. When two groups of pieces separate, the one with the heaviest piece stays in place.",
+    ),
     ...rows,
-    el("div", { class: "row" }, el("button", { type: "button", onclick: add }, "Add a group"), field("weight", weight)),
+    dom(
+      "div",
+      { class: "row" },
+      dom("button", { type: "button", onclick: add }, "Add a group"),
+      field("weight", weight),
+    ),
   ];
 }
 
-/** Which parts are chosen, and what can be done to all of them at once. */
+/** The selected parts, and the tools for all of them. */
 export class Chosen {
   constructor(model) {
     this.model = model;
     this.parts = new Set();
     this.boxes = new Map();
-    this.all = el("input", { type: "checkbox", onchange: () => this.choose(this.all.checked) });
-    this.words = el("span", {});
-    this.tools = el("div", { class: "tools", role: "group", "aria-label": "For all chosen parts" });
-    this.element = el("div", { class: "chosen" }, el("label", { class: "tick" }, this.all, this.words), this.tools);
+    this.all = dom("input", { type: "checkbox", onchange: () => this.choose(this.all.checked) });
+    this.words = dom("span", {});
+    this.tools = dom("div", { class: "tools", role: "group", "aria-label": "For all selected parts" });
+    this.element = dom("div", { class: "chosen" }, dom("label", { class: "tick" }, this.all, this.words), this.tools);
   }
 
   /** The box of a part in the list. */
   box(part) {
-    const box = el("input", { type: "checkbox", checked: this.parts.has(part), "aria-label": `choose ${part.name}`, onchange: () => {
-      this.parts[box.checked ? "add" : "delete"](part);
-      this.draw();
-    } });
+    const box = dom("input", {
+      type: "checkbox",
+      checked: this.parts.has(part),
+      "aria-label": `choose ${part.name}`,
+      onchange: () => {
+        this.parts[box.checked ? "add" : "delete"](part);
+        this.draw();
+      },
+    });
     this.boxes.set(part, box);
     return box;
   }
 
-  /** The list is drawn anew: of parts with the same number as before the choice stays. */
+  /** After the list is redrawn, parts with the same number as before stay selected. */
   renew(before) {
     const { parts } = this.model;
     const chosen = new Set(before.map((part, k) => (this.parts.has(part) ? parts[k] : null)));
-    this.parts = new Set(parts.filter((part) => this.parts.has(part) || (before.length === parts.length && chosen.has(part))));
+    this.parts = new Set(
+      parts.filter((part) => this.parts.has(part) || (before.length === parts.length && chosen.has(part))),
+    );
     this.boxes.clear();
   }
 
@@ -154,8 +221,8 @@ export class Chosen {
     this.all.parentElement.hidden = all === 1 && n === 0;
     this.all.checked = n > 0 && n === all;
     this.all.indeterminate = n > 0 && n < all;
-    this.words.textContent = n ? `${n} of ${counted(all, "part")} chosen` : `choose all ${counted(all, "part")}`;
-    if (this.model.origin !== this) fill(this.tools, n ? this.fields() : []); // else somebody is at its fields
+    this.words.textContent = n ? `${n} of ${counted(all, "part")} selected` : `select all ${counted(all, "part")}`;
+    if (this.model.origin !== this) fill(this.tools, n ? this.fields() : []); // otherwise the user is editing these fields
   }
 
   fields() {
@@ -168,24 +235,62 @@ export class Chosen {
       this.model.refresh(this);
     };
     const [low, high] = [common((part) => part.low), common((part) => part.high)];
-    const least = whole(low, 0, low === undefined ? "–" : "", (value) => value !== null && set((part) => (part.low = value)));
+    const least = whole(
+      low,
+      0,
+      low === undefined ? "–" : "",
+      (value) => value !== null && set((part) => (part.low = value)),
+    );
     const most = whole(high, 0, high === undefined ? "–" : "any", (value) => set((part) => (part.high = value)));
-    const picker = el("input", { type: "color", value: [...this.parts][0].rgb });
-    const paint = (colour) => set((part) => {
-      part.display_colour = colour;
-      if (colour) this.model.looks.set(`part ${part.name}`, (part.rgb = colour));
-    });
+    const picker = dom("input", { type: "color", value: [...this.parts][0].rgb });
+    const paint = (colour) =>
+      set((part) => {
+        part.display_colour = colour;
+        if (colour) this.model.looks.set(`part ${part.name}`, (part.rgb = colour));
+      });
     picker.addEventListener("change", () => paint(picker.value));
     const groups = common((part) => part.groups.map(([name]) => name));
-    const group = el("input", { value: groups?.join(", ") ?? "", placeholder: groups ? "none" : "–", size: 9, maxlength: 200 });
-    group.addEventListener("change", () => set((part) => (part.groups = group.value.trim() ? [[group.value.trim(), null]] : [])));
+    const group = dom("input", {
+      value: groups?.join(", ") ?? "",
+      placeholder: groups ? "none" : "–",
+      size: 9,
+      maxlength: 200,
+    });
+    group.addEventListener("change", () =>
+      set((part) => (part.groups = group.value.trim() ? [[group.value.trim(), null]] : [])),
+    );
     return [
-      el("div", { class: "row" }, field("at least", least), field("at most", most, "empty: any number"), field("group", group),
-        field("shown in", el("span", { class: "pair" }, picker, el("button", { type: "button", onclick: () => paint("") }, "Palette")))),
-      el("div", { class: "row" }, motionsOf(this.model, common((part) => part.motions) ?? MIXED, (motions) => motions && set((part) => (part.motions = motions)))),
-      el("div", { class: "row" },
-        el("button", { type: "button", onclick: () => this.duplicate() }, "Duplicate"),
-        el("button", { type: "button", class: "danger", onclick: () => this.remove() }, "Delete")),
+      dom(
+        "div",
+        { class: "row" },
+        field("at least", least),
+        field("at most", most, "empty: any number"),
+        field("group", group),
+        field(
+          "shown in",
+          dom(
+            "span",
+            { class: "pair" },
+            picker,
+            dom("button", { type: "button", onclick: () => paint("") }, "Palette"),
+          ),
+        ),
+      ),
+      dom(
+        "div",
+        { class: "row" },
+        motionsOf(
+          this.model,
+          common((part) => part.motions) ?? MIXED,
+          (motions) => motions && set((part) => (part.motions = motions)),
+        ),
+      ),
+      dom(
+        "div",
+        { class: "row" },
+        dom("button", { type: "button", onclick: () => this.duplicate() }, "Duplicate"),
+        dom("button", { type: "button", class: "danger", onclick: () => this.remove() }, "Delete"),
+      ),
     ];
   }
 

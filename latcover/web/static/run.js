@@ -1,35 +1,88 @@
-// A run on the page: start, pause, stop, and how it stands. Shared by solving, comparing and watching.
+// The panel of a run: start, pause, stop and status. Shared by solving, comparing, watching and designing.
 
 import * as api from "./api.js";
-import { counted, el, fill, number, seconds, showFault } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { counted, number, seconds, showFault } from "./elements.js";
+
+/** @import { Child } from "./dom.js" */
+/** @import { Model } from "./model.js" */
+/** @import { Standing } from "./web_types.js" */
+
+/**
+ * The status texts of a panel, for a run in progress and one that has ended.
+ *
+ * @typedef {{ going: (standing: Standing) => Child, ending: (standing: Standing) => Child | Child[] }} RunWords
+ */
 
 export class RunPanel {
+  /** @type {boolean} */
+  running;
+  /** @type {boolean} */
+  paused;
+  /** @type {any} */
+  id;
+  /** @type {{} | null} */
+  trying;
+  /** @type {() => void} */
+  unfollow;
+
   /**
-   * `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change; `words`
-   * are two functions that say how it stands.
+   * `job()` returns the job to start, `ended(standing)` is called at its end, `told(standing)` at every change; `words`
+   * are the two functions that describe its status.
+   *
+   * @param {{
+   *   model: Model, label: string, job: () => Record<string, any>, told?: (standing: Standing) => void,
+   *   ended?: (standing: Standing) => void, words?: RunWords,
+   * }} options
    */
   constructor({ model, label, job, told, ended, words = { going, ending } }) {
-    Object.assign(this, { job, told, ended, words, resting: true });
+    this.job = job;
+    this.told = told;
+    this.ended = ended;
+    this.words = words;
+    this.resting = true;
     model.addEventListener("loading", () => this.rest(true));
     model.addEventListener("settled", () => this.rest(this.running || !model.data));
-    this.startButton = el("button", { type: "button", class: "main", "aria-disabled": "true", onclick: () => this.resting || this.start() }, label);
-    this.pauseButton = el("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
-    this.stopButton = el("button", { type: "button", onclick: () => (this.trying ? this.leave() : this.act("stop")), hidden: true }, "Stop");
-    this.anywayButton = el("button", { type: "button", onclick: () => this.start({ anyway: true }), hidden: true }, "Search anyway");
-    this.bar = el("progress", { max: 1, "aria-label": "share of the search that is done", hidden: true });
-    this.status = el("p", { class: "status", role: "status" });
-    this.fault = el("div", { class: "faults", role: "alert", hidden: true });
-    this.element = el("div", { class: "run" },
-      el("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar), this.status, this.anywayButton, this.fault);
+    this.startButton = dom(
+      "button",
+      { type: "button", class: "main", "aria-disabled": "true", onclick: () => this.resting || this.start() },
+      label,
+    );
+    this.pauseButton = dom("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
+    this.stopButton = dom(
+      "button",
+      { type: "button", onclick: () => (this.trying ? this.leave() : this.act("stop")), hidden: true },
+      "Stop",
+    );
+    this.anywayButton = dom(
+      "button",
+      { type: "button", onclick: () => this.start({ anyway: true }), hidden: true },
+      "Search anyway",
+    );
+    this.bar = dom("progress", { max: 1, "aria-label": "search progress", hidden: true });
+    this.status = dom("p", { class: "status", role: "status" });
+    this.fault = dom("div", { class: "faults", role: "alert", hidden: true });
+    this.element = dom(
+      "div",
+      { class: "run" },
+      dom("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar),
+      this.status,
+      this.anywayButton,
+      this.fault,
+    );
   }
 
-  /** Whether it can be started. The button keeps the focus where it cannot, so that keys go on from there. */
+  /**
+   * Set whether a run can be started. A disabled button keeps the focus, so that the keyboard continues from there.
+   *
+   * @param {boolean} resting
+   */
   rest(resting) {
     this.resting = resting;
     this.startButton.setAttribute("aria-disabled", String(Boolean(resting)));
   }
 
-  /** Start the job; *more* are further words of it. */
+  /** Start the job; *more* are further fields of it. */
   async start(more = {}) {
     this.leave();
     showFault(this.fault, null);
@@ -49,7 +102,12 @@ export class RunPanel {
     }
   }
 
-  /** Ask for a run until the server has room for it, or the user asks no more: then *trying* is no longer ours. */
+  /**
+   * Request a run until the server has room for it or the user gives up, which replaces *trying*.
+   *
+   * @param {Record<string, any>} job
+   * @param {object} trying
+   */
   async begin(job, trying) {
     for (;;) {
       try {
@@ -61,28 +119,32 @@ export class RunPanel {
         if (!(fault instanceof api.Busy)) throw fault;
         if (trying !== this.trying) return;
         this.stopButton.hidden = false;
-        const words = `The server is busy: ${fault.message}. This page tries again by itself, until you press Stop.`;
-        if (this.status.textContent !== words) fill(this.status, words); // it is read aloud
+        const words = `The server is busy: ${fault.message}. This page keeps trying until you press Stop.`;
+        if (this.status.textContent !== words) fill(this.status, words); // screen readers announce it
         await new Promise((resolve) => setTimeout(resolve, fault.wait));
         if (trying !== this.trying) return;
       }
     }
   }
 
-  /** Look at a run that was started before. */
+  /**
+   * Follow a run that was started before.
+   *
+   * @param {string} run
+   */
   attach(run) {
     this.trying = null;
     this.id = run;
     this.unfollow = api.follow(run, (now) => this.show(now));
   }
 
-  /** Stop what runs, and look at it no more. */
+  /** Stop the run, and stop following it. */
   leave() {
     if (this.running) api.change(this.id, "stop").catch(() => {});
     this.detach();
   }
 
-  /** Look at it no more. */
+  /** Stop following the run. */
   detach() {
     this.unfollow?.();
     this.running = false;
@@ -93,6 +155,7 @@ export class RunPanel {
     fill(this.status);
   }
 
+  /** @param {string} action */
   async act(action) {
     try {
       await api.change(this.id, action);
@@ -105,13 +168,14 @@ export class RunPanel {
     return this.act(this.paused ? "resume" : "pause");
   }
 
+  /** @param {Standing} standing */
   show(standing) {
     const { state, pausable, progress, fault } = standing;
     this.running = state !== "ended";
     this.paused = state === "paused";
     this.rest(this.running);
     this.pauseButton.hidden = !(this.running && pausable);
-    this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
+    this.pauseButton.textContent = this.paused ? "Resume" : "Pause";
     this.stopButton.hidden = !this.running;
     this.anywayButton.hidden = this.running || standing.summary?.stop !== "shown impossible";
     this.bar.hidden = !this.running;
@@ -124,6 +188,7 @@ export class RunPanel {
   }
 }
 
+/** @param {Standing} standing */
 function going({ state, stage, found, progress, task }) {
   const words = [state === "paused" ? "paused" : stage];
   if (task === "solve") words.push(counted(found, "solution"));
@@ -135,10 +200,11 @@ function going({ state, stage, found, progress, task }) {
   return words.join(" · ");
 }
 
+/** @param {Standing} standing */
 function ending({ fault, reason, text, found, kept, task }) {
   if (fault) return "";
   const lines = (text ?? "").split("\n").filter(Boolean);
   if (reason) lines.push(`Ended early: ${reason}.`);
   if (task === "solve" && kept < found) lines.push(`The first ${number(kept)} of ${number(found)} can be browsed.`);
-  return lines.map((line) => el("span", {}, line));
+  return lines.map((line) => dom("span", {}, line));
 }

@@ -1,28 +1,40 @@
-// Parts that several problems of a file share: what was changed of one is offered to the others.
+// Parts that several problems of a file share: offers to apply a change of one to the others.
 //
-// Two parts are the same shape where they have the same name and all but the number of copies is the same. Problems
+// Two parts are the same shape if they have the same name and differ at most in the number of copies. Problems
 // whose colours, keys or locks were made different are left alone: numbers of colours would mean something else there.
 
-import { counted, el, fill } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { counted } from "./elements.js";
 
 const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "groups"]);
 
 export class Sharing {
+  /** @type {string} */
+  said;
+  /** @type {string} */
+  drawn;
+
   constructor(model) {
     this.model = model;
-    this.element = el("span", { class: "sharing", role: "status" });
+    this.element = dom("span", { class: "sharing", role: "status" });
   }
 
-  /** Offer it, where a part of the open problem is not as in the file. */
+  /** Offer it if a part of the open problem differs from the file. */
   show() {
     const { model } = this;
     const names = model.whole.problems.length > 1 ? [...changes(model).values()].map(({ now }) => now.name) : [];
     const drawn = names.join("\n");
     if (drawn !== this.drawn) this.said = "";
     this.drawn = drawn;
-    const button = names.length ? el("button", { type: "button", onclick: () => this.share() }, `Change ${counted(names.length, "part")} in the other problems too`) : null;
+    const button = names.length
+      ? dom(
+          "button",
+          { type: "button", onclick: () => this.share() },
+          `Change ${counted(names.length, "part")} in the other problems too`,
+        )
+      : null;
     if (button) button.title = names.join(", ");
-    fill(this.element, this.said ? el("span", { class: "hint" }, this.said) : button);
+    fill(this.element, this.said ? dom("span", { class: "hint" }, this.said) : button);
   }
 
   async share() {
@@ -47,7 +59,9 @@ export class Sharing {
     for (const [problem, state] of found) problem.state = state;
     const parts = found.reduce((sum, [, , n]) => sum + n, 0);
     if (found.length) model.changed();
-    this.said = found.length ? `${counted(parts, "part")} in ${counted(found.length, "other problem")} changed.` : "No other problem has these parts as they were here.";
+    this.said = found.length
+      ? `${counted(parts, "part")} in ${counted(found.length, "other problem")} changed.`
+      : "No other problem has these parts as they were in the file.";
     this.show();
   }
 }
@@ -65,12 +79,12 @@ function changes(model) {
   return found;
 }
 
-/** What the colours, keys and locks of a problem are called, as a text. */
+/** The names of the colours, keys and locks of a problem, as a text. */
 function tablesOf({ fields }) {
   return JSON.stringify([fields?.colours, fields?.sides]);
 }
 
-/** A part without what is of a problem alone, as a text. */
+/** A part without the fields that belong to one problem only, as a text. */
 function shapeOf(part) {
   return JSON.stringify(Object.entries(part).filter(([key]) => !OF_A_PROBLEM.has(key)));
 }

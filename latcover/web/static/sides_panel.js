@@ -1,11 +1,15 @@
-// What sides bear: values that match, keys and locks. Their names, what meets what, and a picture of a part to put them on.
+// Values, keys and locks on sides: their names, what may meet what, and a picture of a part to put them on.
 
-import { choice, el, field, fill, svg } from "./elements.js";
+import { dom, fill, svg } from "./dom.js";
+import { choice, field } from "./elements.js";
 import { across, areMates, KINDS, lookOfSide, renameValue, setMates, valuesOf } from "./fields.js";
 import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
 import { canvas, centre, keyOf, layersOf, shape, words } from "./geometry.js";
 
-const [NAMES, ONE] = [{ values: "Values", keys: "Keys", locks: "Locks" }, { values: "value", keys: "key", locks: "lock" }];
+const [NAMES, ONE] = [
+  { values: "Values", keys: "Keys", locks: "Locks" },
+  { values: "value", keys: "key", locks: "lock" },
+];
 const GROUPS = ["flat", ...KINDS];
 const THERE = { flat: "flat sides", keys: "keys", locks: "locks", values: "values" };
 
@@ -21,11 +25,26 @@ export class SidesPanel extends Fold {
 
   content() {
     const { fields } = this.model;
-    if (!fields.sides) return [el("p", { class: "hint" }, "The sides of these parts meet in a way that no puzzle file can say. They stay as they are.")];
+    if (!fields.sides)
+      return [
+        dom(
+          "p",
+          { class: "hint" },
+          "No puzzle file can express how the sides of these parts meet, so they cannot be changed here.",
+        ),
+      ];
     const there = valuesOf(fields).length > 0;
     return [
-      el("p", { class: "hint" }, "A side of a part is flat, or bears something. Values match themselves, or other values that you choose; a key fits locks. Name them here; put them on sides under “What its sides bear” of a part."),
-      el("div", { class: "halves" }, Object.keys(NAMES).map((kind) => this.list(kind))),
+      dom(
+        "p",
+        { class: "hint" },
+        "A side of a part is flat, or has a value, a key or a lock. A value matches itself or the values that you choose; a key fits locks. Name them here, then put them on sides of a part under “Values, keys and locks on its sides”.",
+      ),
+      dom(
+        "div",
+        { class: "halves" },
+        Object.keys(NAMES).map((kind) => this.list(kind)),
+      ),
       ...(there ? this.meetings() : []),
     ];
   }
@@ -44,19 +63,30 @@ export class SidesPanel extends Fold {
       const remove = () => {
         renameValue(model, now, "");
         this.changed(true);
-        this.body.querySelector(`.${kind} > button`).focus();
+        /** @type {HTMLElement} */ (this.body.querySelector(`.${kind} > button`)).focus();
       };
-      return el("div", { class: "row" }, swatch(lookOfSide(model, name)), input,
-        el("button", { type: "button", class: "danger", "aria-label": `Remove ${name}`, onclick: remove }, "Remove"));
+      return dom(
+        "div",
+        { class: "row" },
+        swatch(lookOfSide(model, name)),
+        input,
+        dom("button", { type: "button", class: "danger", "aria-label": `Remove ${name}`, onclick: remove }, "Remove"),
+      );
     });
     const add = () => {
       const name = freeWord(ONE[kind], taken());
       sides[kind] = [...(sides[kind] ?? []), name];
       if (kind === "keys") sides.fits = { ...sides.fits, [name]: [] };
       this.changed(true);
-      this.body.querySelector(`.${kind} .row:last-of-type input`).select();
+      /** @type {HTMLInputElement} */ (this.body.querySelector(`.${kind} .row:last-of-type input`)).select();
     };
-    return el("div", { class: kind }, el("h4", {}, NAMES[kind]), rows, el("button", { type: "button", onclick: add }, `Add a ${ONE[kind]}`));
+    return dom(
+      "div",
+      { class: kind },
+      dom("h4", {}, NAMES[kind]),
+      rows,
+      dom("button", { type: "button", onclick: add }, `Add a ${ONE[kind]}`),
+    );
   }
 
   /** What may meet what. */
@@ -64,12 +94,22 @@ export class SidesPanel extends Fold {
     const { model } = this;
     const { sides } = model.fields;
     const [keys, locks, values] = KINDS.map((kind) => sides[kind] ?? []);
-    const usual = { flat_meets: values.length ? ["flat", "values"] : ["flat"], may_look_out: ["flat", "locks", "values"] }; // where the table says nothing
+    const usual = {
+      flat_meets: values.length ? ["flat", "values"] : ["flat"],
+      may_look_out: ["flat", "locks", "values"],
+    }; // the defaults of the table
     const said = (key) => sides[key] ?? usual[key];
-    const member = (key, word) => said(key).includes(word) || Boolean(sides[word]?.length && sides[word].every((name) => said(key).includes(name)));
+    const member = (key, word) =>
+      said(key).includes(word) || Boolean(sides[word]?.length && sides[word].every((name) => said(key).includes(name)));
     const set = (key, word) => (on) => {
-      const singles = said(key).filter((name) => !GROUPS.includes(name) && name !== word && !(sides[word] ?? []).includes(name));
-      sides[key] = [...GROUPS.filter((other) => (other === word ? on : said(key).includes(other))), ...singles, ...(on && !GROUPS.includes(word) ? [word] : [])];
+      const singles = said(key).filter(
+        (name) => !GROUPS.includes(name) && name !== word && !(sides[word] ?? []).includes(name),
+      );
+      sides[key] = [
+        ...GROUPS.filter((other) => (other === word ? on : said(key).includes(other))),
+        ...singles,
+        ...(on && !GROUPS.includes(word) ? [word] : []),
+      ];
       this.changed();
     };
     const fit = (key, lock, on) => {
@@ -83,8 +123,12 @@ export class SidesPanel extends Fold {
       this.changed();
     };
     const kinds = KINDS.filter((kind) => sides[kind]?.length);
-    const singles = (key) => said(key).filter((name) => !GROUPS.includes(name) && !kinds.some((kind) => sides[kind].includes(name) && member(key, kind)));
-    const ticks = (key, words) => [...words, ...singles(key)].map((word) => tick(THERE[word] ?? word, member(key, word), set(key, word)));
+    const singles = (key) =>
+      said(key).filter(
+        (name) => !GROUPS.includes(name) && !kinds.some((kind) => sides[kind].includes(name) && member(key, kind)),
+      );
+    const ticks = (key, words) =>
+      [...words, ...singles(key)].map((word) => tick(THERE[word] ?? word, member(key, word), set(key, word)));
     const rims = [["", "anything"], ["flat", "flat sides"], ...valuesOf(model.fields).map((name) => [name])];
     const rim = choice(rims, sides.rim ?? "", (name) => {
       if (name) sides.rim = name;
@@ -92,55 +136,140 @@ export class SidesPanel extends Fold {
       this.changed();
     });
     return [
-      el("div", { class: "tables" },
-        values.length ? this.table("Which values match", values, values, (a, b) => areMates(sides, a, b), mate, (a, b) => values.indexOf(b) <= values.indexOf(a)) : null,
-        keys.length && locks.length ? this.table("Which key fits which lock", keys, locks, (key, lock) => sides.fits?.[key]?.includes(lock) ?? false, fit) : null),
-      el("fieldset", {}, el("legend", {}, "A flat side may meet"), ticks("flat_meets", ["flat", ...kinds])),
-      el("fieldset", {}, el("legend", {}, "The outside or an empty cell may be faced by"), ticks("may_look_out", kinds)),
-      kinds.includes("locks") ? tick("two locks may meet", sides.locks_meet_locks ?? false, (on) => {
-        sides.locks_meet_locks = on;
-        this.changed();
-      }) : null,
-      el("div", { class: "row" }, field("all sides at the rim of the region bear", rim)),
-      this.unfolded("Single sides of the region that ask for a value", model.fields.asked.length > 0, () => [this.region()]),
+      dom(
+        "div",
+        { class: "tables" },
+        values.length
+          ? this.table(
+              "Which values match",
+              values,
+              values,
+              (a, b) => areMates(sides, a, b),
+              mate,
+              (a, b) => values.indexOf(b) <= values.indexOf(a),
+            )
+          : null,
+        keys.length && locks.length
+          ? this.table(
+              "Which key fits which lock",
+              keys,
+              locks,
+              (key, lock) => sides.fits?.[key]?.includes(lock) ?? false,
+              fit,
+            )
+          : null,
+      ),
+      dom("fieldset", {}, dom("legend", {}, "A flat side may meet"), ticks("flat_meets", ["flat", ...kinds])),
+      dom("fieldset", {}, dom("legend", {}, "The outside or an empty cell may meet"), ticks("may_look_out", kinds)),
+      kinds.includes("locks")
+        ? tick("two locks may meet", sides.locks_meet_locks ?? false, (on) => {
+            sides.locks_meet_locks = on;
+            this.changed();
+          })
+        : null,
+      dom("div", { class: "row" }, field("all sides at the rim of the region have", rim)),
+      this.unfolded("Single sides of the region that need a value", model.fields.asked.length > 0, () => [
+        this.region(),
+      ]),
     ];
   }
 
-  /** The sides of the region, as if it were a part. */
+  /** The sides of the region, edited as if it were a part. */
   region() {
     const { model } = this;
-    const region = { name: "the region", cells: model.region, get sides() { return model.fields.asked; }, set sides(rows) { model.fields.asked = rows; } };
+    const region = {
+      name: "the region",
+      cells: model.region,
+      get sides() {
+        return model.fields.asked;
+      },
+      set sides(rows) {
+        model.fields.asked = rows;
+      },
+    };
     return new SidesField(model, region, () => model.changed(), true).element;
   }
 
-  table(title, rows, columns, checked, onchange, has = () => true) {
+  table(title, rows, columns, checked, onchange, has = (/** @type {any} */ _a, /** @type {any} */ _b) => true) {
     const head = (name) => [swatch(lookOfSide(this.model, name)), name];
     const box = (a, b) => {
-      const input = el("input", { type: "checkbox", checked: checked(a, b), "aria-label": `${a} ${rows === columns ? "matches" : "fits"} ${b}`, onchange: () => onchange(a, b, input.checked) });
+      const input = dom("input", {
+        type: "checkbox",
+        checked: checked(a, b),
+        "aria-label": `${a} ${rows === columns ? "matches" : "fits"} ${b}`,
+        onchange: () => onchange(a, b, input.checked),
+      });
       return input;
     };
-    return el("div", { class: "scroll" }, el("table", { class: "pairs" }, el("caption", {}, title),
-      el("thead", {}, el("tr", {}, el("td", {}), columns.map((name) => el("th", { scope: "col" }, head(name))))),
-      el("tbody", {}, rows.map((a) => el("tr", {}, el("th", { scope: "row" }, head(a)), columns.map((b) => el("td", {}, has(a, b) ? box(a, b) : null)))))));
+    return dom(
+      "div",
+      { class: "scroll" },
+      dom(
+        "table",
+        { class: "pairs" },
+        dom("caption", {}, title),
+        dom(
+          "thead",
+          {},
+          dom(
+            "tr",
+            {},
+            dom("td", {}),
+            columns.map((name) => dom("th", { scope: "col" }, head(name))),
+          ),
+        ),
+        dom(
+          "tbody",
+          {},
+          rows.map((a) =>
+            dom(
+              "tr",
+              {},
+              dom("th", { scope: "row" }, head(a)),
+              columns.map((b) => dom("td", {}, has(a, b) ? box(a, b) : null)),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }
 
-/** The sides of a part, to be clicked: each gets the value that is chosen above. On any lattice; `changed()` is called after each. `all`: also those inside. */
+/**
+ * The drawing of a side, with its cell and its edge.
+ *
+ * @typedef {SVGPathElement & { side?: [number[], number] }} DrawnSide
+ */
+
+/** The sides of a part: a click gives a side the value chosen above. `changed()` is called after each. `all`: also inner sides. */
 export class SidesField {
+  /** @type {any[]} */
+  shapes;
   constructor(model, part, changed, all = false) {
-    Object.assign(this, { model, part, changed, all });
+    this.model = model;
+    this.part = part;
+    this.changed = changed;
+    this.all = all;
     this.value = valuesOf(model.fields)[0];
-    this.picture = el("div", { class: "grid" });
-    this.choice = el("div", { class: "row", role: "group", "aria-label": "What a click puts on a side" });
-    this.element = el("div", {}, this.choice, this.picture);
+    this.picture = dom("div", { class: "grid" });
+    this.choice = dom("div", { class: "row", role: "group", "aria-label": "What a click puts on a side" });
+    this.element = dom("div", {}, this.choice, this.picture);
     this.draw();
   }
 
   drawChoice() {
     const name = `side of ${this.part.name}`;
-    fill(this.choice, ["", ...valuesOf(this.model.fields)].map((value) =>
-      el("label", { class: "radio" }, el("input", { type: "radio", name, checked: value === this.value, onchange: () => (this.value = value) }),
-        el("span", {}, value ? swatch(lookOfSide(this.model, value)) : null, value || "flat"))));
+    fill(
+      this.choice,
+      ["", ...valuesOf(this.model.fields)].map((value) =>
+        dom(
+          "label",
+          { class: "radio" },
+          dom("input", { type: "radio", name, checked: value === this.value, onchange: () => (this.value = value) }),
+          dom("span", {}, value ? swatch(lookOfSide(this.model, value)) : null, value || "flat"),
+        ),
+      ),
+    );
   }
 
   draw() {
@@ -149,22 +278,44 @@ export class SidesField {
     const cells = [...this.part.cells.values()].map((entry) => entry.cell);
     const layers = layersOf(lattice, cells);
     this.shapes = [];
-    fill(this.picture, layers.map(({ cells: members, box }, k) => {
-      const picture = canvas(lattice, padded(box, lattice), (cells.length > 100 ? 30 : cells.length > 30 ? 38 : 46) * (lattice.space ? 1.4 : 1), { role: "group", "aria-label": `Sides of ${this.part.name}: arrows move, space sets` });
-      for (const cell of members) picture.append(shape(lattice, cell, { class: "still", fill: "var(--over)" }));
-      for (const cell of members) picture.append(...this.sidesOf(cell));
-      return el("figure", {}, picture, layers.length > 1 ? el("figcaption", {}, `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}`) : null);
-    }));
+    fill(
+      this.picture,
+      layers.map(({ cells: members, box }, k) => {
+        const picture = canvas(
+          lattice,
+          padded(box, lattice),
+          (cells.length > 100 ? 30 : cells.length > 30 ? 38 : 46) * (lattice.space ? 1.4 : 1),
+          { role: "group", "aria-label": `Sides of ${this.part.name}: arrows move, space sets` },
+        );
+        for (const cell of members) picture.append(shape(lattice, cell, { class: "still", fill: "var(--over)" }));
+        for (const cell of members) picture.append(...this.sidesOf(cell));
+        return dom(
+          "figure",
+          {},
+          picture,
+          layers.length > 1 ? dom("figcaption", {}, `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}`) : null,
+        );
+      }),
+    );
     this.shapes[0]?.setAttribute("tabindex", "0");
-    this.picture.onclick = (event) => event.target.side && this.set(event.target);
+    this.picture.onclick = ({ target }) => /** @type {DrawnSide} */ (target).side && this.set(target);
     this.picture.onkeydown = (event) => this.key(event);
   }
 
   sidesOf(cell) {
     const { lattice } = this.model;
-    const outside = lattice.edges.map((edge, k) => [edge, k]).filter(([edge, k]) => edge.node === cell[0] && (this.all || !this.part.cells.has(keyOf(across(lattice, cell, k)))));
+    const outside = lattice.edges
+      .map((edge, k) => [edge, k])
+      .filter(
+        ([edge, k]) => edge.node === cell[0] && (this.all || !this.part.cells.has(keyOf(across(lattice, cell, k)))),
+      );
     return outside.map(([edge, k]) => {
-      const drawn = svg("path", { d: markOf(lattice, cell, edge, k), role: "button", tabindex: "-1", "vector-effect": "non-scaling-stroke" }, svg("title", {}));
+      /** @type {DrawnSide} */
+      const drawn = svg(
+        "path",
+        { d: markOf(lattice, cell, edge, k), role: "button", tabindex: "-1", "vector-effect": "non-scaling-stroke" },
+        svg("title", {}),
+      );
       drawn.side = [cell, k];
       this.shapes.push(drawn);
       this.show(drawn);
@@ -211,30 +362,38 @@ export class SidesField {
   }
 }
 
-/** Small areas that show what is at the sides of a part; for its picture among the parts. */
+/** Small areas that show the values at the sides of a part, for its picture in the list of parts. */
 export function sideMarks(model, part, members) {
   const shown = new Set(members.map(keyOf));
   const { lattice } = model;
   const bearing = part.sides.map(([cell]) => keyOf(cell));
-  const isTile = (cell) => bearing.filter((key) => key === keyOf(cell)).length === lattice.edges.filter(({ node }) => node === cell[0]).length;
-  return part.sides.filter(([cell]) => shown.has(keyOf(cell))).map(([cell, k, value]) => {
-    const edge = lattice.edges[k];
-    const d = edge.ring && isTile(cell) ? wedge(centre(lattice, cell), edge.ring) : markOf(lattice, cell, edge, k);
-    return svg("path", { d, fill: lookOfSide(model, value) });
-  });
+  const isTile = (cell) =>
+    bearing.filter((key) => key === keyOf(cell)).length === lattice.edges.filter(({ node }) => node === cell[0]).length;
+  return part.sides
+    .filter(([cell]) => shown.has(keyOf(cell)))
+    .map(([cell, k, value]) => {
+      const edge = lattice.edges[k];
+      const d = edge.ring && isTile(cell) ? wedge(centre(lattice, cell), edge.ring) : markOf(lattice, cell, edge, k);
+      return svg("path", { d, fill: lookOfSide(model, value) });
+    });
 }
 
-/** A triangle from a side to the middle of its cell, as tiles show what all their sides bear. */
-function wedge([x, y], ring) {
+/** A triangle from a side to the middle of its cell, as on matching tiles. */
+function wedge(/** @type {number[]} */ [x, y], /** @type {number[][]} */ ring) {
   const outer = [...ring].sort(([a, b], [c, d]) => Math.hypot(c, d) - Math.hypot(a, b)).slice(0, 2);
   return ringPath([[x, y], ...outer.map(([a, b]) => [x + a, y + b])]);
 }
 
-const padded = (box, { size }) => ({ x: box.x - 0.05 * size, y: box.y - 0.05 * size, width: box.width + 0.1 * size, height: box.height + 0.1 * size });
+const padded = (box, { size }) => ({
+  x: box.x - 0.05 * size,
+  y: box.y - 0.05 * size,
+  width: box.width + 0.1 * size,
+  height: box.height + 0.1 * size,
+});
 const digits = (value) => Math.round(value * 1e4) / 1e4;
 const ringPath = (points) => `M${points.map(([x, y]) => `${digits(x)} ${digits(-y)}`).join("L")}Z`;
 
-/** The outline of what shows a side: the lattice's own, or, in space and at balls, a bar before the neighbour; a triangle up or down. */
+/** The outline that shows a side: the lattice's own; in 3D and for balls, a bar towards the neighbour, or a triangle up or down. */
 function markOf(lattice, cell, edge, k) {
   const [x, y, z] = centre(lattice, cell);
   if (edge.ring) return ringPath(edge.ring.map(([a, b]) => [x + a, y + b]));
@@ -248,7 +407,7 @@ function markOf(lattice, cell, edge, k) {
     return ringPath([at(-0.11, -0.08), at(0.11, -0.08), at(0, 0.1)]);
   }
   const [u, v] = [dx / flat, dy / flat];
-  const aside = Math.abs(dz) > 0.05 * size ? 0.13 * Math.sign(dz) : 0; // of two sides one above the other
+  const aside = Math.abs(dz) > 0.05 * size ? 0.13 * Math.sign(dz) : 0; // separates two sides, one above the other
   const half = aside ? 0.1 : 0.2;
   const at = (ahead, beside) => [x + (u * ahead - v * beside) * size, y + (v * ahead + u * beside) * size];
   return ringPath([at(0.3, aside - half), at(0.3, aside + half), at(0.43, aside + half), at(0.43, aside - half)]);

@@ -1,21 +1,92 @@
-// The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
+// The page "Solve": choose a backend, follow the search, and browse the solutions while they are found.
 
 import * as api from "./api.js";
 import { showSolution, where } from "./address.js";
 import { keptOf, keepOf } from "./tab_memory.js";
-import { choice, counted, el, field, fill, measures, number, save, showFault } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { choice, counted, field, measures, number, save, showFault } from "./elements.js";
 import { OnPaper } from "./paper.js";
 import { RunPanel } from "./run.js";
 import { take } from "./saving.js";
 import { unpack } from "./source.js";
 
-const HEIGHT = 620; // pixels, to which a picture is enlarged
+/** @import { Standing } from "./web_types.js" */
+/** @import { Viewer } from "./viewer.js" */
+
+const HEIGHT = 620; // pixels; small pictures are enlarged to this height
 const MOST_ZOOM = 1.6;
 const MEMORY = "latcover.solved.";
 
 export class Solve {
+  /** @type {string | null} */
+  run;
+  /** @type {Map<number, any>} */
+  scenes;
+  /** @type {any} */
+  parting;
+  /** @type {number} */
+  current;
+  /** @type {string | null} */
+  view;
+  /** @type {Viewer | null} */
+  viewer;
+  /** @type {number} */
+  kept;
+  /** @type {HTMLInputElement} */
+  at;
+  /** @type {HTMLSpanElement} */
+  of;
+  /** @type {HTMLImageElement} */
+  picture;
+  /** @type {HTMLDivElement} */
+  frame;
+  /** @type {HTMLDivElement} */
+  space;
+  /** @type {HTMLPreElement} */
+  listing;
+  /** @type {HTMLParagraphElement} */
+  note;
+  /** @type {HTMLDivElement} */
+  faults;
+  /** @type {HTMLDivElement} */
+  views;
+  /** @type {HTMLAnchorElement} */
+  saveOne;
+  /** @type {HTMLButtonElement} */
+  saveView;
+  /** @type {HTMLButtonElement} */
+  saveSpace;
+  /** @type {{ element: HTMLSpanElement; choose: (form: string) => form is "x3d"; values: () => { [k: string]: number; }; }} */
+  measures;
+  /** @type {HTMLSelectElement} */
+  saved;
+  /** @type {HTMLDivElement} */
+  saveAs;
+  /** @type {OnPaper} */
+  onPaper;
+  /** @type {HTMLParagraphElement} */
+  said;
+  /** @type {HTMLAnchorElement} */
+  saveAll;
+  /** @type {RunPanel} */
+  apart;
+  /** @type {string} */
+  task;
+  /** @type {HTMLSelectElement} */
+  tasks;
+  /** @type {HTMLParagraphElement} */
+  aboutBackend;
+  /** @type {HTMLSelectElement} */
+  symmetry;
+  /** @type {HTMLInputElement} */
+  limit;
+  /** @type {HTMLInputElement} */
+  time;
+
   constructor(model, element, about) {
-    Object.assign(this, { model, element, about });
+    this.model = model;
+    this.element = element;
+    this.about = about;
     this.panel = new RunPanel({
       model,
       label: "Start",
@@ -23,10 +94,10 @@ export class Solve {
       told: (standing) => this.told(standing),
       ended: (standing) => this.ended(standing),
     });
-    this.form = el("div", { class: "form" });
-    this.options = el("div", { class: "row" });
-    this.expert = el("details", { class: "expert" }, el("summary", {}, "Expert options"), this.options);
-    this.browser = el("section", { "aria-label": "Solutions", hidden: true });
+    this.form = dom("div", { class: "form" });
+    this.options = dom("div", { class: "row" });
+    this.expert = dom("details", { class: "expert" }, dom("summary", {}, "Expert options"), this.options);
+    this.browser = dom("section", { "aria-label": "Solutions", hidden: true });
     this.backend = about.backends.some((backend) => backend.name === "auto") ? "auto" : about.backends[0].name;
     this.values = {};
     this.draw();
@@ -36,17 +107,20 @@ export class Solve {
 
   reset() {
     const wanted = where().solution;
-    this.view = null; // each puzzle opens as suits it
+    this.view = null; // each puzzle opens in the view that suits it
     this.panel.leave();
     this.forget();
     this.attach(keptOf(MEMORY, this.model.subject()), wanted);
   }
 
-  /** The solutions that this tab has found of the same puzzle are there again, as long as the server keeps the run. */
+  /** Restore the solutions that this tab has found for the same puzzle, as long as the server keeps the run. */
   async attach({ run, task }, wanted) {
     if (!run) return;
     const { data } = this.model;
-    const isThere = await api.standing(run).then(() => true, () => false);
+    const isThere = await api.standing(run).then(
+      () => true,
+      () => false,
+    );
     if (!isThere || data !== this.model.data || this.panel.id) return;
     this.searched = this.model.subject();
     this.task = this.tasks.value = task;
@@ -66,21 +140,54 @@ export class Solve {
   }
 
   stale() {
-    if (this.run) this.note.textContent = "The puzzle was changed since; start again to solve it as it is now.";
+    if (this.run) this.note.textContent = "The puzzle has changed since. Start again to solve the current puzzle.";
   }
 
   draw() {
     this.task = "solve";
-    this.tasks = choice([["solve", "find the solutions"], ["count", "count them only"]], "solve", (task) => (this.task = task));
+    this.tasks = choice(
+      [
+        ["solve", "find solutions"],
+        ["count", "only count them"],
+      ],
+      "solve",
+      (task) => (this.task = task),
+    );
     const backends = this.about.backends.filter((backend) => backend.usable).map(({ name }) => [name, name]);
-    this.aboutBackend = el("p", { class: "hint" });
-    this.symmetry = choice([["all", "rotations and reflections"], ["rotations", "rotations"], ["none", "none: list all"]], "all");
-    this.limit = el("input", { type: "number", min: 1, class: "short", placeholder: "all" });
-    this.time = el("input", { type: "number", min: 1, max: this.about.seconds, value: Math.min(60, this.about.seconds), class: "short" });
-    fill(this.form,
-      el("div", { class: "row" }, field("task", this.tasks), field("backend", choice(backends, this.backend, (name) => this.choose(name))),
-        field("count as the same", this.symmetry), field("stop after solutions", this.limit), field("stop after seconds", this.time)),
-      this.aboutBackend, this.expert);
+    this.aboutBackend = dom("p", { class: "hint" });
+    this.symmetry = choice(
+      [
+        ["all", "rotations and reflections"],
+        ["rotations", "rotations"],
+        ["none", "none: list all"],
+      ],
+      "all",
+    );
+    this.limit = dom("input", { type: "number", min: 1, class: "short", placeholder: "all" });
+    this.time = dom("input", {
+      type: "number",
+      min: 1,
+      max: this.about.seconds,
+      value: Math.min(60, this.about.seconds),
+      class: "short",
+    });
+    fill(
+      this.form,
+      dom(
+        "div",
+        { class: "row" },
+        field("task", this.tasks),
+        field(
+          "backend",
+          choice(backends, this.backend, (name) => this.choose(name)),
+        ),
+        field("count as the same", this.symmetry),
+        field("solution limit", this.limit),
+        field("time limit (seconds)", this.time),
+      ),
+      this.aboutBackend,
+      this.expert,
+    );
     fill(this.element, this.form, this.panel.element, this.browser);
     this.choose(this.backend);
     this.drawBrowser();
@@ -92,23 +199,41 @@ export class Solve {
     const backend = this.about.backends.find((other) => other.name === name);
     this.aboutBackend.textContent = backend.about;
     this.expert.hidden = backend.options.length === 0;
-    fill(this.options, backend.options.map((option) => field(option.name, this.control(option), option.takes)));
+    fill(
+      this.options,
+      backend.options.map((option) => field(option.name, this.control(option), option.takes)),
+    );
   }
 
-  /** A control for an option of the backend: by what it takes, in words. */
+  /** A control for an option of the backend, by the description of its values. */
   control({ name, takes, default: usual }) {
     const set = (value) => (this.values[name] = value);
     const words = takes.split(", ");
-    if (takes === "true or false") return choice([["", `usual (${usual})`], ["true", "true"], ["false", "false"]], "", set);
-    if (words.length > 1 && !takes.includes(" or ")) return choice([["", `usual (${usual})`], ...words.map((word) => [word, word])], "", set);
-    const control = el("input", { class: "short", placeholder: usual ?? "usual", onchange: () => set(control.value.trim()) });
+    if (takes === "true or false")
+      return choice(
+        [
+          ["", `default (${usual})`],
+          ["true", "true"],
+          ["false", "false"],
+        ],
+        "",
+        set,
+      );
+    if (words.length > 1 && !takes.includes(" or "))
+      return choice([["", `default (${usual})`], ...words.map((word) => [word, word])], "", set);
+    const control = dom("input", {
+      class: "short",
+      placeholder: usual ?? "usual",
+      onchange: () => set(control.value.trim()),
+    });
     return control;
   }
 
   job() {
-    if ([this.limit, this.time].some((input) => input.validity.badInput)) throw new Error("after how many solutions or seconds to stop must be a number, or left out");
+    if ([this.limit, this.time].some((input) => input.validity.badInput))
+      throw new Error("the solution limit and the time limit must be numbers or empty");
     this.forget();
-    this.searched = this.model.subject(); // the puzzle may be edited before the first solution is there
+    this.searched = this.model.subject(); // the puzzle may be edited before the first solution arrives
     return {
       task: this.task,
       subject: this.searched,
@@ -121,21 +246,47 @@ export class Solve {
   }
 
   drawBrowser() {
-    this.at = el("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "number of the solution", onchange: () => this.show(this.at.value - 1) });
-    this.of = el("span", {});
-    const go = (text, label, to) => el("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
-    this.picture = el("img", { class: "solution", alt: "", onload: () => this.fit() });
-    this.frame = el("div", { class: "scroll" }, this.picture);
-    this.space = el("div", { class: "space", hidden: true });
-    this.listing = el("pre", { class: "listing", hidden: true });
-    this.note = el("p", { class: "hint", role: "status" });
-    this.faults = el("div", { class: "faults", role: "alert", hidden: true });
-    const views = [["flat", "2D"], ["space", "3D"]].map(([name, text]) =>
-      el("button", { type: "button", class: "view", "aria-pressed": name === "flat", "data-view": name, onclick: () => this.look(name) }, text));
-    this.views = el("div", { class: "row", role: "group", "aria-label": "View" }, views);
-    this.saveOne = el("a", { class: "button", download: "" }, "Save this picture (SVG)");
-    this.saveView = el("button", { type: "button", onclick: () => this.savePixels() }, "Save this picture (PNG)");
-    this.saveSpace = el("button", { type: "button", onclick: () => this.saveAsSeen() }, "Save this picture in space (GLB)");
+    this.at = dom("input", {
+      type: "number",
+      min: 1,
+      value: 1,
+      class: "short",
+      "aria-label": "solution number",
+      onchange: () => this.show(Number(this.at.value) - 1),
+    });
+    this.of = dom("span", {});
+    const go = (text, label, to) =>
+      dom("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
+    this.picture = dom("img", { class: "solution", alt: "", onload: () => this.fit() });
+    this.frame = dom("div", { class: "scroll" }, this.picture);
+    this.space = dom("div", { class: "space", hidden: true });
+    this.listing = dom("pre", { class: "listing", hidden: true });
+    this.note = dom("p", { class: "hint", role: "status" });
+    this.faults = dom("div", { class: "faults", role: "alert", hidden: true });
+    const views = [
+      ["flat", "2D"],
+      ["space", "3D"],
+    ].map(([name, text]) =>
+      dom(
+        "button",
+        {
+          type: "button",
+          class: "view",
+          "aria-pressed": name === "flat",
+          "data-view": name,
+          onclick: () => this.look(name),
+        },
+        text,
+      ),
+    );
+    this.views = dom("div", { class: "row", role: "group", "aria-label": "View" }, views);
+    this.saveOne = dom("a", { class: "button", download: "" }, "Save this picture (SVG)");
+    this.saveView = dom("button", { type: "button", onclick: () => this.savePixels() }, "Save this picture (PNG)");
+    this.saveSpace = dom(
+      "button",
+      { type: "button", onclick: () => this.saveAsSeen() },
+      "Save this picture in space (GLB)",
+    );
     const forms = [...this.about.pictures, ...this.about.models].map(({ name, about }) => [name, about]);
     this.measures = measures();
     const isModel = (form) => this.about.models.some(({ name }) => name === form);
@@ -144,12 +295,31 @@ export class Solve {
       this.measures.choose(form);
     });
     this.measures.element.hidden = true;
-    this.saveAs = el("div", { class: "row" }, field("save as", this.saved), this.measures.element,
-      el("button", { type: "button", onclick: () => this.saveForm(this.saved.value, this.current, isModel(this.saved.value) ? { measures: this.measures.values() } : {}) }, "Save this solution"),
-      el("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"));
-    this.onPaper = new OnPaper(this.about.papers, (form, sheet, one) => this.saveForm(form, one ? this.current : undefined, { sheet }));
-    this.said = el("p", { class: "status", role: "status" });
-    this.saveAll = el("a", { class: "button", download: "" }, "Save all (JSON lines)");
+    this.saveAs = dom(
+      "div",
+      { class: "row" },
+      field("save as", this.saved),
+      this.measures.element,
+      dom(
+        "button",
+        {
+          type: "button",
+          onclick: () =>
+            this.saveForm(
+              this.saved.value,
+              this.current,
+              isModel(this.saved.value) ? { measures: this.measures.values() } : {},
+            ),
+        },
+        "Save this solution",
+      ),
+      dom("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"),
+    );
+    this.onPaper = new OnPaper(this.about.papers, (form, sheet, one) =>
+      this.saveForm(form, one ? this.current : undefined, { sheet }),
+    );
+    this.said = dom("p", { class: "status", role: "status" });
+    this.saveAll = dom("a", { class: "button", download: "" }, "Save all (JSON lines)");
     this.apart = new RunPanel({
       model: this.model,
       label: "Take apart",
@@ -158,15 +328,35 @@ export class Solve {
     });
     this.view = null;
     this.current = 0;
-    fill(this.browser,
-      el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
-        go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
-        go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.apart.element, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace, this.saveAll), this.saveAs, this.onPaper.element, this.said);
+    fill(
+      this.browser,
+      dom(
+        "div",
+        { class: "row browse" },
+        dom("h3", {}, "Solutions"),
+        go("«", "first", () => 0),
+        go("‹", "previous", () => this.current - 1),
+        this.at,
+        this.of,
+        go("›", "next", () => this.current + 1),
+        go("»", "last", () => this.kept - 1),
+        this.views,
+      ),
+      this.note,
+      this.faults,
+      this.apart.element,
+      this.frame,
+      this.space,
+      this.listing,
+      dom("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace, this.saveAll),
+      this.saveAs,
+      this.onPaper.element,
+      this.said,
+    );
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Page up and Page down work wherever the focus is, as long as this page is seen. */
+  /** Page up and Page down work wherever the focus is, while this page is visible. */
   key(event) {
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     const elsewhere = this.element.hidden || this.browser.hidden || event.target.closest("select, dialog");
@@ -182,19 +372,20 @@ export class Solve {
     this.kept = standing.kept;
     this.run = standing.id;
     this.of.textContent = `of ${number(this.kept)}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
-    this.at.max = this.kept;
+    this.at.max = `${this.kept}`;
     if (first) this.begin();
     this.viewer?.refresh();
   }
 
-  /** What the search found is worth a version of the design. */
+  /** A search with results is worth a version of the design. */
+  /** @param {Standing} standing */
   ended({ task, found, summary, fault }) {
     if (fault || !found) return;
     this.model.solved = `${counted(found, "solution")}${summary?.complete === false ? " or more" : ""}`;
     this.model.tell("solved");
   }
 
-  /** The first solutions are there. */
+  /** The first solutions have arrived. */
   begin() {
     const { isPuzzle } = this.model;
     this.browser.hidden = false;
@@ -202,7 +393,7 @@ export class Solve {
     this.views.hidden = !isPuzzle;
     this.saveAs.hidden = this.onPaper.element.hidden = this.apart.element.hidden = !isPuzzle;
     this.said.textContent = "";
-    this.saveAll.href = api.solutionsFile(this.run);
+    this.saveAll.href = api.solutionsFile(/** @type {string} */ (this.run));
     if (!isPuzzle) this.view = "list";
     this.look(this.view ?? (this.model.lattice.space && drawsInSpace() ? "space" : "flat"));
   }
@@ -215,7 +406,8 @@ export class Solve {
 
   look(view) {
     this.view = view;
-    for (const button of this.views.children) button.setAttribute("aria-pressed", button.dataset.view === view);
+    for (const button of /** @type {Iterable<HTMLElement>} */ (this.views.children))
+      button.setAttribute("aria-pressed", String(button.dataset.view === view));
     this.frame.hidden = this.saveOne.hidden = view !== "flat";
     this.space.hidden = this.saveView.hidden = this.saveSpace.hidden = view !== "space";
     this.listing.hidden = view !== "list";
@@ -225,7 +417,7 @@ export class Solve {
   async show(k) {
     if (!this.run || this.kept === 0) return;
     this.current = Math.max(0, Math.min(Math.floor(Number(k) || 0), this.kept - 1));
-    this.at.value = this.current + 1;
+    this.at.value = `${this.current + 1}`;
     showSolution(this.current + 1);
     const { run, current } = this;
     showFault(this.faults, null);
@@ -237,7 +429,8 @@ export class Solve {
         this.saveOne.download = `solution-${current + 1}.svg`;
       } else if (this.view === "list") {
         const { options } = await api.solutionData(run, current);
-        if (run === this.run && current === this.current) this.listing.textContent = options.map((items) => items.join(" ")).join("\n");
+        if (run === this.run && current === this.current)
+          this.listing.textContent = options.map((items) => items.join(" ")).join("\n");
       } else {
         await this.turn(run, current);
       }
@@ -246,19 +439,21 @@ export class Solve {
     }
   }
 
-  /** The picture in space, as it is seen. */
+  /** Save the current 3D picture. */
   async savePixels() {
     const picture = await this.viewer?.picture();
     if (picture) save(picture, `solution-${this.current + 1}.png`);
   }
 
-  /** The solution as a model, its parts as far apart as they are seen. */
+  /** Save the solution as a model, its parts as far apart as shown. */
   saveAsSeen() {
     const explode = this.viewer?.apart ?? 0;
-    return this.saveForm("glb", this.current, { measures: { ...this.measures.values(), ...(explode ? { explode } : {}) } });
+    return this.saveForm("glb", this.current, {
+      measures: { ...this.measures.values(), ...(explode ? { explode } : {}) },
+    });
   }
 
-  /** The k-th solution as a file, or all of them; `more` are the measures of a model, or the sheet of a picture on paper. */
+  /** Save the k-th solution, or all of them, as a file; `more` are the measures of a model, or the sheet of a picture on paper. */
   async saveForm(form, k, more = {}) {
     showFault(this.faults, null);
     this.said.textContent = "writing";
@@ -270,17 +465,17 @@ export class Solve {
     }
   }
 
-  /** The solution in space, in the viewer that is made when it is first wanted. */
+  /** Show the solution in the 3D viewer, which is made on first use. */
   async turn(run, current) {
     if (!this.viewer) {
-      const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // it is large
+      const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // large, so loaded on demand
       if (run !== this.run) return;
       this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3" });
     }
     await this.viewer.show(current);
   }
 
-  /** A solution was taken apart, or cannot be: play it in space. */
+  /** A solution was taken apart, or cannot be: play it in the 3D viewer. */
   async parted(standing) {
     if (!standing.answered) return;
     const { run, parting } = this;
@@ -290,8 +485,9 @@ export class Solve {
       this.scenes.set(parting, scene);
       this.current = parting;
       await this.look("space");
-      this.viewer.play();
-      if (document.activeElement === document.body || this.apart.element.contains(document.activeElement)) this.viewer.focus(); // for its keys
+      this.viewer?.play();
+      if (document.activeElement === document.body || this.apart.element.contains(document.activeElement))
+        this.viewer?.focus(); // for its keys
     } catch (fault) {
       showFault(this.faults, fault);
     }
@@ -315,7 +511,7 @@ export class Solve {
   }
 }
 
-/** Whether this browser can draw in space. */
+/** Whether this browser can draw in 3D. */
 function drawsInSpace() {
   return Boolean(document.createElement("canvas").getContext("webgl2"));
 }

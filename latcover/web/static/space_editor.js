@@ -1,22 +1,45 @@
-// A shape in space, to be filled and emptied: a click on a face fills the cell behind it. By mouse, finger or keyboard.
+// A 3D editor of a shape: a click on a face fills the cell behind it. By mouse, touch or keyboard.
 
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, LineMaterial, LineSegments2, LineSegmentsGeometry,
-  Mesh, MeshLambertMaterial, Raycaster, Scene, ShapeUtils, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  AmbientLight,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  Group,
+  LineMaterial,
+  LineSegments2,
+  LineSegmentsGeometry,
+  Mesh,
+  MeshLambertMaterial,
+  Raycaster,
+  Scene,
+  ShapeUtils,
+  SphereGeometry,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
 } from "./three.js";
 import { Eye } from "./eye.js";
-import { el } from "./elements.js";
+import { dom } from "./dom.js";
 import { centre, cross, dot, keyOf, words } from "./geometry.js";
 import { isDark, normalOf } from "./isometric.js";
 import { shifted } from "./motions.js";
 
-const CLICK = 6; // pixels that a pointer may move and still have clicked
-const MANY = 250; // balls: with more, each is drawn with fewer faces
+const CLICK = 6; // pixels that a pointer may move during a click
+const MANY = 250; // number of balls above which each is drawn with fewer faces
 const STEP = Math.PI / 16; // of a turn by keys
-const TOOLS = [["add", "Add"], ["take", "Take away"], ["paint", "Paint"]];
-const HELP = "Click a face to add a cell there, with the other button to take one away. Drag to turn, wheel or two fingers to zoom.";
-const KEYS = "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
+const TOOLS = [
+  ["add", "Add"],
+  ["take", "Take away"],
+  ["paint", "Paint"],
+];
+const HELP =
+  "Click a face to add a cell there, with the other button to take one away. Drag to turn, wheel or two fingers to zoom.";
+const KEYS =
+  "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
 
+/** @type {WebGLRenderer | null} */
 let renderer = null; // one for the page
 
 /** The renderer of the page. It throws an error if the browser has no WebGL. */
@@ -26,7 +49,38 @@ function rendererOfPage() {
 }
 
 export class SpaceEditor {
-  /** `kept` keeps the tool, the cursor and from where one looks, for the next editor of the same shape. */
+  /** @type {HTMLCanvasElement & { pointOf?: any }} */
+  canvas;
+  /** @type {number[] | null} */
+  down;
+  /** @type {any[]} */
+  balls;
+  /** @type {any[]} */
+  faces;
+  /** @type {number | null} */
+  waiting;
+  /** @type {string} */
+  haunted;
+  /** @type {boolean} */
+  waits;
+  /** @type {boolean} */
+  fitted;
+  /** @type {MediaQueryList} */
+  dark;
+  /** @type {ResizeObserver} */
+  watcher;
+  /** @type {Scene} */
+  scene;
+  /** @type {Group} */
+  bodies;
+  /** @type {Group} */
+  ghost;
+  /** @type {Group} */
+  mark;
+  /** @type {Eye} */
+  eye;
+
+  /** `kept` stores the tool, the cursor and the view for the next editor of the same shape. */
   constructor(shaping, kept) {
     this.shaping = shaping;
     this.lattice = shaping.lattice;
@@ -34,24 +88,42 @@ export class SpaceEditor {
     this.tool = kept.tool ?? "add";
     this.cursor = kept.cursor ?? this.entries()[0]?.cell ?? [0, ...this.lattice.basis.map(() => 0)];
     this.stop = new AbortController();
-    this.said = el("p", { class: "said", role: "status" });
-    this.field = el("div", { class: "field-of-view" });
+    this.said = dom("p", { class: "said", role: "status" });
+    this.field = dom("div", { class: "field-of-view" });
     const tools = TOOLS.filter(([name]) => name !== "paint" || shaping.tinted).map(([name, text]) =>
-      el("label", { class: "radio" }, el("input", {
-        type: "radio", name: `space-tool ${shaping.name}`, value: name, checked: name === this.tool,
-        onchange: () => (this.kept.tool = this.tool = name),
-      }), text));
-    this.element = el("div", { class: "space-editor" },
-      el("div", { class: "row" }, el("span", { class: "group", role: "group", "aria-label": "What a click in space does" }, tools),
-        el("button", { type: "button", onclick: () => this.home() }, "Show all")),
-      this.field, this.said, el("p", { class: "hint" }, HELP, el("span", { class: "keys" }, ` ${KEYS}`)));
+      dom(
+        "label",
+        { class: "radio" },
+        dom("input", {
+          type: "radio",
+          name: `space-tool ${shaping.name}`,
+          value: name,
+          checked: name === this.tool,
+          onchange: () => (this.kept.tool = this.tool = name),
+        }),
+        text,
+      ),
+    );
+    this.element = dom(
+      "div",
+      { class: "space-editor" },
+      dom(
+        "div",
+        { class: "row" },
+        dom("span", { class: "group", role: "group", "aria-label": "What a click in space does" }, tools),
+        dom("button", { type: "button", onclick: () => this.home() }, "Show all"),
+      ),
+      this.field,
+      this.said,
+      dom("p", { class: "hint" }, HELP, dom("span", { class: "keys" }, ` ${KEYS}`)),
+    );
   }
 
   entries() {
     return [...this.shaping.chosen.values()];
   }
 
-  /** The element is in the page: draw. */
+  /** Start drawing, once the element is in the page. */
   begin() {
     try {
       this.canvas = rendererOfPage().domElement;
@@ -59,18 +131,27 @@ export class SpaceEditor {
       this.said.textContent = "This browser shows nothing in space: it has no WebGL.";
       return;
     }
-    for (const [name, value] of Object.entries({ tabindex: "0", role: "application", "aria-label": `${this.shaping.name} in space. ${KEYS}` })) {
+    for (const [name, value] of Object.entries({
+      tabindex: "0",
+      role: "application",
+      "aria-label": `${this.shaping.name} in space. ${KEYS}`,
+    })) {
       this.canvas.setAttribute(name, value);
     }
     this.canvas.pointOf = (cell, beside) => this.pointOf(cell, beside); // for tests: where to click
     this.field.append(this.canvas);
-    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    rendererOfPage().setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene = new Scene();
     this.bodies = new Group();
     this.ghost = new Group();
     this.mark = new Group();
     this.scene.add(this.bodies, this.mark, this.ghost, new AmbientLight("#ffffff", Math.PI * 0.55));
-    this.eye = new Eye(this.canvas, { dimension: 3, size: this.lattice.size, ...this.box() }, !matchMedia("(prefers-reduced-motion: reduce)").matches, () => this.invalidate());
+    this.eye = new Eye(
+      this.canvas,
+      { dimension: 3, size: this.lattice.size, ...this.box() },
+      !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      () => this.invalidate(),
+    );
     const light = new DirectionalLight("#ffffff", Math.PI * 0.5);
     light.position.set(-0.35, 0.75, 1);
     this.eye.camera.add(light, light.target);
@@ -90,11 +171,14 @@ export class SpaceEditor {
     const { signal } = this.stop;
     const on = (name, act, options = {}) => this.canvas.addEventListener(name, act, { signal, ...options });
     on("pointerdown", (event) => {
-      this.down = event.isPrimary ? [event.clientX, event.clientY] : null; // a second finger clicks nothing
+      this.down = event.isPrimary ? [event.clientX, event.clientY] : null; // a second finger does not click
       this.haunt(null);
     });
     on("pointerup", (event) => this.released(event));
-    on("pointermove", (event) => !event.buttons && event.pointerType !== "touch" && this.haunt(this.pick(event), event.shiftKey));
+    on(
+      "pointermove",
+      (event) => !event.buttons && event.pointerType !== "touch" && this.haunt(this.pick(event), event.shiftKey),
+    );
     on("pointerleave", () => this.haunt(null));
     on("contextmenu", (event) => event.preventDefault());
     on("keydown", (event) => this.key(event));
@@ -129,7 +213,7 @@ export class SpaceEditor {
   resized() {
     const { clientWidth: width, clientHeight: height } = this.field;
     if (!width || !height) return;
-    renderer.setSize(width, height, false);
+    rendererOfPage().setSize(width, height, false);
     this.eye.resize(width, height);
     if (!this.fitted && !this.kept.gaze) this.home();
     this.fitted = true;
@@ -150,7 +234,7 @@ export class SpaceEditor {
     clear(this.bodies);
     this.faces = [];
     const { chosen } = this.shaping;
-    const sides = [new Surface(), new Surface()]; // what is solid, and what is faint
+    const sides = [new Surface(), new Surface()]; // solid, and faint
     const lines = [new Map(), new Map()]; // dark ones, and pale ones on dark cells
     this.balls = [];
     const many = this.entries().length > MANY;
@@ -179,12 +263,12 @@ export class SpaceEditor {
     this.invalidate();
   }
 
-  /** Add the faces of a cell that are seen, and the lines around them. */
+  /** Add the visible faces of a cell, and the lines around them. */
   addCell(cell, colour, surface, lines, hides, many = false) {
     const node = this.lattice.nodes[cell[0]];
     const at = centre(this.lattice, cell);
     if (node.radius) {
-      this.balls?.push({ cell, at, radius: node.radius });
+      this.balls.push({ cell, at, radius: node.radius });
       surface.addBall(at, node.radius, colour, many);
       return;
     }
@@ -192,7 +276,9 @@ export class SpaceEditor {
       if (face.across && hides(shifted(face.across, cell.slice(1)))) continue;
       surface.addFace(face, at, colour, { cell, face });
       face.ring.forEach((here, k) => {
-        const ends = [here, face.ring[(k + 1) % face.ring.length]].map((v) => node.vertices[v].map((x, axis) => x + at[axis]));
+        const ends = [here, face.ring[(k + 1) % face.ring.length]].map((v) =>
+          node.vertices[v].map((x, axis) => x + at[axis]),
+        );
         const name = ends[0].map((x, axis) => Math.round((x + ends[1][axis]) * 500)).join();
         lines.set(name, ends.flat());
       });
@@ -200,10 +286,13 @@ export class SpaceEditor {
   }
 
   linesOf(values, colour, width, more = {}) {
-    return new LineSegments2(new LineSegmentsGeometry().setPositions(values), new LineMaterial({ color: new Color(colour), linewidth: width, ...more }));
+    return new LineSegments2(
+      new LineSegmentsGeometry().setPositions(values),
+      new LineMaterial({ color: new Color(colour), linewidth: width, ...more }),
+    );
   }
 
-  /** A colour as the page has it; three.js knows no variables of styles. */
+  /** The value of a colour of the page; three.js does not know CSS variables. */
   colour(text) {
     const name = text.match(/^var\((.*)\)$/)?.[1];
     return new Color(name ? getComputedStyle(this.element).getPropertyValue(name).trim() : text);
@@ -214,37 +303,51 @@ export class SpaceEditor {
     const surface = new Surface();
     const lines = new Map();
     const balls = this.balls;
-    this.balls = null;
+    this.balls = [];
     this.addCell(cell, this.colour(colour), surface, lines, () => false);
     this.balls = balls;
     if (opacity) {
-      const see = { transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -4 };
+      const see = {
+        transparent: true,
+        opacity,
+        depthWrite: false,
+        polygonOffset: true,
+        polygonOffsetFactor: -1,
+        polygonOffsetUnits: -4,
+      };
       group.add(new Mesh(surface.geometry(), new MeshLambertMaterial({ vertexColors: true, ...see })));
     }
     const node = this.lattice.nodes[cell[0]];
     const drawn = node.radius ? this.circles(centre(this.lattice, cell), node.radius) : [...lines.values()].flat();
-    const rim = this.linesOf(drawn, this.colour(colour), opacity ? 2 : 3, { transparent: true, depthTest: Boolean(opacity) });
+    const rim = this.linesOf(drawn, this.colour(colour), opacity ? 2 : 3, {
+      transparent: true,
+      depthTest: Boolean(opacity),
+    });
     rim.renderOrder = 2;
     group.add(rim);
   }
 
   /** Three circles around a ball. */
   circles(at, radius) {
-    const points = (k, angle) => at.map((x, axis) => x + 1.01 * radius * (axis === k ? 0 : axis === (k + 1) % 3 ? Math.cos(angle) : Math.sin(angle)));
+    const points = (k, angle) =>
+      at.map(
+        (x, axis) => x + 1.01 * radius * (axis === k ? 0 : axis === (k + 1) % 3 ? Math.cos(angle) : Math.sin(angle)),
+      );
     const turn = Array.from({ length: 48 }, (_, n) => [(n * Math.PI) / 24, ((n + 1) * Math.PI) / 24]);
     return [0, 1, 2].flatMap((k) => turn.flatMap(([a, b]) => [...points(k, a), ...points(k, b)]));
   }
 
-  /** The cell that the keys have come to; the only one that is seen where nothing is filled. */
+  /** Draw the cell at the cursor; it is the only visible one if the shape is empty. */
   drawCursor() {
     if (!this.eye) return;
     clear(this.mark);
     const alone = !this.shaping.chosen.size;
-    if (alone || this.canvas.matches(":focus-visible")) this.phantom(this.mark, this.cursor, "var(--ring)", alone ? 0.15 : 0);
+    if (alone || this.canvas.matches(":focus-visible"))
+      this.phantom(this.mark, this.cursor, "var(--ring)", alone ? 0.15 : 0);
     this.invalidate();
   }
 
-  /** Show what a click would do; `found` is what the pointer is on. */
+  /** Show what a click would do; `found` is what is under the pointer. */
   haunt(found, other = false) {
     const deed = found && this.deed(found, other ? "other" : this.tool);
     const name = deed ? `${deed.entry ? "fill" : "empty"} ${keyOf(deed.cell)}` : "";
@@ -265,8 +368,14 @@ export class SpaceEditor {
     if (!this.eye || this.stop.signal.aborted) return;
     const { low, high } = this.box();
     const { middle } = this.eye;
-    this.eye.focus(Math.hypot(...["x", "y", "z"].map((name, k) => Math.max(Math.abs(low[k] - middle[name]), Math.abs(high[k] - middle[name])))));
-    renderer.render(this.scene, this.eye.camera);
+    this.eye.focus(
+      Math.hypot(
+        ...["x", "y", "z"].map((name, k) =>
+          Math.max(Math.abs(low[k] - middle[name]), Math.abs(high[k] - middle[name])),
+        ),
+      ),
+    );
+    rendererOfPage().render(this.scene, this.eye.camera);
     if (this.eye.glide()) this.invalidate();
   }
 
@@ -276,7 +385,10 @@ export class SpaceEditor {
   deed({ cell, beside }, tool) {
     const { shaping } = this;
     const kind = tool === "other" ? (this.tool === "take" ? "add" : "take") : tool;
-    if (kind === "add") return beside && !shaping.chosen.has(keyOf(shaping.home(beside))) ? { cell: shaping.home(beside), seen: beside, entry: shaping.paint() } : null;
+    if (kind === "add")
+      return beside && !shaping.chosen.has(keyOf(shaping.home(beside)))
+        ? { cell: shaping.home(beside), seen: beside, entry: shaping.paint() }
+        : null;
     if (!cell) return null;
     return { cell, seen: cell, entry: kind === "take" ? null : shaping.paint() };
   }
@@ -309,7 +421,8 @@ export class SpaceEditor {
     else if (arrows) this.go(this.onGround(arrows));
     else if (event.key === "PageUp" || event.key === "PageDown") this.go([0, 0, event.key === "PageUp" ? 1 : -1]);
     else if (event.key === " " || event.key === "Enter") this.flip();
-    else if (event.key === "Delete" || event.key === "Backspace") this.do({ cell: this.shaping.home(this.cursor), entry: null });
+    else if (event.key === "Delete" || event.key === "Backspace")
+      this.do({ cell: this.shaping.home(this.cursor), entry: null });
     else if (event.key === "+" || event.key === "=") this.eye.zoom(1.2);
     else if (event.key === "-") this.eye.zoom(1 / 1.2);
     else if (event.key === "0") this.home();
@@ -325,7 +438,7 @@ export class SpaceEditor {
     this.drawCursor();
   }
 
-  /** A way on the ground: to the right, or away from the viewer. */
+  /** A direction on the ground: to the right, or away from the viewer. */
   onGround([right, away]) {
     const towards = this.eye.camera.position.clone().sub(this.eye.controls.target);
     const length = Math.hypot(towards.x, towards.y) || 1;
@@ -333,10 +446,10 @@ export class SpaceEditor {
     return [right * y + away * x, -right * x + away * y, 0];
   }
 
-  /** Let the cursor go to the neighbour that lies most in a direction. */
+  /** Move the cursor to the neighbour that lies most in a direction. */
   go(way) {
     const at = centre(this.lattice, this.cursor);
-    let [best, most] = [null, 0.25];
+    let [best, most] = [/** @type {number[] | null} */ (null), 0.25];
     for (const step of this.lattice.nodes[this.cursor[0]].beside) {
       const next = shifted(step, this.cursor.slice(1));
       const to = centre(this.lattice, next).map((x, k) => x - at[k]);
@@ -348,25 +461,34 @@ export class SpaceEditor {
     this.say();
   }
 
-  /** What is at a pointer: the cell, and the one behind the face that is seen; null where nothing is. */
+  /** What is under the pointer: the cell, and the one across the visible face; null if nothing is. */
   pick(event) {
     const box = this.canvas.getBoundingClientRect();
     const ray = new Raycaster();
-    ray.setFromCamera(new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height), this.eye.camera);
-    if (!this.shaping.chosen.size) return ray.intersectObjects(this.mark.children.filter((mesh) => mesh.isMesh), false).length ? { cell: null, beside: this.cursor } : null;
+    ray.setFromCamera(
+      new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height),
+      this.eye.camera,
+    );
+    if (!this.shaping.chosen.size)
+      return ray.intersectObjects(
+        this.mark.children.filter((mesh) => mesh instanceof Mesh),
+        false,
+      ).length
+        ? { cell: null, beside: this.cursor }
+        : null;
     const ball = this.ballAt(ray.ray);
     if (ball) return { cell: ball.cell, beside: this.nearest(ball.cell, ball.point) };
     const meshes = this.bodies.children.filter((mesh) => mesh.userData.sides);
     const hit = this.balls.length ? null : ray.intersectObjects(meshes, false)[0];
     if (!hit) return null;
-    const { cell, face } = hit.object.userData.sides[hit.faceIndex];
+    const { cell, face } = hit.object.userData.sides[hit.faceIndex ?? 0];
     const { x, y, z } = hit.point;
     return { cell, beside: face.across ? shifted(face.across, cell.slice(1)) : this.nearest(cell, [x, y, z]) };
   }
 
   ballAt({ origin, direction }) {
     const [from, way] = [origin, direction].map(({ x, y, z }) => [x, y, z]);
-    let [best, least] = [null, Infinity];
+    let [best, least] = [/** @type {{ cell: any, point: number[] } | null} */ (null), Infinity];
     for (const { cell, at, radius } of this.balls) {
       const to = at.map((x, k) => x - from[k]);
       const along = dot(to, way);
@@ -379,7 +501,7 @@ export class SpaceEditor {
 
   /** The neighbour whose centre lies nearest to a point on a cell. */
   nearest(cell, point) {
-    let [best, least] = [null, Infinity];
+    let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
     for (const step of this.lattice.nodes[cell[0]].beside) {
       const next = shifted(step, cell.slice(1));
       const away = Math.hypot(...centre(this.lattice, next).map((x, k) => x - point[k]));
@@ -388,10 +510,12 @@ export class SpaceEditor {
     return best;
   }
 
-  /** Where on the page a cell's side to a neighbour is seen: [x, y]. */
+  /** The position on the page of a cell's side to a neighbour: [x, y]. */
   pointOf(cell, beside) {
     const [at, to] = [cell, beside].map((one) => centre(this.lattice, one));
-    const face = facesOf(this.lattice)[cell[0]].find(({ across }) => across && keyOf(shifted(across, cell.slice(1))) === keyOf(beside));
+    const face = facesOf(this.lattice)[cell[0]].find(
+      ({ across }) => across && keyOf(shifted(across, cell.slice(1))) === keyOf(beside),
+    );
     const point = face ? face.middle.map((x, k) => x + at[k]) : at.map((x, k) => (x + to[k]) / 2);
     this.eye.camera.updateMatrixWorld();
     const { x, y } = new Vector3(...point).project(this.eye.camera);
@@ -406,7 +530,7 @@ export class SpaceEditor {
     const { position } = this.eye.camera;
     this.kept.cursor = this.cursor;
     this.kept.gaze = { position: position.clone(), target: this.eye.controls.target.clone() };
-    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.waiting ?? 0);
     this.watcher.disconnect();
     this.eye.dispose();
     for (const group of [this.bodies, this.ghost, this.mark]) clear(group);
@@ -425,20 +549,28 @@ const known = new WeakMap();
 
 /** The faces of each node's cell: their ring, corners as triangles, normal, middle, and the cell across. */
 function facesOf(lattice) {
-  if (!known.has(lattice)) known.set(lattice, lattice.nodes.map((node) => (node.faces ?? []).map((ring, k) => {
-    const points = ring.map((v) => node.vertices[v]);
-    const normal = normalOf(points);
-    const right = points[1].map((x, axis) => x - points[0][axis]);
-    const ahead = cross(normal, right);
-    const flat = points.map((p) => new Vector2(dot(p, right), dot(p, ahead)));
-    const corners = ShapeUtils.triangulateShape(flat, []).flat().map((corner) => points[corner]);
-    const middle = [0, 1, 2].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
-    return { ring, normal, corners, middle, across: node.across[k] };
-  })));
+  if (!known.has(lattice))
+    known.set(
+      lattice,
+      lattice.nodes.map((node) =>
+        (node.faces ?? []).map((ring, k) => {
+          const points = ring.map((v) => node.vertices[v]);
+          const normal = normalOf(points);
+          const right = points[1].map((x, axis) => x - points[0][axis]);
+          const ahead = cross(normal, right);
+          const flat = points.map((p) => new Vector2(dot(p, right), dot(p, ahead)));
+          const corners = ShapeUtils.triangulateShape(flat, [])
+            .flat()
+            .map((corner) => points[corner]);
+          const middle = [0, 1, 2].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+          return { ring, normal, corners, middle, across: node.across[k] };
+        }),
+      ),
+    );
   return known.get(lattice);
 }
 
-/** Triangles with colours, and for each what it belongs to. */
+/** Coloured triangles, and the cell that each belongs to. */
 class Surface {
   constructor() {
     this.places = [];
@@ -469,7 +601,11 @@ class Surface {
 
   geometry() {
     const made = new BufferGeometry();
-    for (const [name, values] of [["position", this.places], ["normal", this.normals], ["color", this.colours]]) {
+    for (const [name, values] of /** @type {[string, number[]][]} */ ([
+      ["position", this.places],
+      ["normal", this.normals],
+      ["color", this.colours],
+    ])) {
       made.setAttribute(name, new BufferAttribute(new Float32Array(values), 3));
     }
     return made;
@@ -482,7 +618,14 @@ const spheres = new Map();
 function cornersOfBall(many) {
   if (!spheres.has(many)) {
     const { attributes, index } = many ? new SphereGeometry(1, 14, 10) : new SphereGeometry(1, 28, 18);
-    spheres.set(many, [...index.array].flatMap((k) => [attributes.position.getX(k), attributes.position.getY(k), attributes.position.getZ(k)]));
+    spheres.set(
+      many,
+      [...(index?.array ?? [])].flatMap((k) => [
+        attributes.position.getX(k),
+        attributes.position.getY(k),
+        attributes.position.getZ(k),
+      ]),
+    );
   }
   return spheres.get(many);
 }

@@ -1,31 +1,61 @@
-// The page "Start": what can be done in a minute, the designs that this browser keeps, and every shipped puzzle as a picture.
+// The page "Start": ways to begin, the designs stored in this browser, and pictures of all shipped puzzles.
 
 import * as api from "./api.js";
 import { ask } from "./ask.js";
 import { designs, forget } from "./designs.js";
-import { choice, counted, el, fill } from "./elements.js";
+import { dom, fill } from "./dom.js";
+import { choice, counted } from "./elements.js";
 
-const FEW = { wide: 6, narrow: 2 }; // designs that are shown at once
+const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const narrow = matchMedia("(max-width: 36rem)");
-const pictures = new Map(); // of designs, by what was kept: addresses of pictures
+const pictures = new Map(); // addresses of pictures of designs, by their stored text
 
 export class Start {
-  /** `act` has begin(lattice), cut(), choose() for a file, and open(): the identifier of the design that is open. */
+  /** @type {any[]} */
+  cards;
+  /** @type {boolean} */
+  counted;
+
+  /** `act` has begin(lattice), cut(), choose() for a file, and open(): the identifier of the open design. */
   constructor(element, about, act) {
-    Object.assign(this, { element, about, act, all: false });
-    this.own = el("section", { class: "own", "aria-labelledby": "own-title" });
-    this.found = el("p", { class: "hint", role: "status" });
-    this.search = el("input", { type: "search", id: "search", placeholder: "cube, hexagonal, 12 …", "aria-label": "Find a puzzle", oninput: () => this.filter() });
-    this.shelves = el("div", {}, this.drawShelves());
-    fill(element, this.own,
-      el("section", { "aria-labelledby": "deeds-title" }, el("h2", { id: "deeds-title" }, "What would you like to do?"), this.drawDeeds()),
-      el("section", { "aria-labelledby": "shipped-title" },
-        el("div", { class: "finding" }, el("h2", { id: "shipped-title" }, "Puzzles to open"), this.search),
-        this.found, this.shelves));
-    this.watcher = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => this.paint(one.target)), { rootMargin: "300px" });
+    this.element = element;
+    this.about = about;
+    this.act = act;
+    this.all = false;
+    this.own = dom("section", { class: "own", "aria-labelledby": "own-title" });
+    this.found = dom("p", { class: "hint", role: "status" });
+    this.search = dom("input", {
+      type: "search",
+      id: "search",
+      placeholder: "cube, hexagonal, 12 …",
+      "aria-label": "Find a puzzle",
+      oninput: () => this.filter(),
+    });
+    this.shelves = dom("div", {}, this.drawShelves());
+    fill(
+      element,
+      this.own,
+      dom(
+        "section",
+        { "aria-labelledby": "deeds-title" },
+        dom("h2", { id: "deeds-title" }, "What would you like to do?"),
+        this.drawDeeds(),
+      ),
+      dom(
+        "section",
+        { "aria-labelledby": "shipped-title" },
+        dom("div", { class: "finding" }, dom("h2", { id: "shipped-title" }, "Shipped puzzles"), this.search),
+        this.found,
+        this.shelves,
+      ),
+    );
+    this.watcher = new IntersectionObserver(
+      (seen) => seen.filter((one) => one.isIntersecting).forEach((one) => this.paint(one.target)),
+      { rootMargin: "300px" },
+    );
   }
 
-  /** It is to be seen: designs may have come, changed and gone since it was seen last. */
+  /** Update the page before it is shown: designs may have changed since it was last visible. */
   show() {
     this.drawOwn();
     this.count();
@@ -35,22 +65,54 @@ export class Start {
     const names = this.about.lattices.map(({ name }) => [name, name]);
     const lattice = choice(names, "square");
     lattice.setAttribute("aria-label", "on the lattice");
-    const deed = (title, picture, words, ...how) => el("article", { class: "deed" },
-      el("img", { loading: "lazy", src: api.shippedPicture(picture), alt: "", width: 112, height: 112 }),
-      el("div", {}, el("h3", {}, title), el("p", {}, words), el("div", { class: "how" }, how)));
-    const drawing = el("form", { class: "how", onsubmit: (event) => {
-      event.preventDefault();
-      this.act.begin(lattice.value);
-    } }, lattice, el("button", { class: "main" }, "Draw"));
-    return el("div", { class: "deeds" },
-      deed("Solve one", "soma", "Find all 240 ways to build the Soma cube, turn them in space, and watch one come apart.",
-        el("a", { class: "button main", href: "#solve/soma" }, "Solve the Soma cube")),
-      deed("Draw one of your own", "tetrahexes-4x7", "Choose a lattice, and click cells to make a shape and its parts. latcover says what fits.", drawing),
-      deed("Have one made", "cut-3x3x3-hard", "Let latcover cut a cube into parts that go together in one way only.",
-        el("button", { type: "button", class: "main", onclick: () => this.act.cut() }, "Cut a cube")),
-      el("p", { class: "hint files" }, "Or open a file: ",
-        el("button", { type: "button", class: "link", onclick: () => this.act.choose() }, "choose one"),
-        `, or drop it anywhere here (${this.about.suffixes.join(", ")}).`));
+    const deed = (title, picture, words, ...how) =>
+      dom(
+        "article",
+        { class: "deed" },
+        dom("img", { loading: "lazy", src: api.shippedPicture(picture), alt: "", width: 112, height: 112 }),
+        dom("div", {}, dom("h3", {}, title), dom("p", {}, words), dom("div", { class: "how" }, how)),
+      );
+    const drawing = dom(
+      "form",
+      {
+        class: "how",
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.act.begin(lattice.value);
+        },
+      },
+      lattice,
+      dom("button", { class: "main" }, "Draw"),
+    );
+    return dom(
+      "div",
+      { class: "deeds" },
+      deed(
+        "Solve one",
+        "soma",
+        "Find all 240 ways to build the Soma cube, turn them in space, and watch one come apart.",
+        dom("a", { class: "button main", href: "#solve/soma" }, "Solve the Soma cube"),
+      ),
+      deed(
+        "Draw your own",
+        "tetrahexes-4x7",
+        "Choose a lattice, and click cells to make a shape and its parts. latcover says what fits.",
+        drawing,
+      ),
+      deed(
+        "Let latcover design one",
+        "cut-3x3x3-hard",
+        "latcover cuts a cube into parts that fit together in only one way.",
+        dom("button", { type: "button", class: "main", onclick: () => this.act.cut() }, "Cut a cube"),
+      ),
+      dom(
+        "p",
+        { class: "hint files" },
+        "Or open a file: ",
+        dom("button", { type: "button", class: "link", onclick: () => this.act.choose() }, "choose one"),
+        `, or drop it anywhere here (${this.about.suffixes.join(", ")}).`,
+      ),
+    );
   }
 
   // ---- designs of this browser
@@ -61,26 +123,57 @@ export class Start {
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
     const few = narrow.matches ? FEW.narrow : FEW.wide;
     const shown = this.all ? kept : kept.slice(0, few);
-    const more = el("button", { type: "button", onclick: () => {
-      this.all = true;
-      this.drawOwn();
-      this.own.querySelectorAll(".card")[few].focus();
-    } }, `Show all ${kept.length}`);
+    const more = dom(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          this.all = true;
+          this.drawOwn();
+          /** @type {HTMLElement} */ (this.own.querySelectorAll(".card")[few]).focus();
+        },
+      },
+      `Show all ${kept.length}`,
+    );
     const cards = shown.map((design) => {
       const { id, title } = design;
       const isOpen = id === this.act.open();
-      const picture = el("span", { class: "picture" });
+      /** @type {HTMLSpanElement & { design?: any }} */
+      const picture = dom("span", { class: "picture" });
       picture.design = design;
-      const card = el("a", { class: "card", href: `#puzzle/~${id}` }, picture, el("strong", {}, title), el("small", {}, isOpen ? "open now" : when.format(design.when)));
-      const drop = isOpen ? null : el("button", { type: "button", class: "drop", title: "Forget it", "aria-label": `Forget ${title}`, onclick: () => this.forget(design) }, "×");
-      return el("li", {}, card, drop);
+      const card = dom(
+        "a",
+        { class: "card", href: `#puzzle/~${id}` },
+        picture,
+        dom("strong", {}, title),
+        dom("small", {}, isOpen ? "open now" : when.format(design.when)),
+      );
+      const drop = isOpen
+        ? null
+        : dom(
+            "button",
+            {
+              type: "button",
+              class: "drop",
+              title: "Delete design",
+              "aria-label": `Delete ${title}`,
+              onclick: () => this.forget(design),
+            },
+            "×",
+          );
+      return dom("li", {}, card, drop);
     });
-    fill(this.own, el("h2", { id: "own-title" }, "Go on where you were"), el("ul", { class: "cards" }, cards), kept.length > shown.length ? more : null);
+    fill(
+      this.own,
+      dom("h2", { id: "own-title" }, "Continue where you left off"),
+      dom("ul", { class: "cards" }, cards),
+      kept.length > shown.length ? more : null,
+    );
     this.watcher.disconnect();
     for (const picture of this.own.querySelectorAll(".picture")) this.watcher.observe(picture);
   }
 
-  /** Draw a design that has come into view. */
+  /** Draw a design that has scrolled into view. */
   async paint(picture) {
     this.watcher.unobserve(picture);
     const { base, state } = picture.design;
@@ -88,17 +181,23 @@ export class Start {
     const key = JSON.stringify([base, state]);
     try {
       pictures.set(key, pictures.get(key) ?? URL.createObjectURL(await regionOf(base, JSON.parse(state))));
-      fill(picture, el("img", { src: pictures.get(key), alt: "" }));
+      fill(picture, dom("img", { src: pictures.get(key), alt: "" }));
     } catch {
-      fill(picture, el("span", { class: "hint" }, "no picture")); // its page says what is wrong with it
+      fill(picture, dom("span", { class: "hint" }, "no picture")); // the editor shows what is wrong with it
     }
   }
 
   async forget({ id, title }) {
-    if (!(await ask(`Forget “${title}”? It cannot be brought back.`, [["forget", "Forget it"], ["", "Keep it"]]))) return;
+    if (
+      !(await ask(`Delete “${title}”? This cannot be undone.`, [
+        ["forget", "Delete design"],
+        ["", "Cancel"],
+      ]))
+    )
+      return;
     forget(id);
     this.drawOwn();
-    (this.own.querySelector(".card") ?? this.search).focus();
+    /** @type {HTMLElement} */ (this.own.querySelector(".card") ?? this.search).focus();
   }
 
   // ---- shipped puzzles
@@ -107,24 +206,42 @@ export class Start {
     this.cards = [];
     return this.about.shelves.map((shelf) => {
       const puzzles = this.about.puzzles.filter((puzzle) => puzzle.shelf === shelf.name);
-      puzzles.sort((a, b) => (a.solutions === 0) - (b.solutions === 0)); // those without a solution come last
+      puzzles.sort((a, b) => Number(a.solutions === 0) - Number(b.solutions === 0)); // those without a solution come last
       if (puzzles.length === 0) return null;
       const cards = puzzles.map((puzzle) => this.card(puzzle, shelf));
-      return el("section", { class: "shelf" }, el("h3", {}, shelf.name, el("small", {}, shelf.about)), el("ul", { class: "cards" }, cards));
+      return dom(
+        "section",
+        { class: "shelf" },
+        dom("h3", {}, shelf.name, dom("small", {}, shelf.about)),
+        dom("ul", { class: "cards" }, cards),
+      );
     });
   }
 
   card({ name, title, lattice, solutions }, shelf) {
-    const parts = el("span", {});
+    const parts = dom("span", {});
     const many = solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
-    const shown = el("li", {}, el("a", { class: "card", href: `#puzzle/${name}` },
-      el("span", { class: "picture" }, el("img", { loading: "lazy", src: api.shippedPicture(name), alt: "" })),
-      el("strong", {}, title || name), el("small", {}, parts, el("span", {}, many), el("code", {}, name))));
-    this.cards.push({ name, parts, shown, words: `${name} ${title} ${lattice} ${shelf.name} ${shelf.about}`.toLowerCase() });
+    const shown = dom(
+      "li",
+      {},
+      dom(
+        "a",
+        { class: "card", href: `#puzzle/${name}` },
+        dom("span", { class: "picture" }, dom("img", { loading: "lazy", src: api.shippedPicture(name), alt: "" })),
+        dom("strong", {}, title || name),
+        dom("small", {}, parts, dom("span", {}, many), dom("code", {}, name)),
+      ),
+    );
+    this.cards.push({
+      name,
+      parts,
+      shown,
+      words: `${name} ${title} ${lattice} ${shelf.name} ${shelf.about}`.toLowerCase(),
+    });
     return shown;
   }
 
-  /** Say how many parts each puzzle has, when the server has looked. */
+  /** Show the number of parts of each puzzle, when the server has counted them. */
   async count() {
     if (this.counted) return;
     this.counted = true;
@@ -132,11 +249,12 @@ export class Start {
       const { parts } = await api.shipped();
       for (const card of this.cards) {
         const most = parts[card.name];
-        card.parts.textContent = most === undefined ? "" : most === null ? "any number of parts" : counted(most, "part");
+        card.parts.textContent =
+          most === undefined ? "" : most === null ? "any number of parts" : counted(most, "part");
         card.words += ` ${card.parts.textContent}`;
       }
     } catch {
-      this.counted = false; // it is only missing
+      this.counted = false; // the numbers are only missing
     }
   }
 
@@ -147,15 +265,29 @@ export class Start {
       shown.hidden = !wanted.every((word) => words.includes(word));
       found += shown.hidden ? 0 : 1;
     }
-    for (const shelf of this.shelves.children) shelf.hidden = !shelf.querySelector("li:not([hidden])");
-    this.found.textContent = wanted.length === 0 ? "" : found === 0 ? "No shipped puzzle is called like this." : `${counted(found, "puzzle")} found.`;
+    for (const shelf of /** @type {Iterable<HTMLElement>} */ (this.shelves.children))
+      shelf.hidden = !shelf.querySelector("li:not([hidden])");
+    this.found.textContent =
+      wanted.length === 0 ? "" : found === 0 ? "No shipped puzzle matches." : `${counted(found, "puzzle")} found.`;
   }
 }
 
-/** A picture of the region of a design; its colours are left out where its file has no such colours. */
+/** A picture of the region of a design; colours that its file lacks are left out. */
 async function regionOf(base, { name, region }) {
-  const draw = (colour) => api.card({ ...base, edits: { name, parts: [], region: {
-    cells: region.map(({ cell }) => cell), colours: region.map(colour), optional: region.map(({ optional }) => (optional ? 1 : 0)),
-  } } });
-  return draw(({ colour }) => colour).catch((fault) => (region.some(({ colour }) => colour) ? draw(() => 0) : Promise.reject(fault)));
+  const draw = (colour) =>
+    api.card({
+      ...base,
+      edits: {
+        name,
+        parts: [],
+        region: {
+          cells: region.map(({ cell }) => cell),
+          colours: region.map(colour),
+          optional: region.map(({ optional }) => (optional ? 1 : 0)),
+        },
+      },
+    });
+  return draw(({ colour }) => colour).catch((fault) =>
+    region.some(({ colour }) => colour) ? draw(() => 0) : Promise.reject(fault),
+  );
 }

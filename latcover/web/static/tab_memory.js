@@ -1,4 +1,4 @@
-// What this tab remembers of each puzzle, by what the server is asked of it, until the tab is closed: the runs it has seen.
+// What this tab remembers of each puzzle, by its subject, until the tab is closed: the runs that it has shown.
 
 const nameOf = (kind, subject) => kind + digest(JSON.stringify(subject));
 
@@ -6,20 +6,24 @@ export function keepOf(kind, subject, data) {
   try {
     sessionStorage.setItem(nameOf(kind, subject), JSON.stringify(data));
   } catch {
-    // there is no room: it is forgotten with the page
+    // there is no room: lost with the page
   }
 }
 
-/** What was remembered last; an empty object where nothing was. */
+/** The stored object; empty if there is none. */
 export function keptOf(kind, subject) {
   try {
-    return JSON.parse(sessionStorage.getItem(nameOf(kind, subject))) ?? {};
+    return JSON.parse(sessionStorage.getItem(nameOf(kind, subject)) ?? "null") ?? {};
   } catch {
     return {};
   }
 }
 
-/** A short name for a text: 53 bits, which no two puzzles of a tab share. */
+/**
+ * A hash of a text: 53 bits, enough to tell the puzzles of a tab apart.
+ *
+ * @param {string} text
+ */
 function digest(text) {
   let [one, two] = [0x811c9dc5, text.length];
   for (let k = 0; k < text.length; k += 1) {

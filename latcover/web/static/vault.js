@@ -1,5 +1,5 @@
-// What the browser keeps of designs besides how they are now: the steps to take back, and versions. Both may be large,
-// so they lie in the browser's database, which has far more room than what designs.js uses.
+// What the browser stores of designs besides their current state: the undo history and versions. Both may be large,
+// so they are in the browser's database, which has far more room than the storage of designs.js.
 //
 // steps: {design, n, texts}, heads: {design, began, at} of a history (history.js), versions: see versions.js.
 
@@ -7,22 +7,25 @@ const NAME = "latcover";
 let opening;
 
 function database() {
-  opening ??= promised(Object.assign(indexedDB.open(NAME, 1), {
-    onupgradeneeded({ target: { result } }) {
-      result.createObjectStore("steps", { keyPath: ["design", "n"] });
-      result.createObjectStore("heads", { keyPath: "design" });
-      result.createObjectStore("versions", { keyPath: "id", autoIncrement: true }).createIndex("design", "design");
-    },
-  }));
+  opening ??= promised(
+    Object.assign(indexedDB.open(NAME, 1), {
+      onupgradeneeded({ target: { result } }) {
+        result.createObjectStore("steps", { keyPath: ["design", "n"] });
+        result.createObjectStore("heads", { keyPath: "design" });
+        result.createObjectStore("versions", { keyPath: "id", autoIncrement: true }).createIndex("design", "design");
+      },
+    }),
+  );
   return opening;
 }
 
-const promised = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const promised = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
-/** Do something in one transaction: `work` is given the stores, by name, and returns requests. Fails as a whole. */
+/** Do something in one transaction: `work` gets the stores by name and returns requests. It fails as a whole. */
 async function transact(mode, names, work) {
   const transaction = (await database()).transaction(names, mode);
   const done = new Promise((resolve, reject) => {
@@ -30,31 +33,34 @@ async function transact(mode, names, work) {
     transaction.onabort = () => reject(transaction.error);
   });
   const requests = work(...names.map((name) => transaction.objectStore(name)));
-  transaction.commit?.(); // it is to be done also where the page is left now
+  transaction.commit?.(); // so that it completes even if the page is left now
   await done;
   return requests?.map((request) => request.result);
 }
 
 const ofDesign = (design) => IDBKeyRange.bound([design], [design, []]);
 
-/** The history of a design as it was kept: {states, at, began}; null where there is none. */
+/** The stored history of a design: {states, at, began}; null if there is none. */
 export async function keptSteps(design) {
-  const [head, steps] = await transact("readonly", ["heads", "steps"], (heads, all) => [heads.get(design), all.getAll(ofDesign(design))]);
+  const [head, steps] = await transact("readonly", ["heads", "steps"], (heads, all) => [
+    heads.get(design),
+    all.getAll(ofDesign(design)),
+  ]);
   if (!head) return null;
   const states = steps.filter(({ n }) => n >= head.began).map(({ texts }) => texts);
   return { states, at: head.at - head.began, began: head.began };
 }
 
-/** Keeps the histories of designs; of one that it keeps already only what has changed. */
+/** Stores the histories of designs, and of a known history only the changes. */
 export class Steps {
-  /** A history that was read from here. */
+  /** Note a history that was read from here. */
   opened(design, history) {
     this.design = design;
     this.known = numbered(history);
   }
 
   async keep(design, history) {
-    const known = design === this.design ? this.known : new Map();
+    const known = (design === this.design && this.known) || new Map();
     const now = numbered(history);
     [this.design, this.known] = [design, now];
     await transact("readwrite", ["heads", "steps"], (heads, steps) => {
@@ -73,7 +79,7 @@ export async function versionsOf(design) {
   return found.reverse();
 }
 
-/** Keep versions, new ones or changed, and take others away. */
+/** Store new or changed versions, and delete others. */
 export async function changeVersions(put, gone = []) {
   await transact("readwrite", ["versions"], (versions) => {
     for (const id of gone) versions.delete(id);
@@ -81,7 +87,7 @@ export async function changeVersions(put, gone = []) {
   });
 }
 
-/** Forget all that is kept here of a design. */
+/** Delete everything stored here about a design. */
 export async function forgetSteps(design) {
   const found = await versionsOf(design);
   await transact("readwrite", ["heads", "steps", "versions"], (heads, steps, versions) => {

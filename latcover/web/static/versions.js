@@ -1,8 +1,7 @@
-// Versions of a design: what it was at moments to which one may want to go back. Some are kept by themselves, others by
-// name.
+// Versions of a design: earlier states that the user may want to restore. Some are kept automatically, others by name.
 //
 // A version is {id, design, when, why, name, title, texts, at, facts}: `texts` is the whole file (whole.js), `at` the
-// problem that was open, `facts` a line about it. One with a name stays, and so does the first; of the
+// problem that was open, `facts` a line about it. Named versions stay, and so does the first; of the
 // others the older ones are thinned out.
 
 import { changeVersions, versionsOf } from "./vault.js";
@@ -11,13 +10,27 @@ import { same } from "./history.js";
 const PAUSE = 60000; // milliseconds without a change after which a version is kept
 export const MOST = 40; // versions without a name, of a design
 const ROOM = 30e6; // characters of all of them
-export const WHY = { opened: "as it was opened", again: "when it was opened again", solved: "when it was solved", saved: "when it was saved as a file", pause: "after a pause", left: "before going back to a version" };
+export const WHY = {
+  opened: "as it was opened",
+  again: "when it was opened again",
+  solved: "when it was solved",
+  saved: "when it was saved as a file",
+  pause: "after a pause",
+  left: "before a version was restored",
+};
 
 export class Versions extends EventTarget {
-  /** `design()` names the design that is open, "" for none. */
+  /** @type {string} */
+  fault;
+  /** @type {number} */
+  timer;
+
+  /** `design()` returns the identifier of the open design, or "". */
   constructor(model, design) {
     super();
-    Object.assign(this, { model, design, work: Promise.resolve() });
+    this.model = model;
+    this.design = design;
+    this.work = Promise.resolve();
     model.addEventListener("changed", () => this.wait());
     model.addEventListener("solved", () => this.keep("solved", { facts: model.solved }));
     model.addEventListener("saved", () => this.keep("saved"));
@@ -28,17 +41,29 @@ export class Versions extends EventTarget {
     this.timer = setTimeout(() => this.keep("pause"), PAUSE);
   }
 
-  /** Keep a version of the design that is open; *more* are further words of it. One after another. */
+  /** Keep a version of the open design; *more* are further fields of it. Calls run one after another. */
   keep(why, more = {}) {
     const { model } = this;
     clearTimeout(this.timer);
     const design = this.design();
     if (!design || !model.isPuzzle) return this.work;
     const title = model.verdict.title || model.name;
-    const version = { design, when: Date.now(), why, name: "", facts: "", title, texts: model.whole.texts(), at: model.whole.at, ...more };
-    this.work = this.work.then(() => this.add(version)).catch(() => {
-      this.fault = "This browser has no room, or no permission, to keep versions. Save the puzzle as a file.";
-    });
+    const version = {
+      design,
+      when: Date.now(),
+      why,
+      name: "",
+      facts: "",
+      title,
+      texts: model.whole.texts(),
+      at: model.whole.at,
+      ...more,
+    };
+    this.work = this.work
+      .then(() => this.add(version))
+      .catch(() => {
+        this.fault = "This browser has no room, or no permission, to keep versions. Save the puzzle as a file.";
+      });
     return this.work.then(() => this.dispatchEvent(new Event("changed")));
   }
 
@@ -52,7 +77,10 @@ export class Versions extends EventTarget {
       return;
     }
     const gone = thinned([version, ...found]);
-    await changeVersions([version], gone.map(({ id }) => id));
+    await changeVersions(
+      [version],
+      gone.map(({ id }) => id),
+    );
     this.fault = "";
   }
 
@@ -71,13 +99,14 @@ export class Versions extends EventTarget {
   }
 }
 
-/** Which versions to take away, of a list with the latest first: of the older half, those that another follows soonest. */
+/** The versions to delete, of a list with the latest first: in the older half, those that are followed soonest. */
 function thinned(versions) {
   const unnamed = versions.filter(({ name, why }) => !name && why !== "opened");
   const gone = [];
   const size = ({ texts }) => texts.reduce((sum, text) => sum + text.length, 0);
   let room = unnamed.reduce((sum, version) => sum + size(version), 0);
   while (unnamed.length > MOST || (room > ROOM && unnamed.length > 2)) {
+    /** @param {number} k */
     const gap = (k) => unnamed[k - 1].when - unnamed[k].when;
     let least = unnamed.length - 1;
     for (let k = least; k >= unnamed.length / 2; k -= 1) if (gap(k) < gap(least)) least = k;

@@ -1,26 +1,72 @@
-// The page "Watch": a search step by step, by two rules side by side: what is tried, taken back and found.
+// The page "Watch": shows a search step by step, with two rules side by side: what is tried, taken back and found.
 
 import * as api from "./api.js";
-import { choice, counted, el, field, fill, number, showFault, svg } from "./elements.js";
+import { dom, fill, svg } from "./dom.js";
+import { choice, counted, field, number, showFault } from "./elements.js";
 import { canvas, keyOf, layersOf, shape, words } from "./geometry.js";
 import { RunPanel } from "./run.js";
 
 const SPEEDS = [1, 2, 5, 10, 25, 60, 200, 1000]; // steps a second
 const RECENT = 160; // steps whose depth is drawn
-const KEEP = 200; // steps between two stacks that are remembered
+const KEEP = 200; // steps between two stored stacks
 
 export class Watch {
+  /** @type {any[]} */
+  screens;
+  /** @type {number | null} */
+  timer;
+  /** @type {number} */
+  step;
+  /** @type {number} */
+  last;
+  /** @type {HTMLInputElement} */
+  slider;
+  /** @type {HTMLButtonElement} */
+  playButton;
+  /** @type {HTMLInputElement} */
+  speed;
+  /** @type {HTMLSpanElement} */
+  rate;
+  /** @type {HTMLSpanElement} */
+  place;
+
   constructor(model, element, about) {
-    Object.assign(this, { model, element, about });
-    this.panel = new RunPanel({ model, label: "Search", job: () => this.job(), ended: (standing) => this.ended(standing) });
-    this.stage = el("div", { class: "stage", hidden: true });
+    this.model = model;
+    this.element = element;
+    this.about = about;
+    this.panel = new RunPanel({
+      model,
+      label: "Search",
+      job: () => this.job(),
+      ended: (standing) => this.ended(standing),
+    });
+    this.stage = dom("div", { class: "stage", hidden: true });
     const options = about.rules.map((rule) => [rule.name, rule.about]);
     this.rules = ["first", "fewest"].map((rule) => choice(options, rule));
-    this.symmetry = choice([["all", "yes"], ["none", "no"]], "all");
-    fill(element,
-      el("p", {}, "Both searches fill the same region with the same parts; they differ in which place they look at next."),
-      el("div", { class: "row" }, field("on the left, take", this.rules[0]), field("on the right, take", this.rules[1]), field("use symmetry", this.symmetry)),
-      this.panel.element, this.stage);
+    this.symmetry = choice(
+      [
+        ["all", "yes"],
+        ["none", "no"],
+      ],
+      "all",
+    );
+    fill(
+      element,
+      dom(
+        "p",
+        {},
+        "Both searches fill the same region with the same parts; they differ only in which place they try next.",
+      ),
+      dom(
+        "div",
+        { class: "row" },
+        field("on the left, take", this.rules[0]),
+        field("on the right, take", this.rules[1]),
+        field("use symmetry", this.symmetry),
+      ),
+      this.panel.element,
+      this.stage,
+    );
     model.addEventListener("loaded", () => {
       this.panel.leave();
       this.halt();
@@ -32,7 +78,12 @@ export class Watch {
     this.halt();
     this.stage.hidden = true;
     this.parts = this.model.parts.map(({ name, rgb }) => ({ name, rgb })); // as searched: the puzzle may be edited meanwhile
-    return { task: "watch", subject: this.model.subject(), rules: this.rules.map((rule) => rule.value), symmetry: this.symmetry.value };
+    return {
+      task: "watch",
+      subject: this.model.subject(),
+      rules: this.rules.map((rule) => rule.value),
+      symmetry: this.symmetry.value,
+    };
   }
 
   async ended(standing) {
@@ -48,17 +99,48 @@ export class Watch {
     this.screens = told.searches.map((search) => new Screen(this.model.lattice, this.parts, told, search));
     this.last = Math.max(...told.searches.map((search) => search.steps.length));
     this.step = 0;
-    this.slider = el("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "step", oninput: () => this.go(Number(this.slider.value)) });
-    this.playButton = el("button", { type: "button", class: "main", onclick: () => this.play() }, "Play");
-    this.speed = el("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 2, "aria-label": "speed", oninput: () => this.hasten() });
-    this.rate = el("span", {});
-    this.place = el("span", { role: "status" });
-    const by = (text, label, n) => el("button", { type: "button", "aria-label": label, onclick: () => this.leap(n) }, text);
-    fill(this.stage,
-      el("div", { class: "row player" }, this.playButton, by("«", "to the start", -Infinity), by("‹", "a step back", -1), by("›", "a step on", 1),
-        el("button", { type: "button", onclick: () => this.seek("cover") }, "Next solution"), field("speed", this.speed), this.rate),
-      el("div", { class: "row" }, this.slider), this.place,
-      el("div", { class: "screens" }, this.screens.map((screen) => screen.element)));
+    this.slider = dom("input", {
+      type: "range",
+      min: 0,
+      max: this.last,
+      value: 0,
+      "aria-label": "step",
+      oninput: () => this.go(Number(this.slider.value)),
+    });
+    this.playButton = dom("button", { type: "button", class: "main", onclick: () => this.play() }, "Play");
+    this.speed = dom("input", {
+      type: "range",
+      min: 0,
+      max: SPEEDS.length - 1,
+      value: 2,
+      "aria-label": "speed",
+      oninput: () => this.hasten(),
+    });
+    this.rate = dom("span", {});
+    this.place = dom("span", { role: "status" });
+    const by = (text, label, n) =>
+      dom("button", { type: "button", "aria-label": label, onclick: () => this.leap(n) }, text);
+    fill(
+      this.stage,
+      dom(
+        "div",
+        { class: "row player" },
+        this.playButton,
+        by("«", "to the start", -Infinity),
+        by("‹", "one step back", -1),
+        by("›", "one step forward", 1),
+        dom("button", { type: "button", onclick: () => this.seek("cover") }, "Next solution"),
+        field("speed", this.speed),
+        this.rate,
+      ),
+      dom("div", { class: "row" }, this.slider),
+      this.place,
+      dom(
+        "div",
+        { class: "screens" },
+        this.screens.map((screen) => screen.element),
+      ),
+    );
     this.stage.hidden = false;
     this.hasten();
     this.go(0);
@@ -70,7 +152,7 @@ export class Watch {
 
   go(step) {
     this.step = Math.max(0, Math.min(step, this.last));
-    this.slider.value = this.step;
+    this.slider.value = `${this.step}`;
     this.place.textContent = `step ${number(this.step)} of ${number(this.last)}`;
     for (const screen of this.screens) screen.go(this.step);
     if (this.step === this.last) this.halt();
@@ -81,7 +163,7 @@ export class Watch {
     this.go(this.step + n);
   }
 
-  /** Go on to where one of the searches finds a solution. */
+  /** Play on to the next solution of either search. */
   seek(kind) {
     const next = this.screens.map((screen) => screen.next(kind, this.step)).filter((step) => step !== null);
     this.leap((next.length ? Math.min(...next) : this.last) - this.step);
@@ -108,31 +190,55 @@ export class Watch {
   }
 
   halt() {
-    cancelAnimationFrame(this.timer);
+    cancelAnimationFrame(this.timer ?? 0);
     this.timer = null;
     if (this.playButton) this.playButton.textContent = "Play";
   }
 }
 
-/** One search: its picture, and where it stands. */
+/** One search: its picture and its state. */
 class Screen {
+  /** @type {any[]} */
+  stacks;
+  /** @type {any[]} */
+  counts;
   constructor(lattice, parts, told, search) {
-    Object.assign(this, { lattice, parts, told, search });
+    this.most = 0; // the greatest depth that is drawn
+    this.lattice = lattice;
+    this.parts = parts;
+    this.told = told;
+    this.search = search;
     this.kinds = told.kinds;
     this.shapes = new Map();
-    this.words = el("p", { class: "words" });
-    this.figures = el("p", { class: "figures" });
-    this.profile = svg("svg", { class: "profile", viewBox: `0 0 ${RECENT} 40`, preserveAspectRatio: "none", role: "img", "aria-label": "depth of the last steps" });
+    this.words = dom("p", { class: "words" });
+    this.figures = dom("p", { class: "figures" });
+    this.profile = svg("svg", {
+      class: "profile",
+      viewBox: `0 0 ${RECENT} 40`,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": "depth of the last steps",
+    });
     this.keep();
-    this.element = el("section", { class: "screen", "aria-label": search.about }, el("h3", {}, search.about),
-      el("div", { class: "layers" }, this.pictures()), this.words, this.figures, this.profile);
+    this.element = dom(
+      "section",
+      { class: "screen", "aria-label": search.about },
+      dom("h3", {}, search.about),
+      dom("div", { class: "layers" }, this.pictures()),
+      this.words,
+      this.figures,
+      this.profile,
+    );
   }
 
   pictures() {
     const layers = layersOf(this.lattice, this.told.cells);
     const pixels = this.told.cells.length > 200 ? 16 : 26;
     return layers.map(({ cells, box }, k) => {
-      const picture = canvas(this.lattice, box, pixels, { role: "img", "aria-label": layers.length > 1 ? `layer ${k + 1}` : "region" });
+      const picture = canvas(this.lattice, box, pixels, {
+        role: "img",
+        "aria-label": layers.length > 1 ? `layer ${k + 1}` : "region",
+      });
       for (const cell of cells) {
         const drawn = shape(this.lattice, cell, { class: "watched" });
         this.shapes.set(keyOf(cell), drawn);
@@ -142,7 +248,7 @@ class Screen {
     });
   }
 
-  /** Remember what is chosen at every so many steps, and count what has been met. */
+  /** Store the stack every KEEP steps, and the counts of events. */
   keep() {
     this.stacks = [];
     this.counts = [];
@@ -158,7 +264,7 @@ class Screen {
     });
   }
 
-  /** What is chosen after so many steps, and what has been met. */
+  /** The stack and the counts after so many steps. */
   at(step) {
     const { steps } = this.search;
     const from = Math.min(Math.floor(step / KEEP), this.stacks.length - 1);
@@ -197,13 +303,15 @@ class Screen {
     this.words.textContent = this.say(last, here);
     const [tried, , covers = 0, dead = 0, images = 0] = met;
     this.figures.textContent = [
-      counted(tried ?? 0, "branch", "branches"), counted(dead, "dead end"), counted(covers, "solution"),
+      counted(tried ?? 0, "branch", "branches"),
+      counted(dead, "dead end"),
+      counted(covers, "solution"),
       ...(images ? [counted(images, "image of these", "images of these")] : []),
     ].join(" · ");
     this.draw(here);
   }
 
-  /** The cells that the last step is about. */
+  /** The cells of the last step. */
   marked(step) {
     if (!step) return [];
     const [, , option, item] = step;
@@ -215,9 +323,22 @@ class Screen {
     if (!step) return "nothing is placed yet";
     const [number_, level, option, item, ways] = step;
     const kind = this.kinds[number_];
-    const where = item < 0 ? "" : item < this.told.cells.length ? `the cell ${words(this.lattice, this.told.cells[item])}` : `the part ${this.told.items[item]}`;
-    const part = option >= 0 && this.told.options[option][0] >= 0 ? `part ${this.parts[this.told.options[option][0]].name}` : "nothing";
-    const end = here === this.search.steps.length ? (this.search.whole ? " The search is done." : " More steps are not shown.") : "";
+    const where =
+      item < 0
+        ? ""
+        : item < this.told.cells.length
+          ? `the cell ${words(this.lattice, this.told.cells[item])}`
+          : `the part ${this.told.items[item]}`;
+    const part =
+      option >= 0 && this.told.options[option][0] >= 0
+        ? `part ${this.parts[this.told.options[option][0]].name}`
+        : "nothing";
+    const end =
+      here === this.search.steps.length
+        ? this.search.whole
+          ? " The search is done."
+          : " More steps are not shown."
+        : "";
     const texts = {
       try: `level ${level}: ${part} is tried on ${where || "what is left"}, ${ways === 1 ? "the only way" : `one of ${number(ways)} ways`}.`,
       back: `level ${level}: ${part} is taken back.`,
@@ -232,10 +353,19 @@ class Screen {
   draw(here) {
     const { steps } = this.search;
     const first = Math.max(0, here - RECENT);
-    const most = (this.most ??= Math.max(1, ...sample(steps)));
+    const most = (this.most ||= Math.max(1, ...sample(steps)));
     const points = [];
     for (let k = first; k < here; k += 1) points.push(`${k - first},${40 - (38 * steps[k][1]) / most}`);
-    fill(this.profile, svg("polyline", { points: points.join(" "), fill: "none", stroke: "var(--mark)", "stroke-width": 1, "vector-effect": "non-scaling-stroke" }));
+    fill(
+      this.profile,
+      svg("polyline", {
+        points: points.join(" "),
+        fill: "none",
+        stroke: "var(--mark)",
+        "stroke-width": 1,
+        "vector-effect": "non-scaling-stroke",
+      }),
+    );
   }
 }
 

@@ -1,17 +1,24 @@
-// The whole file that is open: its comment, and its problems with the edits of each. One problem is looked at; see model.js.
+// The whole open file: its comment, and its problems with the edits of each. One problem is shown; see model.js.
 //
-// As a list of texts, for history and versions: the comment, then of each problem its key, its name in the file as it
-// was opened ("" where that holds one alone), and what can be edited of it, "" where that is as in the file.
+// As a list of texts, for history and versions: the comment, then for each problem its key, its name in the file as it
+// was opened ("" where that holds one alone), and its state, "" if unchanged.
+
+/** @import { Problem } from "./web_types.js" */
 
 export class Whole {
-  /** What the server said of a file. */
+  /**
+   * The data of the server on a file.
+   *
+   * @param {Record<string, any>} options
+   */
   constructor({ subject, problems, comment = "", name }) {
     const { problem, edits, ...file } = subject;
     const names = problems.filter(({ fault }) => !fault).map((each) => each.name);
     this.file = file; // the subject without a problem
     this.comment = this.said = comment;
-    this.problems = names.length > 1 ? names.map((of) => ({ key: of, of, state: "" })) : [{ key: "", of: problem ?? "", state: "" }];
-    this.at = names.length > 1 ? problem ?? name : "";
+    this.problems =
+      names.length > 1 ? names.map((of) => ({ key: of, of, state: "" })) : [{ key: "", of: problem ?? "", state: "" }];
+    this.at = names.length > 1 ? (problem ?? name) : "";
     this.opened = this.texts();
   }
 
@@ -19,11 +26,15 @@ export class Whole {
     return this.of(this.at);
   }
 
+  /**
+   * @param {string} key
+   * @returns {Problem}
+   */
   of(key) {
     return this.problems.find((problem) => problem.key === key);
   }
 
-  /** What the open problem is called in the file, as the server is asked. */
+  /** The name of the open problem in the file, for requests to the server. */
   subject(problem = this.current) {
     return problem.of ? { ...this.file, problem: problem.of } : this.file;
   }
@@ -32,23 +43,35 @@ export class Whole {
     return [this.comment, ...this.problems.flatMap(({ key, of, state }) => [key, of, state])];
   }
 
-  /** Take over texts; the open problem stays open, if it is among them. */
+  /**
+   * Load texts; the open problem stays open if it is among them.
+   *
+   * @param {string[]} texts
+   */
   take(texts) {
     [this.comment] = texts;
     this.problems = problemsIn(texts);
     if (!this.current) this.at = this.problems[0].key;
   }
 
-  /** The problem in which texts differ from these, for whoever wants to see the change; the open one where it does. */
+  /**
+   * The problem in which texts differ from these, so that the change can be shown; preferably the open one.
+   *
+   * @param {string[]} texts
+   */
   changed(texts) {
     const before = new Map(this.problems.map(({ key, state }) => [key, state]));
     const there = problemsIn(texts);
     const moved = there.filter(({ key, state }) => before.get(key) !== state);
     const stays = there.find(({ key }) => key === this.at);
-    return stays && (moved.includes(stays) || !moved.length) ? stays : moved[0] ?? there[0];
+    return stays && (moved.includes(stays) || !moved.length) ? stays : (moved[0] ?? there[0]);
   }
 
-  /** Another problem after the open one: a copy of it as it is now, with a name of its own. */
+  /**
+   * Add a copy of the open problem after it, with a new name.
+   *
+   * @param {string} state
+   */
   copy(state) {
     const { of } = this.current;
     let key = `${of}+`;
@@ -57,16 +80,22 @@ export class Whole {
     return key;
   }
 
-  /** What each problem is called. */
+  /** The names of all problems. */
   names() {
     return this.problems.map((problem) => {
-      if (problem.read !== problem.state) Object.assign(problem, { read: problem.state, name: problem.state ? JSON.parse(problem.state).name : "" });
+      if (problem.read !== problem.state)
+        Object.assign(problem, { read: problem.state, name: problem.state ? JSON.parse(problem.state).name : "" });
       return [problem.key, problem.name || problem.of];
     });
   }
 }
 
-/** The problems that texts hold, which begin with the comment. */
+/**
+ * The problems in texts, which begin with the comment.
+ *
+ * @param {string[]} options
+ * @returns {Problem[]}
+ */
 export function problemsIn([, ...texts]) {
   const found = [];
   for (let k = 0; k < texts.length; k += 3) found.push({ key: texts[k], of: texts[k + 1], state: texts[k + 2] });

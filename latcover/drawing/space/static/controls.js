@@ -2,30 +2,54 @@
 
 import { button, dom } from "./dom.js";
 
+/** @import { Puzzle } from "./types.js" */
+/** @import { Viewer } from "./viewer.js" */
+
 const HELP = [
   ["drag, one finger, arrow keys", "turn"],
   ["wheel, two fingers, + and −", "zoom"],
   ["right drag, two fingers", "move"],
-  ["click, tap, x", "take a part out; x takes the topmost"],
-  ["z, a", "put the last part back, or all"],
+  ["click, tap, x", "take out a part; x takes the topmost"],
+  ["z, a", "put back the last part, or all parts"],
   ["n, p", "next and previous solution"],
-  ["e", "explode, and put together"],
+  ["e", "explode or put together"],
   ["l, L", "next and previous layer"],
-  ["Space", "play how the solution comes apart, and pause"],
-  [". and ,", "one move on, and back"],
-  ["Home, End", "all together, and all apart"],
-  ["0", "the first view again"],
-  ["?", "open and close this list"],
+  ["Space", "play or pause the disassembly"],
+  [". and ,", "next and previous move"],
+  ["Home, End", "first and last move: together, apart"],
+  ["0", "reset the view"],
+  ["?", "show or hide this list"],
 ];
 
 export class Controls {
-  /** `viewer` has wanted, show(k), explode(share), chooseLayer(n or null), putAll() and a stage. */
+  /** @type {boolean} */
+  lists;
+  /** @type {HTMLSelectElement} */
+  choice;
+  /** @type {HTMLInputElement} */
+  spread;
+  /** @type {HTMLButtonElement} */
+  back;
+  /** @type {HTMLButtonElement} */
+  next;
+  /** @type {HTMLInputElement} */
+  number;
+  /** @type {HTMLSpanElement} */
+  total;
+  /** @type {HTMLInputElement} */
+  slider;
+  /** @type {HTMLFieldSetElement} */
+  steps;
+
+  /**
+   * `viewer` has wanted, show(k), explode(share), chooseLayer(n or null), putAll() and a stage.
+   *
+   * @param {Puzzle} puzzle
+   * @param {Viewer} viewer
+   */
   constructor(puzzle, viewer) {
     this.viewer = viewer;
-    const buttons = [
-      button("Reset view", () => viewer.stage?.home()),
-      button("Put all back", () => viewer.putAll()),
-    ];
+    const buttons = [button("Reset view", () => viewer.stage?.home()), button("Put all back", () => viewer.putAll())];
     const rows = [this.solutions(), this.explosion(), this.layers(puzzle), dom("div", { class: "row" }, ...buttons)];
     this.element = dom("div", { class: "controls" }, ...rows);
     this.list = dom("dl", {});
@@ -53,8 +77,10 @@ export class Controls {
     return dom("label", { class: "field" }, dom("span", {}, "Explode"), this.spread);
   }
 
+  /** @param {Puzzle} puzzle */
   layers({ dimension, heights }) {
     const last = heights.length - 1;
+    /** @param {number} n */
     const where = (n) => (n === 0 ? " (bottom)" : n === last ? " (top)" : "");
     const options = heights.map((_, n) => dom("option", { value: `${n}` }, `${n + 1}${where(n)}`));
     this.choice = dom("select", {}, dom("option", { value: "" }, "all"), ...options);
@@ -66,7 +92,12 @@ export class Controls {
     return field;
   }
 
-  /** Show which solution of how many is shown. */
+  /**
+   * Show which solution of how many is shown.
+   *
+   * @param {number} current
+   * @param {number} count
+   */
   update(current, count) {
     this.steps.hidden = count < 2;
     this.number.max = this.slider.max = `${Math.max(1, count)}`;
@@ -77,7 +108,11 @@ export class Controls {
     this.next.disabled = current >= count - 1;
   }
 
-  /** List the keys; those of the player only if there is something to play. */
+  /**
+   * List the keys; those of the player only if there is something to play.
+   *
+   * @param {boolean} player
+   */
   allowKeys(player) {
     if (this.lists !== player) {
       this.lists = player;
@@ -86,10 +121,12 @@ export class Controls {
     }
   }
 
+  /** @param {number} share */
   setExplosion(share) {
     this.spread.value = `${Math.round(100 * share)}`;
   }
 
+  /** @param {number | null} layer */
   setLayer(layer) {
     this.choice.value = layer === null ? "" : `${layer}`;
   }

@@ -2,13 +2,24 @@
 
 import { OrbitControls, PerspectiveCamera, Vector3 } from "./three.js";
 
+/** @import { Point, Puzzle } from "./types.js" */
+
 const FIELD = 28; // of view, in degrees
 const MARGIN = 1.1; // around all in the first view
 const FLAT_WAY = [0, -1e-3, 1]; // from above; quite straight above, no side would be up
 const SOLID_WAY = [0.62, -1, 0.72]; // from a corner
 
+/** @typedef {Pick<Puzzle, "dimension" | "size" | "low" | "high"> & { thickness?: number }} SeenBox */
+
 export class Eye {
-  /** `changed` is called when the view changes; `smooth` says whether turning ends smoothly. */
+  /**
+   * `changed` is called when the view changes; `smooth` says whether turning ends smoothly.
+   *
+   * @param {HTMLCanvasElement} canvas
+   * @param {SeenBox} puzzle
+   * @param {boolean} smooth
+   * @param {() => void} changed
+   */
   constructor(canvas, puzzle, smooth, changed) {
     this.puzzle = puzzle;
     this.middle = middleOf(puzzle);
@@ -25,7 +36,7 @@ export class Eye {
 
   /** Half the sides of the box around the region. */
   boxReach() {
-    const { low, high, thickness } = this.puzzle;
+    const { low, high, thickness = 0 } = this.puzzle;
     const [x, y, z = thickness / 2] = high.map((value, k) => (value - low[k]) / 2);
     return new Vector3(x, y, z);
   }
@@ -35,20 +46,32 @@ export class Eye {
     return new Vector3(...this.way).normalize();
   }
 
-  /** Look from this side in the first view: [x, y, z], from the puzzle to the camera; null for the usual one. */
+  /**
+   * Look from this side in the first view: [x, y, z], from the puzzle to the camera; null for the usual one.
+   *
+   * @param {Point | null} way
+   */
   lookFrom(way) {
     const flat = this.puzzle.dimension === 2;
     this.way = flat || !way ? (flat ? FLAT_WAY : SOLID_WAY) : way;
   }
 
-  /** The distance from which all of these are visible: [to the side, up, towards the camera] from the middle. */
+  /**
+   * The distance from which all of these are visible: [to the side, up, towards the camera] from the middle.
+   *
+   * @param {number[][]} rows
+   */
   distanceOf(rows) {
     const tangent = Math.tan((FIELD * Math.PI) / 360);
     const needed = rows.map(([side, up, near]) => near + (MARGIN * Math.max(up, side / this.camera.aspect)) / tangent);
     return Math.max(...needed);
   }
 
-  /** The distance, in the first view's direction, from which everything within `reach` of the middle is visible. */
+  /**
+   * The distance, in the first view's direction, from which everything within `reach` of the middle is visible.
+   *
+   * @param {Vector3} reach
+   */
   distance(reach) {
     const towards = this.homeward();
     const right = new Vector3().crossVectors(this.camera.up, towards).normalize();
@@ -61,25 +84,38 @@ export class Eye {
     return this.distanceOf(rows);
   }
 
-  /** The first view, from a distance. */
+  /**
+   * The first view, from a distance.
+   *
+   * @param {number} distance
+   */
   home(distance) {
     this.controls.target.copy(this.middle);
     this.camera.position.copy(this.middle).addScaledVector(this.homeward(), distance);
     this.moved();
   }
 
+  /**
+   * @param {number} right
+   * @param {number} up
+   */
   turn(right, up) {
     this.controls.rotateLeft(-right);
     this.controls.rotateUp(-up);
     this.moved();
   }
 
+  /** @param {number} factor */
   zoom(factor) {
     const way = this.camera.position.clone().sub(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(way, 1 / factor);
     this.moved();
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     this.camera.aspect = width / height;
   }
@@ -89,7 +125,11 @@ export class Eye {
     this.changed();
   }
 
-  /** Prepare to draw everything within `reach` of the middle, with the finest depths that this allows. */
+  /**
+   * Prepare to draw everything within `reach` of the middle, with the finest depths that this allows.
+   *
+   * @param {number} reach
+   */
   focus(reach) {
     const away = this.camera.position.distanceTo(this.controls.target);
     const radius = reach + this.controls.target.distanceTo(this.middle) + 6 * this.puzzle.size;
@@ -108,6 +148,7 @@ export class Eye {
   }
 }
 
+/** @param {SeenBox} puzzle */
 function middleOf({ low, high }) {
   const [x, y, z = 0] = low.map((value, k) => (value + high[k]) / 2);
   return new Vector3(x, y, z);

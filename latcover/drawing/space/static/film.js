@@ -1,7 +1,14 @@
-// A film: where the pieces of a solution are while it is taken apart. source.js says what its data are.
+// A film: where the pieces of a solution are while it is taken apart. film_making.js makes its data: {way, moves, reaches}.
+//   way      from where to look, [x, y, z]
+//   moves    each {words, pieces, by, aside, glass, separation}: the items `pieces` go `by` [x, y, z]; then groups of
+//            items go aside, or to the middle, each {pieces, by}; glass: items that would hide what moves; separation: an
+//            index into reaches
+//   reaches  how far everything reaches from the middle until then, as seen from there: [side, up, towards the viewer] …
 //
 // A place in a film is a number: 3 is after three moves, 3.5 is within the fourth. A move has two stretches: its pieces
 // slide, and then groups go aside.
+
+/** @import { FilmData, Point } from "./types.js" */
 
 const SLIDE = [350, 170, 900]; // milliseconds of a slide: at least, for each cell of its way, at most besides
 const ASIDE = 750; // milliseconds in which groups go aside
@@ -9,7 +16,13 @@ const REST = 260; // milliseconds after each move
 const AHEAD = 0.6; // of a slide: until then the view has become as wide as the move needs
 
 export class Film {
-  /** `data` are those of a film, of `count` items; `size` is that of a cell. */
+  /**
+   * `data` are those of a film, of `count` items; `size` is that of a cell.
+   *
+   * @param {FilmData} data
+   * @param {number} count
+   * @param {number} size
+   */
   constructor(data, count, size) {
     this.data = data;
     this.moves = data.moves;
@@ -21,7 +34,7 @@ export class Film {
       return { slide, aside: aside.length ? ASIDE : 0 };
     });
     for (const { pieces, by, aside } of this.moves) {
-      const middle = moved(this.starts.at(-1), pieces, by);
+      const middle = moved(this.starts[this.starts.length - 1], pieces, by);
       this.middles.push(middle);
       this.starts.push(aside.reduce((all, group) => moved(all, group.pieces, group.by), middle));
     }
@@ -31,18 +44,32 @@ export class Film {
     return this.moves.length;
   }
 
-  /** The milliseconds of the move at a place, with the rest after it. */
+  /**
+   * The milliseconds of the move at a place, with the rest after it.
+   *
+   * @param {number} place
+   */
   duration(place) {
     const { slide, aside } = this.times[Math.min(Math.floor(place), this.last - 1)];
     return slide + aside + REST;
   }
 
-  /** The milliseconds of a move that have passed at a place within it. */
+  /**
+   * The milliseconds of a move that have passed at a place within it.
+   *
+   * @param {number} place
+   */
   passed(place) {
     return (place % 1) * this.duration(place);
   }
 
-  /** How far piece `number` is from where it stands in the solution. */
+  /**
+   * How far piece `number` is from where it stands in the solution.
+   *
+   * @param {number} number
+   * @param {number} place
+   * @returns {Point}
+   */
   shift(number, place) {
     const k = Math.min(Math.floor(place), this.last);
     const from = this.starts[k][number];
@@ -54,14 +81,22 @@ export class Film {
     return from ? from.map((x, axis) => x + slid * (middle[axis] - x) + set * (to[axis] - middle[axis])) : [0, 0, 0];
   }
 
-  /** Which shares of the two stretches of a move are done. */
+  /**
+   * Which shares of the two stretches of a move are done.
+   *
+   * @param {number} place
+   */
   shares(place) {
     const { slide, aside } = this.times[Math.floor(place)];
     const passed = this.passed(place);
     return [smooth(passed / slide), aside ? smooth((passed - slide) / aside) : 0];
   }
 
-  /** The number of the move that a place shows, counted from 0: the one that runs, or that was made last. */
+  /**
+   * The number of the move that a place shows, counted from 0: the one that runs, or that was made last.
+   *
+   * @param {number} place
+   */
   shown(place) {
     return Math.ceil(place) - 1;
   }
@@ -69,6 +104,8 @@ export class Film {
   /**
    * What the move that is shown makes stand out: {move, pieces, glass}, sets of the numbers of pieces that move and that
    * would hide them; null where all is together, and at the end.
+   *
+   * @param {number} place
    */
   lit(place) {
     if (place === 0 || place === this.last) {
@@ -79,18 +116,37 @@ export class Film {
     return { move, pieces: new Set(pieces), glass: new Set(glass) };
   }
 
-  /** The distance from which everything can be seen, between the usual one `together` and what the moves need. */
+  /**
+   * The distance from which everything can be seen, between the usual one `together` and what the moves need.
+   *
+   * @param {number} place
+   * @param {number} together
+   * @param {(rows: number[][]) => number} needed
+   */
   distance(place, together, needed) {
-    const at = (k) => (k === 0 ? together : Math.max(together, needed(this.data.reaches[this.moves[k - 1].separation])));
+    /** @param {number} k */
+    const at = (k) =>
+      k === 0 ? together : Math.max(together, needed(this.data.reaches[this.moves[k - 1].separation]));
     const k = Math.floor(place);
-    return place === k ? at(k) : at(k) + smooth(this.passed(place) / (AHEAD * this.times[k].slide)) * (at(k + 1) - at(k));
+    return place === k
+      ? at(k)
+      : at(k) + smooth(this.passed(place) / (AHEAD * this.times[k].slide)) * (at(k + 1) - at(k));
   }
 }
 
+/**
+ * @param {number} count
+ * @returns {Point[]}
+ */
 function still(count) {
   return Array.from({ length: count }, () => [0, 0, 0]);
 }
 
+/**
+ * @param {Point[]} all
+ * @param {number[]} pieces
+ * @param {Point} by
+ */
 function moved(all, pieces, by) {
   const found = [...all];
   for (const number of pieces) {
@@ -99,7 +155,11 @@ function moved(all, pieces, by) {
   return found;
 }
 
-/** From 0 to 1, slow at both ends. */
+/**
+ * From 0 to 1, slow at both ends.
+ *
+ * @param {number} share
+ */
 function smooth(share) {
   const x = Math.max(0, Math.min(share, 1));
   return x * x * (3 - 2 * x);

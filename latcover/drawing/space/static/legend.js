@@ -2,28 +2,47 @@
 
 import { dom } from "./dom.js";
 
+/** @import { Item, Part, Patch } from "./types.js" */
+
 export class Legend {
-  /** `tell` is {onToggle(number), onShine(number or null)}; the numbers are of pieces of the solution. */
+  /**
+   * `tell` is {onToggle(number), onShine(number or null)}; the numbers are of pieces of the solution.
+   *
+   * @param {Part[]} parts
+   * @param {{ onToggle(number: number): void, onShine(number: number | null): void }} tell
+   */
   constructor(parts, tell) {
+    /** @type {HTMLLIElement[]} */
+    this.rows = []; // by the number of a piece; cells that stay empty have none
+    /** @type {HTMLInputElement[]} */
+    this.boxes = [];
+    /** @type {string[]} */
+    this.names = [];
     this.parts = parts;
     this.tell = tell;
     this.list = dom("ul", {});
     this.element = dom("fieldset", { class: "parts" }, dom("legend", {}, "Parts in place"), this.list);
   }
 
-  /** List the pieces of a solution; `copies` names each as "part copy". */
+  /**
+   * List the pieces of a solution; `copies` names each as "part copy".
+   *
+   * @param {Item[]} items
+   * @param {string[]} copies
+   * @param {(number: number) => boolean} isOut
+   */
   show(items, copies, isOut) {
     const many = new Map();
     for (const { part } of items) {
       many.set(part, (many.get(part) ?? 0) + 1);
     }
-    const focused = this.boxes?.findIndex((box) => box === document.activeElement) ?? -1;
+    const focused = this.boxes.findIndex((box) => box === document.activeElement);
     this.rows = [];
     this.boxes = [];
     this.names = items.map(({ part }, number) => {
       const copy = Number(copies[number].split(" ")[1]);
       const name = this.parts[part]?.name ?? "empty";
-      return many.get(part) > 1 && part >= 0 ? `${name} ${copy + 1}` : name;
+      return (many.get(part) ?? 0) > 1 && part >= 0 ? `${name} ${copy + 1}` : name;
     });
     items.forEach(({ part, shape }, number) => {
       if (part >= 0) {
@@ -35,6 +54,12 @@ export class Legend {
     this.boxes[focused]?.focus();
   }
 
+  /**
+   * @param {number} part
+   * @param {number} copy
+   * @param {number} number
+   * @param {boolean} out
+   */
   row(part, copy, number, out) {
     const { letters } = this.parts[part];
     const box = dom("input", { type: "checkbox" });
@@ -50,11 +75,18 @@ export class Legend {
     return row;
   }
 
-  /** Give the swatch of a row the colours of its piece. */
+  /**
+   * Give the swatch of a row the colours of its piece.
+   *
+   * @param {HTMLElement} row
+   * @param {number} part
+   * @param {number} copy
+   * @param {Patch[]} patches
+   */
   dye(row, part, copy, patches) {
     const { colours } = this.parts[part];
     const tints = patches.map(({ colour }) => colour ?? colours[copy % colours.length]);
-    const swatch = row.querySelector(".swatch");
+    const swatch = /** @type {HTMLElement} */ (row.querySelector(".swatch"));
     swatch.classList.toggle("motley", tints.length > 1);
     if (tints.length > 1) {
       const bands = tints.map((tint, k) => `${tint} ${(100 * k) / tints.length}% ${(100 * (k + 1)) / tints.length}%`);
@@ -65,32 +97,49 @@ export class Legend {
     }
   }
 
+  /** @param {number} number */
   nameOf(number) {
     return this.names[number];
   }
 
+  /**
+   * @param {number} number
+   * @param {boolean} out
+   */
   mark(number, out) {
     if (this.boxes[number]) {
       this.boxes[number].checked = !out;
     }
   }
 
-  /** Show which pieces move. */
+  /**
+   * Show which pieces move.
+   *
+   * @param {Set<number>} numbers
+   */
   light(numbers) {
-    for (const [number, row] of (this.rows ?? []).entries()) {
+    for (const [number, row] of this.rows.entries()) {
       row?.classList.toggle("moving", numbers.has(number));
     }
   }
 
-  /** Show which piece the pointer is on, or none. */
+  /**
+   * Show which piece the pointer is on, or none.
+   *
+   * @param {number | null} number
+   */
   point(number) {
-    for (const [other, row] of (this.rows ?? []).entries()) {
+    for (const [other, row] of this.rows.entries()) {
       row?.classList.toggle("pointed", other === number);
     }
   }
 }
 
-/** Black or white, whichever stands out more on a colour (WCAG 2). */
+/**
+ * Black or white, whichever stands out more on a colour (WCAG 2).
+ *
+ * @param {string} colour
+ */
 function ink(colour) {
   const [red, green, blue] = [1, 3, 5].map((start) => {
     const share = parseInt(colour.slice(start, start + 2), 16) / 255;

@@ -3,6 +3,6 @@
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const viewer = mount(document.getElementById("viewer"), unpack(data));
+const data = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent ?? "");
+const viewer = mount(/** @type {HTMLElement} */ (document.getElementById("viewer")), unpack(data));
 viewer.focus();

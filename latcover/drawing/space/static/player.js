@@ -2,14 +2,45 @@
 
 import { button, dom } from "./dom.js";
 import { Film } from "./film.js";
+import { filmOf } from "./film_making.js";
+
+/** @import { Viewer } from "./viewer.js" */
+/** @import { Disassembly, Item } from "./types.js" */
 
 const HASTE = 5; // how much faster a place further away is reached, for each move to it
 const CALM_MOVE = 1200; // milliseconds between two moves that are played without motion
 
 export class Player {
-  /** `viewer` has a stage, the size of a cell, and played(): it is called when the place or what is said has changed. */
+  /** @type {HTMLButtonElement} */
+  first;
+  /** @type {HTMLButtonElement} */
+  back;
+  /** @type {HTMLButtonElement} */
+  start;
+  /** @type {HTMLButtonElement} */
+  next;
+  /** @type {HTMLButtonElement} */
+  end;
+  /** @type {HTMLInputElement} */
+  slider;
+  /** @type {HTMLParagraphElement} */
+  words;
+  /** @type {HTMLParagraphElement} */
+  keys;
+  /** @type {HTMLDivElement} */
+  bar;
+  /** @type {HTMLElement} */
+  element;
+
+  /**
+   * `viewer` has a stage, the size of a cell, and played(): it is called when the place or what is said has changed.
+   *
+   * @param {Viewer} viewer
+   */
   constructor(viewer) {
     this.viewer = viewer;
+    this.result = "";
+    /** @type {Film | null} */
     this.film = null;
     this.place = 0;
     this.goal = 0;
@@ -19,27 +50,40 @@ export class Player {
   }
 
   build() {
+    /**
+     * @param {string} words
+     * @param {string} label
+     * @param {() => void} what
+     */
     const act = (words, label, what) => button(words, what, { "aria-label": label, title: label });
     this.first = act("«", "All together (Home)", () => this.go(0));
-    this.back = act("‹", "One move back (,)", () => this.step(-1));
+    this.back = act("‹", "Previous move (,)", () => this.step(-1));
     this.start = button("Play", () => this.toggle(), { class: "play", title: "Space" });
-    this.next = act("›", "One move on (.)", () => this.step(1));
+    this.next = act("›", "Next move (.)", () => this.step(1));
     this.end = act("»", "All apart (End)", () => this.go(Infinity));
     this.slider = dom("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Move" });
     this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
     this.words = dom("p", { class: "move", "aria-live": "polite" });
-    const keys = "Space plays and stops · full stop and comma: a move on, a move back · Home and End: together, apart";
+    const keys = "Space: play or pause · full stop and comma: next and previous move · Home and End: together, apart";
     this.keys = dom("p", { class: "keys" }, keys);
     const buttons = dom("div", { class: "row" }, this.first, this.back, this.start, this.next, this.end, this.slider);
     this.bar = dom("div", { class: "bar" }, buttons, this.keys);
-    this.element = dom("section", { class: "player", "aria-label": "Taking apart", hidden: "" }, this.words, this.bar);
+    this.element = dom("section", { class: "player", "aria-label": "Disassembly", hidden: "" }, this.words, this.bar);
   }
 
-  /** Show the film of a solution with so many items, from its beginning; null if there is none. */
-  load(data, count) {
-    this.element.hidden = !data;
-    this.film = data && data.moves.length ? new Film(data, count, this.viewer.source.puzzle.size) : null;
-    this.result = data ? data.words : "";
+  /**
+   * Prepare to show from its beginning how a solution with these items comes apart; null if that is not known.
+   *
+   * @param {Disassembly | null} disassembly
+   * @param {Item[]} items
+   */
+  load(disassembly, items) {
+    const { puzzle } = this.viewer.source;
+    this.element.hidden = !disassembly;
+    this.film = disassembly?.separations.length
+      ? new Film(filmOf(disassembly, items, puzzle), items.length, puzzle.size)
+      : null;
+    this.result = disassembly?.words ?? "";
     this.bar.hidden = !this.film;
     this.place = this.goal = 0;
     this.playing = false;
@@ -47,13 +91,21 @@ export class Player {
     this.tell();
   }
 
-  /** Go to a place, smoothly. */
+  /**
+   * Go to a place, smoothly.
+   *
+   * @param {number} place
+   */
   go(place) {
     if (this.film) {
       this.aim(Math.max(0, Math.min(place, this.film.last)), false);
     }
   }
 
+  /**
+   * @param {number} goal
+   * @param {boolean} playing
+   */
   aim(goal, playing) {
     this.goal = goal;
     this.playing = playing && this.viewer.stage !== null;
@@ -64,7 +116,11 @@ export class Player {
     this.tell();
   }
 
-  /** Go to the next place where a move begins, or to the one before. */
+  /**
+   * Go to the next place where a move begins, or to the one before.
+   *
+   * @param {number} by
+   */
   step(by) {
     this.go(by > 0 ? Math.floor(this.goal) + 1 : Math.ceil(this.goal) - 1);
   }
@@ -89,12 +145,17 @@ export class Player {
     }
   }
 
-  /** Go on by some milliseconds. Returns whether it still moves. */
+  /**
+   * Go on by some milliseconds. Returns whether it still moves.
+   *
+   * @param {number} passed
+   * @param {boolean} calm
+   */
   advance(passed, calm) {
     if (!this.film || this.place === this.goal) {
       return false;
     }
-    this.place = calm ? this.leap(passed) : this.glide(passed);
+    this.place = calm ? this.leap(passed) : this.glide(passed, this.film);
     if (this.place === this.goal) {
       this.playing = false;
     }
@@ -102,13 +163,18 @@ export class Player {
     return this.place !== this.goal;
   }
 
-  glide(passed) {
+  /**
+   * @param {number} passed
+   * @param {Film} film
+   */
+  glide(passed, film) {
     const left = this.goal - this.place;
     const haste = this.playing ? 1 : 1 + HASTE * Math.max(0, Math.abs(left) - 1);
-    const way = (haste * passed) / this.film.duration(left < 0 ? Math.ceil(this.place) - 1 : this.place);
+    const way = (haste * passed) / film.duration(left < 0 ? Math.ceil(this.place) - 1 : this.place);
     return Math.abs(left) <= way ? this.goal : this.place + Math.sign(left) * way;
   }
 
+  /** @param {number} passed */
   leap(passed) {
     if (!this.playing) {
       return this.goal;
@@ -124,7 +190,7 @@ export class Player {
   tell() {
     const { film, place, goal } = this;
     const now = film ? film.shown(place) + 1 : 0;
-    const words = now ? `move ${now} of ${film.last}: ${film.moves[now - 1].words}` : this.result;
+    const words = film && now ? `move ${now} of ${film.last}: ${film.moves[now - 1].words}` : this.result;
     if (this.words.textContent !== words) {
       this.words.textContent = words;
     }

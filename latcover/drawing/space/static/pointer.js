@@ -1,14 +1,26 @@
 // The pointer on the picture: what it clicks, and what it is on. The eye turns and zooms.
 
+/** @import { PointerListener } from "./types.js" */
+
 const CLICK = 6; // pixels that a pointer may move and still have clicked
 
 export class Pointer {
-  /** `at(x, y)` gives the piece at a point of the picture, or null; `tell` is the `tell` of the stage. */
+  /**
+   * `at(x, y)` gives the piece at a point of the picture, or null; `tell` is the `tell` of the stage.
+   *
+   * @param {HTMLCanvasElement} canvas
+   * @param {(x: number, y: number) => number | null} at
+   * @param {PointerListener} tell
+   */
   constructor(canvas, at, tell) {
     this.canvas = canvas;
     this.at = at;
     this.tell = tell;
     this.stop = new AbortController();
+    /**
+     * @param {"pointerdown" | "pointerup" | "pointermove" | "pointerleave"} name
+     * @param {(event: PointerEvent) => void} act
+     */
     const on = (name, act) => canvas.addEventListener(name, act, { signal: this.stop.signal });
     on("pointerdown", (event) => {
       this.down = event.isPrimary ? [event.clientX, event.clientY] : null; // a second finger clicks nothing
@@ -18,6 +30,7 @@ export class Pointer {
     on("pointerleave", () => tell.onHover(null, 0, 0));
   }
 
+  /** @param {PointerEvent} event */
   released(event) {
     const [x, y] = this.down ?? [Infinity, Infinity];
     this.down = null;
@@ -29,6 +42,7 @@ export class Pointer {
     }
   }
 
+  /** @param {PointerEvent} event */
   moved(event) {
     if (!event.buttons && event.pointerType !== "touch") {
       const { piece, x, y } = this.place(event);
@@ -36,7 +50,11 @@ export class Pointer {
     }
   }
 
-  /** The piece under the pointer, or null, and where that is on the canvas, in pixels. */
+  /**
+   * The piece under the pointer, or null, and where that is on the canvas, in pixels.
+   *
+   * @param {PointerEvent} event
+   */
   place(event) {
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];

@@ -3,21 +3,23 @@
 // A source is {puzzle, parts, count, solution(k)}:
 //   puzzle, parts  as `latcover.drawing.space.scene_data.puzzle_data` describes them
 //   count          how many solutions there are now; it may grow, then call refresh() of the viewer
-//   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items, film}
-// An item is {part, at, move, shape}: the number of a part (−1: a cell that stays empty), where it stands ([x, y, z]),
-// how far it moves when the parts are fully apart ([x, y, z]), and its geometry as `latcover.drawing.space.shape_data.shape_data` describes it, with an `id` by which the viewer knows it again.
-// A film is null, or shows how the solution comes apart: {result, words, way, moves, reaches} (latcover.drawing.film).
-//   result   "apart", "stuck" or "unknown"; words says it
-//   way      from where to look, [x, y, z]
-//   moves    each {words, pieces, by, aside, glass, separation}: the items `pieces` go `by` [x, y, z]; then groups of
-//            items go aside, or to the middle, each {pieces, by}; glass: items that would hide what moves; separation: an
-//            index into reaches
-//   reaches  how far everything reaches from the middle until then, as seen from there: [side, up, towards the viewer] …
-// Copies of a part come in their order, which determines their shades and letters.
+//   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items, disassembly}
+// An item is {part, at, move, shape}: the number of a part (−1: a cell that stays empty), where it is ([x, y, z]), how far
+// it moves when the parts are fully apart ([x, y, z]), and its geometry as `latcover.drawing.space.shape_data.shape_data`
+// describes it, with an `id` by which the viewer knows it again. Copies of a part come in their order, which determines
+// their shades and letters.
+// A disassembly is as `latcover.drawing.space.disassembly_data` describes it, or null.
 
-const FORMAT = 2;
+/** @import { Item, SceneData, Source } from "./types.js" */
 
-/** A source that holds all of its solutions, from the data of one call of `scene_data`. */
+const FORMAT = 3;
+
+/**
+ * A source that holds all of its solutions, from the data of one call of `scene_data`.
+ *
+ * @param {SceneData} data
+ * @returns {Source}
+ */
 export function unpack(data) {
   if (data.format !== FORMAT) {
     throw new Error(`this viewer reads format ${FORMAT} of scene data, not ${data.format}`);
@@ -30,13 +32,22 @@ export function unpack(data) {
   const moves = new Float32Array(bytes(data.moves));
   const ways = new Float32Array(bytes(data.ways));
   const elsewhere = new Map(Array.from(new Uint32Array(bytes(data.elsewhere)), (place, k) => [place, k]));
+  /**
+   * @param {Float32Array} array
+   * @param {number} k
+   */
   const three = (array, k) => Array.from(array.subarray(3 * k, 3 * k + 3));
+  /**
+   * @param {number} place
+   * @returns {Item}
+   */
   const item = (place) => {
     const placement = solutions[place];
+    const other = elsewhere.get(place);
     return {
       part: placements[2 * placement],
       at: three(places, placement),
-      move: elsewhere.has(place) ? three(ways, elsewhere.get(place)) : three(moves, placement),
+      move: other === undefined ? three(moves, placement) : three(ways, other),
       shape: data.shapes[placements[2 * placement + 1]],
     };
   };
@@ -44,17 +55,19 @@ export function unpack(data) {
     puzzle: data.puzzle,
     parts: data.parts,
     count: data.count,
+    /** @param {number} k */
     async solution(k) {
       if (!(k >= 0 && k < data.count)) {
         throw new RangeError(`there is no solution at ${k}: there are ${data.count}`);
       }
       const [number, image, orbit] = numbers.subarray(3 * k, 3 * k + 3);
       const items = Array.from({ length: starts[k + 1] - starts[k] }, (_, place) => item(starts[k] + place));
-      return { number, image, orbit, items, film: data.films?.[k] ?? null };
+      return { number, image, orbit, items, disassembly: data.disassemblies?.[k] ?? null };
     },
   };
 }
 
+/** @param {string} base64 */
 function bytes(base64) {
   const text = atob(base64);
   const array = new Uint8Array(text.length);

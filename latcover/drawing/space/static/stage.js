@@ -1,12 +1,25 @@
 // The stage draws one solution in three dimensions. It draws only when something has changed.
 
 import {
-  AmbientLight, DirectionalLight, Group, LineSegments2, Mesh, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+  AmbientLight,
+  DirectionalLight,
+  Group,
+  LineSegments2,
+  Mesh,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
 } from "./three.js";
 import { Eye } from "./eye.js";
 import { Materials } from "./materials.js";
 import { Pointer } from "./pointer.js";
 import { geometryOf, slabAt } from "./shapes.js";
+
+/** @import { Box3 } from "three" */
+/** @import { BodyGeometry, Piece, Item, Part, PointerListener, Puzzle } from "./types.js" */
+/** @import { Player } from "./player.js" */
 
 const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
@@ -14,15 +27,39 @@ const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of par
 const PALE = ["faint", "cell", "tinted", "glass"]; // states of what is nearly invisible, and needs no halo
 const KEPT = 4000; // geometries that are kept for later solutions
 
-/** A renderer for a canvas. It throws an error if the browser has no WebGL. */
+/**
+ * A renderer for a canvas. It throws an error if the browser has no WebGL.
+ *
+ * @param {HTMLCanvasElement} canvas
+ */
 export function rendererFor(canvas) {
   return new WebGLRenderer({ canvas, antialias: true, alpha: true });
 }
 
 export class Stage {
+  /** @type {Pointer} */
+  pointer;
+  /** @type {() => void} */
+  restored;
+  /** @type {() => void} */
+  darkened;
+  /** @type {ResizeObserver} */
+  watcher;
+  /** @type {Scene} */
+  scene;
+  /** @type {Group} */
+  group;
+  /** @type {LineSegments2 | undefined} */
+  outline;
+
   /**
    * `tell` is {onPick(item), onHover(item or null, x, y)}, which are called for the pointer; items are numbers in the solution.
    * `renderer` comes from `rendererFor`.
+   *
+   * @param {WebGLRenderer} renderer
+   * @param {Puzzle} puzzle
+   * @param {Part[]} parts
+   * @param {PointerListener} tell
    */
   constructor(renderer, puzzle, parts, tell) {
     this.renderer = renderer;
@@ -34,13 +71,22 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.materials = new Materials(this.dark.matches);
+    /** @type {Map<string, BodyGeometry>} */
     this.geometries = new Map();
+    /** @type {Piece[]} */
     this.pieces = [];
     this.explosion = 0;
+    /** @type {number | null} */
     this.layer = null;
+    /** @type {number | null} */
     this.shining = null;
+    /** @type {Player | null} */
     this.player = null; // of what is shown, if it has a film
+    /** @type {{ move: number, pieces: Set<number>, glass: Set<number> } | null} */
     this.lit = null; // the numbers of the pieces that move in the film, and of those that are glass; null: all are alike
+    /** @type {number | null} */
+    this.waiting = null; // for the browser to draw; 0: nothing is drawn any more
+    this.last = 0; // when something moved, in milliseconds
     this.eye = new Eye(this.canvas, puzzle, !this.calm.matches, () => this.invalidate());
     this.fitted = this.distance(); // for which the camera has been placed
     this.build();
@@ -53,7 +99,7 @@ export class Stage {
     // A face that looks at the light has exactly its colour of the palette, because three.js divides by pi.
     const flat = this.puzzle.dimension === 2;
     const light = new DirectionalLight("#ffffff", Math.PI * (flat ? 0.3 : 0.55));
-    light.position.set(...(flat ? [0, 0, 1] : [-0.35, 0.75, 1]));
+    light.position.fromArray(flat ? [0, 0, 1] : [-0.35, 0.75, 1]);
     this.eye.camera.add(light, light.target);
     light.target.position.set(0, 0, 0);
     const everywhere = new AmbientLight("#ffffff", Math.PI * (flat ? 0.7 : 0.5));
@@ -64,7 +110,7 @@ export class Stage {
     if (outline.lines) {
       this.outline = new LineSegments2(outline.lines, this.materials.edge("outline"));
       this.outline.renderOrder = -1; // before the parts, whose edges must cover it
-      this.outline.position.set(...at);
+      this.outline.position.fromArray(at);
       this.scene.add(this.outline);
     }
   }
@@ -76,13 +122,17 @@ export class Stage {
     this.darkened = () => this.repaint();
     this.dark.addEventListener("change", this.darkened);
     this.watcher = new ResizeObserver(() => this.resized());
-    this.watcher.observe(this.canvas.parentElement);
+    this.watcher.observe(/** @type {HTMLElement} */ (this.canvas.parentElement));
   }
 
   /**
    * Show the items of a solution; those that `isOut(item)` are left out from the beginning. `player` plays its film, if it
    * has one: {film, place, advance(milliseconds, calm)}. Items of a game also have a `copy` and a `look`, a state of
    * materials.js.
+   *
+   * @param {Item[]} items
+   * @param {(number: number) => boolean} isOut
+   * @param {Player | null} player
    */
   show(items, isOut, player) {
     const way = player?.film?.data.way ?? null;
@@ -112,7 +162,7 @@ export class Stage {
     this.group.clear();
     for (const piece of this.pieces) {
       const geometry = this.layerOf(piece);
-      piece.shown = geometry && this.meshOf(piece, geometry);
+      piece.shown = geometry ? this.meshOf(piece, geometry) : null;
       if (piece.shown) {
         this.group.add(piece.shown);
       }
@@ -120,6 +170,7 @@ export class Stage {
     this.colour();
   }
 
+  /** @param {Piece} piece */
   layerOf(piece) {
     if (this.layer === null || this.puzzle.dimension === 2) {
       return piece.geometry;
@@ -129,6 +180,10 @@ export class Stage {
     return slab && this.geometry(`${shape.id} ${slab.height}`, () => geometryOf(slab, this.puzzle, slab.height));
   }
 
+  /**
+   * @param {Piece} piece
+   * @param {BodyGeometry} geometry
+   */
   meshOf(piece, geometry) {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
@@ -144,6 +199,11 @@ export class Stage {
     return mesh;
   }
 
+  /**
+   * @param {string} name
+   * @param {() => BodyGeometry} make
+   * @returns {BodyGeometry}
+   */
   geometry(name, make) {
     const found = this.geometries.get(name) ?? make();
     this.geometries.delete(name); // what was used last stands last
@@ -175,7 +235,7 @@ export class Stage {
         const state = item.look ?? (faint ? "faint" : alone ? "shining" : quiet ? "quiet" : "solid");
         shown.material = this.materials.bodies(this.parts[item.part], copy, state, tints);
         shown.renderOrder = ["shining", "good", "bad", "goodBall", "badBall"].includes(state) ? 1 : 0;
-        for (const lines of shown.children) {
+        for (const lines of /** @type {LineSegments2[]} */ (shown.children)) {
           const { halo } = lines.userData;
           lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);
           lines.visible = !halo || (haloed && !PALE.includes(state));
@@ -197,7 +257,11 @@ export class Stage {
     this.colour();
   }
 
-  /** Let one piece shine through the others, or none. */
+  /**
+   * Let one piece shine through the others, or none.
+   *
+   * @param {number | null} number
+   */
   shine(number) {
     if (this.shining !== number) {
       this.shining = number;
@@ -205,7 +269,12 @@ export class Stage {
     }
   }
 
-  /** Take a piece out, or put it back. */
+  /**
+   * Take a piece out, or put it back.
+   *
+   * @param {number} number
+   * @param {boolean} out
+   */
   take(number, out) {
     this.pieces[number].goal = out ? 1 : 0;
     if (this.calm.matches) {
@@ -214,12 +283,17 @@ export class Stage {
     this.colour();
   }
 
+  /** @param {number | null} layer */
   choose(layer) {
     this.layer = layer;
     this.dress();
   }
 
-  /** Move the pieces apart: 0 together, 1 fully. The picture keeps its size on the screen. */
+  /**
+   * Move the pieces apart: 0 together, 1 fully. The picture keeps its size on the screen.
+   *
+   * @param {number} share
+   */
   explode(share) {
     this.explosion = share;
     this.refit();
@@ -261,8 +335,8 @@ export class Stage {
   reach() {
     const found = this.eye.boxReach();
     for (const piece of this.explosion ? this.pieces : []) {
-      const { min, max } = piece.geometry.body.boundingBox;
-      const centre = this.outward(piece).addScaledVector(new Vector3(...piece.item.move), this.explosion);
+      const { min, max } = /** @type {Box3} */ (piece.geometry.body.boundingBox);
+      const centre = this.outward(piece).addScaledVector(new Vector3().fromArray(piece.item.move), this.explosion);
       const half = max.clone().sub(min).multiplyScalar(0.5);
       found.max(new Vector3(Math.abs(centre.x), Math.abs(centre.y), Math.abs(centre.z)).add(half));
     }
@@ -275,18 +349,26 @@ export class Stage {
     return Math.max(this.reach().length(), ...rows.flat().map((row) => Math.hypot(...row)));
   }
 
-  /** From the middle of the puzzle to the middle of a piece in its place. */
+  /**
+   * From the middle of the puzzle to the middle of a piece in its place.
+   *
+   * @param {Piece} piece
+   */
   outward({ item, geometry }) {
-    return geometry.centre.clone().add(new Vector3(...item.at)).sub(this.eye.middle);
+    return geometry.centre.clone().add(new Vector3().fromArray(item.at)).sub(this.eye.middle);
   }
 
-  /** How high the middle of a piece stands. */
+  /**
+   * How high the middle of a piece stands.
+   *
+   * @param {number} number
+   */
   heightOf(number) {
     return this.outward(this.pieces[number]).z;
   }
 
   resized() {
-    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    const { clientWidth: width, clientHeight: height } = /** @type {HTMLElement} */ (this.canvas.parentElement);
     if (width && height) {
       this.renderer.setSize(width, height, false);
       this.eye.resize(width, height);
@@ -298,6 +380,7 @@ export class Stage {
     this.waiting ??= requestAnimationFrame((time) => this.frame(time));
   }
 
+  /** @param {number} time */
   frame(time) {
     this.waiting = null;
     const passed = this.last ? Math.min(time - this.last, 50) : 16;
@@ -320,7 +403,11 @@ export class Stage {
     return new Promise((done) => this.canvas.toBlob(done, "image/png"));
   }
 
-  /** Move pieces that come or go by a share of their way. Returns whether any is still moving. */
+  /**
+   * Move pieces that come or go by a share of their way. Returns whether any is still moving.
+   *
+   * @param {number} share
+   */
   step(share) {
     let moving = false;
     for (const piece of this.pieces) {
@@ -332,6 +419,7 @@ export class Stage {
     return moving;
   }
 
+  /** @param {Piece} piece */
   put(piece) {
     const { item, away, number, shown } = piece;
     if (!shown) {
@@ -339,24 +427,34 @@ export class Stage {
     }
     const leaving = this.player?.film && (this.player.place || this.explosion);
     shown.visible = away < 1 && !(leaving && item.part < 0); // nothing is left around cells that stay empty
-    shown.position.set(...item.at);
-    if (this.player?.place) {
-      shown.position.add(new Vector3(...this.player.film.shift(number, this.player.place)));
+    shown.position.fromArray(item.at);
+    if (this.player?.film && this.player.place) {
+      shown.position.add(new Vector3().fromArray(this.player.film.shift(number, this.player.place)));
     }
     if (this.explosion || away) {
-      const way = new Vector3(...item.move);
+      const way = new Vector3().fromArray(item.move);
       shown.position.addScaledVector(way, this.explosion);
       way.length() > 1e-9 ? way.normalize() : way.set(0, 0, 1);
       shown.position.addScaledVector(way, away * away * LEAVING * this.puzzle.size);
     }
   }
 
-  /** The piece at a point of the picture (from -1 to 1, y upwards), or null. */
+  /**
+   * The piece at a point of the picture (from -1 to 1, y upwards), or null.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   at(x, y) {
     return this.hit(x, y)?.number ?? null;
   }
 
-  /** The same with the place of that point in space: {number, point}, or null. */
+  /**
+   * The same with the place of that point in space: {number, point}, or null.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   hit(x, y) {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.eye.camera);
@@ -370,8 +468,8 @@ export class Stage {
     this.canvas.removeEventListener("webglcontextrestored", this.restored);
     this.dark.removeEventListener("change", this.darkened);
     this.watcher.disconnect();
-    cancelAnimationFrame(this.waiting);
-    this.waiting = 0; // nothing is drawn any more
+    cancelAnimationFrame(this.waiting ?? 0);
+    this.waiting = 0;
     this.eye.dispose();
     for (const { body, lines } of this.geometries.values()) {
       body.dispose();

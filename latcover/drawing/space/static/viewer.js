@@ -4,7 +4,7 @@
 //   import { unpack } from "./source.js";
 //   const viewer = mount(element, unpack(data));
 //
-// `mount(element, source)` fills an element with the view and its controls; viewer.css must be loaded.
+// `mount(element, source)` fills an element with the view and its controls; widgets.css and viewer.css must be loaded.
 // source.js describes sources. The third argument, { heading: "h1" } by default, sets the level of the title.
 // It returns
 //   play()      play the film of the solution that is shown, if it has one
@@ -23,28 +23,67 @@ import { Legend } from "./legend.js";
 import { Player } from "./player.js";
 import { Stage, rendererFor } from "./stage.js";
 
+/** @import { Item, Part, Puzzle, Solution, Source } from "./types.js" */
+
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
 const FULL = 1.6; // the share of a model at which the parts are fully apart here
 const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 
+/**
+ * @param {HTMLElement} element
+ * @param {Source} source
+ * @param {{ heading?: "h1" | "h2" | "h3" }} [given2]
+ * @returns {Viewer}
+ */
 export function mount(element, source, { heading = "h1" } = {}) {
   return new Viewer(element, source, heading);
 }
 
-class Viewer {
+export class Viewer {
+  /** @type {Solution} */
+  solution;
+  /** @type {HTMLHeadingElement} */
+  title;
+  /** @type {HTMLParagraphElement} */
+  status;
+  /** @type {HTMLCanvasElement} */
+  canvas;
+  /** @type {HTMLDivElement} */
+  tip;
+  /** @type {HTMLDivElement} */
+  view;
+  /** @type {Player} */
+  player;
+  /** @type {Controls} */
+  controls;
+  /** @type {Legend} */
+  legend;
+  /** @type {HTMLDivElement} */
+  root;
+  /** @type {Stage | null} */
+  stage;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Source} source
+   * @param {"h1" | "h2" | "h3"} heading
+   */
   constructor(element, source, heading) {
     this.element = element;
     this.source = source;
     this.current = -1;
     this.wanted = 0; // the solution that was asked for last
     this.asked = 0; // how often a solution was asked for: what the latest asks for is drawn
+    /** @type {Item[]} */
     this.items = [];
+    /** @type {string[]} */
     this.copies = []; // of each item, which copy of which part it is
+    /** @type {string[]} */
     this.outs = []; // the copies that were taken out, in that order
     this.build(heading);
     this.keys = keys(this);
-    this.onKey = (event) => this.pressed(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     element.addEventListener("keydown", this.onKey);
     this.refresh();
     if (source.count > 0) {
@@ -54,17 +93,20 @@ class Viewer {
     }
   }
 
+  /** @param {"h1" | "h2" | "h3"} heading */
   build(heading) {
     const { puzzle, parts } = this.source;
     this.title = dom(heading, { class: "title" }, puzzle.title);
     this.status = dom("p", { class: "status", role: "status" });
-    this.canvas = dom("canvas", { tabindex: "0", role: "application", "aria-roledescription": "picture in space" });
+    this.canvas = dom("canvas", { tabindex: "0", role: "application", "aria-roledescription": "3D picture" });
     this.tip = dom("div", { class: "tip", "aria-hidden": "true", hidden: "" });
     this.view = dom("div", { class: "view" }, this.canvas, this.tip);
     this.player = new Player(this);
     this.controls = new Controls(puzzle, this);
     this.legend = new Legend(parts, {
+      /** @param {number} number */
       onToggle: (number) => this.toggle(number),
+      /** @param {number} number */
       onShine: (number) => this.stage?.shine(number),
     });
     const side = dom("div", { class: "side" }, this.controls.element, this.legend.element, this.controls.help);
@@ -74,23 +116,38 @@ class Viewer {
     this.stage = this.stageFor(puzzle, parts);
   }
 
-  /** Null if the browser has no WebGL. Then everything but the picture works. */
+  /**
+   * Null if the browser has no WebGL. Then everything but the picture works.
+   *
+   * @param {Puzzle} puzzle
+   * @param {Part[]} parts
+   */
   stageFor(puzzle, parts) {
     let renderer;
     try {
       renderer = rendererFor(this.canvas);
     } catch (error) {
-      const words = `This browser cannot draw in space (${error.message}); one with WebGL can.`;
+      const words = `3D pictures need a browser with WebGL (${error.message}).`;
       this.view.replaceChildren(dom("p", { class: "trouble", role: "alert" }, words));
       return null;
     }
     return new Stage(renderer, puzzle, parts, {
+      /** @param {number} number */
       onPick: (number) => this.toggle(number),
+      /**
+       * @param {number} number
+       * @param {number} x
+       * @param {number} y
+       */
       onHover: (number, x, y) => this.hover(number, x, y),
     });
   }
 
-  /** Show solution k. If it is called again before the solution is loaded, only the last call counts. */
+  /**
+   * Show solution k. If it is called again before the solution is loaded, only the last call counts.
+   *
+   * @param {number} k
+   */
   async show(k) {
     const wanted = (this.wanted = Math.max(0, Math.min(k, this.source.count - 1)));
     const asked = (this.asked += 1);
@@ -104,19 +161,27 @@ class Viewer {
     }
   }
 
+  /**
+   * @param {number} k
+   * @param {Solution} solution
+   */
   draw(k, solution) {
     this.current = k;
     this.solution = solution;
     this.items = solution.items;
     this.copies = copiesOf(solution.items);
-    this.player.load(solution.film ?? null, this.items.length);
+    this.player.load(solution.disassembly ?? null, this.items);
     this.stage?.show(this.items, (number) => this.isOut(number), this.player);
     this.legend.show(this.items, this.copies, (number) => this.isOut(number));
     this.controls.update(k, this.source.count);
     this.say(this.named());
   }
 
-  /** Whether a piece is out. The same copy of the same part is then out in every solution. */
+  /**
+   * Whether a piece is out. The same copy of the same part is then out in every solution.
+   *
+   * @param {number} number
+   */
   isOut(number) {
     return this.outs.includes(this.copies[number]);
   }
@@ -135,7 +200,11 @@ class Viewer {
     return `solution ${number}${which}${many}`;
   }
 
-  /** Take a piece out, or put it back. */
+  /**
+   * Take a piece out, or put it back.
+   *
+   * @param {number} number
+   */
   toggle(number) {
     const copy = this.copies[number];
     const out = !this.outs.includes(copy);
@@ -149,7 +218,8 @@ class Viewer {
   /** Take out the topmost piece; in a flat puzzle, the next one in the list. */
   takeNext() {
     const left = this.items.map((_, number) => number).filter((n) => this.items[n].part >= 0 && !this.isOut(n));
-    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.heightOf(number) ?? 0);
+    /** @param {number} number */
+    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : (this.stage?.heightOf(number) ?? 0));
     left.sort((a, b) => height(b) - height(a) || a - b);
     if (left.length) {
       this.toggle(left[0]);
@@ -161,7 +231,7 @@ class Viewer {
   putLast() {
     const here = this.outs.filter((copy) => this.copies.includes(copy)); // this solution may lack a part of another
     if (here.length) {
-      this.toggle(this.copies.indexOf(here.at(-1)));
+      this.toggle(this.copies.indexOf(here[here.length - 1]));
     } else {
       this.putAll();
     }
@@ -178,7 +248,11 @@ class Viewer {
     this.say("all parts are in place");
   }
 
-  /** The player has moved, or is about to. */
+  /**
+   * The player has moved, or is about to.
+   *
+   * @param {Player} player
+   */
   played({ film, place, goal, playing }) {
     const { dataset } = this.root;
     if (film) {
@@ -194,6 +268,7 @@ class Viewer {
     this.controls.allowKeys(Boolean(film));
   }
 
+  /** @param {number} share */
   explode(share) {
     if (share) {
       this.player.rewind();
@@ -202,13 +277,18 @@ class Viewer {
     this.controls.setExplosion(share);
   }
 
-  /** Choose a layer, counted from 0; null for all of them. */
+  /**
+   * Choose a layer, counted from 0; null for all of them.
+   *
+   * @param {number | null} layer
+   */
   chooseLayer(layer) {
     this.stage?.choose(layer);
     this.controls.setLayer(layer);
     this.say(layer === null ? "all layers" : `layer ${layer + 1} of ${this.source.puzzle.heights.length}`);
   }
 
+  /** @param {number} by */
   stepLayer(by) {
     const count = this.source.puzzle.dimension === 3 ? this.source.puzzle.heights.length : 0;
     if (count > 1) {
@@ -217,6 +297,11 @@ class Viewer {
     }
   }
 
+  /**
+   * @param {number | null} number
+   * @param {number} x
+   * @param {number} y
+   */
   hover(number, x, y) {
     this.tip.hidden = number === null;
     this.canvas.classList.toggle("over", number !== null);
@@ -229,6 +314,7 @@ class Viewer {
     }
   }
 
+  /** @param {string} words */
   say(words) {
     this.status.textContent = words;
     const inPlace = this.items.filter((item, number) => item.part >= 0 && !this.isOut(number)).length;
@@ -236,16 +322,18 @@ class Viewer {
     this.canvas.setAttribute("aria-label", label);
   }
 
+  /** @param {KeyboardEvent} event */
   pressed(event) {
-    const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
+    const target = /** @type {Element} */ (event.target);
+    const typing = target.closest("input:not([type=checkbox]), select, textarea");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (event.key.startsWith("Arrow") && event.target !== this.canvas) {
+    if (event.key.startsWith("Arrow") && target !== this.canvas) {
       return; // elsewhere they scroll
     }
     const act = this.keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const own = event.key === " " && event.target.closest("button, summary, input"); // these have a use for it
+    const own = event.key === " " && target.closest("button, summary, input"); // these have a use for it
     const idle = PLAYER_KEYS.includes(event.key) && !this.player.film;
     if (act && !own && !idle) {
       event.preventDefault();
@@ -279,8 +367,17 @@ class Viewer {
   }
 }
 
-/** What each key does. The help in controls.js lists the keys. */
+/**
+ * What each key does. The help in controls.js lists the keys.
+ *
+ * @param {Viewer} viewer
+ * @returns {Record<string, (event: KeyboardEvent) => void>}
+ */
 function keys(viewer) {
+  /**
+   * @param {number} right
+   * @param {number} up
+   */
   const turn = (right, up) => () => viewer.stage?.eye.turn(right * TURN, up * TURN);
   return {
     ArrowLeft: turn(-1, 0),
@@ -307,7 +404,11 @@ function keys(viewer) {
   };
 }
 
-/** For each item the number of its part and of the copy, as one string. */
+/**
+ * For each item the number of its part and of the copy, as one string.
+ *
+ * @param {Item[]} items
+ */
 function copiesOf(items) {
   const used = new Map();
   return items.map(({ part }) => {

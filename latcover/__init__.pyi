@@ -1,0 +1,34 @@
+# ruff: noqa: I001 - one line for each module
+# The public names: `latcover/__init__.py` imports each at its first use.
+from .assembly.taking_apart import ApartLimits as ApartLimits, disassemble as disassemble
+from .cover.events import Events as Events
+from .cover.problem import CoverProblem as CoverProblem
+from .cover.result import SearchResult as SearchResult
+from .cover.search import Limits as Limits
+from .designing.cut_designs import CutDesign as CutDesign
+from .designing.cuts import cut as cut
+from .designing.design_regions import design_regions as design_regions
+from .designing.design_sets import design as design
+from .designing.difficulty import Difficulty as Difficulty, difficulty as difficulty
+from .encoding.prepared import Choices as Choices, prepare as prepare
+from .errors import (
+    InputError as InputError,
+    LatcoverError as LatcoverError,
+    LatticeError as LatticeError,
+    PuzzleError as PuzzleError,
+    PuzzleFileError as PuzzleFileError,
+    UnsupportedError as UnsupportedError,
+)
+from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
+from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
+from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
+from .model.solution import Solution as Solution
+from .model.verifier import verify as verify
+from .solving.assemble import AssembleRequest as AssembleRequest, AssemblyResult as AssemblyResult, assemble as assemble
+from .solving.count import CountRequest as CountRequest, count as count
+from .solving.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
+from .solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
+from .solving.frame import frame as frame
+from .solving.run import run as run
+from .solving.solutions import solutions as solutions
+from .solving.solve import SolveRequest as SolveRequest, solve as solve

@@ -1,0 +1,302 @@
+"""The command `assemble`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from latcover.cli.shared.answers import EXIT_LIMIT, EXIT_SATISFIABLE, EXIT_UNSATISFIABLE, say_reasons, solution_printer
+from latcover.cli.shared.options import (
+    DEFAULT_BACKEND,
+    AssemblyOptions,
+    BackendName,
+    EncodingOptions,
+    InputOptions,
+    MessageOptions,
+    PuzzleName,
+    ReportOptions,
+    RunOptions,
+    SearchOptions,
+    expanded,
+    parsed_level,
+)
+from latcover.cli.shared.output import echo, require_writable, say, write_file
+from latcover.cli.shared.progress import Show, Watcher, watched, watcher
+from latcover.cli.shared.requests import made
+from latcover.cli.shared.run_files import named_or_temporary_file, source_of
+from latcover.cli.shared.subjects import load_puzzle
+from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
+
+if TYPE_CHECKING:
+    from latcover.assembly.survey import Examined
+    from latcover.encoding.prepared import Prepared
+    from latcover.model.puzzle import Puzzle
+    from latcover.solving.assemble import AssemblyResult
+
+
+SortName = Literal["level", "moves"]  # by what solutions are sorted
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    """The options about which solutions `assemble` shows."""
+
+    solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    stored: bool = False
+    sort: SortName | None = None
+    keep: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    min_level: Annotated[str | None, typer.Option(metavar="LEVEL")] = None
+
+    draw: bool = False
+    output: Path | None = None
+
+    def check(self, reads: str | None, *, images: bool) -> None:
+        """Refuse an output that cannot be written.
+
+        Raises:
+            UnsupportedError: a form that it cannot have.
+        """
+        form = "" if self.output is None else self.output.suffix.lower()
+        if self.output is not None and form not in (".html", ".svg"):
+            raise UnsupportedError(f"how a solution comes apart is written as .html or .svg, not as {self.output.name}")
+        if self.output is not None and self.output.is_dir():
+            raise UnsupportedError(f"{self.output} is a folder; name a file to write")
+        if images and (self.solution is not None or not self.draw):
+            raise UnsupportedError("--images lists the images of each solution; give --draw too, without --solution")
+        if self.solution is not None and (self.sort or self.keep or self.min_level is not None):
+            raise UnsupportedError("--solution shows one solution; leave out --sort, --keep and --min-level")
+        if form == ".svg" and self.solution is None:
+            raise UnsupportedError("a sheet of moves (.svg) is of one solution; give --solution N, or --output x.html")
+        require_writable(self.output, reads=reads)
+
+
+@expanded
+def assemble(
+    puzzle: PuzzleName = None,
+    *,
+    options: ShowOptions,
+    assembly: AssemblyOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    run: RunOptions,
+    images: bool = False,
+    search_anyway: bool = False,
+    color: bool | None = None,
+    sat_exit_codes: bool = False,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.encoding.prepared import prepare
+    from latcover.runs.assembling import assemble_in_file
+    from latcover.solving.assemble import AssembleRequest
+    from latcover.solving.assemble import assemble as assemble_by
+
+    options.check(puzzle, images=images)
+    shown = watcher(report)
+    draw = solution_printer(shown, images=images, color=color, as_json=report.as_json) if options.draw else None
+    show = _Shower(shown, options, parsed_level(options.min_level), draw, as_json=report.as_json)
+    if options.stored:
+        if run.in_jobs or search.limit is not None or assembly != AssemblyOptions():
+            raise UnsupportedError(
+                "--stored searches nothing; leave out --run, --cluster, --limit, --states and --in-plane"
+            )
+        _show_stored(puzzle, show, inputs, report)
+        return
+    if options.solution is not None:
+        search = _up_to(options.solution, run, search)
+    request = made(
+        AssembleRequest,
+        backend,
+        search,
+        encoding,
+        report,
+        run=run,
+        anyway=search_anyway,
+        images=images,
+        states=assembly.states,
+        in_plane=assembly.in_plane,
+        number=options.solution,
+        threads=search.threads,
+    )
+    loaded = load_puzzle(puzzle, inputs, report)
+    request.assembler(loaded)  # refuses what cannot be taken apart, before anything that takes long
+    prepared = prepare(loaded, request.choices, inputs.bounds())
+    with watched(shown, show.take) as events:
+        if run.in_jobs:
+            with named_or_temporary_file(run, report) as path:
+                result = assemble_in_file(
+                    path,
+                    source_of(path, puzzle),
+                    prepared,
+                    request,
+                    events,
+                    bounds=inputs.bounds(),
+                    cluster=run.cluster or "",
+                )
+        else:
+            result = assemble_by(prepared, request, events)
+        events.ended(result.search)
+    show.end()
+    _report(result, show, prepared, puzzle, report)
+    if sat_exit_codes and result.tally.results["apart"]:
+        raise typer.Exit(EXIT_SATISFIABLE)
+    if not result.complete:
+        raise typer.Exit(EXIT_LIMIT)
+    if sat_exit_codes:
+        raise typer.Exit(EXIT_UNSATISFIABLE)
+
+
+def _report(
+    result: AssemblyResult, show: _Shower, prepared: Prepared, puzzle: str | None, messages: MessageOptions
+) -> None:
+    """Print the totals, and write what was to be written.
+
+    Raises:
+        PuzzleError: the one solution that was asked for does not exist, or there is none to write.
+    """
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.reporting.answer import reasons_for
+    from latcover.reporting.assembly import FLAT, tally_as_text
+
+    search, tally, number, name = result.search, result.tally, show.options.solution, escaped(prepared.name)
+    if number is not None and not show.any:
+        found = f"{search.different} were found" if search.complete else f"the search ended before it ({search.stop})"
+        raise PuzzleError(f"{name} has no solution {number}: {found}")
+    summary = {**tally.as_json(), "complete": result.complete, "stop": result.stop}
+    summary = say_reasons(summary, reasons_for(search, lambda: prepared), messages)
+    if show.as_json:
+        echo(json.dumps({"summary": {"puzzle": puzzle or DEFAULT_PUZZLE, **summary}}))
+    elif number is None:
+        echo(f"{name}: {tally_as_text(tally, complete=result.complete, stop=result.stop)}")
+        if result.lifted:
+            say(f"note: {FLAT}", messages)
+    output = show.options.output
+    if output is None:
+        return
+    if to_write := show.written_apart() if number is None else show.written:
+        _write(output, prepared.puzzle, to_write, messages)
+    elif result.complete:
+        raise PuzzleError(f"no solution to write to {output}: none of those asked for comes apart")
+    else:
+        say(f"nothing was written to {output}: no solution was found that comes apart ({result.stop})", messages)
+
+
+def _up_to(number: int, run: RunOptions, search: SearchOptions) -> SearchOptions:
+    """The options of a search that ends with the solution of that number.
+
+    Raises:
+        UnsupportedError: they want more solutions.
+    """
+    if run.in_jobs:
+        raise UnsupportedError("--solution shows one solution, and --run keeps all; leave one of them out")
+    if search.limit is not None:
+        raise UnsupportedError("--solution shows one solution, and --limit several; leave one of them out")
+    return replace(search, limit=number)
+
+
+def _show_stored(name: str | None, show: _Shower, inputs: InputOptions, messages: MessageOptions) -> None:
+    """Show how the stored solutions of a BurrTools file come apart. The checker has made every move."""
+    from latcover.assembly.survey import Examined
+    from latcover.formats.burrtools.solutions import read_disassemblies
+    from latcover.formats.forms import XMPUZZLE
+    from latcover.formats.library import form_of
+    from latcover.formats.library import source_of as source_called
+
+    source = None if name is None else source_called(name, inputs.bounds())
+    if source is None or form_of(source) is not XMPUZZLE:
+        raise UnsupportedError("--stored shows what a BurrTools file stores; name such a file (.xmpuzzle)")
+    puzzle, number = load_puzzle(name, inputs, messages), show.options.solution
+    stored = read_disassemblies(source, inputs.bounds()).get(puzzle.name, ())
+    plans = [Examined(replace(solution, puzzle=puzzle), plan) for solution, plan in stored if plan is not None]
+    if number is not None and number not in [examined.solution.number for examined in plans]:
+        raise PuzzleError(f"{escaped(puzzle.name)}: the file does not store how a solution {number} comes apart")
+    for examined in plans:
+        if number in (None, examined.solution.number):
+            show.take(examined)
+    show.end()
+    if show.as_json:
+        echo(json.dumps({"summary": {"puzzle": name, "stored": len(stored), "apart": len(plans)}}))
+    elif number is None:
+        how = f"how {len(plans):,} of them come apart, each move checked" if plans else "not how they come apart"
+        echo(f"{escaped(puzzle.name)}: the file stores {counted(len(stored), 'solution')}, and {how}")
+    if show.options.output is not None and show.written:
+        _write(show.options.output, puzzle, show.written, messages)
+
+
+def _write(path: Path, puzzle: Puzzle, examined: list[Examined], messages: MessageOptions) -> None:
+    """Write a page that plays how solutions come apart, or the sheet of one of them."""
+    from latcover.drawing.paper.steps import steps_page
+    from latcover.drawing.space.page import MOST_SOLUTIONS, page
+
+    if path.suffix.lower() == ".svg":
+        write_file(path, steps_page(puzzle, examined[0].solution, examined[0].disassembly, apart=True), messages)
+        return
+    if len(examined) > MOST_SOLUTIONS:
+        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give --keep N")
+    taken = {each.solution.number: each.disassembly for each in examined}
+    write_file(path, page(puzzle, [each.solution for each in examined], taken), messages)
+
+
+class _Shower:
+    """Shows the solutions that the options ask for, at once or at the end."""
+
+    def __init__(
+        self, shown: Watcher, options: ShowOptions, least: tuple[int, ...], draw: Show | None, *, as_json: bool
+    ) -> None:
+        self.any = False
+        self.shown, self.options, self._least, self._draw, self.as_json = shown, options, least, draw, as_json
+        self._kept: list[Examined] = []
+        self.written: list[Examined] = []  # to the output, if there is one
+
+    def take(self, examined: Examined) -> None:
+        self.any = True
+        options, level = self.options, examined.disassembly.level
+        result = examined.disassembly.result
+        if self._least and (result == "stuck" or (result == "apart" and level < self._least)):
+            return
+        if options.sort is None and options.keep is None:
+            if self.as_json or options.solution or examined.disassembly.result != "stuck":
+                self._show(examined)
+        elif examined.disassembly.result == "apart":
+            self._kept.append(examined)
+            if options.keep is not None and len(self._kept) > 2 * options.keep + 100:
+                self._kept = sorted(self._kept, key=self._hardness)[: options.keep]
+
+    def written_apart(self) -> list[Examined]:
+        """Those shown that come apart."""
+        return [examined for examined in self.written if examined.disassembly.result == "apart"]
+
+    def end(self) -> None:
+        """Show what was kept."""
+        for examined in sorted(self._kept, key=self._hardness)[: self.options.keep]:
+            self._show(examined)
+
+    def _hardness(self, examined: Examined) -> tuple[Any, ...]:
+        """The hardest first."""
+        level, moves = [-n for n in examined.disassembly.level], -examined.disassembly.moves
+        by_moves = self.options.sort == "moves"
+        return (moves, level, examined.solution.number) if by_moves else (level, moves, examined.solution.number)
+
+    def _show(self, examined: Examined) -> None:
+        from latcover.reporting.assembly import examined_as_line, plan_as_lines
+
+        if self.options.output is not None:
+            self.written.append(examined)
+        if self._draw is not None:
+            if examined.disassembly.result == "apart":
+                self._draw(examined.solution)
+            return
+        if self.as_json:
+            self.shown.write(json.dumps(examined.as_json()))
+            return
+        lines = [examined_as_line(examined)]
+        if self.options.solution is not None:
+            puzzle = examined.solution.puzzle
+            assert puzzle is not None
+            lines += plan_as_lines(puzzle.lattice, examined.solution, examined.disassembly)
+        self.shown.write("\n".join(lines))

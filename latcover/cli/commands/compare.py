@@ -1,0 +1,161 @@
+"""The commands `compare` and `bench`: several methods on the same puzzle, side by side."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from latcover.cli.shared import completion
+from latcover.cli.shared.options import AsJson, EncodingOptions, InputOptions, MessageOptions, PuzzleName, expanded
+from latcover.cli.shared.output import (
+    is_terminal,
+    require_writable,
+    say,
+    say_error,
+    wants_colour,
+    write_or_echo,
+)
+from latcover.cli.shared.subjects import load_subject, prepare
+from latcover.errors import escaped
+
+if TYPE_CHECKING:
+    from latcover.comparing.compare import Comparison
+    from latcover.comparing.methods import Method
+
+
+Form = Literal["table", "json", "csv", "markdown"]  # how a comparison is written
+FORM_OF_SUFFIX: dict[str, Form] = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
+
+MethodNames = Annotated[
+    str | None, typer.Option("--methods", metavar="A,B,...", show_default=False, autocompletion=completion.methods)
+]
+TimeLimit = Annotated[float | None, typer.Option("--time", min=0, metavar="SECONDS")]
+
+
+@expanded
+def compare(
+    puzzle: PuzzleName = None,
+    *,
+    methods: MethodNames = None,
+    backends: Annotated[
+        str | None, typer.Option(metavar="A,B,...", show_default=False, autocompletion=completion.listed_backends)
+    ] = None,
+    time: TimeLimit = None,
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
+    form: Annotated[Form | None, typer.Option("--format", show_default="table")] = None,
+    as_json: AsJson = False,
+    output: Path | None = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    encoding: EncodingOptions,
+    inputs: InputOptions,
+    messages: MessageOptions,
+) -> None:
+    from latcover.comparing.compare import CompareRequest
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.reporting.figures import info_as_json
+
+    chosen_form = _form(form, as_json, output)
+    require_writable(output, plot)
+    if plot is not None:
+        from latcover.comparing.plot import require_plotting
+
+        require_plotting(plot)
+    usual = InputOptions()
+    request = CompareRequest(
+        **asdict(encoding.choices()),
+        methods=",".join(filter(None, (methods, backends))) if (methods, backends) != (None, None) else None,
+        time=time,
+        limit=limit,
+        problem=inputs.problem,
+        max_cells=None if inputs.max_cells == usual.max_cells else inputs.max_cells,
+        max_placements=None if inputs.max_placements == usual.max_placements else inputs.max_placements,
+    )
+    chosen = request.chosen_methods()
+    loaded = load_subject(puzzle, inputs, messages)
+    figures = info_as_json(prepare(loaded, encoding, inputs))  # reports an error of the puzzle once
+    comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, request.arguments(), figures, messages)
+    _write(comparison, chosen_form, output, messages)
+    if plot is not None:
+        from latcover.comparing.plot import plot as draw
+
+        draw(comparison, plot)
+        say(f"wrote {plot}", messages)
+    if comparison.disagreements and (output is not None or chosen_form != "table"):
+        say_error(comparison.verdict()[0])
+    if comparison.exit_code:
+        raise typer.Exit(comparison.exit_code)
+
+
+def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
+    if as_json and form not in (None, "json"):
+        raise typer.BadParameter(f"--json and --format {form} exclude each other; leave one of them out")
+    if as_json or form is not None:
+        return "json" if form is None else form
+    if output is None:
+        return "table"
+    if output.suffix not in FORM_OF_SUFFIX:
+        known = ", ".join(FORM_OF_SUFFIX)
+        raise typer.BadParameter(f"--output {output}: no form has this suffix; name a file {known}, or give --format")
+    return FORM_OF_SUFFIX[output.suffix]
+
+
+def run_methods(
+    puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any], messages: MessageOptions
+) -> Comparison:
+    """Run the methods as child processes. If standard error is a terminal, it shows which method runs."""
+    from latcover.comparing.compare import compare as run_all
+    from latcover.system.child_process import Children
+
+    with Children() as children, status_of(messages) as show:
+
+        def on_start(method: Method, number: int) -> None:
+            show(f"{figures['puzzle']}: {method.name} ({number + 1} of {len(methods)})")
+
+        return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start)
+
+
+@contextmanager
+def status_of(messages: MessageOptions) -> Iterator[Any]:
+    if not is_terminal(sys.stderr) or messages.quiet:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status("") as status:
+        yield lambda text: status.update(escape(escaped(text)))
+
+
+def _write(comparison: Comparison, form: Form, output: Path | None, messages: MessageOptions) -> None:
+    from latcover.comparing import tables
+
+    if form == "table" and output is None and is_terminal(sys.stdout):
+        tables.show_table(comparison, colour=wants_colour(None), blocks=_blocks())
+        return
+    if form == "json":
+        text = json.dumps(tables.as_json(comparison))
+    elif form == "csv":
+        text = tables.as_csv(comparison)
+    elif form == "markdown":
+        text = tables.as_markdown(comparison)
+    else:
+        text = tables.as_text(comparison, blocks=tables.BLOCKS if output is not None else _blocks())
+    write_or_echo(output, text, messages)
+
+
+def _blocks() -> str:
+    """The characters of the bars: plain ones if standard output cannot encode the others."""
+    from latcover.comparing.tables import BLOCKS, PLAIN_BLOCKS
+
+    try:
+        BLOCKS.encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return PLAIN_BLOCKS
+    return BLOCKS

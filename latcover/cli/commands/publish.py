@@ -1,0 +1,65 @@
+"""The command `publish`: a site of puzzles that needs no installation and no programs on a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.shared import completion
+from latcover.cli.shared.options import InputOptions, MessageOptions, expanded
+from latcover.cli.shared.output import echo
+from latcover.cli.shared.subjects import load_puzzles
+from latcover.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from latcover.publishing.exhibits import ShelvedPuzzle
+
+TITLE = "Puzzles"
+
+
+@expanded
+def publish(
+    puzzles: Annotated[
+        list[str] | None, typer.Argument(metavar="[PUZZLE]...", autocompletion=completion.puzzles, show_default=False)
+    ] = None,
+    *,
+    output: Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)] = None,
+    every: Annotated[bool, typer.Option("--all")] = False,
+    title: Annotated[str | None, typer.Option(metavar="TITLE")] = None,
+    solutions: bool = True,
+    inputs: InputOptions,
+    messages: MessageOptions,
+) -> None:
+    from latcover.formats.source import names
+    from latcover.publishing.exhibits import exhibits
+    from latcover.publishing.site import known_files, site_files, write_site
+
+    if output is None:
+        raise typer.BadParameter("name a folder for the site with --output DIR")
+    if every and puzzles:
+        raise PuzzleError("--all shows every shipped puzzle; leave the names out")
+    if not every and not puzzles:
+        raise typer.BadParameter("name a PUZZLE to show, several of them, or give --all")
+    known_files(output)
+    wanted = names("instances") if every else puzzles or ()
+    chosen = [one for name in wanted for one in _chosen(name, inputs, messages)]
+    shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions))
+    title = title or (shown[0].title if len(shown) == 1 else TITLE)
+    written = write_site(output, site_files(title, shown), len(shown))
+    if not messages.quiet:
+        echo(str(written))
+        echo(f"open {output / 'index.html'} in a browser, or put the folder on a web server")
+
+
+def _chosen(name: str, inputs: InputOptions, messages: MessageOptions) -> list[ShelvedPuzzle]:
+    """The puzzles of a shipped name or of a file."""
+    from latcover.formats.shelves import shelf_of_puzzle, shelf_of_shipped
+    from latcover.formats.source import names
+    from latcover.publishing.exhibits import ShelvedPuzzle
+
+    shipped = shelf_of_shipped(name) if name in names("instances") else None
+    return [
+        ShelvedPuzzle(puzzle, shipped or shelf_of_puzzle(puzzle)) for puzzle in load_puzzles(name, inputs, messages)
+    ]

@@ -1,0 +1,319 @@
+"""The command `show`: pictures on the terminal and in files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.shared.models import MESHES, ModelOptions, check_models, write_model
+from latcover.cli.shared.models import SUFFIXES as MODELS
+from latcover.cli.shared.options import (
+    DEFAULT_BACKEND,
+    BackendName,
+    EncodingOptions,
+    InputOptions,
+    MessageOptions,
+    PuzzleOrLatticeName,
+    ReportOptions,
+    SearchOptions,
+    expanded,
+    only_one,
+    options_given,
+)
+from latcover.cli.shared.output import echo_picture, require_writable, say, screen_width, wants_colour, write_file
+from latcover.cli.shared.pictures import SUFFIXES as PICTURES
+from latcover.cli.shared.pictures import PaperOptions, PictureOptions, Pictures, check_paper, write_pictures
+from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.requests import made
+from latcover.cli.shared.subjects import load_puzzle
+from latcover.errors import PuzzleError, UnsupportedError, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from latcover.cover.result import SearchResult
+    from latcover.drawing.views.puzzle_views import PuzzleView
+    from latcover.encoding.prepared import Prepared
+    from latcover.model.disassembly import Disassembly
+    from latcover.model.lattice import Lattice
+    from latcover.model.puzzle import Puzzle
+    from latcover.model.solution import Solution
+
+ALL = 10**18  # stands for all solutions
+MOST_OF_ALL = 100_000  # that are drawn
+SUFFIXES = (".txt", *PICTURES, ".html", *MODELS)
+FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which options have a meaning
+    option: forms
+    for options, forms in (
+        ("--view --letters --no-letters --patterns --sides", PICTURES),
+        ("--paper --landscape --columns --title --steps --instructions", PICTURES),
+        ("--dpi", (".png",)),
+        ("--all-parts --edge --thickness", MODELS),
+        ("--clearance --chamfer", MESHES),
+        ("--explode", (*PICTURES, *MODELS)),
+        ("--assembly", (".html", *PICTURES, *MODELS)),
+        ("--solutions", (".txt", *PICTURES, ".html")),
+        ("--region", (".txt", *PICTURES, ".x3d")),
+        ("--part", (".txt", *PICTURES, *MODELS)),
+        ("--json", (".txt",)),
+    )
+    for option in options.split()
+}
+OF_LATTICES = frozenset(("--view", "--letters", "--no-letters", "--patterns", "--sides", "--dpi", "--json"))
+
+
+@dataclass(frozen=True)
+class SubjectOptions:
+    """The options that choose what of a puzzle is drawn."""
+
+    solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    solutions: Annotated[str | None, typer.Option(metavar="N|all")] = None
+    region: bool = False
+    part: Annotated[str | None, typer.Option(metavar="NAME")] = None
+
+    @property
+    def several(self) -> int | None:
+        """How many solutions the user wants to see: a number, `ALL` of them, or None for one."""
+        text = self.solutions
+        if text is None or text == "all":
+            return None if text is None else ALL
+        if not (text.isascii() and text.isdigit() and 0 < int(text[:19]) < ALL):
+            raise typer.BadParameter(f"{text!r} is neither a number of solutions nor 'all'", param_hint="--solutions")
+        return int(text)
+
+
+@dataclass(frozen=True)
+class ApartOptions:
+    """The options about how a solution comes apart."""
+
+    assembly: bool = False
+    steps: bool = False
+    instructions: bool = False
+    reverse: bool = False
+    states: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+
+    @property
+    def draws(self) -> bool:
+        """Whether the moves of a solution are drawn."""
+        return self.steps or self.instructions
+
+
+@expanded
+def show(
+    puzzle: PuzzleOrLatticeName = None,
+    *,
+    subject: SubjectOptions,
+    output: Path | None = None,
+    picture: PictureOptions,
+    paper: PaperOptions,
+    apart: ApartOptions,
+    model: ModelOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    color: bool | None = None,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.formats.library import lattice_called
+
+    form = ".txt" if output is None else output.suffix.lower()  # some programs write x.STL
+    used = [option for group in (subject, picture, paper, apart, model) for option in options_given(group)]
+    _check(form, [*used, *(["--json"] if report.as_json else [])], subject, apart, model)
+    check_paper(form, paper)
+    check_models(form, model)
+    require_writable(output, reads=puzzle)
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        unfit = sorted(set(used) - OF_LATTICES)
+        if unfit:
+            raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {unfit[0]} out, or name a puzzle")
+        _show_lattice(lattice, form, output, picture, paper, report, color=color)
+        return
+    loaded = load_puzzle(puzzle, inputs, report)
+    style = picture.style(loaded.lattice)
+    found: list[Solution] = []
+    taken: dict[int, Disassembly] = {}
+    if not (subject.region or subject.part is not None or model.all_parts):
+        found = _solutions(loaded, subject, backend, encoding, inputs, report)
+        if apart.assembly or apart.draws:
+            taken = _taken_apart(loaded, found, apart, report)
+    if output is not None and form in MODELS:
+        solution, disassembly = next(iter(found), None), next(iter(taken.values()), None)
+        write_model(
+            loaded,
+            output,
+            model,
+            report,
+            solution=solution,
+            disassembly=disassembly,
+            part=subject.part,
+            region=subject.region,
+        )
+        return
+    if output is not None and form == ".html":
+        from latcover.drawing.space.page import page
+
+        write_file(output, page(loaded, found, taken), report)
+        return
+    view = _view(loaded, subject, found)
+    if output is not None and form in PICTURES:
+        pictures = Pictures(loaded, view, found, taken, style, picture.view, paper)
+        if apart.draws:
+            pages = pictures.instructions() if apart.instructions else pictures.steps(reverse=apart.reverse)
+        else:
+            pages = pictures.pages(model.explode or 0.0)
+        write_pictures(output, pages, paper.title or view.title, paper, report)
+        return
+    _write_text(view, output, report, color=color)
+
+
+def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: ApartOptions, model: ModelOptions) -> None:
+    """Refuse options that do not fit the form or each other. This is checked before any search.
+
+    Raises:
+        UnsupportedError: an unknown form of file, or an option that cannot be honoured.
+    """
+    from latcover.drawing.space.page import MOST_SOLUTIONS
+
+    if form not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise UnsupportedError(f"cannot draw a {form or 'file without suffix'}; name a file with one of: {known}")
+    subjects = ("--solution", "--solutions", "--region", "--part", "--all-parts")
+    only_one({option: option in used for option in subjects})
+    only_one({option: option in used for option in ("--steps", "--instructions", "--explode")})
+    unfit = [option for option in used if form not in FORMS_OF.get(option, SUFFIXES)]
+    if unfit:
+        forms = FORMS_OF[unfit[0]]
+        alike = ", ".join(option for option in unfit if FORMS_OF[option] == forms)
+        raise UnsupportedError(
+            f"{alike}: only for {', '.join(forms)}; name such a file with --output, or leave that out"
+        )
+    moves = [option for option in ("--explode", *options_given(apart)) if option in used]
+    others = [option for option in subjects[2:] if option in used]
+    if moves and others:
+        raise UnsupportedError(f"{', '.join(moves)}: only for a solution; leave {others[0]} out")
+    if apart.draws and subject.solutions is not None:
+        raise UnsupportedError(f"{moves[0]}: the moves of one solution; give --solution N in place of --solutions")
+    if apart.states is not None and not (apart.draws or apart.assembly):
+        raise UnsupportedError("--states: only with --assembly, --steps or --instructions, which take it apart")
+    if apart.reverse and not apart.steps:
+        raise UnsupportedError("--reverse: only with --steps, whose order it turns round")
+    if apart.assembly and form != ".html" and not (apart.draws or model.explode):
+        raise UnsupportedError(
+            "--assembly: only for a page (.html), or with --explode; 'latcover assemble' prints the moves, and "
+            "--steps draws them"
+        )
+    if form == ".html" and MOST_SOLUTIONS < (subject.several or 0) < ALL:
+        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give a smaller --solutions")
+
+
+def _solutions(
+    puzzle: Puzzle,
+    subject: SubjectOptions,
+    backend: str,
+    encoding: EncodingOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> list[Solution]:
+    """The solutions to draw."""
+    from latcover.encoding.prepared import prepare
+    from latcover.solving.solve import SolveRequest, solve
+
+    several = subject.several
+    number = several or subject.solution or 1
+    found: list[Solution] = []
+    options = SearchOptions(limit=MOST_OF_ALL + 1 if number == ALL else number)
+    request = made(SolveRequest, backend, options, encoding, report)
+    prepared = prepare(puzzle, request.choices, inputs.bounds())
+    with watched(watcher(report), found.append) as events:
+        answer = solve(prepared, request, events)
+        events.ended(answer)
+    if number == ALL and len(found) > MOST_OF_ALL:
+        raise UnsupportedError(
+            f"{puzzle.name} has more than {MOST_OF_ALL:,} solutions, too many to draw; give --solutions N"
+        )
+    if not found or (several is None and len(found) < number):
+        raise PuzzleError(_no_solution(prepared, answer, number))
+    if len(found) < number and not (number == ALL and answer.complete):
+        say(_no_solution(prepared, answer, number), report)
+    return found[-1:] if several is None else found
+
+
+def _no_solution(prepared: Prepared, answer: SearchResult, number: int) -> str:
+    """Why there is no solution of this *number*, counted from 1."""
+    from latcover.reporting.answer import reasons_for
+
+    found = counted(answer.different, "different solution")
+    if not answer.complete:
+        before = "" if number == ALL else f", before number {number:,}"
+        return f"{answer.puzzle}: the search was cut short ({answer.stop}) after {found}{before}"
+    if answer.different:
+        return f"{answer.puzzle} has only {found}; there is no number {number:,}"
+    reasons = "".join(f": {reason.text}" for reason in reasons_for(answer, lambda: prepared)[:1])
+    return f"{answer.puzzle} has no solution to show{reasons}; --region and --part show the puzzle"
+
+
+def _show_lattice(
+    lattice: Lattice,
+    form: str,
+    output: Path | None,
+    picture: PictureOptions,
+    paper: PaperOptions,
+    report: ReportOptions,
+    *,
+    color: bool | None,
+) -> None:
+    """Draw some cells of a lattice.
+
+    Raises:
+        UnsupportedError: a page or a model of it.
+    """
+    from latcover.drawing.views.patch_views import of_lattice, svg_of_lattice
+
+    if form not in (".txt", *PICTURES):
+        raise UnsupportedError(f"{lattice.name!r} is a lattice, which {form} cannot show; give --output x.svg")
+    if output is not None and form in PICTURES:
+        text = svg_of_lattice(lattice, picture.style(lattice), picture.view)
+        write_pictures(output, [text], lattice.title, paper, report)
+        return
+    _write_text(of_lattice(lattice), output, report, color=color)
+
+
+def _taken_apart(
+    puzzle: Puzzle, found: Sequence[Solution], apart: ApartOptions, messages: MessageOptions
+) -> dict[int, Disassembly]:
+    """How solutions come apart, by their numbers; a remark tells which do not."""
+    from latcover.assembly.taking_apart import ApartLimits, Assembler
+    from latcover.drawing.scenes.dismantling import result_in_words
+
+    limits = ApartLimits() if apart.states is None else ApartLimits(apart.states)
+    taken = dict(zip((s.number for s in found), Assembler(puzzle).take_apart(found, limits), strict=True))
+    for number, disassembly in taken.items():
+        if disassembly.result != "apart":
+            say(f"solution {number}: {result_in_words(disassembly)}", messages)
+    return taken
+
+
+def _view(puzzle: Puzzle, subject: SubjectOptions, found: Sequence[Solution]) -> PuzzleView:
+    """What is drawn: the region, a part, or solutions."""
+    from latcover.drawing.views import puzzle_views as views
+
+    if subject.region:
+        return views.of_region(puzzle)
+    if subject.part is not None:
+        return views.of_part(puzzle, subject.part)
+    return views.of_solution(puzzle, found[0]) if subject.several is None else views.of_solutions(puzzle, found)
+
+
+def _write_text(view: PuzzleView, output: Path | None, report: ReportOptions, *, color: bool | None) -> None:
+    """Write a view in letters, or as data."""
+    coloured = wants_colour(color) and output is None
+    text = json.dumps(view.data) if report.as_json else "\n".join(view.lines(colour=coloured, width=screen_width()))
+    if output is None:
+        echo_picture(text)
+    else:
+        write_file(output, text, report)

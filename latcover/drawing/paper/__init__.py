@@ -1,0 +1,1 @@
+"""Pictures on paper and on the screen, as SVG."""

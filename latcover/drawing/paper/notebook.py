@@ -1,0 +1,79 @@
+"""Pictures of puzzles, parts and solutions for notebooks."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, fromstring, tostring
+
+from latcover.drawing.paper.styles import PictureStyle
+from latcover.drawing.paper.svg import CaptionedScene, page
+from latcover.drawing.paper.svg_shapes import add
+from latcover.drawing.scenes import scene
+from latcover.errors import counted
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Part, Puzzle
+from latcover.model.solution import Solution
+
+SMALL = PictureStyle(letters=False, scale=18.0)
+REGISTER = "http://www.w3.org/2000/svg"
+MOST_CELLS = 5000  # of a region: a larger picture would be too much for a notebook
+
+
+def svg(thing: object) -> str | None:
+    """A puzzle, a part or a solution as a picture; None if it cannot be drawn."""
+    shown = None
+    if isinstance(thing, Puzzle) and len(thing.region.cells) <= MOST_CELLS:
+        shown = scene.of_region(thing)
+    elif isinstance(thing, Part) and thing.lattice is not None:
+        shown = scene.of_lone_part(thing, thing.lattice, thing.number)
+    elif isinstance(thing, Solution) and thing.puzzle is not None:
+        shown = scene.of_solution(thing.puzzle, thing)
+    return None if shown is None else page(shown.title, [CaptionedScene(shown)])
+
+
+def html(thing: object) -> str | None:
+    """A puzzle or a part as a picture with text; None if there is no text."""
+    root = Element("div")
+    if isinstance(thing, Puzzle):
+        _describe_puzzle(root, thing)
+    elif isinstance(thing, Part) and thing.lattice is not None:
+        ways = len(orientations(thing, range(thing.lattice.dimension)))
+        add(root, "p", f"{thing.name}: {counted(thing.size, 'cell')}, {counted(ways, 'orientation')}{copies(thing)}")
+        _append(root, svg(thing))
+    else:
+        return None
+    return tostring(root, encoding="unicode", method="html")
+
+
+def _describe_puzzle(root: Element, puzzle: Puzzle) -> None:
+    """Title, source, region and parts."""
+    add(root, "h3", puzzle.title or puzzle.name)
+    if puzzle.source:
+        add(root, "p", puzzle.source)
+    figures = f"{counted(len(puzzle.region.cells), 'cell')}; {counted(len(puzzle.parts), 'part')}"
+    add(root, "p", f"{puzzle.lattice.title}; {figures}")
+    _append(root, svg(puzzle))
+    row = add(root, "div", style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-end")
+    for number, part in enumerate(puzzle.parts):
+        figure = add(row, "figure", style="margin:0;text-align:center")
+        shown = scene.of_lone_part(part, puzzle.lattice, number, rules=puzzle.rules)
+        _append(figure, page(shown.title, [CaptionedScene(shown)], SMALL))
+        add(figure, "figcaption", f"{part.name}{copies(part)}")
+
+
+def copies(part: Part) -> str:
+    """How often a part may be used, in words; empty for exactly once."""
+    if (part.low, part.high) == (1, 1):
+        return ""
+    if part.high is None:
+        return f", {part.low} or more"
+    return f", {part.low} of it" if part.low == part.high else f", {part.low} to {part.high} of it"
+
+
+def _append(parent: Element, picture: str | None) -> None:
+    if picture is None:
+        return
+    element = fromstring(picture)
+    for inner in element.iter():  # HTML has SVG without a name space
+        inner.tag = inner.tag.removeprefix(f"{{{REGISTER}}}")
+    element.set("style", "max-width:100%;height:auto")
+    parent.append(element)

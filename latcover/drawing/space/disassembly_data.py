@@ -1,0 +1,49 @@
+"""Disassemblies as plain data, which ``static/film_making.js`` animates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from latcover.drawing.scenes.dismantling import Dismantling, result_in_words
+from latcover.drawing.space.shape_data import numbers
+from latcover.model.disassembly import Separation, Step
+from latcover.model.move_words import move_as_text
+
+
+def disassembly_data(apart: Dismantling, names: Sequence[str]) -> dict[str, Any]:
+    """A disassembly for the viewer, whose words use these *names* of the pieces.
+
+    Keys: ``result`` and its ``words``; ``cells``: for each piece the centres of its cells, x, y, z, …;
+    ``separations``: for each the ``pieces``, ``stays`` and ``removed``, as numbers of pieces, and ``steps``. A step
+    has its ``pieces``, ``by`` (their displacement x, y, z), ``separates`` and ``words``.
+    """
+    return {
+        "result": apart.disassembly.result,
+        "words": result_in_words(apart.disassembly),
+        "cells": [numbers(cells) for cells in apart.cells],
+        "separations": [_separation_data(apart, separation, names) for separation in apart.separations],
+    }
+
+
+def _separation_data(apart: Dismantling, separation: Separation, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "pieces": list(separation.pieces),
+        "stays": list(separation.stays),
+        "removed": list(separation.removed),
+        "steps": [
+            {
+                "pieces": list(step.pieces),
+                "by": numbers(apart.vector(step)),
+                "separates": step.separates,
+                "words": _words(apart, step, names),
+            }
+            for step in separation.steps
+        ],
+    }
+
+
+def _words(apart: Dismantling, step: Step, names: Sequence[str]) -> str:
+    if step.direction:
+        return move_as_text(apart.puzzle.lattice, step, names)
+    return f"part {names[step.pieces[0]]} is lifted off"

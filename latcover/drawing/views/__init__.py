@@ -1,0 +1,1 @@
+"""Views of a puzzle, each as data, as text and as scenes."""

@@ -1,0 +1,105 @@
+"""The views of `latcover show`: each as plain data, as lines of text, and as scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.drawing.paper.svg import CaptionedScene
+from latcover.drawing.scenes import scene
+from latcover.drawing.text.terminal import draw_part, draw_part_set, draw_region, draw_solution
+from latcover.errors import counted
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Part, PartSet, Puzzle
+from latcover.model.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleView:
+    """A view: its title, its data, its text (``lines(colour=..., width=...)``) and its scenes (``entries()``)."""
+
+    title: str
+    data: dict[str, Any]
+    lines: Callable[..., list[str]]
+    entries: Callable[[], list[CaptionedScene]]
+
+
+def of_solution(puzzle: Puzzle, solution: Solution) -> PuzzleView:
+    """A solution."""
+    return PuzzleView(
+        f"{puzzle.title or puzzle.name}, solution {solution.number}",
+        {"puzzle": puzzle.name, "solution": solution.as_json(puzzle.lattice)},
+        lambda **how: draw_solution(puzzle, solution, **how),
+        lambda: [CaptionedScene(scene.of_solution(puzzle, solution))],
+    )
+
+
+def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> PuzzleView:
+    """A sheet of solutions with their numbers."""
+
+    def lines(**how: Any) -> list[str]:
+        drawn = [[f"solution {found.number}", *draw_solution(puzzle, found, **how)] for found in solutions]
+        return [line for block in drawn for line in ("", *block)][1:]
+
+    return PuzzleView(
+        f"{puzzle.title or puzzle.name}: {counted(len(solutions), 'solution')}",
+        {"puzzle": puzzle.name, "solutions": [found.as_json(puzzle.lattice) for found in solutions]},
+        lines,
+        lambda: [CaptionedScene(scene.of_solution(puzzle, found), f"solution {found.number}") for found in solutions],
+    )
+
+
+def of_region(puzzle: Puzzle) -> PuzzleView:
+    """The region: its cells with their colours, and whether they are optional."""
+    region = puzzle.region
+    cells = [
+        {"cell": puzzle.lattice.written(cell), "colour": puzzle.colours[colour], "optional": optional}
+        for cell, colour, optional in zip(
+            region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
+        )
+    ]
+    return PuzzleView(
+        f"{puzzle.title or puzzle.name}, region",
+        {"puzzle": puzzle.name, "region": cells},
+        lambda **how: draw_region(puzzle, **how),
+        lambda: [CaptionedScene(scene.of_region(puzzle))],
+    )
+
+
+def of_part(puzzle: Puzzle, name: str) -> PuzzleView:
+    """A part with all its orientations.
+
+    Raises:
+        PuzzleError: there is no such part.
+    """
+    part = scene.part_named(puzzle, name)
+    shapes = [
+        [puzzle.lattice.written(cell) for cell in orientation.cells.tolist()]
+        for orientation in orientations(part, puzzle.region.default_order())
+    ]
+    return PuzzleView(
+        f"{puzzle.title or puzzle.name}, part {name} in its orientations",
+        {"puzzle": puzzle.name, "part": name, "orientations": shapes},
+        lambda **how: draw_part(puzzle, part, **how),
+        lambda: [CaptionedScene(shown, str(number)) for number, shown in enumerate(scene.of_part(puzzle, name), 1)],
+    )
+
+
+def of_part_set(parts: PartSet) -> PuzzleView:
+    """A sheet of parts with their names."""
+    return PuzzleView(
+        parts.title or parts.name,
+        {"set": parts.name, "parts": [part_as_data(parts, part) for part in parts.parts]},
+        lambda **how: draw_part_set(parts, **how),
+        lambda: [
+            CaptionedScene(scene.of_lone_part(part, parts.lattice, number, parts.colours, parts.rules), part.name)
+            for number, part in enumerate(parts.parts)
+        ],
+    )
+
+
+def part_as_data(parts: PartSet, part: Part) -> dict[str, Any]:
+    """The name and the cells of a part; their colours if there are any."""
+    data = {"name": part.name, "cells": [parts.lattice.written(cell) for cell in part.cells.tolist()]}
+    return data | ({"colours": [parts.colours[k] for k in part.colours.tolist()]} if part.colours.any() else {})

@@ -1,0 +1,120 @@
+"""Takes the solutions of a puzzle apart while they are found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
+
+from latcover.assembly.survey import Survey, Tally
+from latcover.assembly.taking_apart import MOST_STATES, ApartLimits, Assembler
+from latcover.cover.events import SILENT, Events
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Backend, OnProgress, Progress
+from latcover.encoding.prepared import Prepared
+from latcover.errors import UnsupportedError
+from latcover.model.puzzle import Bounds, Puzzle
+from latcover.model.solution import Solution
+from latcover.solving.forestall import forestalled
+from latcover.solving.request import Subject
+from latcover.solving.run import run
+from latcover.solving.solve import SolveRequest
+from latcover.system.machine import threads_to_start
+
+
+class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
+    """A search whose solutions are taken apart. The time limit holds for both together.
+
+    Attributes:
+        states: The most positions of pieces to examine for a solution.
+        in_plane: Whether pieces that lie in a plane must stay in it.
+        number: Take only this solution apart; None takes all.
+        threads: How many threads take solutions apart; None is the number of available processors.
+    """
+
+    states: Annotated[int, Meta(ge=0)] = MOST_STATES
+    in_plane: bool = False
+    number: Annotated[int, Meta(ge=1)] | None = None
+    threads: Annotated[int, Meta(ge=1)] | None = None
+
+    def assembler(self, subject: Subject) -> Assembler:
+        """The assembler of a puzzle.
+
+        Raises:
+            UnsupportedError: its parts cannot slide, or it is a bare problem.
+        """
+        puzzle = subject.puzzle if isinstance(subject, Prepared) else subject
+        if not isinstance(puzzle, Puzzle):
+            raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
+        return Assembler(puzzle, self.in_plane)
+
+    def survey(self, assembler: Assembler, events: Events) -> Survey:
+        """A survey that gives each solution with its disassembly to ``events.on_solution``."""
+        unknown = Progress(None, None, 0, 0.0)
+        return Survey(
+            assembler,
+            events.on_solution,
+            ApartLimits(self.states, self.seconds),
+            threads=threads_to_start(self.threads)[0],
+            may_go_on=lambda: events.on_progress(unknown),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyResult:
+    """The result of a search whose solutions were taken apart.
+
+    Attributes:
+        search: The result of the search.
+        tally: How many solutions come apart.
+        lifted: Whether the pieces lie in one layer, and are lifted off.
+        only_one: Whether only one solution was to be taken apart.
+    """
+
+    search: SearchResult
+    tally: Tally
+    lifted: bool
+    only_one: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether every requested solution was found, and its result is known."""
+        return not self.tally.results["unknown"] and (self.search.complete or self.only_one)
+
+    @property
+    def stop(self) -> str:
+        """Why it stopped."""
+        if self.complete:
+            return "exhausted"
+        return ", ".join(sorted(self.tally.stops)) if self.search.complete or self.only_one else self.search.stop
+
+
+def assemble(
+    subject: Subject,
+    request: AssembleRequest = AssembleRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+    *,
+    solver: Backend | None = None,
+    bounds: Bounds | None = None,
+) -> AssemblyResult:
+    """Take each solution of *subject* apart; ``events.on_solution`` receives each as `Examined`.
+
+    Raises:
+        UnsupportedError: its parts cannot slide, or it is a bare problem.
+        As `latcover.solving.solve.solve`, which has the same arguments.
+    """
+    solver, assembler = solver or request.solver(), request.assembler(subject)
+    ready = request.ready(subject, events, bounds)
+    survey = request.survey(assembler, events)
+
+    def on_solution(solution: Solution) -> None:
+        if request.number in (None, solution.number):
+            survey.take(solution)
+
+    def search(on_progress: OnProgress) -> SearchResult:
+        return run(ready, solver, request.limits, on_solution, images=request.images, on_progress=on_progress)
+
+    result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
+    survey.finish()
+    return AssemblyResult(result, survey.tally, assembler.lifted, request.number is not None)

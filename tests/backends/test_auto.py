@@ -1,0 +1,107 @@
+"""What `auto` picks, and that it says so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from latcover.backends import auto, create
+from latcover.backends.side_by_side import search_side_by_side
+from latcover.cover.problem import CoverProblem
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Limits
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load
+from tests.small_problems import HOPELESS, SMALL, dominoes, without_corners
+
+
+def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) -> SearchResult:  # noqa: B008 - frozen
+    return create("auto", **options).search(problem, lambda _: True, limits)
+
+
+def test_the_kernel_or_what_can_do_what_it_cannot() -> None:
+    assert search(SMALL).backend == "bitset"
+    assert search(SMALL, threads=1).backend == "bitset"
+    assert search(SMALL, size=False).backend == "backtrack"
+    assert search(prepare(load("soma")).problem, strand="anchor").backend == "dlx"
+
+
+def test_only_a_single_cover_is_left_to_another() -> None:
+    assert search(SMALL, Limits(covers=1)).backend == "bitset"
+    assert search(HOPELESS, Limits(covers=1, seconds=0.2)).backend == "bitset"
+    assert search(HOPELESS, Limits(covers=1, branches=1000)).backend == "bitset"
+    assert search(HOPELESS, Limits(covers=2, seconds=0.2)).backend == "bitset"
+
+
+def test_restarts_have_a_try_after_the_first_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many branches are few for any machine, and with a minute the clock does not decide."""
+    monkeypatch.setattr(auto, "FIRST_WORK", 1)
+    monkeypatch.setattr(auto, "TRY", 60.0)
+    received: list[list[int]] = []
+    for _ in range(2):
+        outcome = create("auto", threads=1).search(
+            dominoes(8, 8), lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+        )
+        assert (outcome.stop, outcome.backend) == (Stop.SOLUTION_LIMIT, "restarts")
+        assert outcome.notes == ("bitset found nothing in 0 branches; then restarts had a try",)
+    assert received[0] == received[1]
+    assert len(received[0]) == 32
+
+
+def test_after_restarts_the_search_goes_on_until_it_has_found_a_cover(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "FIRST_WORK", 1)
+    monkeypatch.setattr(auto, "TRY", 0.0)
+    monkeypatch.setattr(auto, "TRY_OF_ENTRY", 0.0)
+    monkeypatch.setattr(auto, "PATIENCE", 60.0)
+    outcome = search(dominoes(8, 8), Limits(covers=1, seconds=100.0))
+    assert (outcome.stop, outcome.backend, outcome.notes) == (Stop.SOLUTION_LIMIT, "bitset", ())
+
+
+def test_a_single_cover_that_takes_long_is_left_to_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "PATIENCE", 0.02)
+    outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))
+    assert (outcome.stop, outcome.backend) == (Stop.EXHAUSTED, "cpsat")
+    assert outcome.notes == ("bitset found nothing in 0.02 s; then bitset, restarts and cpsat searched side by side",)
+    cut = search(HOPELESS, Limits(covers=1, seconds=0.3))
+    assert (cut.stop, cut.backend, cut.figures.covers) == (Stop.TIME_LIMIT, "", 0)
+
+
+def test_side_by_side_the_first_that_decides_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "PATIENCE", 0.0001)
+    problem = prepare(load("soma")).problem
+    received: list[list[int]] = []
+    outcome = create("auto").search(
+        problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+    )
+    assert outcome.stop is Stop.SOLUTION_LIMIT
+    (cover,) = received
+    held = np.concatenate([problem.items_of(option) for option in cover])
+    assert (np.bincount(held, minlength=problem.n_items) >= problem.low).all()
+
+
+def test_one_that_fails_does_not_end_the_others() -> None:
+    class Faulty(Backend):
+        @property
+        def name(self) -> str:
+            return "faulty"
+
+        def search(self, *_: object) -> SearchResult:
+            raise MishapError
+
+    problem = dominoes(4, 4)
+    both = [Faulty(), create("dlx")]
+    outcome = search_side_by_side(both, problem, lambda _: True, Limits(), None)
+    assert (outcome.stop, outcome.backend, outcome.figures.covers) == (Stop.SOLUTION_LIMIT, "dlx", 1)
+    with pytest.raises(MishapError):
+        search_side_by_side([Faulty()], problem, lambda _: True, Limits(), None)
+
+
+class MishapError(Exception):
+    """Raised by a backend."""
+
+
+@pytest.mark.parametrize("strand", ["anchor", "rows", "sums"])
+def test_options_are_handed_on(strand: str) -> None:
+    problem = prepare(load("pent-10x3x2")).problem
+    expected = create("dlx", strand=strand).search(problem, lambda _: True).figures.branches
+    assert search(problem, strand=strand).figures.branches == expected

@@ -1,0 +1,180 @@
+"""The memory of native searches: given back whole, however a search ends."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from latcover.backends.backtrack import Backtrack
+from latcover.backends.bitset import Bitset
+from latcover.backends.components import count_by_components
+from latcover.backends.dlx import Dlx
+from latcover.backends.frontier import count_covers
+from latcover.backends.probing import Sampling, Tree, probe
+from latcover.cover.problem import CoverProblem
+from latcover.cover.result import Stop
+from latcover.cover.search import Backend, Batch, Limits
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load_all
+from tests.oracle import cover_problem
+from tests.shipped import rest_long
+
+SOLVES = 200
+MOST = 200 << 10  # bytes: what so many solves may take besides what is found to be taken once
+ROUNDS = 4  # one in which nothing grows is enough: what a search loses grows in all of them
+STATM = Path("/proc/self/statm")
+
+pytestmark = pytest.mark.skipif(not STATM.exists(), reason="only Linux tells what a process holds in /proc/self/statm")
+
+
+def held() -> int:
+    """Bytes that this process has in memory."""
+    return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def growths(solve: Callable[[], object], solves: int = SOLVES) -> list[int]:
+    """By how much memory grows in rounds of so many solves, up to one in which it hardly does."""
+    for _ in range(solves // 5):
+        solve()
+    grown: list[int] = []
+    while len(grown) < ROUNDS and (not grown or grown[-1] > MOST):
+        gc.collect()
+        before = held()
+        for _ in range(solves):
+            solve()
+        gc.collect()
+        grown.append(held() - before)
+    return grown
+
+
+def stranding_board(rows: int, columns: int) -> CoverProblem:
+    """A board to be covered with dominoes, with what stranding asks for."""
+    n = rows * columns
+    across = [(r * columns + c, r * columns + c + 1) for r in range(rows) for c in range(columns - 1)]
+    down = [(cell, cell + columns) for cell in range(n - columns)]
+    pairs = sorted([*across, *down, *((b, a) for a, b in across + down)])
+    starts = np.searchsorted([a for a, _ in pairs], np.arange(n + 1))
+    return replace(
+        cover_problem(across + down, [(1, 1)] * n),
+        n_cells=n,
+        neighbour_starts=starts,
+        neighbours=np.array([b for _, b in pairs]),
+    )
+
+
+SMALL = stranding_board(4, 6)  # 281 covers
+LARGE = stranding_board(8, 8)  # many batches of covers
+SEARCHES: dict[str, Backend] = {
+    "dlx": Dlx(),
+    "dlx with stranding": Dlx(size=False, strand="sums"),
+    "backtrack": Backtrack(),
+    "backtrack with stranding": Backtrack(size=True, strand="anchor"),
+    "bitset": Bitset(threads=1),
+}
+
+
+class MishapError(Exception):
+    """Raised in callbacks."""
+
+
+def fail(_: object) -> bool:
+    raise MishapError
+
+
+def go_on(_: object) -> bool:
+    return True
+
+
+def stop(_: object) -> bool:
+    return False
+
+
+def to_the_end(backend: Backend) -> None:
+    assert backend.search(SMALL, go_on, Limits(), go_on).figures.covers == 281
+
+
+def into_limits(backend: Backend) -> None:
+    assert backend.search(LARGE, go_on, Limits(branches=100)).stop is Stop.BRANCH_LIMIT
+    assert backend.search(LARGE, go_on, Limits(covers=50)).stop is Stop.SOLUTION_LIMIT
+    assert backend.search(LARGE, go_on, Limits(seconds=0)).stop is Stop.TIME_LIMIT
+
+
+def until_cancelled(backend: Backend) -> None:
+    assert backend.search(LARGE, stop).stop is Stop.CANCELLED
+
+
+def into_exceptions(backend: Backend) -> None:
+    with pytest.raises(MishapError):
+        backend.search(LARGE, fail)
+    with pytest.raises(MishapError):  # progress is told of at the end, if not before
+        backend.search(SMALL, go_on, Limits(), fail)
+
+
+@pytest.mark.parametrize("run", [to_the_end, into_limits, until_cancelled, into_exceptions])
+@pytest.mark.parametrize("name", rest_long(SEARCHES, ["dlx", "backtrack with stranding", "bitset"]))
+def test_searches_leave_nothing_behind(name: str, run: Callable[[Backend], None]) -> None:
+    assert min(growths(lambda: run(SEARCHES[name]))) <= MOST
+
+
+def test_searches_on_threads_leave_nothing_behind() -> None:
+    """Fewer of them: each takes some hundredths of a second, before which no thread is called."""
+    problem = prepare(load_all("pent-10x6")[0]).problem
+    backend = Bitset(threads=3)
+
+    def until_cancelled() -> None:
+        found = count(1)
+        backend.search(problem, lambda batch: all(next(found) < 500 for _ in batch))
+
+    def into_an_exception() -> None:
+        found = count(1)
+
+        def fail_late(batch: Batch) -> bool:
+            if any(next(found) == 500 for _ in batch):
+                raise MishapError
+            return True
+
+        with pytest.raises(MishapError):
+            backend.search(problem, fail_late)
+
+    assert backend.search(problem, go_on, Limits(covers=1000)).figures.native["subproblems"] > 0
+    for run in (until_cancelled, into_an_exception):
+        assert min(growths(run, 12)) <= MOST
+
+
+COUNTS: dict[str, Callable[[], object]] = {
+    "memo": lambda: Bitset(memory=1).count(SMALL),
+    "without memo": lambda: Bitset(threads=1, memory=0).count(SMALL),
+    "components": lambda: count_by_components(SMALL, most_bytes=1 << 20),
+    "frontier": lambda: count_covers(SMALL),
+    "probes": lambda: probe(SMALL, Tree("dlx", size=True), Sampling(probes=100)),
+    "probes of the direct method": lambda: probe(
+        SMALL, Tree("backtrack", size=True, strand="sums"), Sampling(probes=100)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_and_probes_leave_nothing_behind(name: str) -> None:
+    assert min(growths(COUNTS[name])) <= MOST
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_searches_keep_no_reference(name: str) -> None:
+    """To a callback, say: too little for the memory to tell."""
+
+    def callback(_: object) -> bool:
+        return True
+
+    held_before = sys.getrefcount(callback), sys.getrefcount(SMALL.option_items)
+    for _ in range(3):
+        SEARCHES[name].search(SMALL, callback, Limits(), callback)
+        SEARCHES[name].search(LARGE, callback, Limits(covers=10), callback)
+    assert (sys.getrefcount(callback), sys.getrefcount(SMALL.option_items)) == held_before

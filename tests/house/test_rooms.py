@@ -1,0 +1,196 @@
+"""Who may import whom: the rooms of ARCHITECTURE.md, read from the page itself and held for every module.
+
+Imports are read from the source, so that one inside a function counts too; so does a module that is named in a string,
+as those are that run in processes of their own or are loaded by name.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import latcover
+import latcover.backends
+import latcover.benchmarks
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = {
+    "backends",
+    "lattices",
+    "instances",
+    "benchmarks",
+}  # at the top of a checkout
+ROW = re.compile(r"^\| `(?:latcover/)?(\w+)(?:/|\.py)` \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
+NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
+SOLVING = ("backends", "encoding", "solving", "assembly")  # the way of a search, which no checker of it may share
+CHECKERS = ("latcover.model.verifier", "latcover.model.replay")
+
+
+def rooms() -> dict[str, frozenset[str]]:
+    """Each room and those that it may import, from the ground up."""
+    found: dict[str, frozenset[str]] = {}
+    for name, allowed in ROW.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8")):
+        found[name] = frozenset(found) if allowed == "all above" else frozenset(re.findall(r"`(\w+)`", allowed))
+    return found
+
+
+def modules() -> dict[str, Path]:
+    """Every Python module of the package, wherever it is installed."""
+    found = {}
+    for package in (latcover, latcover.backends, latcover.benchmarks):
+        assert package.__file__
+        folder = Path(package.__file__).parent
+        for path in sorted(folder.rglob("*.py")):
+            inner = path.relative_to(folder).with_suffix("").parts
+            found[".".join((package.__name__, *(part for part in inner if part != "__init__")))] = path
+    return found
+
+
+ROOMS, MODULES = rooms(), modules()
+
+
+def room_of(module: str) -> str:
+    """The room of a module; "" for the face of the package, which hands names on from everywhere."""
+    _, *inner = module.split(".")
+    return "" if not inner or inner == ["__main__"] else inner[0]
+
+
+@cache
+def imports(name: str) -> frozenset[str]:
+    """The modules that module *name* imports, anywhere in it, or names in a string."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name} has a relative import"
+            assert node.module
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in MODULES or inner == "latcover.backends._native" else node.module)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value):
+            found.add(node.value.partition(":")[0])
+    return frozenset(found)
+
+
+def own_imports(name: str) -> set[str]:
+    return {module for module in imports(name) if module.split(".")[0] == "latcover"}
+
+
+def reached(name: str) -> set[str]:
+    """All modules of latcover that *name* imports, directly or by way of others."""
+    found: set[str] = set()
+    queue = [name]
+    for module in queue:
+        for other in own_imports(module) & set(MODULES):
+            if other not in found:
+                found.add(other)
+                queue.append(other)
+    return found
+
+
+def test_the_page_lists_every_room_once() -> None:
+    assert set(ROOMS) == {room_of(name) for name in MODULES} - {""}
+
+
+def test_rooms_import_downwards_only() -> None:
+    """Those that a room may import stand above it on the page, which lists the ground first: there is no circle."""
+    names = list(ROOMS)
+    for place, name in enumerate(names):
+        assert ROOMS[name] <= set(names[:place]), name
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also not for types alone. The face of a package may name modules that import it, such as a table of backends."""
+    plain = {name for name, path in MODULES.items() if path.name != "__init__.py"}
+    tied = {name: own_imports(name) & plain - {name} for name in plain}
+    while ends := {name for name, others in tied.items() if not others & tied.keys()}:  # they are in no circle
+        tied = {name: others for name, others in tied.items() if name not in ends}
+    assert tied == {}
+
+
+@pytest.mark.parametrize("room", [*ROOMS, ""])
+def test_a_room_imports_only_what_it_may(room: str) -> None:
+    allowed = ROOMS.get(room, frozenset(ROOMS)) | {room}
+    for name in MODULES:
+        if room_of(name) == room:
+            wrong = {other for other in own_imports(name) if room_of(other) not in allowed}
+            assert not wrong, f"{name} imports {', '.join(sorted(wrong))}"
+
+
+def test_no_room_is_allowed_what_it_does_not_need() -> None:
+    for room, allowed in ROOMS.items():
+        used = {room_of(other) for name in MODULES if room_of(name) == room for other in own_imports(name)}
+        assert allowed <= used or allowed == set(list(ROOMS)[: list(ROOMS).index(room)]), (room, allowed - used)
+
+
+@pytest.mark.parametrize("name", CHECKERS)
+def test_a_checker_shares_nothing_with_what_it_checks(name: str) -> None:
+    assert not {room_of(module) for module in reached(name)} & set(SOLVING)
+
+
+def test_the_imports_are_found() -> None:
+    assert "latcover.cover.problem" in imports("latcover.cover.search")
+    assert "latcover.errors" in reached("latcover.cover.search")
+    assert "latcover.backends.dlx" in imports("latcover.backends")  # by its name in a table
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_nobody_imports_the_folders_by_their_own_names(name: str) -> None:
+    assert not {module.split(".")[0] for module in imports(name)} & FOLDERS
+
+
+def test_tests_and_benchmarks_import_the_installed_package() -> None:
+    for folder in ("tests", "benchmarks"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                assert not {name.split(".")[0] for name in names} & FOLDERS, path
+
+
+DRAWS, PROVES = "latcover.drawing.text.terminal", "latcover.impossible.colourings"
+SOLVERS = {"ortools", "pysat", "pandas", "matplotlib", "distributed", "numba", "scipy"}
+LATE = {
+    "--version": {"typer", "numpy", *SOLVERS, "pydantic"},
+    "list --json": {DRAWS, PROVES, "latcover.web"},
+    "count example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+    "solve --json example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+    "solve example-2x2": {PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+}
+
+
+@pytest.mark.parametrize("words", LATE)
+def test_a_command_imports_only_what_it_needs(words: str) -> None:
+    code = (
+        "import sys\n"
+        "from latcover.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    command = [sys.executable, "-P", "-c", code, *words.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert not LATE[words] & {*done.stderr.split()}
+
+
+def test_help_loads_nothing_heavy() -> None:
+    commands = ("solve", "compare", "runs resume", "export", "decode", "bench table1", "bench suite")
+    asked = ["--help", "--version", *(f"{command} --help" for command in commands)]
+    program = (
+        "import sys\n"
+        "from latcover.cli.main import main\n"
+        f"for words in {asked!r}:\n"
+        "    sys.argv = ['latcover', *words.split()]\n"
+        "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, end.code\n"
+        "    heavy = {'numpy', 'ortools', 'pysat', 'pandas', 'matplotlib', 'distributed'} & set(sys.modules)\n"
+        "    assert not heavy, (words, heavy)\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

@@ -1,78 +1,23 @@
 #include "frontier.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 #include <memory>
 #include <utility>
 
+#include "frontier_plan.hpp"
 #include "progress.hpp"
 
 namespace latcover {
 namespace {
 
-constexpr std::int32_t none = -1;
 constexpr std::size_t merges_between_looks = 1 << 14, steps_between_gifts = 1 << 12;
 // A state takes as long to add up, and to test for an item, as so many ways to compare.
 constexpr std::size_t ways_for_a_state = 16, ways_for_a_test = 4;
 constexpr std::size_t states_worth_tests = 1000;
 constexpr std::size_t tests_to_judge = 1 << 10,
                       rarest_death = 64;  // tests of states go on while one in so many is dead
-
-// The place of each item in the order, and its bit in a state. An item is *open* from the first option that may cover
-// it early up to its own turn; only open items need a bit.
-struct Plan {
-    std::vector<std::int32_t> position;              // of each item in the order
-    std::vector<std::vector<std::int32_t>> begun;    // of each position: the options whose first item has it
-    std::vector<std::int32_t> slot;                  // of each item: its bit; none if it is never open before its turn
-    std::vector<std::int32_t> opens;                 // of each item: the position from which it is open
-    std::vector<std::int32_t> first;                 // of each option: the first position of its items
-    std::vector<std::vector<std::int32_t>> holders;  // of each item: the options that may be chosen
-    std::int32_t width = 0;
-    std::int32_t empty_options = 0;  // options without items: each of them may be in a cover or not
-};
-
-Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
-    const auto n_items = p.n_items();
-    Plan plan;
-    plan.position.assign(n_items, 0);
-    for (std::int32_t k = 0; k < n_items; ++k) plan.position[order[k]] = k;
-    plan.begun.resize(n_items);
-    plan.slot.assign(n_items, none);
-    plan.opens.assign(n_items, n_items);
-    plan.first.assign(static_cast<std::size_t>(p.n_options()), n_items);
-    plan.holders.resize(n_items);
-    for (std::int32_t o = 0; o < p.n_options(); ++o) {
-        const auto items = p.option_items.subspan(p.option_starts[o], p.option_starts[o + 1] - p.option_starts[o]);
-        if (items.empty()) ++plan.empty_options;
-        if (items.empty() || std::any_of(items.begin(), items.end(), [&](auto i) { return p.high[i] == 0; })) continue;
-        std::int32_t first = n_items;
-        for (const auto item : items) first = std::min(first, plan.position[item]);
-        plan.begun[first].push_back(o);
-        plan.first[o] = first;
-        for (const auto item : items) {
-            plan.holders[item].push_back(o);
-            if (plan.position[item] != first) plan.opens[item] = std::min(plan.opens[item], first);
-        }
-    }
-    std::vector<std::vector<std::int32_t>> opened(n_items);
-    for (std::int32_t item = 0; item < n_items; ++item)
-        if (plan.opens[item] < n_items) opened[plan.opens[item]].push_back(item);
-    std::vector<std::int32_t> free;
-    for (std::int32_t k = 0; k < n_items; ++k) {
-        for (const auto item : opened[k]) {
-            if (free.empty()) free.push_back(plan.width++);
-            plan.slot[item] = free.back();
-            free.pop_back();
-        }
-        if (plan.slot[order[k]] != none) free.push_back(plan.slot[order[k]]);  // free again after its turn
-    }
-    return plan;
-}
-
-template <int W>
-using Key = std::array<std::uint64_t, W>;
 
 // to += more, where `more` has at most as many limbs.
 void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std::size_t more_limbs) {
@@ -142,23 +87,20 @@ private:
     std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-// One way to cover an item or to leave it. A way suits some states, and changes the same bits in all of them. So the
-// changed states ascend as the states do, and all ways of an item are merged as sorted streams.
+// The states that a way leads to, in ascending order: a way changes the same bits in all states that it suits, so the
+// changed states ascend as the states do. All ways of an item are merged as sorted streams.
 template <int W>
-struct Way {
-    Key<W> must, must_not;  // bits that a state must have, and must not have
-    Key<W> clear, set;      // bits to change
-    std::size_t at = 0;     // the state to change next
-    Key<W> head{};          // that state, changed
+struct Stream {
+    Way<W> way;
+    std::size_t at = 0;  // the state to change next
+    Key<W> head{};       // that state, changed
 
     // Go to the next state that the way suits, from `at` on. Returns false when there is none.
     bool advance(const States<W>& states) {
         for (; at < states.size(); ++at) {
             const auto& key = states.key(at);
-            std::uint64_t unsuited = 0;
-            for (int w = 0; w < W; ++w) unsuited |= (must[w] & ~key[w]) | (must_not[w] & key[w]);
-            if (unsuited) continue;
-            for (int w = 0; w < W; ++w) head[w] = (key[w] & ~clear[w]) | set[w];
+            if (!way.suits(key)) continue;
+            head = way.changed(key);
             return true;
         }
         return false;
@@ -175,11 +117,9 @@ std::size_t bits(const std::vector<std::uint64_t>& number) {
 template <int W>
 class Count {
 public:
-    Count(const Problem& problem, std::span<const std::int32_t> order, const Plan& plan, std::size_t most_bytes,
-          double seconds, std::uint64_t report_after, Sink& sink)
-        : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink),
-          touched_(static_cast<std::size_t>(problem.n_items())), near_(static_cast<std::size_t>(problem.n_options())),
-          judged_(touched_.size()), report_at_(report_after) {}
+    Count(const Plan& plan, std::size_t most_bytes, double seconds, std::uint64_t report_after, Sink& sink)
+        : plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink), dead_ends_(plan),
+          report_at_(report_after) {}
 
     FrontierCount run() {
         States<W> now, next;
@@ -187,7 +127,7 @@ public:
         now.clear(1);
         now.add_state(Key<W>{});
         now.add_ways(&one, 1);
-        for (std::int32_t k = 0; k < p_.n_items(); ++k) {
+        for (std::int32_t k = 0; k < plan_.n_steps(); ++k) {
             auto limbs = now.limbs();
             while (bits(now.total()) + std::bit_width(plan_.begun[k].size() + 1) > 64 * limbs) ++limbs;
             next.clear(limbs);
@@ -206,93 +146,13 @@ private:
         return std::move(result_);
     }
 
-    void set(Key<W>& key, std::int32_t item) const {
-        const auto slot = plan_.slot[item];
-        if (slot != none) key[slot >> 6] |= std::uint64_t{1} << (slot & 63);
-    }
-
-    std::span<const std::int32_t> items_of(std::int32_t option) const {
-        return p_.option_items.subspan(p_.option_starts[option],
-                                       p_.option_starts[option + 1] - p_.option_starts[option]);
-    }
-
-    // The ways to cover or leave the k-th item of the order.
-    std::vector<Way<W>> ways_on(std::int32_t k) const {
-        const auto item = order_[k];
-        Way<W> covered{}, stays{};
-        set(covered.must, item);
-        covered.clear = stays.must_not = covered.must;
-        std::vector<Way<W>> ways;
-        if (plan_.slot[item] != none) ways.push_back(covered);
-        if (p_.low[item] == 0) ways.push_back(stays);
-        for (const auto option : plan_.begun[k]) {
-            Way<W> way{};
-            for (auto q = p_.option_starts[option]; q < p_.option_starts[option + 1]; ++q) {
-                set(way.must_not, p_.option_items[q]);
-                if (p_.option_items[q] != item) set(way.set, p_.option_items[q]);
-            }
-            ways.push_back(way);
-        }
-        return ways;
-    }
-
-    // Items that must be covered later, and may have lost their last option with the k-th item of the order. For each
-    // of them the bits that an option left needs to be unset. An item with an option that nothing can hinder is left
-    // out.
-    std::vector<std::vector<Key<W>>> endangered_by(std::int32_t k) {
-        std::vector<std::vector<Key<W>>> endangered;
-        ++mark_;
-        const auto is_new = [this](std::vector<std::uint64_t>& marks, std::int32_t k) {
-            return std::exchange(marks[static_cast<std::size_t>(k)], mark_) != mark_;
-        };
-        for (const auto begun : plan_.begun[k])
-            for (const auto touched : items_of(begun)) {
-                if (!is_new(touched_, touched)) continue;
-                for (const auto near : plan_.holders[touched]) {
-                    if (!is_new(near_, near)) continue;
-                    for (const auto item : items_of(near)) {
-                        const bool waits = p_.low[item] > 0 && plan_.position[item] > k && plan_.opens[item] <= k;
-                        if (!waits || !is_new(judged_, item)) continue;
-                        auto left = needs_of(item, k);
-                        if (std::find(left.begin(), left.end() - 1, Key<W>{}) == left.end() - 1)
-                            endangered.push_back(std::move(left));
-                    }
-                }
-            }
-        return endangered;
-    }
-
-    // For each option of an item that is left after the k-th step, the bits that hinder it; then the bit of the item
-    // itself.
-    std::vector<Key<W>> needs_of(std::int32_t item, std::int32_t k) const {
-        std::vector<Key<W>> needs;
-        for (const auto option : plan_.holders[item]) {
-            if (plan_.first[option] <= k) continue;
-            auto& bits = needs.emplace_back();
-            for (const auto other : items_of(option))
-                if (other != item && plan_.opens[other] <= k) set(bits, other);
-        }
-        set(needs.emplace_back(), item);
-        return needs;
-    }
-
-    static bool is_dead(const Key<W>& key, const std::vector<std::vector<Key<W>>>& endangered) {
-        const auto hindered = [&](const Key<W>& bits) {
-            std::uint64_t held = 0;
-            for (int w = 0; w < W; ++w) held |= bits[w] & key[w];
-            return held != 0;
-        };
-        return std::any_of(endangered.begin(), endangered.end(), [&](const auto& item) {
-            return !hindered(item.back()) && std::all_of(item.begin(), item.end() - 1, hindered);
-        });
-    }
-
     // Take the k-th item of the order, in all states. Returns false when the count is to stop.
     bool step(std::int32_t k, States<W>& now, States<W>& next) {
-        auto ways = ways_on(k);
+        std::vector<Stream<W>> ways;
+        for (const auto& way : ways_of_step<W>(plan_, k)) ways.push_back({way});
         work_ += ways.size() * now.size();  // every way looks at every state once
         std::erase_if(ways, [&](auto& way) { return !way.advance(now); });
-        const auto endangered = now.size() < states_worth_tests ? std::vector<std::vector<Key<W>>>{} : endangered_by(k);
+        const auto endangered = now.size() < states_worth_tests ? std::vector<Endangered<W>>{} : dead_ends_.after(k);
         bool testing = !endangered.empty();
         std::size_t tested = 0, dead = 0;
         Key<W> last_dead{};
@@ -312,7 +172,7 @@ private:
                 if (testing) {
                     work_ += ways_for_a_test * endangered.size();
                     testing = ++tested % tests_to_judge || dead * rarest_death >= tested;
-                    if (is_dead(way.head, endangered)) {
+                    if (DeadEnds<W>::is_dead(way.head, endangered)) {
                         ++dead;
                         last_dead = way.head;
                     }
@@ -339,21 +199,18 @@ private:
         else if (!progress_.is_due(seconds)) return true;
         Statistics so_far;
         so_far.branches = work_;
-        if (progress_.tell(seconds, static_cast<double>(k) / p_.n_items(), so_far)) return true;
+        if (progress_.tell(seconds, static_cast<double>(k) / plan_.n_steps(), so_far)) return true;
         result_.stop = Stop::cancelled;
         return false;
     }
 
-    const Problem& p_;
-    std::span<const std::int32_t> order_;
     const Plan& plan_;
     std::size_t most_bytes_;
     double seconds_;
     Progress progress_;
     Clock clock_;
     FrontierCount result_;
-    std::vector<std::uint64_t> touched_, near_, judged_;  // items, options and items that have the present mark
-    std::uint64_t mark_ = 0;
+    DeadEnds<W> dead_ends_;
     std::uint64_t work_ = 0;   // ways compared with states, and states added up
     std::uint64_t report_at_;  // so much work
 };
@@ -378,10 +235,10 @@ FrontierCount frontier_count(const Problem& problem, std::span<const std::int32_
     for (const auto high : problem.high)
         if (high > 1) throw Unsupported("the frontier counts problems whose items are held at most once");
     const auto plan = make_plan(problem, order);
-    if (plan.width > 256) throw Unsupported("the frontier is wider than 256 items");
-    auto count = plan.width <= 64    ? Count<1>(problem, order, plan, most_bytes, seconds, report_after, sink).run()
-                 : plan.width <= 128 ? Count<2>(problem, order, plan, most_bytes, seconds, report_after, sink).run()
-                                     : Count<4>(problem, order, plan, most_bytes, seconds, report_after, sink).run();
+    if (plan.width > widest_frontier) throw Unsupported("the frontier is wider than 256 items");
+    auto count = plan.width <= 64    ? Count<1>(plan, most_bytes, seconds, report_after, sink).run()
+                 : plan.width <= 128 ? Count<2>(plan, most_bytes, seconds, report_after, sink).run()
+                                     : Count<4>(plan, most_bytes, seconds, report_after, sink).run();
     if (count.stop == Stop::exhausted) shift(count.limbs, plan.empty_options);
     return count;
 }

@@ -142,7 +142,7 @@ def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
         found.append(f"in several pieces, {why}: {', '.join(loose)}")
     printed = {model.part for model in models}
     if any(len(part.sides) for part in puzzle.parts if part.name in printed):
-        found.append("the keys and locks on sides are not part of the models")
+        found.append("the values on sides (keys and locks too) are not part of the models")
     if any(part.colours.any() for part in puzzle.parts if part.name in printed):
         found.append("the colours of single cells are not part of the models: every part has one colour")
     return found

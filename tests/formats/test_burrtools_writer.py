@@ -404,10 +404,20 @@ def with_part(puzzle: Puzzle, **changes: Any) -> Puzzle:
     return replace(puzzle, parts=(replace(puzzle.parts[0], **changes), *puzzle.parts[1:]))
 
 
+def with_values(puzzle: Puzzle, **changes: Any) -> Puzzle:
+    """The puzzle with a side value that meets itself alone."""
+    rules = replace(puzzle.rules, sides=("flat", "amber"), fits=np.eye(2, dtype=np.bool_), open_sides=np.ones(2, bool))
+    return replace(puzzle, rules=replace(rules, **changes))
+
+
 CANNOT: dict[str, Any] = {
     "the region closes on itself": lambda p: replace(p, region=replace(p.region, period=(3, 0, 0))),
     "part 'V' may not be turned in all ways": lambda p: with_part(p, transformations=p.lattice.allowed("fixed")),
-    "its parts have keys and locks": lambda p: with_part(p, sides=np.array([[0, 0, 1]], dtype=np.int32)),
+    "sides of its parts have values that must fit: amber": lambda p: with_part(
+        with_values(p), sides=np.array([[0, 0, 1]], dtype=np.int32)
+    ),
+    "its region asks for values on sides": lambda p: with_values(p, asked=(((0, 0, 0, 0), 0, 1),)),
+    "flat sides may not meet, or may not lie at the rim": lambda p: with_values(p, rim=1),
     "some colours may not touch": lambda p: replace(p, rules=replace(p.rules, apart=((1, 1),))),
     "some colours are exchangeable": lambda p: replace(p, rules=replace(p.rules, exchangeable=((1, 2),))),
     "has a name that cannot be read again": lambda p: with_part(p, name="V" * 101),

@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import PuzzleError, UnsupportedError, escaped, written_lines
+from latcover.errors import PuzzleError, UnsupportedError, escaped, listed, written_lines
 from latcover.formats.burrtools.grids import GRIDS, GridOnLattice, Places
 from latcover.formats.burrtools.problems import MOST_COLOURS, SOLVED
 from latcover.formats.burrtools.separations import separations
@@ -127,12 +127,15 @@ class _WrittenProblem:
     def check(self) -> None:
         """Note everything that BurrTools cannot say."""
         puzzle, region, rules, name = self.puzzle, self.puzzle.region, self.puzzle.rules, self.puzzle.name
-        say, sided = self.faults.append, any(len(part.sides) for part in puzzle.parts)
+        say, values = self.faults.append, sorted({int(value) for part in puzzle.parts for value in part.sides[:, 2]})
+        named = listed(rules.sides[value] for value in values)
         for fault, present in (
             ("its name cannot be read again: too long, or with odd characters", not name or clean(name) != name),
             ("no part can be used", not self.pieces),
             ("the region closes on itself (period)", any(region.period)),
-            ("its parts have keys and locks (sides)", sided or not (rules.fits[0, 0] and rules.open_sides[0])),
+            (f"sides of its parts have values that must fit: {named}", bool(values)),
+            ("flat sides may not meet, or may not lie at the rim", not (rules.fits[0, 0] and rules.may_look_out()[0])),
+            ("its region asks for values on sides", not all(rules.bears(value)[0] for _, _, value in rules.asked)),
             ("some colours may not touch (apart)", bool(rules.apart)),
             ("some colours are exchangeable", any(len(colours) > 1 for colours in rules.exchangeable)),
             ("some cells must be alike", bool(rules.alike)),

@@ -43,6 +43,7 @@ class Tally:
         total: The same for all images of these solutions.
         levels: How many solutions come apart with each level.
         states: How many positions were examined.
+        hardest: The first solution with the greatest level; if none comes apart, the first of all.
     """
 
     results: Counter[Result] = field(default_factory=Counter)
@@ -51,6 +52,7 @@ class Tally:
     stops: Counter[str] = field(default_factory=Counter)
     states: int = 0
     seconds: float = 0.0
+    hardest: Examined | None = None
 
     def add(self, examined: Examined) -> None:
         """Count a solution."""
@@ -58,6 +60,8 @@ class Tally:
         self.results[disassembly.result] += 1
         self.total[disassembly.result] += examined.solution.orbit
         self.states += disassembly.states
+        if self.hardest is None or disassembly.level > self.hardest.disassembly.level:
+            self.hardest = examined
         if disassembly.result == "apart":
             self.levels[disassembly.level] += 1
         if disassembly.result == "unknown":

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.backends import create
 from latcover.cover.search import Limits
 from latcover.drawing.paper.cards import card
 from latcover.drawing.space.scene_data import scene_data
 from latcover.encoding.prepared import Prepared, prepare
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.model.disassembly import Disassembly
+from latcover.model.move_words import level_as_text
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Solution
 from latcover.publishing.apart_data import apart_data
 from latcover.publishing.puzzle_data import puzzle_data
 from latcover.publishing.symmetry_data import symmetry_data
+from latcover.solving.assemble import AssembleRequest, AssemblyResult, assemble
 from latcover.solving.run import run
 from latcover.system.files import plain_name
 
 MOST_OPTIONS = 200_000  # of a page: phones read more only slowly
 # These limits count steps, not seconds, so that every machine finds the same.
 MOST_BRANCHES = 30_000_000  # in the search for a solution
-MOST_SOLUTIONS = 100  # tried until one comes apart
-MOST_POSITIONS = 100_000  # in taking a solution apart
+# Many solutions are examined for a short while; if none comes apart, some for longer.
+EXAMINATIONS = tuple(
+    AssembleRequest(backend="bitset", options={"threads": 1}, branches=5_000_000, limit=limit, states=states)
+    for limit, states in ((300, 30_000), (10, 300_000))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,33 @@ class ShelvedPuzzle:
 
     puzzle: Puzzle
     shelf: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSolution:
+    """The solution that a page shows.
+
+    Attributes:
+        solution: None if the search finds none.
+        disassembly: How it comes apart, or that it does not; None if this is not known.
+        among: Of how many solutions it is the hardest, in words; "" if there was no choice.
+    """
+
+    solution: Solution | None = None
+    disassembly: Disassembly | None = None
+    among: str = ""
+
+    @property
+    def level(self) -> str:
+        """Its level; "" if it is not known to come apart."""
+        return level_as_text(self.disassembly.level) if self.disassembly else ""
+
+    def scene(self, puzzle: Puzzle) -> dict[str, Any] | None:
+        """Its data for the viewer."""
+        if self.solution is None:
+            return None
+        known = {self.solution.number: self.disassembly} if self.disassembly else {}
+        return scene_data(puzzle, [self.solution], known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +79,7 @@ class Exhibit:
         name: The name of its files, without suffix; unique on the site, whatever the case of letters.
         picture: The text of an SVG file.
         data: Plain data for the page's script; see `latcover.publishing.puzzle_data` and its neighbours.
+        shown: The solution on its page.
     """
 
     puzzle: Puzzle
@@ -54,11 +87,17 @@ class Exhibit:
     name: str
     picture: str
     data: dict[str, Any]
+    shown: ShownSolution
 
     @property
     def title(self) -> str:
         title = self.puzzle.title or self.puzzle.name
         return title[:1].upper() + title[1:]
+
+    @property
+    def level(self) -> str:
+        """That of the solution on the page, or else of the easiest, from the puzzle's file; "" if neither is known."""
+        return self.shown.level or level_as_text(self.puzzle.level)
 
     @property
     def solid(self) -> bool:
@@ -80,36 +119,48 @@ def exhibits(chosen: Iterable[ShelvedPuzzle], bounds: Bounds, *, solutions: bool
                 f"{one.puzzle.name} has {prepared.n_members:,} placements, and a page can hold {MOST_OPTIONS:,}; "
                 "leave it out"
             )
-        found, apart = _shown(prepared) if solutions else (None, {})
+        shown = _shown(prepared) if solutions else ShownSolution()
         data = {
             "puzzle": puzzle_data(prepared),
             "symmetry": symmetry_data(prepared),
             "apart": apart_data(prepared),
-            "stored": None if found is None else scene_data(one.puzzle, [found], apart),
+            "stored": shown.scene(one.puzzle),
+            "among": shown.among,
         }
-        yield Exhibit(one.puzzle, one.shelf, _free_name(one.puzzle.name, taken), card(one.puzzle, found), data)
+        name, picture = _free_name(one.puzzle.name, taken), card(one.puzzle, shown.solution)
+        yield Exhibit(one.puzzle, one.shelf, name, picture, data, shown)
 
 
-def _shown(prepared: Prepared) -> tuple[Solution | None, dict[int, Disassembly]]:
-    """A solution to show, None if the search finds none within its limit; and how it comes apart, if known.
+def _shown(prepared: Prepared) -> ShownSolution:
+    """The solution to show: the hardest of those that come apart, or else the first. The same on every machine."""
+    examined = _examined(prepared)
+    if examined and (hardest := examined.tally.hardest):
+        known = hardest.disassembly if hardest.disassembly.result != "unknown" else None
+        return ShownSolution(hardest.solution, known, _among(examined))
+    found: list[Solution] = []
+    if not (examined and examined.search.complete):
+        run(prepared, create("bitset", threads=1), Limits(covers=1, branches=MOST_BRANCHES), found.append)
+    return ShownSolution(*found)
 
-    In three dimensions it prefers a solution that comes apart. The choice is the same on every machine.
-    """
-    known: dict[int, Disassembly] = {}
-    for most in (1, MOST_SOLUTIONS):
-        found: list[Solution] = []
-        run(prepared, create("bitset", threads=1), Limits(covers=most, branches=MOST_BRANCHES), found.append)
-        if not found or prepared.puzzle.lattice.dimension < 3:
-            break
-        try:
-            taken = Assembler(prepared.puzzle).take_apart(found, ApartLimits(states=MOST_POSITIONS))
-        except UnsupportedError:
-            break
-        for solution, disassembly in zip(found, taken, strict=True):
-            if disassembly.result == "apart":
-                return solution, {solution.number: disassembly}
-        known = {found[0].number: taken[0]} if taken[0].result == "stuck" else {}
-    return (found[0] if found else None), known
+
+def _examined(prepared: Prepared) -> AssemblyResult | None:
+    """How the solutions of a puzzle in space come apart; None if its parts do not slide."""
+    result = None
+    if prepared.puzzle.lattice.dimension == 3:
+        with suppress(UnsupportedError):
+            for request in EXAMINATIONS:
+                result = assemble(prepared, request)
+                if result.complete or result.tally.results["apart"]:
+                    break
+    return result
+
+
+def _among(examined: AssemblyResult) -> str:
+    """Of how many solutions the hardest was chosen; "" if there was no choice."""
+    apart = examined.tally.results["apart"]
+    if examined.complete:
+        return f"the hardest of {apart:,} solutions that come apart" if apart > 1 else ""
+    return f"the hardest of {counted(apart, 'solution')} known to come apart; there may be harder ones" if apart else ""
 
 
 def _free_name(name: str, taken: set[str]) -> str:

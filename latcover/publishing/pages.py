@@ -53,7 +53,7 @@ def _shelves(shown: Sequence[Exhibit], many: bool) -> str:
 def _card(one: Exhibit) -> str:
     puzzle, link = one.puzzle, quote(one.name)
     words = f"{puzzle.name} {puzzle.lattice.name} {one.shelf}".lower()
-    figures = "".join(f"<span>{escape(figure)}</span>" for figure in _figures(puzzle))
+    figures = "".join(f"<span>{escape(figure)}</span>" for figure in _figures(one))
     return (
         f'<li data-words="{_text(words)}"><a class="card" href="puzzles/{link}.html"><span class="picture">'
         f'<img src="pictures/{link}.svg" alt="" loading="lazy" width="180" height="136"></span>'
@@ -61,13 +61,14 @@ def _card(one: Exhibit) -> str:
     )
 
 
-def _figures(puzzle: Puzzle) -> list[str]:
+def _figures(one: Exhibit) -> list[str]:
+    puzzle, level = one.puzzle, one.level
     found = [_pieces(puzzle)]
     known = puzzle.expect.get("different")
     if known is not None:
         found.append(counted(known, "solution") if known else "no solution")
-    if puzzle.level and max(puzzle.level) > 1:
-        found.append(f"level {'.'.join(map(str, puzzle.level))}")
+    if level not in ("", "1"):
+        found.append(f"level {level}")
     return found
 
 
@@ -117,8 +118,9 @@ def _about(one: Exhibit, folder: str) -> str:
     if known is not None:
         total = puzzle.expect.get("total")
         rows.append(("Solutions", f"{known:,}" + (f" different, {total:,} in all" if total else "")))
-    if puzzle.level:
-        rows.append(("Level", ".".join(map(str, puzzle.level))))
+    if one.level:
+        which = one.shown.among if one.shown.level else "the least of a solution that comes apart"
+        rows.append(("Level", ", ".join(filter(None, (one.level, which)))))
     if puzzle.source:
         rows.append(("Source", puzzle.source))
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(value)}</dd>" for name, value in rows)

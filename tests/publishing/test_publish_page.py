@@ -161,6 +161,25 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     assert all(url.startswith((address, "blob:")) for url in tab.asked)
 
 
+def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> None:
+    page = desk.page
+    chosen = [ShelvedPuzzle(latcover.load("burr-loves-dozen"), "")]
+    write_site(tmp_path / "site", site_files("One", list(exhibits(chosen, Bounds(), solutions=True))), 1)
+    page.goto((tmp_path / "site" / "index.html").as_uri() + "#apart")
+    expect(page.locator("#apart .hint").first).to_contain_text("the hardest of 90 solutions that come apart")
+    desk.press("Take it apart")
+    expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 12.3")
+    desk.solve()
+    desk.tab("Take apart")
+    desk.press("Find the hardest")
+    expect(page.locator("#apart .headline")).to_have_text(
+        "154 of 154 solutions examined, 90 known to come apart. This is the hardest."
+    )
+    expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 12.3")
+    expect(page.locator("#apart .hint").first).to_contain_text("Solution 110 ")
+    expect(page.locator("#apart canvas")).to_be_focused()
+
+
 @pytest.mark.long
 def test_a_site_that_is_opened_as_files(tab: Tab, root: Path) -> None:
     site = root / "some" / "where"

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.encoding.prepared import prepare
@@ -222,6 +223,43 @@ def test_only_solutions_in_space_are_taken_apart() -> None:
     assert data_of(files, "sphere-pyramid")["stored"]["disassemblies"]
     assert 'id="tab-apart"' not in files["puzzles/example-2x2.html"].decode()
     assert data_of(files, "example-2x2")["apart"] is None
+
+
+def told_of(files: Files, name: str) -> tuple[str, str, str]:
+    """What the page tells of the solution that came with it, and what it says on taking that apart."""
+    page = files["index.html"].decode()
+    data = data_of(files, name)
+    level = re.findall(r"<dt>Level</dt><dd>([^<]*)", page)
+    plans = (data["stored"] or {}).get("disassemblies", {})
+    return "".join(level), data["among"], "".join(plan["words"] for plan in plans.values())
+
+
+def examine(monkeypatch: pytest.MonkeyPatch, **first: int) -> None:
+    """Change the first examination."""
+    before, *others = exhibits_module.EXAMINATIONS
+    monkeypatch.setattr(exhibits_module, "EXAMINATIONS", (replace(before, **first), *others))
+
+
+def test_the_page_shows_the_hardest_assembly(monkeypatch: pytest.MonkeyPatch) -> None:
+    dozen = latcover.load("burr-loves-dozen")
+    words = "the hardest of 90 solutions that come apart"
+    level, among, film = told_of(site_of(dozen), dozen.name)
+    assert (level, among) == (f"12.3, {words}", words)
+    assert film.startswith("it comes apart with level 12.3: 15 moves")
+
+    examine(monkeypatch, limit=100)
+    level, among, _ = told_of(site_of(dozen), dozen.name)
+    assert level == f"4.4, {among}"
+    assert among == "the hardest of 66 solutions known to come apart; there may be harder ones"
+
+    none = told_of(site_of(dozen, solutions=False), dozen.name)
+    assert none == ("1, the least of a solution that comes apart", "", "")
+
+
+def test_what_is_hard_to_take_apart_is_examined_for_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    burr = latcover.load("burr-dubois")
+    examine(monkeypatch, states=3)
+    assert told_of(site_of(burr), burr.name)[0] == "6.4"
 
 
 def test_all_problems_of_a_file_are_shown_under_names_of_their_own(tmp_path: Path) -> None:

@@ -105,6 +105,7 @@ export interface PageData {
   puzzle: PlayData;
   symmetry: SymmetryData;
   stored: SceneData | null;
+  among: string; // of how many solutions the stored one is the hardest
   apart: ApartData;
 }
 

@@ -196,21 +196,26 @@ class CutRegion:
     def _moved(self, motions: Sequence[Transformation], least: int) -> npt.NDArray[np.int16]:
         """The motions that keep *least* cells in the region."""
         cells, found = self.cells, [np.empty((0, len(self.cells)), np.int16)]
+        nodes = range(len(self.lattice.nodes))
         for motion in motions:
             image = motion.apply(cells)
             if least == len(cells):  # only one translation can do
-                offsets = [cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)]
+                offsets, kept = (cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0))[None], np.array([least])
             else:
-                pairs = [cells[cells[:, 0] == node, None, 1:] - image[None, image[:, 0] == node, 1:]
-                         for node in range(len(self.lattice.nodes))]  # fmt: skip
-                offsets = list(np.unique(np.concatenate([p.reshape(-1, p.shape[2]) for p in pairs]), axis=0))
+                pairs = [cells[cells[:, 0] == k, None, 1:] - image[None, image[:, 0] == k, 1:] for k in nodes]
+                there = np.concatenate([p.reshape(-1, p.shape[2]) for p in pairs])
+                low, spans = there.min(axis=0), np.ptp(there, axis=0) + 1
+                # A motion keeps as many cells as there are pairs that it could have come from.
+                places, kept = np.unique(np.ravel_multi_index((there - low).T, spans), return_counts=True)
+                offsets = np.stack(np.unravel_index(places, spans), axis=1) + low
             if len(offsets) * len(cells) * len(motions) > MOST_MAPPED:
                 raise UnsupportedError(
                     f"the region has too many places for its parts ({len(cells)} cells, about "
                     f"{len(offsets) * len(motions):,} motions); take a smaller one"
                 )
+            offsets = offsets[kept >= least]
             moved = np.repeat(image[None], len(offsets), axis=0)
-            moved[:, :, 1:] += np.array(offsets, np.int32)[:, None]
+            moved[:, :, 1:] += offsets.astype(np.int32)[:, None]
             numbers = self._index.find(moved.reshape(-1, cells.shape[1])).reshape(len(offsets), -1)
             found.append(numbers[(numbers >= 0).sum(axis=1) >= least].astype(np.int16))
         return np.concatenate(found)

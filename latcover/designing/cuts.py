@@ -121,14 +121,16 @@ class Cutter:
             found.candidates += walk.candidates
             if new and walk.whole:
                 ledger.put(_walk_key(walk.number), walk.as_entry())
-            design = self._design(walk) if self._is_design(walk) else None
-            if design is not None and (key := self._key(design.puzzle)) not in seen:
-                seen.add(key)
-                found.designs.append(design)
-                found.designs.sort(key=lambda d: d.worth(hard=request.hard), reverse=True)
-                del found.designs[most:]
-                if design in found.designs:
-                    events.on_design(design)
+            if self._is_design(walk):
+                puzzle, solution = self._puzzle(walk.owner, f"{self.name}-{request.seed}-{walk.number}")
+                if (key := self._key(puzzle)) not in seen:
+                    seen.add(key)
+                    design = self._design(walk, puzzle, solution)
+                    found.designs.append(design)
+                    found.designs.sort(key=lambda d: d.worth(hard=request.hard), reverse=True)
+                    del found.designs[most:]
+                    if design in found.designs:
+                        events.on_design(design)
             found.complete = len(found.designs) >= most
             return request.limit is None or not found.complete
 
@@ -181,15 +183,14 @@ class Cutter:
             and (walk.one_order or not self.request.one_order)
         )
 
-    def _design(self, walk: WalkResult) -> CutDesign:
-        """The design of a cut with one solution, checked.
+    def _design(self, walk: WalkResult, puzzle: Puzzle, solution: Solution) -> CutDesign:
+        """The design of a cut with one solution, rebuilt as *puzzle* and *solution*, checked.
 
         Raises:
             InternalError: it is not what the search said.
         """
         request, seed = self.request, self.request.seed
         source = f"walk {walk.number} of seed {seed}"
-        puzzle, solution = self._puzzle(walk.owner, f"{self.name}-{seed}-{walk.number}")
         faults = verify(puzzle, solution)
         answers = [count_prepared(prepare(puzzle), create(name), Limits(covers=2)) for name in ("dlx", "bitset")]
         if faults or any(not answer.complete or answer.different != 1 for answer in answers):

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 import latcover
+from latcover.designing import cuts
 from latcover.designing.cut_designs import CutDesign
 from latcover.designing.cuts import Cutter, cut
 from latcover.designing.region_names import region_named
 from latcover.designing.requests import CutRequest
 from latcover.errors import InputError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.verifier import verify
 from tests.command_line import FAILED, LIMIT, run
 from tests.shipped import rest_long
 
@@ -160,6 +162,15 @@ def test_walks_that_are_always_ready_do_not_hide_the_time_and_the_progress(ends:
     seconds, events = (0.1, latcover.Events()) if ends == "by the time" else (None, Impatient())
     request = CutRequest(parts=3, walks=ENDLESS, patience=1, threads=2, seconds=seconds)
     assert Cutter(region_named("square:4x4"), request).search(events).walks < ENDLESS
+
+
+def test_a_design_that_is_known_is_not_checked_again(monkeypatch) -> None:
+    rebuilt, checked, puzzle_of_cut = [], [], Cutter._puzzle
+    monkeypatch.setattr(Cutter, "_puzzle", lambda *about: rebuilt.append(about) or puzzle_of_cut(*about))
+    monkeypatch.setattr(cuts, "verify", lambda *about: checked.append(about) or verify(*about))
+    request = CutRequest(parts=2, walks=40, patience=20, threads=1, keep=1000)
+    found = Cutter(region_named("cubic:2x2x3"), request).search()
+    assert len(rebuilt) > len(checked) == len(found.designs) > 0
 
 
 def test_one_order_is_one_order_by_single_steps_of_all_groups() -> None:

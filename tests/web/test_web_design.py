@@ -109,12 +109,19 @@ def test_regions_are_found_for_fixed_parts() -> None:
         assert one["facts"]["difficulty"] >= 0
 
 
-def test_a_search_that_is_cut_short_says_so() -> None:
+@pytest.mark.parametrize(
+    ("way", "wanted", "words"),
+    [
+        ("sets", {"search": "sample", "seed": 3}, "were looked at, drawn with seed 3. There may be others."),
+        ("cut", {"parts": 3, "patience": 1}, "were looked at, with seed 1. There may be others."),  # always ready
+    ],
+)
+def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], words: str) -> None:
     told: list[dict[str, Any]] = []
     talk = Talk(told.append, Settings(), stopped=True)
-    run_job({"task": "design", "way": "sets", "subject": family(), "wanted": {"search": "sample", "seed": 3}}, talk)
+    run_job({"task": "design", "way": way, "subject": family(), "wanted": wanted}, talk)
     assert told[-1]["answer"]["summary"]["complete"] is False
-    assert "were looked at, drawn with seed 3. There may be others." in told[-1]["answer"]["text"]
+    assert words in told[-1]["answer"]["text"]
 
 
 @pytest.mark.parametrize(

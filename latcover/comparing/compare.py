@@ -198,6 +198,7 @@ def compare(
     *,
     figures: Mapping[str, Any] | None = None,
     on_start: Callable[[Method, int], None] | None = None,
+    on_end: Callable[[Run], None] | None = None,
 ) -> Comparison:
     """Run *methods* one after the other.
 
@@ -208,6 +209,7 @@ def compare(
         runner: Runs ``latcover`` with arguments; see `latcover.system.child_process.Children`.
         figures: The puzzle's figures, for the report.
         on_start: Called with each method, and its number from 0, before it runs.
+        on_end: Called with each run when it has ended.
     """
     runs: list[Run] = []
     interrupted = False
@@ -222,6 +224,8 @@ def compare(
         finished = runner(words)
         interrupted = finished.interrupted
         runs.append(_judged(method, finished))
+        if on_end is not None:
+            on_end(runs[-1])
     known = figures or {}
     return Comparison(known.get("puzzle", puzzle), tuple(arguments), known, tuple(runs), interrupted)
 

@@ -183,6 +183,14 @@ def _rich_table(comparison: Comparison, rows: list[list[str]]) -> Table:
     return table
 
 
+def run_as_line(run: Run) -> str:
+    """What a method found, as soon as it has ended."""
+    if run.answer is None:
+        return escaped(f"{run.name}: {run.stop}: {run.reason}")
+    figures = f"{found(run, 'different')} different, {found(run, 'total')} in all, {seconds(run.figure('search'))} s"
+    return f"{run.name}: {run.stop}: {figures}"
+
+
 def whole(number: int | None) -> str:
     """A whole number for a table."""
     return "-" if number is None else f"{number:,}"

@@ -55,6 +55,16 @@ def test_every_kind_of_backend_finds_the_same_set() -> None:
 
 
 @within
+def test_a_table_follows_a_line_for_each_method_as_it_ends() -> None:
+    done = called("pent-20x3", "--methods", "BT,dlx:nonsense=1")
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith("BT: complete: 2 different, 8 in all, ")
+    assert lines[1].startswith("dlx:nonsense=1: cannot be used: ")
+    assert done.stdout.startswith("pent-20x3: 60 cells")
+    assert called("pent-20x3", "--methods", "BT", "--quiet").stderr == ""
+
+
+@within
 def test_the_digest_is_that_of_the_library() -> None:
     data = json.loads(called("pent-20x3", "--backends", "dlx", "--json").stdout)
     assert data["methods"][0]["answer"]["digest"] == run(prepare(load("pent-20x3")), create("dlx")).digest

@@ -63,6 +63,23 @@ def compared(**finished: Finished) -> Comparison:
     return compare("p", methods, ["--time", "9"], runner)
 
 
+def test_each_run_is_told_before_the_next_one_starts() -> None:
+    told: list[str] = []
+    methods = [Method(name, ()) for name in "ab"]
+    compare(
+        "p",
+        methods,
+        [],
+        lambda _: printed(**CUT, total=7),
+        on_start=lambda method, _: told.append(method.name),
+        on_end=lambda run: told.append(comparison_tables.run_as_line(run)),
+    )
+    line = "time limit: >= 5 different, >= 7 in all, 0.500 s"
+    assert told == ["a", f"a: {line}", "b", f"b: {line}"]
+    compare("p", methods[:1], [], lambda _: Finished(1, "", "error: no y\n"), on_end=lambda run: told.append(run.stop))
+    assert told[-1] == "cannot be used"
+
+
 # ---- agreement
 
 

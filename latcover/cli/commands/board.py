@@ -9,7 +9,7 @@ import typer
 
 from latcover.cli.shared.design_options import Seed
 from latcover.cli.shared.options import InputOptions, MessageOptions, expanded
-from latcover.cli.shared.output import require_writable, write_or_echo
+from latcover.cli.shared.output import STDOUT, require_writable, write_pieces
 from latcover.errors import UnsupportedError
 
 
@@ -33,11 +33,11 @@ def board(
     from latcover.designing.requests import BoardRequest
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 
-    if output is not None and output.suffix.lower() != ".toml":
+    if output not in (None, STDOUT) and output.suffix.lower() != ".toml":
         raise UnsupportedError(f"a board is a puzzle file: {output} must end in .toml")
     if not name.strip():
         raise UnsupportedError("--name: a puzzle needs a name; leave this out to call it board")
     require_writable(output, reads=region)
     request = BoardRequest(values=values, frame=frame, rim=rim, mates=mates, alike=alike, seed=seed, name=name)
     puzzle = make_board(region_named(region, inputs.bounds(), inputs.problem), request)
-    write_or_echo(output, puzzle_as_toml([puzzle]), messages)
+    write_pieces(output, [puzzle_as_toml([puzzle]).encode()], messages)

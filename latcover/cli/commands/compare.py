@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -80,7 +81,8 @@ def compare(
     chosen = request.chosen_methods()
     loaded = load_subject(puzzle, inputs, messages)
     figures = info_as_json(prepare(loaded, encoding, inputs))  # reports an error of the puzzle once
-    comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, request.arguments(), figures, messages)
+    tell = partial(say, messages=messages) if chosen_form == "table" else None
+    comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, request.arguments(), figures, messages, tell=tell)
     _write(comparison, chosen_form, output, messages)
     if plot is not None:
         from latcover.comparing.plot import plot as draw
@@ -107,10 +109,21 @@ def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
 
 
 def run_methods(
-    puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any], messages: MessageOptions
+    puzzle: str,
+    methods: tuple[Method, ...],
+    arguments: list[str],
+    figures: dict[str, Any],
+    messages: MessageOptions,
+    *,
+    tell: Callable[[str], None] | None = None,
 ) -> Comparison:
-    """Run the methods as child processes. If standard error is a terminal, it shows which method runs."""
+    """Run the methods as child processes, and *tell* what each found as soon as it ends.
+
+    If standard error is a terminal, it shows which method runs.
+    """
+    from latcover.comparing.compare import Run
     from latcover.comparing.compare import compare as run_all
+    from latcover.comparing.tables import run_as_line
     from latcover.system.child_process import Children
 
     with Children() as children, status_of(messages) as show:
@@ -118,7 +131,11 @@ def run_methods(
         def on_start(method: Method, number: int) -> None:
             show(f"{figures['puzzle']}: {method.name} ({number + 1} of {len(methods)})")
 
-        return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start)
+        def on_end(run: Run) -> None:
+            if tell is not None:
+                tell(run_as_line(run))
+
+        return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start, on_end=on_end)
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from latcover.cli.shared.options import (
     expanded,
 )
 from latcover.cli.shared.output import (
+    STDOUT,
     echo,
     echo_picture,
     echo_result,
@@ -85,7 +86,7 @@ def export(
     if symmetry is None and (pivot is not None or reduction != "auto"):
         raise typer.BadParameter(SYMMETRY_NEEDED)
     require_writable(output, reads=puzzle)
-    if form.binary and output is None and is_terminal(sys.stdout):
+    if form.binary and output in (None, STDOUT) and is_terminal(sys.stdout):
         raise UnsupportedError(f"the form {form.name!r} is binary, no text for a terminal; name a file with --output")
     if form.of_puzzles and symmetry is not None and not solutions:
         raise UnsupportedError(

@@ -18,6 +18,9 @@ from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 from latcover.system.files import write_whole
 
 
+STDOUT = Path("-")  # as an output that the user names
+
+
 def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
@@ -120,16 +123,39 @@ def write_new_file(path: Path, text: str, messages: MessageOptions | None) -> Pa
 def write_pieces(path: Path | None, pieces: Iterable[bytes], messages: MessageOptions) -> None:
     """Write a file, or standard output, piece by piece. The file appears only when it is complete.
 
+    Without a *path* a terminal takes no more than a screen; `STDOUT` writes all to it.
+
     Raises:
         PuzzleError: the file cannot be written.
+        UnsupportedError: more than a screen for a terminal.
     """
-    if path is None:
+    if path is None and is_terminal(sys.stdout):
+        pieces = _screenful(pieces)
+    if path is None or path == STDOUT:
         for piece in pieces:
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
     write_whole(path, pieces)
     say(f"wrote {path}", messages)
+
+
+def _screenful(pieces: Iterable[bytes]) -> list[bytes]:
+    """*pieces*, if a screen holds them all.
+
+    Raises:
+        UnsupportedError: it does not.
+    """
+    columns, rows = shutil.get_terminal_size()
+    kept: list[bytes] = []
+    for piece in pieces:
+        kept.append(piece)
+        if sum(max(1, -(-len(line) // columns)) for line in b"".join(kept).splitlines()) >= rows:
+            raise UnsupportedError(
+                "this is more than a screen of data: write it to a file with --output FILE, or see all of it here with "
+                "--output -"
+            )
+    return kept
 
 
 def folder_for(folder: Path | None) -> None:

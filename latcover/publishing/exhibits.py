@@ -140,7 +140,7 @@ def _shown(prepared: Prepared) -> ShownSolution:
     found: list[Solution] = []
     if not (examined and examined.search.complete):
         run(prepared, create("bitset", threads=1), Limits(covers=1, branches=MOST_BRANCHES), found.append)
-    return ShownSolution(*found)
+    return ShownSolution(found[0] if found else None)
 
 
 def _examined(prepared: Prepared) -> AssemblyResult | None:

@@ -18,7 +18,7 @@ from latcover.printing.layout import Dimensions
 from latcover.system.files import plain_name
 from latcover.web.job import Talk, prepared_subject
 from latcover.web.paper import SHEETS, sheets_as_pdf
-from latcover.web.subject import placed_in, puzzle_of, puzzles_of
+from latcover.web.subject import puzzle_of, puzzles_of, solutions_in
 from latcover.web.tasks import ExportTask, Measures, Sheet
 
 MODELS = {
@@ -95,7 +95,7 @@ def plain(name: str) -> str:
 def _pictured_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
     """Send a picture or a model of the solutions in the task; if it has none, a model of every copy of every part."""
     form, puzzle = task.form, puzzle_of(task.subject, talk.settings.bounds())
-    measures, solutions = task.measures or Measures(), _solutions(puzzle, task)
+    measures, solutions = task.measures or Measures(), solutions_in(puzzle, task.placements, task.solutions or ())
     talk.stage("drawing")
     remarks: list[str] = []
     if form in MODELS:
@@ -114,14 +114,6 @@ def _pictured_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
     labels = f"-solution-{solutions[0].number}" if len(solutions) == 1 else "-solutions" if solutions else "-parts"
     sheet, suffix = (f"-{form}", "pdf") if form in SHEETS else ("", form)
     return {"name": f"{plain(puzzle.name + sheet + labels)}.{suffix}", "size": len(data), "remarks": remarks}
-
-
-def _solutions(puzzle: Puzzle, task: ExportTask) -> list[Solution]:
-    placed = [placed_in(puzzle, placement) for placement in task.placements]
-    return [
-        Solution(tuple(placed[k] for k in chosen), number, image, orbit, puzzle)
-        for (number, image, orbit), chosen in task.solutions or ()
-    ]
 
 
 def _model(puzzle: Puzzle, solution: Solution | None, form: str, measures: Measures) -> tuple[bytes, list[str]]:

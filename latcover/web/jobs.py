@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -40,6 +40,7 @@ from latcover.web.subject import (
     placed_in,
     problems_of,
     puzzle_of,
+    solutions_in,
     subject_of,
     upload,
 )
@@ -55,8 +56,6 @@ from latcover.web.tasks import (
     DrawDesignTask,
     DrawTask,
     ExportTask,
-    KeptPlacement,
-    Labels,
     LatticeTask,
     OpenTask,
     PartsTask,
@@ -174,7 +173,9 @@ def begin_on(task: LatticeTask, talk: Talk) -> dict[str, Any]:
 def draw(task: DrawTask, talk: Talk) -> dict[str, Any]:
     """A solution or the region, as SVG or as data for the viewer."""
     puzzle = puzzle_of(task.subject, talk.settings.bounds())
-    solution = None if task.placements is None else _solution(puzzle, task.placements, task.labels)
+    solution = None
+    if task.placements is not None:
+        solution = Solution(tuple(placed_in(puzzle, placement) for placement in task.placements), *task.labels, puzzle)
     if task.what == "scene":
         return puzzle_data(puzzle) if solution is None else scene_data(puzzle, [solution])
     view = views.of_region(puzzle) if solution is None else views.of_solution(puzzle, solution)
@@ -182,13 +183,9 @@ def draw(task: DrawTask, talk: Talk) -> dict[str, Any]:
 
 
 def take_apart(task: ApartTask, talk: Talk) -> dict[str, Any]:
-    """The disassembly of a solution."""
+    """The disassembly of the hardest of some solutions."""
     puzzle = puzzle_of(task.subject, talk.settings.bounds())
-    return taken_apart(puzzle, _solution(puzzle, task.placements, task.labels), talk)
-
-
-def _solution(puzzle: Puzzle, placements: Sequence[KeptPlacement], labels: Labels) -> Solution:
-    return Solution(tuple(placed_in(puzzle, placement) for placement in placements), *labels, puzzle)
+    return taken_apart(puzzle, solutions_in(puzzle, task.placements, task.solutions), task.first, talk)
 
 
 PERFORMERS: dict[type, Callable[[Any, Talk], dict[str, Any]]] = {

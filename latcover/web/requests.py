@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -84,10 +84,7 @@ def job_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[str,
         run, solutions = _solutions_of(request.run, request.solution, runs)
         if run.job["subject"].get("form") == "dlx":
             raise HTTPException(400, "the request must name one solution of a puzzle")
-        labels, chosen = solutions[0]
-        placements = [run.placements[k][:4] for k in chosen]
-        job = {"task": "apart", "subject": run.job["subject"], "labels": labels, "placements": placements}
-        job["seconds"] = request.seconds
+        job = {"task": "apart", "first": request.solution or 0, "seconds": request.seconds, **_sent(run, solutions)}
     else:
         request = _valid(RunTask, data)
         job = dict(data)
@@ -106,11 +103,11 @@ def _valid(kind: Any, data: Mapping[str, Any]) -> Any:
 
 
 class ApartRequest(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Take a solution of a run apart, counted from 0."""
+    """Take a solution of a run apart, counted from 0; if it is None, all that are kept."""
 
     task: str
     run: str
-    solution: int
+    solution: int | None
     seconds: float | None = None
 
 
@@ -124,14 +121,17 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     job["task"] = "export"
     if data.get("run") is None:
         return {**job, "subject": data.get("subject")}
-    run, shown = _solutions_of(str(data["run"]), data.get("solution"), runs)
-    used = sorted({k for _, chosen in shown for k in chosen})
+    return {**job, **_sent(*_solutions_of(str(data["run"]), data.get("solution"), runs))}
+
+
+def _sent(run: Run, solutions: Sequence[KeptSolution]) -> dict[str, Any]:
+    """Solutions of a run for a job: the subject, the placements that they use, and labels with numbers of these."""
+    used = sorted({k for _, chosen in solutions for k in chosen})
     place = {k: at for at, k in enumerate(used)}
     return {
-        **job,
         "subject": run.job["subject"],
         "placements": [run.placements[k][:4] for k in used],
-        "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in shown],
+        "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in solutions],
     }
 
 

@@ -20,7 +20,7 @@ from latcover.formats.library import Subject as ReadSubject
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.source import Source, names, shipped
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.model.solution import Placed
+from latcover.model.solution import Placed, Solution
 from latcover.web.edits import PuzzleEdits, edited
 
 LONGEST_NAME = 100
@@ -190,3 +190,11 @@ def placed_in(puzzle: Puzzle, placement: Sequence[Any]) -> Placed:
     part, cells, colours, sides = placement
     shown = tuple((tuple(cell), edge, value) for cell, edge, value in sides)
     return Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells), tuple(colours), shown)
+
+
+def solutions_in(
+    puzzle: Puzzle, placements: Sequence[Any], chosen: Sequence[tuple[tuple[int, int, int], list[int]]]
+) -> list[Solution]:
+    """Solutions from such placements: each from its labels, and the numbers of its placements."""
+    placed = [placed_in(puzzle, placement) for placement in placements]
+    return [Solution(tuple(placed[k] for k in numbers), *labels, puzzle) for labels, numbers in chosen]

@@ -93,11 +93,15 @@ class DrawDesignTask(Task, tag="draw design"):
 
 
 class ApartTask(Task, tag="apart"):
-    """Take a solution apart, for the viewer to play."""
+    """Take solutions apart, for the viewer to play the hardest. They are listed as in an `ExportTask`.
+
+    ``first`` is the place of the first one in its run.
+    """
 
     subject: Subject
     placements: list[KeptPlacement]
-    labels: Labels
+    solutions: Annotated[list[tuple[Labels, list[int]]], Meta(min_length=1)]
+    first: int = 0
     seconds: float | None = None
 
 

@@ -27,15 +27,16 @@ export class RunPanel {
   unfollow;
 
   /**
-   * `job()` returns the job to start, `ended(standing)` is called at its end, `told(standing)` at every change; `words`
+   * `job()` returns the job to start, `others` are further buttons that start it: [label, further fields of the job].
+   * `ended(standing)` is called at its end, `told(standing)` at every change; `words`
    * are the two functions that describe its status.
    *
    * @param {{
-   *   model: Model, label: string, job: () => Record<string, any>, told?: (standing: Standing) => void,
+   *   model: Model, label: string, job: () => Record<string, any>, others?: [string, Record<string, any>][], told?: (standing: Standing) => void,
    *   ended?: (standing: Standing) => void, words?: RunWords,
    * }} options
    */
-  constructor({ model, label, job, told, ended, words = { going, ending } }) {
+  constructor({ model, label, job, others = [], told, ended, words = { going, ending } }) {
     this.job = job;
     this.told = told;
     this.ended = ended;
@@ -43,11 +44,16 @@ export class RunPanel {
     this.resting = true;
     model.addEventListener("loading", () => this.rest(true));
     model.addEventListener("settled", () => this.rest(this.running || !model.data));
-    this.startButton = dom(
-      "button",
-      { type: "button", class: "main", "aria-disabled": "true", onclick: () => this.resting || this.start() },
-      label,
+    /** @type {[string, Record<string, any>][]} */
+    const starts = [[label, {}], ...others];
+    this.startButtons = starts.map(([words, more]) =>
+      dom(
+        "button",
+        { type: "button", "aria-disabled": "true", onclick: () => this.resting || this.start(more) },
+        words,
+      ),
     );
+    this.startButtons[0].className = "main";
     this.pauseButton = dom("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
     this.stopButton = dom(
       "button",
@@ -65,7 +71,7 @@ export class RunPanel {
     this.element = dom(
       "div",
       { class: "run" },
-      dom("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar),
+      dom("div", { class: "row" }, this.startButtons, this.pauseButton, this.stopButton, this.bar),
       this.status,
       this.anywayButton,
       this.fault,
@@ -73,13 +79,13 @@ export class RunPanel {
   }
 
   /**
-   * Set whether a run can be started. A disabled button keeps the focus, so that the keyboard continues from there.
+   * Set whether a run can be started. Disabled buttons keep the focus, so that the keyboard continues from there.
    *
    * @param {boolean} resting
    */
   rest(resting) {
     this.resting = resting;
-    this.startButton.setAttribute("aria-disabled", String(Boolean(resting)));
+    for (const button of this.startButtons) button.setAttribute("aria-disabled", String(Boolean(resting)));
   }
 
   /** Start the job; *more* are further fields of it. */

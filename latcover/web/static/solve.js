@@ -22,8 +22,6 @@ export class Solve {
   run;
   /** @type {Map<number, any>} */
   scenes;
-  /** @type {any} */
-  parting;
   /** @type {number} */
   current;
   /** @type {string | null} */
@@ -323,7 +321,8 @@ export class Solve {
     this.apart = new RunPanel({
       model: this.model,
       label: "Take apart",
-      job: () => ({ task: "apart", run: this.run, solution: (this.parting = this.current) }),
+      job: () => ({ task: "apart", run: this.run, solution: this.current }),
+      others: [["Find the hardest", { solution: null }]],
       ended: (standing) => this.parted(standing),
     });
     this.view = null;
@@ -373,6 +372,7 @@ export class Solve {
     this.run = standing.id;
     this.of.textContent = `of ${number(this.kept)}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
     this.at.max = `${this.kept}`;
+    this.apart.startButtons[1].hidden = this.kept < 2 || !this.model.lattice?.space;
     if (first) this.begin();
     this.viewer?.refresh();
   }
@@ -478,12 +478,13 @@ export class Solve {
   /** A solution was taken apart, or cannot be: play it in the 3D viewer. */
   async parted(standing) {
     if (!standing.answered) return;
-    const { run, parting } = this;
+    const { run } = this;
+    const { place } = /** @type {Record<string, any>} */ (standing.summary);
     try {
       const { scene } = await api.answer(standing.id);
       if (run !== this.run) return;
-      this.scenes.set(parting, scene);
-      this.current = parting;
+      this.scenes.set(place, scene);
+      this.current = place;
       await this.look("space");
       this.viewer?.play();
       if (document.activeElement === document.body || this.apart.element.contains(document.activeElement))

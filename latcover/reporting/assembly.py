@@ -49,9 +49,10 @@ def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
     return "\n".join(lines)
 
 
-def plan_as_lines(lattice: Lattice, solution: Solution, disassembly: Disassembly) -> Iterator[str]:
+def plan_as_lines(solution: Solution, disassembly: Disassembly) -> Iterator[str]:
     """The plan in words: a heading for each separation, and a line for each move."""
-    names, number = piece_names(solution), 0
+    assert solution.puzzle is not None
+    lattice, names, number = solution.puzzle.lattice, piece_names(solution), 0
     for separation in disassembly.separations:
         yield ""
         yield escaped(_heading(separation, names, disassembly.n_pieces))

@@ -67,6 +67,21 @@ def test_the_hardest_are_kept() -> None:
     assert "is no level such as 5 or 5.2" in run("assemble", "soma", "--min-level", "x", code=2).stderr
 
 
+def moves_told(*words: str) -> tuple[str, list[str]]:
+    """The solution whose moves a command lists at its end, and the plan."""
+    head, _, plan = run("assemble", *words, *LIGHT).stdout.partition(", the hardest of these, move by move")
+    return head.rpartition("\n")[2] if plan else "", plan.splitlines()[1:]
+
+
+def test_the_moves_of_the_hardest_follow() -> None:
+    said, plan = moves_told("burr-loves-dozen")
+    assert said == "solution 110"
+    assert plan == run("assemble", "burr-loves-dozen", "--solution", "110", *LIGHT).stdout.splitlines()[1:]
+    assert moves_told("burr-loves-dozen", "--keep", "2")[0] == said
+    assert moves_told("burr-dubois", "--min-level", "9") == ("", [])  # nothing was shown
+    assert moves_told("pent-20x3") == ("", [])  # lifted
+
+
 def test_limits_say_so() -> None:
     *lines, last = lines_of("assemble", "burr-piston", "--states", "5", "--json", *LIGHT, code=3)
     unknown = [line for line in lines if line["result"] == "unknown"]

@@ -175,6 +175,7 @@ def _report(
         echo(f"{name}: {tally_as_text(tally, complete=result.complete, stop=result.stop)}")
         if result.lifted:
             say(f"note: {FLAT}", messages)
+        show.tell_hardest()
     output = show.options.output
     if output is None:
         return
@@ -224,6 +225,7 @@ def _show_stored(name: str | None, show: _Shower, inputs: InputOptions, messages
     elif number is None:
         how = f"how {len(plans):,} of them come apart, each move checked" if plans else "not how they come apart"
         echo(f"{escaped(puzzle.name)}: the file stores {counted(len(stored), 'solution')}, and {how}")
+        show.tell_hardest()
     if show.options.output is not None and show.written:
         _write(show.options.output, puzzle, show.written, messages)
 
@@ -251,6 +253,7 @@ class _Shower:
         self.any = False
         self.shown, self.options, self._least, self._draw, self.as_json = shown, options, least, draw, as_json
         self._kept: list[Examined] = []
+        self._hardest: Examined | None = None  # of those shown that come apart by moves
         self.written: list[Examined] = []  # to the output, if there is one
 
     def take(self, examined: Examined) -> None:
@@ -276,6 +279,15 @@ class _Shower:
         for examined in sorted(self._kept, key=self._hardness)[: self.options.keep]:
             self._show(examined)
 
+    def tell_hardest(self) -> None:
+        """Say how the hardest of those shown comes apart, move by move."""
+        from latcover.reporting.assembly import plan_as_lines
+
+        if self._hardest is not None:
+            solution = self._hardest.solution
+            echo(f"\nsolution {solution.number}, the hardest of these, move by move (--solution N shows another one):")
+            echo("\n".join(plan_as_lines(solution, self._hardest.disassembly)))
+
     def _hardness(self, examined: Examined) -> tuple[Any, ...]:
         """The hardest first."""
         level, moves = [-n for n in examined.disassembly.level], -examined.disassembly.moves
@@ -287,6 +299,8 @@ class _Shower:
 
         if self.options.output is not None:
             self.written.append(examined)
+        if examined.disassembly.result == "apart" and examined.disassembly.steps:
+            self._hardest = min(filter(None, (self._hardest, examined)), key=self._hardness)
         if self._draw is not None:
             if examined.disassembly.result == "apart":
                 self._draw(examined.solution)
@@ -296,7 +310,5 @@ class _Shower:
             return
         lines = [examined_as_line(examined)]
         if self.options.solution is not None:
-            puzzle = examined.solution.puzzle
-            assert puzzle is not None
-            lines += plan_as_lines(puzzle.lattice, examined.solution, examined.disassembly)
+            lines += plan_as_lines(examined.solution, examined.disassembly)
         self.shown.write("\n".join(lines))

@@ -30,5 +30,6 @@ from .solving.estimate import Estimate as Estimate, EstimateRequest as EstimateR
 from .solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
 from .solving.frame import frame as frame
 from .solving.run import run as run
+from .solving.sequence import SequenceRequest as SequenceRequest, Term as Term, sequence as sequence
 from .solving.solutions import solutions as solutions
 from .solving.solve import SolveRequest as SolveRequest, solve as solve

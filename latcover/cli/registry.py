@@ -17,6 +17,7 @@ from latcover.cli.shared.help_table import HELP_ALL, arrange, folded, help_table
 COMMANDS = {  # in the order of help
     "solve": "search:solve",
     "count": "search:count",
+    "sequence": "sequence:sequence",
     "assemble": "assemble:assemble",
     "difficulty": "difficulty:difficulty",
     "list": "about:list_shipped",

@@ -6,6 +6,8 @@ LatticeError if a file is at fault, with every complaint and its line.
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,6 +16,7 @@ from pathlib import Path
 from latcover.cover.named_problem import NamedProblem
 from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats.forms import JSON, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
+from latcover.formats.puzzle_files.family import PuzzleFamily, read_family
 from latcover.formats.puzzle_files.keys import FileKind, kind_of
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.part_tables import read_set
@@ -25,7 +28,13 @@ from latcover.model.puzzle import Bounds, PartSet, Puzzle
 Subject = Puzzle | NamedProblem
 Problems = Mapping[str, Subject | PuzzleFileError]  # by name: what can be solved, or the error that says why it cannot
 DEFAULT_PUZZLE = "pent-10x6"
-SHIPPED_KINDS: dict[Kind, FileKind] = {"instances": "puzzle", "lattices": "lattice", "sets": "part set"}
+SHIPPED_KINDS: dict[Kind, FileKind] = {
+    "instances": "puzzle",
+    "lattices": "lattice",
+    "sets": "part set",
+    "families": "family",
+}
+_SIZED = re.compile(r".+:[0-9]{1,9}")
 
 
 def find_any(name: str) -> Path:
@@ -82,10 +91,34 @@ def lattice_called(name: str | None) -> Lattice | None:
 
 
 def source_of(name: str, bounds: Bounds | None = None) -> Source:
-    """The source of a shipped puzzle, or of a file of any form that is read."""
+    """The source of a shipped puzzle, or of a file of any form that is read; of a family as in NAME:5."""
+    if is_of_family(name):
+        family, _, size = name.rpartition(":")
+        return source_of_family(family, int(size))
     path = find("instances", name)
     form = SUFFIXES.get(path.suffix.lower(), TOML)
     return source_at(path, form.most_bytes(bounds or Bounds()), form.needed, mend=form.mend)
+
+
+def is_of_family(name: str) -> bool:
+    """Whether *name* is that of one puzzle of a family, as in aztec-squares:5, and not of a file."""
+    return _SIZED.fullmatch(name) is not None and not os.path.exists(name)
+
+
+def source_of_family(name: str, size: int | None = None) -> Source:
+    """The source of a shipped family, or of a file; with a *size*, that of one of its puzzles."""
+    path = find("instances" if name in names("instances") else "families", name)
+    return replace(source_at(path), size=size)
+
+
+def load_family(name: str) -> PuzzleFamily:
+    """The family of a shipped name or of a file."""
+    return read_family(source_of_family(name))
+
+
+def load_member(family: PuzzleFamily, n: int, bounds: Bounds | None = None) -> Puzzle:
+    """The puzzle of size *n* of a family. One that cannot be solved, since nothing fits, is taken with a warning."""
+    return _only_puzzle(choose(read(family.member(n), bounds or Bounds(), unfinished=True), family.name), family.name)
 
 
 def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None = None) -> Problems:

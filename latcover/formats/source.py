@@ -18,9 +18,9 @@ from typing import Literal
 from latcover.errors import Complaint, InputError, LatticeError, PuzzleError, PuzzleFileError, suggest
 from latcover.formats.forms import SUFFIXES
 
-Kind = Literal["lattices", "instances", "sets"]
-KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
-WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}
+Kind = Literal["lattices", "instances", "sets", "families"]
+KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets", "families")
+WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set", "families": "family"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
 LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
@@ -35,11 +35,13 @@ class Source:
         content: The bytes of the file.
         name: What complaints call the file: its path as the user typed it, or its name as a client gave it.
         beside: Gives the source of a lattice or part set that the text names. It raises InputError if there is none.
+        size: The size n, if the file is a family and one of its puzzles is meant.
     """
 
     content: bytes
     name: str
     beside: Finder = field(compare=False)
+    size: int | None = None
 
     @property
     def file_name(self) -> str:
@@ -129,8 +131,8 @@ def source_at(
 def folder(kind: Kind) -> Path:
     """The folder of what is shipped."""
     package = "lattices" if kind == "lattices" else "instances"
-    path = Path(str(files(f"latcover.{package}").joinpath("square.toml" if kind == "lattices" else "sets")))
-    return path if kind == "sets" else path.parent
+    path = Path(str(files(f"latcover.{package}").joinpath("square.toml" if kind == "lattices" else "sets"))).parent
+    return path / kind if kind in ("sets", "families") else path
 
 
 def names(kind: Kind) -> list[str]:

@@ -142,6 +142,11 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}{mend}")
 
 
+def cannot_fill(puzzle: Puzzle) -> bool:
+    """Whether no allowed numbers of copies have as many cells as the region needs."""
+    return any(True for _ in _volume(puzzle))
+
+
 def fewest_covered(puzzle: Puzzle) -> int:
     """How many cells a solution must cover at least."""
     region = puzzle.region

@@ -14,7 +14,8 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import prepare
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, counted, escaped
-from latcover.formats.library import find_any, kind_of_file, load_lattice, load_problems
+from latcover.formats.library import find_any, kind_of_file, load_family, load_lattice, load_member, load_problems
+from latcover.formats.puzzle_files.keys import FileKind
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS
 from latcover.formats.source import source_at
@@ -25,7 +26,8 @@ from latcover.reporting.figures import info_as_json
 from latcover.solving.count import CountRequest, count
 from latcover.solving.solutions import solutions
 
-Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
+Kind = FileKind | Literal["cover problem"]
+MEMBERS_CHECKED = 3  # puzzles of a family
 IN_FOLDERS = (".toml", ".xmpuzzle", ".dlx", ".xcc")  # other readable suffixes are too common
 
 
@@ -109,6 +111,11 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         if kind == "part set":
             parts = read_set(source_at(path), bounds)
             summary = f"{counted(len(parts.parts), 'part')} on the lattice {parts.lattice.name!r}"
+            return FileReport(str(path), kind, (), summary)
+        if kind == "family":
+            family = load_family(str(path))
+            cells = (len(load_member(family, family.start + k, bounds).region.cells) for k in range(MEMBERS_CHECKED))
+            summary = f"from size {family.start} on, {', '.join(map(str, cells))} ... cells"
             return FileReport(str(path), kind, (), summary)
         problems = load_problems(str(path), bounds).values()
         groups = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]

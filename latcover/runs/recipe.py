@@ -17,7 +17,8 @@ from latcover.cover.search import Backend, Batch
 from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import made_ready
 from latcover.errors import PuzzleError, PuzzleFileError, RunFileError
-from latcover.formats.library import read
+from latcover.formats.library import is_of_family, load, read
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import Finder, Source, among, find, in_folder, names, recording
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.runs.values import file_name, parsed
@@ -150,11 +151,14 @@ class Recipe:
 
 
 def stored_file(name: str) -> StoredFile:
-    """The file of a shipped puzzle, or the file *name*.
+    """The file of a shipped puzzle, or the file *name*; of one of a family, a file of that puzzle alone.
 
     Raises:
         PuzzleError: it cannot be read.
     """
+    if is_of_family(name):
+        puzzle = load(name)
+        return StoredFile(f"{puzzle.name}.toml", puzzle_as_toml([puzzle]).encode(), "")
     path = find("instances", name) if name in names("instances") else Path(name)
     try:
         return StoredFile(path.name, path.read_bytes(), str(path.parent.resolve()))

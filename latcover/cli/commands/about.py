@@ -155,12 +155,13 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         "puzzles": titles("instances"),
         "lattices": titles("lattices"),
         "sets": titles("sets"),
+        "families": titles("families"),
         "backends": backends,
     }
     if as_json:
         echo(json.dumps(shipped))
         return
-    for kind in ("puzzles", "lattices", "sets"):
+    for kind in ("puzzles", "lattices", "sets", "families"):
         echo(f"{kind}:")
         width = max(map(len, shipped[kind]))
         for name, title in shipped[kind].items():

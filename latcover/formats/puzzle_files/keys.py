@@ -66,9 +66,12 @@ NameOrPair = Annotated[
 
 
 class CellsTable(Struct):
-    """Cells, in exactly one of the ways: box, art, layers, cells, walk, burr."""
+    """Cells, in exactly one of the ways of `shapes.WAYS`."""
 
     box: list[int] = []
+    triangle: Count = 0
+    hexagon: Count = 0
+    aztec_diamond: Count = 0
     art: Art = ""
     layers: list[Art] = []
     cells: list[Cell] = []
@@ -136,6 +139,9 @@ class PartTable(MirrorTable):
     """A part, or several sticks or tiles. The first keys are those of `CellsTable`."""
 
     box: list[int] = []
+    triangle: Count = 0
+    hexagon: Count = 0
+    aztec_diamond: Count = 0
     art: Art = ""
     layers: list[Art] = []
     cells: list[Cell] = []
@@ -277,6 +283,16 @@ class PartSetFile(Struct):
     sides: SidesTable | None = None
 
 
+class FamilyTable(Struct):
+    """What makes a puzzle file a family: a puzzle for each size n."""
+
+    start: Count = field(name="from", default=1)
+    let: dict[str, str | int] = {}
+    oeis: str = ""
+    terms: str = ""
+    terms_from: Count | None = None
+
+
 class PuzzleTable(Struct):
     """A puzzle under [[puzzles]]. Its parts may also be of the form `SetTable` or `MirrorTable`."""
 
@@ -301,7 +317,7 @@ class PuzzleFile(PuzzleTable):
     puzzles: list[PuzzleTable] = []
 
 
-FileKind = Literal["puzzle", "lattice", "part set"]
+FileKind = Literal["puzzle", "lattice", "part set", "family"]
 OF_LATTICES = {"half_edges", "basis", "nodes"}
 BESIDE = "on the command line, a puzzle in the same folder can use it"
 OF_PUZZLES = {"region", "puzzles"}
@@ -310,6 +326,8 @@ OF_PUZZLES = {"region", "puzzles"}
 def kind_of(keys: Iterable[str]) -> FileKind:
     """The kind of a file with these *keys* at its top; "puzzle" if they do not tell."""
     found = set(keys)
+    if "family" in found:
+        return "family"
     if found & OF_LATTICES and not found & OF_PUZZLES:
         return "lattice"
     return "puzzle" if found & OF_PUZZLES or "parts" not in found else "part set"

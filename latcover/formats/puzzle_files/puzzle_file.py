@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from latcover.errors import PuzzleFileError
+from latcover.formats.puzzle_files.family import take_member
 from latcover.formats.puzzle_files.keys import BESIDE, OF_LATTICES, ExpectTable, PuzzleFile, kind_of
 from latcover.formats.puzzle_files.part_tables import (
     PartEntry,
@@ -47,6 +48,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         key, name = next(key for key in file.data if key in OF_LATTICES), file.source.file_name
         file.complain((key,), f'this is a lattice, not a puzzle; {BESIDE}: lattice = "./{name}"')
         file.finish()
+    _take_size(file)
     root = root_table(file, PuzzleFile)
     is_part_set(root)
     lattice = read_lattice_of(root)
@@ -77,6 +79,21 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         puzzles = _read_several(root, context, shared)
     warnings = file.finish()
     return tuple(replace(puzzle, warnings=warnings) for puzzle in puzzles if puzzle is not None)
+
+
+def _take_size(file: TomlFile) -> None:
+    """Let the file of a family describe one of its puzzles."""
+    size, name = file.source.size, file.source.stem
+    if kind_of(file.data) == "family":
+        if size is None:
+            file.complain(
+                ("family",), f"this is a family of puzzles; name one of them, as {name}:5, or count them: sequence"
+            )
+            file.finish()
+        assert size is not None
+        take_member(file, size)
+    elif size is not None:
+        file.complain((), f"is one puzzle, not a family: leave :{size} out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import suggest
+from latcover.formats.puzzle_files.figures import FIGURES, fault_of, figure, most_cells
 from latcover.formats.puzzle_files.keys import Art, Coordinate, row_of
 from latcover.formats.puzzle_files.table import Table
 from latcover.formats.puzzle_files.toml_places import Key
@@ -21,7 +22,7 @@ from latcover.model.puzzle import MAX_GRID, Bounds
 
 BOXES = 4  # all boxes and scales of a file may make this many times the bound of cells
 COLOUR = "colour, [colours]"
-WAYS = ("box", "art", "layers", "cells", "walk", "burr")
+WAYS = ("box", *FIGURES, "art", "layers", "cells", "walk", "burr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,8 @@ def read_shape(table: Table, context: ShapeContext, *, may_be_optional: bool = F
     if "length" in table and given != ["burr"]:
         table.complain("length", "can only be used with burr")
     before = table.file.n_complaints
-    if given == ["box"]:
-        cells = _read_box(table, context)
+    if given[0] == "box" or given[0] in FIGURES:
+        cells = _read_box(table, context) if given == ["box"] else _read_figure(table, given[0], context)
         shape = None if cells is None else ColouredCells.plain(cells)
     else:
         builder = _Builder(context, may_be_optional)
@@ -152,6 +153,15 @@ def _read_box(table: Table, context: ShapeContext) -> Cells | None:
         return None
     grids = np.indices((*sizes, n_nodes), dtype=np.int32).reshape(dimension + 1, -1)
     return np.column_stack([grids[dimension], *grids[:dimension]])
+
+
+def _read_figure(table: Table, name: str, context: ShapeContext) -> Cells | None:
+    size, lattice = table.get(name), context.lattice
+    fault = fault_of(name, lattice)
+    if fault or not size:
+        table.complain(name, fault or "must be 1 or more")
+        return None
+    return figure(name, size, lattice) if has_room(table, name, most_cells(size, lattice), context.bounds) else None
 
 
 def _read_art(table: Table, builder: _Builder) -> None:

@@ -31,6 +31,7 @@ class TomlFile:
         self.text = self._read() if data is None else ""
         self.data = self._parse() if data is None else data
         self._places: Places | None = None
+        self._origins: list[int] | None = None
 
     def _fail(self, message: str, line: int = 0, column: int = 0) -> InputError:
         return self.source.fault(message, line, column, self._error)
@@ -57,11 +58,17 @@ class TomlFile:
             raise self._fail(f"is not valid TOML: {what}") from None
         return data
 
+    def take_data(self, data: dict[str, Any], origins: list[int]) -> None:
+        """Go on with other data, whose k-th part comes from the ``origins[k]``-th part of the text."""
+        self.data, self._origins = data, origins
+
     def complain(self, key: Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
         """Note a complaint about the value at *key*; *offset* counts characters into a string value."""
         self.n_complaints += 1  # of a known one too: whoever compares the number learns that a value is faulty
         if len(self.complaints) >= MOST_COMPLAINTS:
             return
+        if self._origins and key[:1] == ("parts",) and len(key) > 1 and isinstance(key[1], int):
+            key = ("parts", self._origins[key[1]], *key[2:])
         line, column = self.locate(key)
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
         text = f"{place}: {message}" if place else message

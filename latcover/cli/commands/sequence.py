@@ -1,0 +1,109 @@
+"""The command `sequence`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.shared import completion
+from latcover.cli.shared.answers import EXIT_LIMIT
+from latcover.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, SymmetryName, expanded
+from latcover.cli.shared.output import echo, require_writable, start_log
+from latcover.cli.shared.progress import watched, watcher
+
+if TYPE_CHECKING:
+    from latcover.formats.puzzle_files.family import PuzzleFamily
+
+
+@expanded
+def sequence(
+    family: Annotated[str, typer.Argument(metavar="FAMILY", autocompletion=completion.families)],
+    *,
+    first: Annotated[int | None, typer.Option("--from", min=0, metavar="N")] = None,
+    last: Annotated[int | None, typer.Option("--to", min=0, metavar="N")] = None,
+    symmetry: SymmetryName = "none",
+    counting: CountOptions,
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None,
+    check: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 10.0,
+    recurrence: bool = False,
+    output: Annotated[Path | None, typer.Option("--output", metavar="FILE")] = None,
+    inputs: BoundsOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.formats.library import load_family
+    from latcover.reporting.sequence import term_as_json, term_as_text
+    from latcover.solving.sequence import SequenceRequest
+    from latcover.solving.sequence import sequence as terms_of
+    from latcover.system.files import write_whole
+
+    start_log(report)
+    if last is None and not recurrence:
+        raise typer.BadParameter("say how far to count: --to 12 (or --recurrence, for a strip)")
+    found = load_family(family)
+    if not report.as_json:
+        oeis = f" (OEIS {found.oeis})" if found.oeis else ""
+        echo(f"{found.name}: {found.title or 'a family of puzzles'}{oeis}\n")
+    if recurrence:
+        _print_recurrence(found, inputs, report)
+    if last is None:
+        return
+    require_writable(output, reads=family)
+    known = _known(output)
+    if known:
+        after = max(known) + 1
+        if first is not None and first > after:
+            raise typer.BadParameter(
+                f"{output} ends with the term {after - 1}, so the next is {after}: leave --from out"
+            )
+        first = after
+        if not report.as_json:
+            echo(f"{output} has the terms up to {after - 1}.")
+    request = SequenceRequest(
+        first=first,
+        last=last,
+        symmetry=symmetry,
+        method=counting.method,
+        memory=counting.memory,
+        seconds=time,
+        check=check,
+    )
+    complete = True
+    shown = watcher(report)
+    with watched(shown) as events:
+        for term in terms_of(found, request, events, bounds=inputs.bounds()):
+            text = json.dumps(term_as_json(term)) if report.as_json else term_as_text(term, len(str(last)))
+            shown.write(text)
+            complete = term.value is not None
+            if output is not None and term.value is not None:
+                known[term.n] = term.value
+                write_whole(output, [_bfile(found, known).encode()])
+    if not complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _print_recurrence(family: PuzzleFamily, inputs: BoundsOptions, report: ReportOptions) -> None:
+    from latcover.reporting.sequence import recurrence_as_json, recurrence_as_text
+    from latcover.solving.strips import recurrence_of
+
+    found = recurrence_of(family, inputs.bounds())
+    echo(json.dumps({"recurrence": recurrence_as_json(found)}) if report.as_json else f"{recurrence_as_text(found)}\n")
+
+
+def _known(output: Path | None) -> dict[int, int]:
+    """The terms that the file has already."""
+    from latcover.errors import InputError
+    from latcover.formats.bfile import read_bfile
+    from latcover.formats.source import source_at
+
+    if output is None or not output.exists():
+        return {}
+    return read_bfile(source_at(output, needed="a b-file", error=InputError))
+
+
+def _bfile(family: PuzzleFamily, known: dict[int, int]) -> str:
+    from latcover.formats.bfile import bfile
+
+    return bfile(known, f"{family.oeis} {family.title or family.name}".strip())

@@ -135,7 +135,9 @@ class Cutter:
             return request.limit is None or not found.complete
 
         def report(n: int, candidates: int, spent: float) -> bool:
-            return events.on_progress(Progress(None, candidates, n, spent))
+            ends = [] if request.walks is None else [n / request.walks]
+            ends += [] if not request.seconds else [spent / request.seconds]
+            return events.on_progress(Progress(min(1.0, max(ends)) if ends else None, candidates, n, spent))
 
         number, end = request.first, MANY if request.walks is None else request.first + request.walks
         begun = time.perf_counter()

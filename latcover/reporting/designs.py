@@ -98,10 +98,14 @@ def cuts_as_json(search: CutSearch, seed: int, written: list[str], *, found: boo
     }
 
 
-def cuts_as_text(search: CutSearch, *, found: bool) -> str:
-    """The same in a line."""
+def cuts_as_text(search: CutSearch, written: list[str], *, found: bool) -> str:
+    """The same in a line, and how to have a file if there is none."""
     looked = f"{counted(search.walks, 'walk')}, {counted(search.candidates, 'cut')} looked at"
     if not search.designs:
         return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
-    kept = f"{counted(len(search.designs), 'design')} kept, the best: {search.designs[0].puzzle.name}"
-    return f"{kept} ({looked})" + ("" if found else "; fewer than were asked for")
+    best = search.designs[0]
+    kept = f"{counted(len(search.designs), 'design')} kept, the best: {best.puzzle.name}"
+    end = "" if found else "; fewer than were asked for"
+    again = f"; with --seed {best.seed} --walk {best.walk} too, the best one at once" if best.whole else ""
+    file = "" if written else f"\nno file was written: --output DIR writes each design that is kept as a puzzle file{again}"
+    return f"{kept} ({looked}){end}{file}"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 import latcover
+from latcover.cli.shared.options import ReportOptions
+from latcover.cli.shared.progress import watcher
+from latcover.cover.search import Progress
 from latcover.designing import cuts
 from latcover.designing.cut_designs import CutDesign
 from latcover.designing.cuts import Cutter, cut
@@ -229,6 +232,43 @@ def test_the_command_writes_designs_that_read_back(tmp_path) -> None:
             run("design", "cut", *puzzle.source.split("`")[1].split()[3:], "--json").stdout.splitlines()[0]
         )
         assert walk["puzzle"] == puzzle.name
+
+
+def test_a_design_is_drawn_and_the_option_for_a_file_named(tmp_path) -> None:
+    words = ("design", "cut", "square:3x4", "--parts", 3, "--limit", 1, "--threads", 1)
+    head, *picture = run(*words).stdout.split("\n\n")[0].splitlines()
+    assert "one solution" in head
+    drawn = Counter("".join(picture).replace(" ", ""))
+    assert sorted(drawn.values()) == sorted(map(int, head.split(" parts of ")[1].split(" cells")[0].split(", ")))
+    named = "--output DIR writes each design that is kept as a puzzle file; with --seed 1 --walk "
+    assert named in run(*words).stdout
+    assert "--output" not in run(*words, "--output", tmp_path).stdout
+
+
+@pytest.mark.parametrize(("ends", "share"), [({"walks": 4, "seconds": 10.0}, 0.5), ({"limit": 1}, None)])
+def test_the_progress_counts_walks_or_the_time(ends, share) -> None:
+    told = []
+
+    class Listener(latcover.Events):
+        def on_progress(self, progress: Progress) -> bool:
+            told.append(progress.share)
+            return True
+
+    class Native:
+        def run(self, *, on_progress, **_) -> None:
+            on_progress(2, 100, 3.0)
+
+    cutter = Cutter(region_named("square:3x4"), CutRequest(parts=3, **ends))
+    cutter._native = Native()
+    cutter.search(Listener())
+    assert told == [share]
+
+
+def test_the_bar_names_walks_and_cuts(capsys) -> None:
+    bar = watcher(ReportOptions(progress="bar"), covers="walks", branches="cuts")
+    bar.show(Progress(0.5, 100, 3, 2.0))
+    bar.close()
+    assert re.search(r"50\.0 %.* 3 walks .*50 cuts/s", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("order", rest_long([(), ("--one-order",)], [()]))

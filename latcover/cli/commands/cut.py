@@ -11,7 +11,14 @@ import typer
 from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.design_options import Keep, Output, RunFileToKeep, Seed
 from latcover.cli.shared.options import InputOptions, ReportOptions, expanded
-from latcover.cli.shared.output import echo_result, folder_for, require_writable, write_new_file
+from latcover.cli.shared.output import (
+    echo_result,
+    folder_for,
+    require_writable,
+    screen_width,
+    wants_colour,
+    write_new_file,
+)
 from latcover.cli.shared.progress import watched, watcher
 from latcover.cli.shared.subjects import from_anywhere
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, escaped
@@ -137,14 +144,20 @@ def show_cuts(
 ) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+    from latcover.reporting.answer import solution_as_lines
     from latcover.reporting.designs import cut_as_line, cuts_as_json, cuts_as_text
 
     folder = recipe.folder
     folder_for(folder)
-    shown = watcher(report)
+    shown = watcher(report, covers="walks", branches="cuts")
+    coloured, width = wants_colour(None), screen_width()
 
     def show(design: CutDesign) -> None:
-        shown.write(json.dumps(design.as_json()) if report.as_json else escaped(cut_as_line(design)))
+        if report.as_json:
+            shown.write(json.dumps(design.as_json()))
+            return
+        picture = solution_as_lines(design.solution, colour=coloured, width=width)
+        shown.write("\n".join([escaped(cut_as_line(design)), *picture, ""]))
 
     with watched(shown, show) as events:
         search = cutter.search(events, ledger)
@@ -156,7 +169,7 @@ def show_cuts(
     found = bool(search.designs) and (limit is None or search.complete) and not events.interrupted
     echo_result(
         {"summary": cuts_as_json(search, cutter.request.seed, written, found=found)},
-        cuts_as_text(search, found=found),
+        cuts_as_text(search, written, found=found),
         as_json=report.as_json,
     )
     if not found:

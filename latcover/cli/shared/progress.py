@@ -69,8 +69,8 @@ class Lines(Watcher):
 class Bar(Watcher):
     """Shows a bar after one second of work, and removes it at the end."""
 
-    def __init__(self, *, forced: bool) -> None:
-        self._forced = forced
+    def __init__(self, *, forced: bool, covers: str, branches: str) -> None:
+        self._forced, self._covers, self._branches = forced, covers, branches
         self._bar: Any = None
         self._task: Any = None
 
@@ -82,8 +82,8 @@ class Bar(Watcher):
         texts = {
             "spent": _clock(progress.seconds),
             "left": "" if progress.left is None else f"left {_clock(progress.left)}",
-            "covers": f"{progress.covers:,} covers",
-            "rate": "" if progress.rate is None else f"{progress.rate:,.0f} branches/s",
+            "covers": f"{progress.covers:,} {self._covers}",
+            "rate": "" if progress.rate is None else f"{progress.rate:,.0f} {self._branches}/s",
         }
         total = None if progress.share is None else 1.0
         self._bar.update(self._task, total=total, completed=progress.share or 0.0, **texts)
@@ -122,14 +122,17 @@ def _clock(seconds: float) -> str:
     return f"{days:,} days {clock}" if days else clock
 
 
-def watcher(report: ReportOptions) -> Watcher:
-    """The watcher that the options choose. --progress bar and json work without a terminal, and with --quiet."""
+def watcher(report: ReportOptions, *, covers: str = "covers", branches: str = "branches") -> Watcher:
+    """The watcher that the options choose. --progress bar and json work without a terminal, and with --quiet.
+
+    *covers* and *branches* are what the bar calls them: a search for designs finds and tries other things.
+    """
     if report.progress == "json":
         return Lines()
     if report.progress == "bar":
-        return Bar(forced=True)
+        return Bar(forced=True, covers=covers, branches=branches)
     if report.progress == "auto" and is_terminal(sys.stderr) and not is_dumb_terminal() and not report.quiet:
-        return Bar(forced=False)
+        return Bar(forced=False, covers=covers, branches=branches)
     return Watcher()
 
 

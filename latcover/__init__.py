@@ -10,15 +10,44 @@
 ['V', 'T', 'L', 'Z', 'A', 'B', 'P']
 """
 
-from importlib import import_module
-from typing import cast
+from __future__ import annotations
 
-import lazy_loader
+from latcover.model.pictured import show_with
 
-from latcover.model.pictured import Painter, show_with
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-# The stub names them. They are imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+    from latcover.model.pictured import Painter
 
-# Loaded with the first picture that a notebook shows.
-show_with(lambda: cast(Painter, import_module("latcover.drawing.paper.notebook")))
+
+def __getattr__(name: str) -> Any:
+    """A public name. The stub says where each is.
+
+    At the first use of one this function and those below give way to those of the library. So a command loads neither
+    the library nor a solver before it can be interrupted.
+    """
+    _attach()
+    return globals()[name] if name == "__all__" else globals()["__getattr__"](name)
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    _attach()
+    return [*globals()["__all__"]]
+
+
+def _attach() -> None:
+    import lazy_loader
+
+    found = lazy_loader.attach_stub(__name__, __file__)
+    globals().update(zip(("__getattr__", "__dir__", "__all__"), found, strict=True))
+
+
+def _painter() -> Painter:
+    from latcover.drawing.paper import notebook
+
+    return notebook
+
+
+show_with(_painter)  # of pictures in notebooks; loaded with the first one

@@ -15,7 +15,7 @@ from latcover.backends import _native
 from latcover.errors import InternalError, UnsupportedError
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
 from latcover.model.lattice import CLOSE
-from latcover.model.puzzle import Puzzle
+from latcover.model.puzzle import Puzzle, require_puzzle
 from latcover.model.replay import disassembly_faults
 from latcover.model.solution import Placed, Solution
 
@@ -311,6 +311,7 @@ def disassemble(
     owner = puzzle or solution.puzzle
     if owner is None:
         raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")
+    require_puzzle("disassemble", owner)
     (found,) = _assembler(owner, in_plane).take_apart([solution], limits, threads=threads)
     return found
 

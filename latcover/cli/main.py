@@ -30,9 +30,9 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line. An error becomes one paragraph, and an exit code other than 0."""
-    terminal.prepare()
-    completion.rejoin_words()
     try:
+        terminal.prepare()
+        completion.rejoin_words()
         sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)
     except USAGE_ERROR as fault:
         from latcover.cli.shared.usage import usage_message

@@ -12,6 +12,7 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,6 +31,7 @@ from latcover.designing.region_names import NamedRegion, region_named, region_of
 from latcover.designing.requests import CutRequest, DifficultyRequest
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
+from latcover.formats.library import puzzle_of
 from latcover.model.lattice import Cells
 from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Part, Puzzle
@@ -262,11 +264,12 @@ def _letters(number: int) -> str:
     return name
 
 
-def cut(region: str | Puzzle, parts: int | None = None, **choices: Any) -> list[CutDesign]:
+def cut(region: str | Path | Puzzle, parts: int | None = None, **choices: Any) -> list[CutDesign]:
     """Cut a region into parts that have one solution; the best designs found, checked, the best first.
 
     Args:
-        region: A puzzle, whose region is taken; the name of one; or a box of a lattice, such as ``"cubic:4x4x4"``.
+        region: A puzzle, whose region is taken; the name or the path of one; or a box of a lattice, such as
+            ``"cubic:4x4x4"``.
         parts: Into how many parts; None takes parts of about 5 cells.
         choices: Fields of a `CutRequest`, such as ``holes=4`` and ``walks=10``. It searches for a minute if none of
             them ends the search, on one thread if they do not say how many.
@@ -275,6 +278,6 @@ def cut(region: str | Puzzle, parts: int | None = None, **choices: Any) -> list[
         PuzzleError: there is no such region, or it cannot be cut like this.
         UnsupportedError: it is too large.
     """
-    named = region_of(region) if isinstance(region, Puzzle) else region_named(region)
+    named = region_named(region) if isinstance(region, str) else region_of(puzzle_of(region))
     request = decoded(CutRequest, {"parts": parts, "threads": 1, **choices}, "the cut")
     return Cutter(named, request.with_an_end()).search().designs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from latcover.designing.regions import least_image, motions_of, random_shapes
 from latcover.designing.requests import DesignRegionsRequest
 from latcover.designing.sampling import count_each
 from latcover.errors import PuzzleError, TooLargeError, UnsupportedError
+from latcover.formats.library import puzzle_of
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.model.pieces import shapes
 from latcover.model.puzzle import Puzzle, Region
@@ -28,11 +30,12 @@ MOST_SHAPES = 20_000  # that are listed
 SAMPLES = 1000
 
 
-def design_regions(puzzle: Puzzle, regions: Sequence[Region] | None = None, **choices: Any) -> Designs:
+def design_regions(puzzle: Puzzle | str | Path, regions: Sequence[Region] | None = None, **choices: Any) -> Designs:
     """Find the regions that the parts of a puzzle cover.
 
     Args:
-        puzzle: Its parts have fixed numbers of copies. Its own region is not looked at.
+        puzzle: A puzzle, or the name or the path of one. Its parts have fixed numbers of copies. Its own region is not
+            looked at.
         regions: The regions to try; None tries all connected ones that have as many cells as the parts, or some by
             chance if they are too many. Regions that are images of each other are tried once.
         choices: Fields of a `DesignRegionsRequest`, such as ``at_most=1`` and ``symmetric=2``.
@@ -41,7 +44,7 @@ def design_regions(puzzle: Puzzle, regions: Sequence[Region] | None = None, **ch
         PuzzleError: some part has no fixed number of copies, or the regions lie on another lattice.
         UnsupportedError: choices that do not go together, or a lattice whose regions cannot be listed.
     """
-    return find_regions(puzzle, decoded(DesignRegionsRequest, choices, "the design"), regions=regions)
+    return find_regions(puzzle_of(puzzle), decoded(DesignRegionsRequest, choices, "the design"), regions=regions)
 
 
 def find_regions(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from latcover.designing.requests import DesignSetsRequest
 from latcover.designing.sampling import climb, count_each, draws
 from latcover.encoding.encode import encode
 from latcover.errors import UnsupportedError
+from latcover.formats.library import puzzle_of
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.system.decoding import decoded
 
@@ -31,21 +33,22 @@ SAMPLES = {"sample": 1000, "climb": 10_000}
 Row = tuple[Copies, int, int]  # a set, its covers, and its different solutions
 
 
-def design(puzzle: Puzzle, **choices: Any) -> Designs:
+def design(puzzle: Puzzle | str | Path, **choices: Any) -> Designs:
     """Find the sets of parts that cover a region.
 
     The number of solutions of a set is what `latcover.count` says about a puzzle with exactly these parts. Each set
     that is shown as having one solution was counted by two backends.
 
     Args:
-        puzzle: Parts with ranges, such as min = 0 and max = 1, make it a family of sets.
+        puzzle: A puzzle, or the name or the path of one. Parts with ranges, such as min = 0 and max = 1, make it a
+            family of sets.
         choices: Fields of a `DesignSetsRequest`, such as ``at_most=1`` and ``search="climb"``.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or has nothing to choose.
         UnsupportedError: choices that do not go together.
     """
-    return find_sets(puzzle, decoded(DesignSetsRequest, choices, "the design"))
+    return find_sets(puzzle_of(puzzle), decoded(DesignSetsRequest, choices, "the design"))
 
 
 def find_sets(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from latcover.cover.result import Stop
 from latcover.cover.search import Batch, Limits
 from latcover.designing.requests import DifficultyRequest
 from latcover.encoding.prepared import Choices, made_ready
-from latcover.formats.library import load
+from latcover.formats.library import subject_of
 from latcover.model.puzzle import Puzzle
 from latcover.solving import guard
 from latcover.system.decoding import decoded
@@ -85,7 +86,7 @@ class Difficulty:
         }
 
 
-def difficulty(puzzle: str | Puzzle | NamedProblem, **choices: Any) -> Difficulty:
+def difficulty(puzzle: str | Path | Puzzle | NamedProblem, **choices: Any) -> Difficulty:
     """How hard a puzzle is.
 
     Args:
@@ -95,8 +96,7 @@ def difficulty(puzzle: str | Puzzle | NamedProblem, **choices: Any) -> Difficult
     Raises:
         PuzzleError: the puzzle contradicts itself, or there is none.
     """
-    subject = load(puzzle) if isinstance(puzzle, str) else puzzle
-    return judge_difficulty(subject, decoded(DifficultyRequest, choices, "the judgement"))
+    return judge_difficulty(subject_of(puzzle), decoded(DifficultyRequest, choices, "the judgement"))
 
 
 def judge_difficulty(subject: Puzzle | NamedProblem, request: DifficultyRequest, events: Events = SILENT) -> Difficulty:

@@ -24,7 +24,7 @@ from latcover.encoding.symmetry import SYMMETRIES, SymmetryChoice, SymmetryGroup
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, suggest
 from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
-from latcover.model.puzzle import Bounds, Puzzle
+from latcover.model.puzzle import Bounds, Puzzle, require_puzzle
 from latcover.model.solution import Placed, Solution
 
 log = logging.getLogger("latcover")
@@ -248,6 +248,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
         PuzzleError: the puzzle contradicts itself, asks for too much, or lacks the pivot or the axes asked for.
     """
     start = time.perf_counter()
+    require_puzzle("prepare", puzzle)
     faults = [Complaint(c.message) for c in complaints_about(puzzle) if not c.warning]
     if faults:
         raise PuzzleError(faults)

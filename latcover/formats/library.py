@@ -167,6 +167,21 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     return _only_puzzle(load_subject(name, bounds, problem), name)
 
 
+def subject_of(given: object, bounds: Bounds | None = None) -> Subject:
+    """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for."""
+    if isinstance(given, str | Path):
+        return load_subject(str(given), bounds)
+    if not isinstance(given, Puzzle | NamedProblem):
+        raise PuzzleError(f"a puzzle is needed, or the name or the path of one, such as 'soma'; not {given!r:.80}")
+    return given
+
+
+def puzzle_of(given: object, bounds: Bounds | None = None) -> Puzzle:
+    """The same, for what a bare cover problem will not do."""
+    subject = subject_of(given, bounds)
+    return _only_puzzle(subject, subject.name)
+
+
 def _only_puzzle(subject: Subject, name: str) -> Puzzle:
     if not isinstance(subject, Puzzle):
         raise PuzzleFileError([Complaint("is a cover problem without a puzzle", name)])

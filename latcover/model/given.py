@@ -16,6 +16,7 @@ from latcover.model.lattice import Cells, Lattice, Transformation
 CellsLike = Cells | str | Sequence[str] | Sequence[Sequence[Any]]
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
 LARGEST = (1 << 31) - 1  # of a number in an array
+FARTHEST = 1_000_000  # a coordinate of a cell: beyond it pictures and slides would lose what they calculate with
 
 
 def is_whole(value: object, least: int = -LARGEST) -> bool:
@@ -64,6 +65,9 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
         'a lattice, such as latcover.load_lattice("square")',
     ),
 }
+
+
+_NEARER = f"; coordinates reach to {FARTHEST:,} at most, so move all cells nearer to 0"
 
 
 def check_fields(what: str, **values: object) -> None:
@@ -146,8 +150,8 @@ def read_cell(what: str, cell: Any, lattice: Lattice | None) -> tuple[int, ...]:
         raise PuzzleError(f"{what}: the cell {cell!r:.80} names a node, so give lattice=... too")
     if not coordinates or not all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in coordinates):
         raise PuzzleError(f"{what}: the coordinates of the cell {cell!r:.80} must be whole numbers")
-    if any(abs(int(x)) > LARGEST for x in coordinates):
-        raise PuzzleError(f"{what}: the cell {cell!r:.80} is too far away")
+    if any(abs(int(x)) > FARTHEST for x in coordinates):
+        raise PuzzleError(f"{what}: the cell {cell!r:.80} is too far away{_NEARER}")
     if lattice is not None and len(coordinates) != lattice.dimension:
         raise PuzzleError(
             f"{what}: the lattice {lattice.name!r} has {lattice.dimension} axes, but {cell!r:.80} is given"
@@ -160,11 +164,9 @@ def _of_array(what: str, cells: npt.NDArray[Any]) -> Cells:
         raise PuzzleError(f"{what}: each cell is a row of whole numbers, a node and coordinates")
     if not len(cells):
         raise PuzzleError(f"{what} has no cells")
-    if cells.dtype == np.int32:
-        return cells
-    if int(cells.min()) < -LARGEST or int(cells.max()) > LARGEST:
-        raise PuzzleError(f"{what} has a cell that is too far away")
-    return cells.astype(np.int32)
+    if int(cells.min()) < -FARTHEST or int(cells.max()) > FARTHEST:
+        raise PuzzleError(f"{what} has a cell that is too far away{_NEARER}")
+    return cells.astype(np.int32, copy=False)
 
 
 def _of_art(

@@ -5,18 +5,19 @@ The model draws nothing. The package registers a painter, which is loaded when t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Protocol
+TYPE_CHECKING = False  # every command loads this module before it can be interrupted, and typing loads slowly
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import ClassVar, Protocol
 
+    class Painter(Protocol):
+        """Draws objects for a notebook; None if there is nothing to draw."""
 
-class Painter(Protocol):
-    """Draws objects for a notebook; None if there is nothing to draw."""
+        def svg(self, thing: object) -> str | None:
+            """The picture of *thing*."""
 
-    def svg(self, thing: object) -> str | None:
-        """The picture of *thing*."""
-
-    def html(self, thing: object) -> str | None:
-        """The picture of *thing* with text beside it."""
+        def html(self, thing: object) -> str | None:
+            """The picture of *thing* with text beside it."""
 
 
 class Pictured:

@@ -418,6 +418,12 @@ class Puzzle(Pictured):
         return room if part.high is None else min(part.high, room)
 
 
+def require_puzzle(who: str, given: object) -> None:
+    """Raise a PuzzleError if *given* is no puzzle."""
+    if not isinstance(given, Puzzle):
+        raise PuzzleError(f'{who} takes a puzzle, as latcover.load("soma") returns it; not {given!r:.80}')
+
+
 def as_cells(rows: Sequence[Sequence[int]], dimension: int) -> Cells:
     """Rows ``(node, x, y, ...)`` as the array that regions and parts hold.
 

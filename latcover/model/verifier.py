@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from latcover.model.lattice import Transformation
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.puzzle import Part, Puzzle, require_puzzle
 from latcover.model.solution import Cell, Placed, Solution
 
 Look = frozenset[tuple[Cell, str]]  # cells and the names of their colours
@@ -206,4 +206,5 @@ def _relative(cell: Cell, origin: Cell) -> Cell:
 
 def verify(puzzle: Puzzle, solution: Solution) -> list[str]:
     """All faults of *solution* of *puzzle*; empty for a correct one."""
+    require_puzzle("verify", puzzle)
     return Verifier(puzzle).faults(solution)

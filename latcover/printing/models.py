@@ -14,7 +14,8 @@ import numpy as np
 from latcover.drawing import palette
 from latcover.drawing.scenes import explosion, scene
 from latcover.drawing.scenes.scene_model import SceneItem
-from latcover.drawing.shapes.outlines import Points
+from latcover.drawing.shapes.corners import flat_dimension
+from latcover.drawing.shapes.outlines import Points, padded
 from latcover.errors import PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
@@ -149,8 +150,12 @@ def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
 
 
 def _model(lattice: Lattice, item: SceneItem, size: Dimensions, several: bool) -> Model:
-    made = body(lattice, item, size)
+    start = item.cells[:, 1:].min(axis=0)  # the body is made beside the origin, where numbers hold the finest gaps
+    away = start @ lattice.basis
+    near = replace(item.moved(-padded(away, flat_dimension(lattice))), cells=item.cells - [0, *start])
+    made = body(lattice, near, size)
     vertices, triangles = arrays(made)
+    vertices += padded(away, 3) * size.edge
     name = f"{item.name} {item.copy}" if several else item.name
     return Model(name, item.name, item.rgb, vertices, triangles, len(made.decompose()))
 

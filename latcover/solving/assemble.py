@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
@@ -14,6 +15,7 @@ from latcover.cover.result import SearchResult
 from latcover.cover.search import Backend, OnProgress, Progress
 from latcover.encoding.prepared import Prepared
 from latcover.errors import UnsupportedError
+from latcover.formats.library import subject_of
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Solution
 from latcover.solving.forestall import forestalled
@@ -44,7 +46,7 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         Raises:
             UnsupportedError: its parts cannot slide, or it is a bare problem.
         """
-        puzzle = subject.puzzle if isinstance(subject, Prepared) else subject
+        puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_of(subject)
         if not isinstance(puzzle, Puzzle):
             raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
         return Assembler(puzzle, self.in_plane)
@@ -104,6 +106,7 @@ def assemble(
         UnsupportedError: its parts cannot slide, or it is a bare problem.
         As `latcover.solving.solve.solve`, which has the same arguments.
     """
+    subject = subject_of(subject, bounds) if isinstance(subject, str | Path) else subject
     solver, assembler = solver or request.solver(), request.assembler(subject)
     ready = request.ready(subject, events, bounds)
     survey = request.survey(assembler, events)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -12,13 +13,14 @@ from latcover.cover.events import Events
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import Backend, Limits
 from latcover.cover.searchable import Searchable
-from latcover.encoding.prepared import Choices, made_ready
+from latcover.encoding.prepared import Choices, Prepared, made_ready
 from latcover.encoding.reduction import ReductionMethod
 from latcover.encoding.symmetry import SymmetryChoice
+from latcover.formats.library import subject_of
 from latcover.model.puzzle import Bounds, Puzzle
 
-Subject = Puzzle | NamedProblem | Searchable[Any]
-"""What can be searched: a puzzle, a bare problem, or a puzzle that is prepared already."""
+Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
+"""What can be searched: a puzzle, or its name or path; a bare problem; or a puzzle that is prepared already."""
 
 
 class EncodingRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,9 +67,10 @@ class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):
         Raises:
             PuzzleError: the puzzle contradicts itself, or asks for more than *bounds*.
         """
-        if isinstance(subject, Puzzle):
-            events.on_stage("placing the parts")
-        if isinstance(subject, Puzzle | NamedProblem):
+        if not isinstance(subject, Prepared):
+            subject = subject_of(subject, bounds)
+            if isinstance(subject, Puzzle):
+                events.on_stage("placing the parts")
             subject = made_ready(subject, self.choices, bounds)
         events.on_stage("searching", subject)
         return subject

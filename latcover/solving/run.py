@@ -13,6 +13,7 @@ from latcover.cover.judged import JudgedCovers
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress
 from latcover.cover.searchable import AnySolution, Searchable
+from latcover.errors import PuzzleError
 from latcover.solving.collector import Collector, Verified
 from latcover.system.machine import peak_memory
 
@@ -115,6 +116,8 @@ def run(
         images: Whether to deliver all images of each solution, not one of each class.
         on_progress: May stop the search by returning False.
     """
+    if not hasattr(prepared, "n_members"):
+        raise PuzzleError(f"run takes what latcover.prepare returns; not {prepared!r:.80}")
     delivery = _Delivery(prepared, limits, on_solution, on_progress, images=images)
     found = delivery.search(backend, prepared.problem, limits_of_covers(prepared, limits), delivery.report)
     checked = found.with_figures(check_seconds=found.figures.check_seconds - delivery.seconds_of_receiver)

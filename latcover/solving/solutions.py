@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from latcover.backends import DEFAULT, create
@@ -10,6 +11,7 @@ from latcover.cover.judged import JudgedCovers
 from latcover.cover.search import Backend, OnProgress
 from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import Choices, prepare
+from latcover.formats.library import puzzle_of
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.solving import guard
@@ -18,16 +20,16 @@ from latcover.solving.filters import Filter, filters_of
 
 
 def solutions(
-    puzzle: Puzzle,
-    backend: Backend | None = None,
+    puzzle: Puzzle | str | Path,
+    backend: Backend | str | None = None,
     choices: Choices = Choices(),  # noqa: B008 - frozen
     where: Filter | Iterable[Filter] = (),
 ) -> Iterator[Solution]:
     """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on.
 
     Args:
-        puzzle: The puzzle.
-        backend: The solver; None takes the default.
+        puzzle: The puzzle, or the name or the path of one.
+        backend: The solver, or its name; None takes the default.
         choices: Which solutions count as the same, and how the search uses that.
         where: A filter, or several. Only solutions that pass all of them are listed; they keep their numbers.
 
@@ -36,7 +38,8 @@ def solutions(
         UnsupportedError: the backend cannot search it.
         BackendFailedError: the backend broke down, or handed over a set of options that is not a cover.
     """
-    prepared, filters = prepare(puzzle, choices), filters_of(where)
+    prepared, filters = prepare(puzzle_of(puzzle), choices), filters_of(where)
+    backend = create(backend) if isinstance(backend, str) else backend
     verified, number = Verified(prepared), 1
     for kept in kept_covers(prepared, backend):
         for solution in verified.solutions(kept, number):

@@ -264,6 +264,15 @@ def test_far_apart() -> None:
     assert (found.result, found.states) == ("stuck", 201)  # where the core can be
 
 
+@pytest.mark.parametrize("corner", [(999_999, 999_998, 999_999), (-1_000_000,) * 3])
+def test_as_far_from_0_as_cells_may_lie(corner: tuple[int, int, int]) -> None:
+    cubic = latcover.load_lattice("cubic")
+    low, high = ([(0, *(int(x) for x in np.add(corner, (0, y, z)))) for z in range(2)] for y in range(2))
+    puzzle, solution = assembled(cubic, [low, high])
+    assert latcover.disassemble(solution).level == (1,)
+    assert latcover.cut(puzzle, 2, walks=1, patience=1)
+
+
 def test_groups_and_weights() -> None:
     rings = [ring(3, 2, (0, 0, 0)), ring(3, 1, (1, 1, -1)), [(0, 9, 9, 9)]]
     puzzle, solution = assembled(latcover.load_lattice("cubic"), rings)

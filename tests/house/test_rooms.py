@@ -158,7 +158,7 @@ def test_tests_and_benchmarks_import_the_installed_package() -> None:
 DRAWS, PROVES = "latcover.drawing.text.terminal", "latcover.impossible.colourings"
 SOLVERS = {"ortools", "pysat", "pandas", "matplotlib", "distributed", "numba", "scipy"}
 LATE = {
-    "--version": {"typer", "numpy", *SOLVERS, "pydantic"},
+    "--version": {"lazy_loader", "typer", "numpy", *SOLVERS, "pydantic"},
     "list --json": {DRAWS, PROVES, "latcover.web"},
     "count example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
     "solve --json example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +32,55 @@ SOMA = {
     "B": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 0, 1)],
     "P": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)],
 }
+
+
+# ---- puzzles by name
+
+FILE = Path(str(files("latcover.instances").joinpath("soma.toml")))
+PERFORMERS: dict[str, Callable[[Any], Any]] = {
+    "count": latcover.count,
+    "solve": lambda puzzle: latcover.solve(puzzle, latcover.SolveRequest(limit=1)),
+    "assemble": lambda puzzle: latcover.assemble(puzzle, latcover.AssembleRequest(limit=1)),
+    "estimate": lambda puzzle: latcover.estimate(puzzle, latcover.EstimateRequest(probes=10)),
+    "solutions": lambda puzzle: next(latcover.solutions(puzzle)),
+    "difficulty": lambda puzzle: latcover.difficulty(puzzle, most_branches=10),
+    "cut": lambda puzzle: latcover.cut(puzzle, 3, walks=1, patience=1),
+    "design": lambda puzzle: latcover.design(puzzle, search="sample", limit=1),
+    "design_regions": lambda puzzle: latcover.design_regions(puzzle, []),
+}
+
+
+@pytest.mark.parametrize("name", PERFORMERS)
+def test_a_puzzle_is_taken_by_its_name_or_path(name: str) -> None:
+    perform = PERFORMERS[name]
+    puzzle = "pent-stairs" if name == "design" else "soma"
+    if name != "design":
+        perform(FILE)
+    perform(puzzle)
+    with pytest.raises(PuzzleError, match="did you mean 'soma'"):
+        perform("som")
+    with pytest.raises(PuzzleError, match="the name or the path"):
+        perform(SQUARE)
+
+
+def test_what_takes_no_name_says_what_it_takes() -> None:
+    for perform in (
+        latcover.prepare,
+        lambda name: latcover.verify(name, None),  # type: ignore[arg-type]
+        lambda name: latcover.run(name, None),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(PuzzleError, match="not 'soma'"):
+            perform("soma")  # type: ignore[operator]
+
+
+def test_a_backend_is_taken_by_its_name() -> None:
+    assert next(latcover.solutions("soma", "dlx")).number == 1
+
+
+def test_the_public_names_are_listed() -> None:
+    code = "import latcover; print(*dir(latcover))"
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert {"Puzzle", "count", "load", "solutions"} <= {*done.stdout.split()} == {*latcover.__all__}
 
 
 # ---- making puzzles
@@ -110,6 +164,8 @@ WRONG: dict[str, Any] = {
     r"part 'L': its colours must be numbers": one([(0, 0)], colours=["red"]),
     r"part 'L' has 1 cells, but its colours have the shape \(2,\)": one([(0, 0)], colours=[1, 2]),
     r"is too far away": one([(0, 1 << 40)]),
+    r"coordinates reach to 1,000,000": one([(0, 1_000_001)]),
+    r"has a cell that is too far away": one(np.array([[0, -1_000_001, 0]], np.int32)),
     r"the region holds the cell \(1, 1\) twice": lambda: Region([(1, 1), (1, 1)]),
     r"the region: stray character 'A'": lambda: Region("XA"),
     r"the sizes of a box must be whole numbers from 1, not \(2, 0\)": lambda: box(2, 0),

@@ -13,6 +13,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
+import latcover
 from latcover.drawing import palette
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_all
@@ -49,6 +50,16 @@ def solved(name: str) -> Solution:
 @cache
 def plate_of(name: str) -> tuple[Model, ...]:
     return models.of_parts(puzzle(name))
+
+
+def test_a_model_of_what_lies_far_from_0() -> None:
+    parts = [latcover.Part("L", "X.\nXX"), latcover.Part("I", ["X"])]
+    region = latcover.Region([(999_998 + r, c - 1_000_000) for r in range(2) for c in range(2)])
+    far = Puzzle("far", latcover.load_lattice("square"), region, parts)  # type: ignore[arg-type]
+    made = models.of_solution(far, next(solutions(far)), Dimensions(clearance=0.2))
+    assert [model.bodies for model in made] == [1, 1]
+    for model in made:
+        closed(model.vertices, model.triangles)
 
 
 def closed(vertices: np.ndarray, triangles: np.ndarray) -> None:

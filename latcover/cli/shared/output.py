@@ -17,7 +17,6 @@ from latcover.cli.shared.options import MessageOptions
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 from latcover.system.files import write_whole
 
-
 STDOUT = Path("-")  # as an output that the user names
 
 

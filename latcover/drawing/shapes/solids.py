@@ -104,7 +104,9 @@ def area(vertices: Points, ring: Ring) -> float:
 
 def _across(vertices: Points, ring: Ring) -> Points:
     """A normal of a flat ring, twice as long as its area."""
-    products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
+    first = vertices[ring[0]]  # far from the origin the products would lose the digits that count
+    here, after = vertices[list(ring)] - first, vertices[[*ring[1:], ring[0]]] - first
+    products = here.T @ after  # np.cross would take ten times as long
     across: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
     return across
 
@@ -113,7 +115,7 @@ def volume(vertices: Points, rings: Sequence[Ring]) -> float:
     """The volume within a closed surface; negative if its faces look clockwise from outside."""
     total = 0.0
     for ring in rings:
-        a, *others = vertices[list(ring)]
+        a, *others = vertices[list(ring)] - vertices[0]
         for b, c in pairwise(others):
             total += float(np.dot(a, np.cross(b, c)))
     return total / 6
@@ -147,8 +149,8 @@ def merged(vertices: Points, rings: Sequence[Ring]) -> tuple[Face, ...]:
     if not rings:
         return ()
     normals = np.array([normal(vertices, ring) for ring in rings])
-    size = max(float(np.ptp(vertices, axis=0).max()), 1e-300)
-    distances = np.array([np.dot(n, vertices[ring[0]]) for n, ring in zip(normals, rings, strict=True)]) / size
+    size, inner = max(float(np.ptp(vertices, axis=0).max()), 1e-300), vertices - vertices[0]
+    distances = np.array([np.dot(n, inner[ring[0]]) for n, ring in zip(normals, rings, strict=True)]) / size
     _, plane = weld(np.column_stack([normals, distances]), SAME_PLANE)
     faces = []
     for members in _side_by_side(rings, plane.tolist()):

@@ -29,6 +29,7 @@ from latcover.formats.puzzle_files.keys import MOST_COPIES, MOST_WEIGHT
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.source import Source, shipped
 from latcover.model.checks import complaints_about
+from latcover.model.given import FARTHEST
 from latcover.model.lattice import Cells
 from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules
 
@@ -249,7 +250,8 @@ def _part(file: File, piece: UsedPiece, colours: Ints) -> Part:
 
 def _cells(file: File, shape: VoxelShape) -> Cells:
     cells = cells_at(file.grid, file.lattice, shape.places)
-    if prod(Region(cells).extents()) * len(file.lattice.nodes) > MAX_GRID:
+    spans = np.ptp(cells[:, 1:], axis=0) + 1
+    if np.abs(cells[:, 1:]).max() > FARTHEST or prod(spans.tolist()) * len(file.lattice.nodes) > MAX_GRID:
         raise ElementError(
             shape.element, f"{shape.label}: its voxels are too far apart: their bounding box is too large"
         )

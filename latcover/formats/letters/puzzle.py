@@ -35,7 +35,10 @@ def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None =
             raise source.fault(f"more than {bounds.cells:,} cells{TO_MEND}", assembly.line)
         ground = lattice or read_lattice(shipped("lattices", LATTICES[assembly.dimension]))
         name = source.stem if len(assemblies) == 1 else f"{source.stem} {number}"
-        puzzles.append(puzzle_of(assembly, ground, name=name, source=source.file_name, path=source.name))
+        try:
+            puzzles.append(puzzle_of(assembly, ground, name=name, source=source.file_name, path=source.name))
+        except PuzzleError as fault:
+            raise source.fault(str(fault), assembly.line) from None
     return tuple(puzzles)
 
 

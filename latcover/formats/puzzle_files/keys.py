@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from latcover.model.burr import NUMBERS
+from latcover.model.given import FARTHEST
 
 LARGEST = 1e6  # number in a drawing
-FARTHEST = (1 << 30) - 1  # of coordinates, steps and sizes
 MOST = (1 << 31) - 1
 MOST_COPIES = 1_000_000
 MOST_WEIGHT = 1_000_000
@@ -29,7 +29,7 @@ def whole(least: int, most: int = MOST) -> Meta:
 
 def row_of(kind: Any, length: int) -> Any:
     """The type of a list of *length* whole numbers (`Coordinate`) or numbers (`Number`)."""
-    what, most = ("whole numbers", FARTHEST) if kind is Coordinate else ("numbers", f"{LARGEST:g}")
+    what, most = ("whole numbers", f"{FARTHEST:,}") if kind is Coordinate else ("numbers", f"{LARGEST:g}")
     text = f"a list of {length} {what}, each at most {most}"
     return Annotated[list[kind], Meta(min_length=length, max_length=length, description=text)]
 

@@ -11,6 +11,7 @@ from latcover.formats.puzzle_files.keys import BESIDE, Coordinate, kind_of
 from latcover.formats.puzzle_files.shapes import ColouredCells, ShapeContext, has_room, read_cell, read_shape
 from latcover.formats.puzzle_files.side_tables import CellRow, read_asked
 from latcover.formats.puzzle_files.table import Table
+from latcover.model.given import FARTHEST
 from latcover.model.puzzle import Region
 
 
@@ -86,8 +87,11 @@ def _scaled(table: Table, shape: ColouredCells | None, context: ShapeContext) ->
         return None
     if not has_room(table, "scale", len(shape.cells) * math.prod(scale), context.bounds):
         return None
-    block = np.indices(scale, dtype=np.int32).reshape(dimension, -1).T
-    vectors = shape.cells[:, None, 1:] * np.array(scale, dtype=np.int32) + block
+    block = np.indices(scale).reshape(dimension, -1).T
+    vectors = shape.cells[:, None, 1:].astype(np.int64) * scale + block
+    if np.abs(vectors).max() > FARTHEST:
+        table.complain("scale", f"takes cells farther than {FARTHEST:,} from 0; move the cells nearer to 0")
+        return None
     cells = np.zeros((vectors.shape[0] * vectors.shape[1], dimension + 1), np.int32)
     cells[:, 1:] = vectors.reshape(-1, dimension)
     return ColouredCells(cells, np.repeat(shape.colours, len(block)), np.repeat(shape.optional, len(block)))

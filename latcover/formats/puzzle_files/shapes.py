@@ -16,7 +16,7 @@ from latcover.formats.puzzle_files.keys import Art, Coordinate, row_of
 from latcover.formats.puzzle_files.table import Table
 from latcover.formats.puzzle_files.toml_places import Key
 from latcover.model.burr import LEAST_LENGTH, stick
-from latcover.model.given import EMPTY, FILLED, OPTIONAL
+from latcover.model.given import EMPTY, FARTHEST, FILLED, OPTIONAL
 from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
@@ -119,6 +119,8 @@ def read_shape(table: Table, context: ShapeContext, *, may_be_optional: bool = F
             table.complain(given[0], "has no cells")
         elif len(shape.cells) and math.prod((np.ptp(shape.cells[:, 1:].astype(int), axis=0) + 1).tolist()) > MAX_GRID:
             table.complain(given[0], "the cells are too far apart: their bounding box is too large")
+        elif len(shape.cells) and np.abs(shape.cells[:, 1:]).max() > FARTHEST:
+            table.complain(given[0], f"reaches farther than {FARTHEST:,} from 0")
     return shape if shape is not None and table.file.n_complaints == before else None
 
 

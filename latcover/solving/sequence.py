@@ -25,6 +25,7 @@ from latcover.solving.count import count_prepared
 from latcover.solving.counters import Method
 
 BY_VOLUME = "volume"
+MOST_LISTED = 1_000_000  # solutions that a check meets one by one
 CHECKS: tuple[Method, ...] = ("enumeration", "kasteleyn", "memo", "components", "frontier")
 
 
@@ -137,7 +138,8 @@ def _checked(prepared: Prepared, found: SearchResult, request: SequenceRequest, 
     begun = time.perf_counter()
     for method in CHECKS:
         left = request.check - (time.perf_counter() - begun)
-        if method == found.method or left <= 0:
+        too_many = method == "enumeration" and found.different > MOST_LISTED
+        if method == found.method or too_many or left <= 0:
             continue
         try:
             again = _counted(prepared, request, method, Limits(seconds=left / 2), events)

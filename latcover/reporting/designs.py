@@ -107,5 +107,6 @@ def cuts_as_text(search: CutSearch, written: list[str], *, found: bool) -> str:
     kept = f"{counted(len(search.designs), 'design')} kept, the best: {best.puzzle.name}"
     end = "" if found else "; fewer than were asked for"
     again = f"; with --seed {best.seed} --walk {best.walk} too, the best one at once" if best.whole else ""
-    file = "" if written else f"\nno file was written: --output DIR writes each design that is kept as a puzzle file{again}"
+    where = "--output DIR writes each design that is kept as a puzzle file"
+    file = "" if written else f"\nno file was written: {where}{again}"
     return f"{kept} ({looked}){end}{file}"

@@ -241,9 +241,12 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
         page.click("text=Save this picture (SVG)")
     assert download.value.suggested_filename == "solution-2.svg"
     look(page, "3D")
-    expect(page.locator(".latcover-viewer .status")).to_contain_text("2 of 3", timeout=LONG)
-    page.get_by_role("button", name="Next solution").click()
-    expect(page.locator(".latcover-viewer .status")).to_contain_text("3 of 3", timeout=LONG)
+    viewed = page.locator(".latcover-viewer .status")
+    expect(viewed).to_have_text("solution 2", timeout=LONG)
+    expect(page.locator("#solve input[type=number][aria-label*=olution]:visible")).to_have_count(1)
+    page.keyboard.press("PageDown")
+    expect(viewed).to_have_text("solution 3", timeout=LONG)
+    expect(page.get_by_label("solution number")).to_have_value("3")
     expect(page.get_by_text("Save this picture (SVG)")).to_be_hidden()
     with page.expect_download() as download:
         page.click("text=Save this picture (PNG)")
@@ -538,6 +541,31 @@ def test_a_server_that_is_gone_is_told(tab: Any) -> None:
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     page.select_option("#shipped", "soma")
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
+
+
+def test_that_the_server_is_away_is_told_until_it_answers(tab: Any, address: str) -> None:
+    tab.goto(f"{address}#solve/soma")
+    expect(tab.locator("#solve button:text-is('Start')")).to_have_attribute("aria-disabled", "false", timeout=LONG)
+    tab.route("**/api/**", lambda route: route.abort())
+    tab.click("#solve button:text-is('Start')")
+    fault = tab.locator("#solve .run .faults").first
+    expect(fault).to_contain_text("the server does not answer")
+    expect(tab.locator("#server")).to_contain_text("The server does not answer.")
+    tab.unroute_all()
+    expect(tab.locator("#server")).to_contain_text("The server is back.", timeout=LONG)
+    expect(fault).to_be_hidden()
+
+
+def test_a_new_puzzle_opens_on_its_own_page(page: Any) -> None:
+    page.click("#tab-solve")
+    page.select_option("#lattice", "hexagonal")
+    expect(page.locator("#puzzle")).to_be_visible(timeout=LONG)
+    expect(page).to_have_url(re.compile("#puzzle/~"))
+    page.reload()
+    expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
+    page.go_back()
+    expect(page).to_have_url(re.compile("#solve/pent-10x6$"))
+    expect(page.locator("#solve")).to_be_visible()
 
 
 @contextmanager

@@ -137,10 +137,7 @@ export class Chooser {
   }
 
   begin(lattice) {
-    return this.take(async () => {
-      await this.load(() => this.blank(lattice), { step: true, keep: true });
-      this.show("puzzle");
-    });
+    return this.take(() => this.load(() => this.blank(lattice), { step: true, keep: true, page: "puzzle" }));
   }
 
   blank(lattice) {
@@ -190,10 +187,9 @@ export class Chooser {
         async () => {
           const data = await ask();
           if (design && keptAs(design) !== null) this.saveAs(design); // marks it as recent, so that Back finds it
-          this.show(page);
           return data;
         },
-        { step: true },
+        { step: true, page },
       ),
     );
   }
@@ -262,13 +258,15 @@ export class Chooser {
   }
 
   /**
-   * Load what `ask` promises. A puzzle that the address cannot name becomes a design. Returns whether it was loaded.
+   * Load what `ask` promises, and show it on a page, or on the one that is open. A puzzle that the address cannot name
+   * becomes a design. Returns whether it was loaded.
    *
    * @param {() => Promise<Record<string, any>>} ask
-   * @param {{ step?: boolean, place?: any, keep?: boolean, kept?: any }} how
+   * @param {{ step?: boolean, place?: any, keep?: boolean, kept?: any, page?: string }} how
    */
-  async load(ask, { step, place, keep: isNew = false, kept = null }) {
+  async load(ask, { step, place, keep: isNew = false, kept = null, page }) {
     if (!(await this.model.take(ask, isNew, kept))) return false;
+    if (page) this.show(page); // before the address is written, which names it
     this.shelf = place?.shelf ?? "";
     this.written = null;
     this.at = place ?? NOWHERE;

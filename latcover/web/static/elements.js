@@ -1,5 +1,6 @@
 // Small helpers for elements, and for words on the page.
 
+import { Away, server } from "./api.js";
 import { dom, fill } from "./dom.js";
 
 /**
@@ -61,7 +62,8 @@ export function seconds(value) {
 }
 
 /**
- * Show an error in an element that screen readers announce; no fault clears it.
+ * Show an error in an element that screen readers announce; no fault clears it. That the server does not answer is shown
+ * until it does.
  *
  * @param {HTMLElement} element
  * @param {{ message: string, complaints?: string[] } | null | undefined} fault
@@ -83,6 +85,8 @@ export function showFault(element, fault) {
       : null;
   fill(element, dom("p", {}, complaints.length > 1 ? `${complaints.length} things are wrong:` : fault.message), more);
   element.hidden = false;
+  const [shown] = element.children;
+  if (fault instanceof Away) server.whenBack(() => element.contains(shown) && showFault(element, null));
 }
 
 /**

@@ -470,7 +470,7 @@ export class Solve {
     if (!this.viewer) {
       const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // large, so loaded on demand
       if (run !== this.run) return;
-      this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3" });
+      this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3", chooser: false });
     }
     await this.viewer.show(current);
   }

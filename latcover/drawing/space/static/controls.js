@@ -46,9 +46,11 @@ export class Controls {
    *
    * @param {Puzzle} puzzle
    * @param {Viewer} viewer
+   * @param {boolean} chooser
    */
-  constructor(puzzle, viewer) {
+  constructor(puzzle, viewer, chooser) {
     this.viewer = viewer;
+    this.chooser = chooser;
     const buttons = [button("Reset view", () => viewer.stage?.home()), button("Put all back", () => viewer.putAll())];
     const rows = [this.solutions(), this.explosion(), this.layers(puzzle), dom("div", { class: "row" }, ...buttons)];
     this.element = dom("div", { class: "controls" }, ...rows);
@@ -99,7 +101,7 @@ export class Controls {
    * @param {number} count
    */
   update(current, count) {
-    this.steps.hidden = count < 2;
+    this.steps.hidden = !this.chooser || count < 2;
     this.number.max = this.slider.max = `${Math.max(1, count)}`;
     this.number.value = this.slider.value = `${current + 1}`;
     this.slider.setAttribute("aria-valuetext", `${current + 1} of ${count}`);

@@ -5,7 +5,8 @@
 //   const viewer = mount(element, unpack(data));
 //
 // `mount(element, source)` fills an element with the view and its controls; widgets.css and viewer.css must be loaded.
-// source.js describes sources. The third argument, { heading: "h1" } by default, sets the level of the title.
+// source.js describes sources. The third argument, { heading: "h1", chooser: true } by default, sets the level of the title,
+// and whether there are controls to choose a solution: a page may have its own.
 // It returns
 //   play()      play the film of the solution that is shown, if it has one
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
@@ -33,11 +34,11 @@ const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 /**
  * @param {HTMLElement} element
  * @param {Source} source
- * @param {{ heading?: "h1" | "h2" | "h3" }} [given2]
+ * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean }} [how]
  * @returns {Viewer}
  */
-export function mount(element, source, { heading = "h1" } = {}) {
-  return new Viewer(element, source, heading);
+export function mount(element, source, { heading = "h1", chooser = true } = {}) {
+  return new Viewer(element, source, heading, chooser);
 }
 
 export class Viewer {
@@ -68,8 +69,9 @@ export class Viewer {
    * @param {HTMLElement} element
    * @param {Source} source
    * @param {"h1" | "h2" | "h3"} heading
+   * @param {boolean} chooser
    */
-  constructor(element, source, heading) {
+  constructor(element, source, heading, chooser) {
     this.element = element;
     this.source = source;
     this.current = -1;
@@ -81,7 +83,7 @@ export class Viewer {
     this.copies = []; // of each item, which copy of which part it is
     /** @type {string[]} */
     this.outs = []; // the copies that were taken out, in that order
-    this.build(heading);
+    this.build(heading, chooser);
     this.keys = keys(this);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     element.addEventListener("keydown", this.onKey);
@@ -93,8 +95,11 @@ export class Viewer {
     }
   }
 
-  /** @param {"h1" | "h2" | "h3"} heading */
-  build(heading) {
+  /**
+   * @param {"h1" | "h2" | "h3"} heading
+   * @param {boolean} chooser
+   */
+  build(heading, chooser) {
     const { puzzle, parts } = this.source;
     this.title = dom(heading, { class: "title" }, puzzle.title);
     this.status = dom("p", { class: "status", role: "status" });
@@ -102,7 +107,7 @@ export class Viewer {
     this.tip = dom("div", { class: "tip", "aria-hidden": "true", hidden: "" });
     this.view = dom("div", { class: "view" }, this.canvas, this.tip);
     this.player = new Player(this);
-    this.controls = new Controls(puzzle, this);
+    this.controls = new Controls(puzzle, this, chooser);
     this.legend = new Legend(parts, {
       /** @param {number} number */
       onToggle: (number) => this.toggle(number),
@@ -196,8 +201,7 @@ export class Viewer {
   named() {
     const { number, image, orbit } = this.solution;
     const which = image > 1 ? `, image ${image} of ${orbit}` : "";
-    const many = this.source.count > 1 ? ` (${this.current + 1} of ${this.source.count})` : "";
-    return `solution ${number}${which}${many}`;
+    return `solution ${number}${which}`;
   }
 
   /**

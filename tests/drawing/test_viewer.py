@@ -389,9 +389,7 @@ def test_help_and_names_for_those_who_do_not_see(shown: Callable[..., Shown]) ->
     one.press("?")
     assert one.page.get_by_text("next and previous solution").is_visible()
     canvas = one.page.locator("canvas")
-    assert canvas.get_attribute("aria-label") == (
-        "the Soma cube, solution 1; 7 parts in place. Press ? for the keys."
-    )
+    assert canvas.get_attribute("aria-label") == ("the Soma cube, solution 1; 7 parts in place. Press ? for the keys.")
     assert canvas.get_attribute("role") == "application"
     assert one.page.locator(".status").get_attribute("role") == "status"
     unnamed = one.page.evaluate(

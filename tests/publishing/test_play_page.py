@@ -6,7 +6,7 @@ What is placed in the page becomes a solution here, and the verifier judges it. 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -104,6 +104,13 @@ min = 0
 max = 2
 art = ["XX"]
 """
+RING = """
+name = "ring"
+lattice = "square"
+region = { box = [1, 4], period = [0, 4] }
+parts = [{ name = "domino", count = 2, transformations = "fixed", art = ["XX"] }]
+"""
+OWN = {"loose": LOOSE, "ring": RING}
 
 
 class Table:
@@ -111,7 +118,7 @@ class Table:
 
     def __init__(self, tab: Any, name: str, *, page: str = HTML) -> None:
         self.tab, self.page = tab, page
-        puzzle = latcover.loads(LOOSE) if name == "loose" else latcover.load(name)
+        puzzle = latcover.loads(OWN[name]) if name in OWN else latcover.load(name)
         self.full: Prepared = prepare(puzzle).in_full()
         self.data = puzzle_data(self.full)
         tab.unroute_all()
@@ -290,6 +297,24 @@ def test_a_square_puzzle_is_solved_with_the_mouse(sit: Callable[[str], Table]) -
     assert tab.evaluate("() => window.solved") == 1
 
 
+def test_keys_work_from_the_first_moment_and_the_focus_is_kept(sit: Callable[[str], Table]) -> None:
+    table = sit("fig4-3x3")
+    tab = table.tab
+    tab.keyboard.press("ArrowDown")  # scrolls, while there is nothing to move
+    tab.keyboard.press("1")
+    table.says("fits here")
+    tab.keyboard.press("Enter")
+    assert len(table.placed()) == 1
+    for name in ("Start over", "Redo"):  # pressed until they can no longer be pressed
+        table.button(name).click()
+        expect(tab.locator(".view")).to_be_focused()
+        tab.keyboard.press("2")
+        table.says("fits here")
+        tab.keyboard.press("Escape")
+        table.button("Undo").click()
+        assert len(table.placed()) == 1
+
+
 def test_by_keyboard_alone_and_resumed(sit: Callable[[str], Table]) -> None:
     table = sit("tetrahexes-4x7")
     tab, options = table.tab, table.solution()
@@ -407,6 +432,41 @@ def test_what_cannot_be_finished_is_told(sit: Callable[[str], Table]) -> None:
 def finish_with(table: Table, option: int) -> object:
     """A cover that holds an option, or None."""
     return next((cover for cover in covers_of(table.full.problem) if option in cover), None)
+
+
+@pytest.mark.parametrize("name", ["pent-10x6", "soma"])
+def test_rows_and_columns_are_told(tab: Any, name: str) -> None:
+    table = Table(tab, name, page=BARE)
+    solution = table.solution()
+    told = tab.evaluate("(options) => options.map((option) => game.puzzle.where(option))", solution)
+
+    def drawn(cells: Any) -> list[list[int]]:
+        """The columns, heights and layers of cells, from 0."""
+        centres = table.full.puzzle.lattice.centres
+        low = centres(table.full.puzzle.region.cells).min(axis=0)
+        return np.rint(centres(np.array(cells, np.int32)) - low).astype(int).tolist()
+
+    for option, words in zip(solution, told, strict=True):
+        (placed,) = table.full.placed([int(table.full.option_placement[option])])
+        columns, heights, *layers = zip(*drawn(placed.cells), strict=True)
+        if layers:
+            wanted = f" {line('Layer', layers[0])}, {line('row', heights)} from the front, {line('column', columns)}."
+        else:
+            top = max(y for _, y in drawn(table.full.puzzle.region.cells))
+            wanted = f" {line('Row', [top - y for y in heights])}, {line('column', columns)}."
+        assert words == wanted
+
+
+def line(noun: str, places: Iterable[int]) -> str:
+    """Adjacent rows or columns in words, counted from 1."""
+    low, high = min(places) + 1, max(places) + 1
+    return f"{noun} {low}" if low == high else f"{noun}s {low} to {high}"
+
+
+def test_columns_that_meet_behind_a_ring_are_listed(tab: Any) -> None:
+    Table(tab, "ring", page=BARE)
+    words = tab.evaluate("() => [0, 1, 2, 3].map((option) => game.puzzle.where(option))")
+    assert sorted(words) == [f" Row 1, columns {those}." for those in ("1 to 2", "1, 4", "2 to 3", "3 to 4")]
 
 
 @pytest.mark.parametrize(

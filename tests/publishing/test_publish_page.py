@@ -161,6 +161,23 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     assert all(url.startswith((address, "blob:")) for url in tab.asked)
 
 
+def test_keys_of_what_a_tab_shows_work_at_once(desk: Tab, root: Path) -> None:
+    page = desk.page
+    page.goto((root / "some" / "where" / "puzzles" / "live-cube.html").as_uri() + "#solve")
+    desk.press("Show a solution")
+    status = page.locator("#solve .latcover-viewer .status")
+    expect(status).to_have_text("solution 1")
+    page.keyboard.press("x")
+    expect(status).to_contain_text("taken out")
+    desk.tab("Play")
+    page.keyboard.press("1")
+    expect(page.locator("#play .words")).to_contain_text("fits here")
+    page.keyboard.press("Escape")
+    desk.tab("Solve")
+    page.keyboard.press("z")
+    expect(status).to_contain_text("put back")
+
+
 def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> None:
     page = desk.page
     chosen = [ShelvedPuzzle(latcover.load("burr-loves-dozen"), "")]

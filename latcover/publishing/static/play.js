@@ -66,6 +66,8 @@ export class Play {
   dark;
   /** @type {() => void} */
   darkened;
+  /** @type {(event: KeyboardEvent) => void} */
+  onKey;
 
   /**
    * @param {HTMLElement} host
@@ -118,8 +120,8 @@ export class Play {
     this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
     this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.help));
     this.carrying = new Carrying(this, this.view, this.tray.element);
-    this.onKey = (/** @type {KeyboardEvent} */ event) => pressed(this, event);
-    this.root.addEventListener("keydown", this.onKey);
+    this.onKey = (event) => pressed(this, event);
+    document.addEventListener("keydown", this.onKey); // also while nothing has the focus
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.darkened = () => this.repaint();
     this.dark.addEventListener("change", this.darkened);
@@ -269,21 +271,8 @@ export class Play {
       );
     } else {
       const reason = this.position.reason(option, (other) => this.nameAt(other));
-      this.say(reason || `${this.name} fits here.`, this.where(option));
+      this.say(reason || `${this.name} fits here.`, this.puzzle.where(option));
     }
-  }
-
-  /**
-   * Where an option lies, for those who cannot see it: the row and the column of its middle, or its layer too.
-   *
-   * @param {number} option
-   */
-  where(option) {
-    const place = this.puzzle.middleOf(option);
-    const { low, size } = { low: this.puzzle.puzzle.low, size: this.puzzle.size };
-    const steps = place.slice(0, this.puzzle.dimension).map((value, axis) => (value - low[axis]) / size + 0.5);
-    const [right, up, high] = steps.map((value) => String(Math.round(10 * value) / 10));
-    return ` ${right} from the left, ${up} from ${high ? "the front" : "below"}${high ? `, ${high} from the ground` : ""}.`;
   }
 
   /** @param {number} option */
@@ -409,7 +398,7 @@ export class Play {
     if (next !== null) {
       this.chosen = this.game.at(next);
       this.draw();
-      this.say(`${this.nameAt(next)}: press Enter to pick it up.`, this.where(next));
+      this.say(`${this.nameAt(next)}: press Enter to pick it up.`, this.puzzle.where(next));
     }
   }
 
@@ -545,6 +534,15 @@ export class Play {
     this.board.show({ placed, ghost, chosen: this.chosen });
     this.root.dataset.hand = !ghost ? "" : ghost.good ? "good" : "bad";
     this.panel.update();
+    this.keepFocus();
+  }
+
+  /** A button that can no longer be pressed hands the focus to the board. */
+  keepFocus() {
+    const focused = document.activeElement;
+    if (focused && this.root.contains(focused) && (focused.matches(":disabled") || !focused.checkVisibility())) {
+      this.view.focus({ preventScroll: true });
+    }
   }
 
   refresh() {
@@ -615,6 +613,7 @@ export class Play {
     this.panel.dispose();
     this.carrying.dispose();
     this.dark.removeEventListener("change", this.darkened);
+    document.removeEventListener("keydown", this.onKey);
     this.board.dispose();
     this.root.remove();
   }

@@ -42,12 +42,19 @@ function arrow(play, sign, way) {
 }
 
 /**
+ * A key of the game, or one that is pressed while nothing on the page has the focus.
+ *
  * @param {Play} play
  * @param {KeyboardEvent} event
  */
 export function pressed(play, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (/** @type {Element} */ (event.target).closest("input, select, textarea") || event.altKey) {
+  const target = /** @type {Element} */ (event.target);
+  const nowhere = target === document.body;
+  if (nowhere ? !play.root.checkVisibility() : !play.root.contains(target)) {
+    return;
+  }
+  if (target.closest("input, select, textarea") || event.altKey) {
     return;
   }
   if (event.ctrlKey || event.metaKey) {
@@ -57,7 +64,8 @@ export function pressed(play, event) {
     }
     return;
   }
-  if (ON_THE_BOARD.includes(key) && event.target !== play.view) {
+  const moves = target === play.view || (nowhere && (play.hand || play.placed.length));
+  if (ON_THE_BOARD.includes(key) && !moves) {
     return; // elsewhere they scroll and press
   }
   if (/^[1-9]$/.test(key) && Number(key) <= play.puzzle.parts.length) {

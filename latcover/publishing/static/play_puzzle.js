@@ -16,6 +16,8 @@ export class PlayPuzzle {
   centres;
   /** @type {number[][]} */
   units;
+  /** @type {number[][]} */
+  lines;
   /** @type {Int32Array<ArrayBuffer>} */
   cellShape;
   /** @type {Int32Array<ArrayBuffer>} */
@@ -72,6 +74,34 @@ export class PlayPuzzle {
     this.units = Array.from({ length: this.cover.nCells }, (_, cell) => units.slice(3 * cell, 3 * cell + 3));
     this.cellShape = unpacked(shape);
     this.optional = unpacked(optional);
+    // Of each cell the column, the row (from the top; in space from the front) and the layer.
+    this.lines = [0, 1, 2].map((axis) => this.linesAlong(axis, axis === 1 && this.dimension === 2 ? -1 : 1));
+  }
+
+  /**
+   * The number of each cell's line across an axis, from 1: lines are as far apart as the units of cells.
+   *
+   * @param {number} axis
+   * @param {number} sign
+   */
+  linesAlong(axis, sign) {
+    const places = this.units.map((unit) => sign * unit[axis]);
+    const near = 1e-3 * this.size;
+    const lines = [...places].sort((a, b) => a - b).filter((place, k, all) => !k || place - all[k - 1] > near);
+    return places.map((place) => lines.findLastIndex((line) => line <= place + near) + 1);
+  }
+
+  /**
+   * Where an option lies, for those who cannot see it: its rows and columns, and in space its layers.
+   *
+   * @param {number} option
+   */
+  where(option) {
+    const cells = this.cellsOf(option);
+    const [columns, rows, layers] = this.lines.map((line) => cells.map((cell) => line[cell]));
+    const [row, column] = [listed("row", rows), listed("column", columns)];
+    const words = this.dimension === 2 ? row : `${listed("layer", layers)}, ${row} from the front`;
+    return ` ${words[0].toUpperCase()}${words.slice(1)}, ${column}.`;
   }
 
   /** The options of each orientation stand together; those that leave a cell empty come last. */
@@ -220,4 +250,18 @@ function coverOf(data) {
     nCells: data.n_cells,
     nParts: data.n_parts,
   };
+}
+
+/**
+ * Numbers in words, each once: "row 2", or "rows 1 to 3, 5".
+ *
+ * @param {string} noun
+ * @param {number[]} numbers
+ */
+function listed(noun, numbers) {
+  const all = [...new Set(numbers)].sort((a, b) => a - b);
+  const firsts = all.filter((n) => !all.includes(n - 1));
+  const lasts = all.filter((n) => !all.includes(n + 1));
+  const runs = firsts.map((first, k) => (first === lasts[k] ? `${first}` : `${first} to ${lasts[k]}`));
+  return `${noun}${all.length > 1 ? "s" : ""} ${runs.join(", ")}`;
 }

@@ -36,6 +36,7 @@ export class SolveTab {
     this.reveal = button("Show a solution", () => {
       if (stored) {
         this.show(unpack(stored));
+        this.viewer?.focus(); // the button is gone
       }
       this.picture.scrollIntoView({ block: "nearest" });
     });

@@ -13,7 +13,7 @@ export class Tabs {
     this.opened = opened;
     for (const tab of this.tabs) {
       tab.disabled = false; // until now a click would have been lost
-      tab.addEventListener("click", () => this.choose(nameOf(tab)));
+      tab.addEventListener("click", (event) => this.clicked(event, tab));
       tab.addEventListener("keydown", (event) => this.pressed(event, tab));
     }
     addEventListener("hashchange", () => this.open(this.asked()));
@@ -24,6 +24,19 @@ export class Tabs {
   asked() {
     const wanted = location.hash.slice(1);
     return nameOf(this.tabs.find((tab) => nameOf(tab) === wanted) ?? this.tabs[0]);
+  }
+
+  /**
+   * A pointer leaves the focus nowhere, so that keys are those of what was opened.
+   *
+   * @param {MouseEvent} event
+   * @param {HTMLButtonElement} tab
+   */
+  clicked({ detail }, tab) {
+    this.choose(nameOf(tab));
+    if (detail) {
+      tab.blur();
+    }
   }
 
   /** @param {string} name */

@@ -86,7 +86,7 @@ export class Viewer {
     this.build(heading, chooser);
     this.keys = keys(this);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
-    element.addEventListener("keydown", this.onKey);
+    document.addEventListener("keydown", this.onKey); // also while nothing has the focus
     this.refresh();
     if (source.count > 0) {
       this.show(0);
@@ -326,9 +326,17 @@ export class Viewer {
     this.canvas.setAttribute("aria-label", label);
   }
 
-  /** @param {KeyboardEvent} event */
+  /**
+   * A key of the viewer; or one that is pressed while nothing on the page has the focus, unless it scrolls.
+   *
+   * @param {KeyboardEvent} event
+   */
   pressed(event) {
     const target = /** @type {Element} */ (event.target);
+    const nowhere = target === document.body && event.key.length === 1;
+    if (nowhere ? !this.root.checkVisibility() : !this.element.contains(target)) {
+      return;
+    }
     const typing = target.closest("input:not([type=checkbox]), select, textarea");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -365,7 +373,7 @@ export class Viewer {
 
   dispose() {
     this.asked += 1;
-    this.element.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("keydown", this.onKey);
     this.stage?.dispose();
     this.root.remove();
   }

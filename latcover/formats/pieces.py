@@ -15,11 +15,12 @@ from latcover.formats.puzzle_files.part_tables import mirrored
 from latcover.formats.puzzle_files.puzzle_writer import named
 from latcover.model.lattice import FIXED, REFLECTIONS, ROTATIONS, Cells, Lattice
 from latcover.model.orientation import reflection
-from latcover.model.pieces import chessboard, convex, has_hole, keeps_colours, keys, shapes
+from latcover.model.pieces import Shapes, chessboard, convex, has_hole, keeps_colours, keys, polyaboloes, shapes
 from latcover.model.puzzle import Part, PartSet
 
 MOST = 20_000
 COLOURS = ("", "black", "white")
+POLYABOLOES, THEIR_LATTICE = "polyaboloes", "tetrakis"
 NAMED = {  # the shipped sets that hold all shapes of so many cells
     ("square", 3): "trominoes",
     ("square", 4): "tetrominoes",
@@ -59,6 +60,7 @@ class Family:
         convex: Only convex ones; see `latcover.model.pieces.convex`.
         colours: Each with the two colours of a chessboard. A shape is two pieces, unless a motion that its `sides`
             allow takes it to itself and exchanges the colours.
+        halves: Polyaboloes in place of shapes of cells: shapes of half squares, drawn on the lattice `tetrakis`.
         most: How many pieces there may be.
     """
 
@@ -66,7 +68,12 @@ class Family:
     holes: bool | None = None
     convex: bool = False
     colours: bool = False
+    halves: bool = False
     most: int = MOST
+
+    def what(self, n: int) -> str:
+        """What the shapes are made of."""
+        return counted(n, "half square" if self.halves else "cell")
 
 
 NamedCells = tuple[str, Cells]  # a name, and primary cells
@@ -74,7 +81,7 @@ FreeShape = tuple[NamedCells, ...]  # a free shape: itself, and its mirror image
 
 
 def pieces(lattice: Lattice, n: int, family: Family | None = None) -> PartSet:
-    """All connected shapes of *n* cells as parts.
+    """All connected shapes of *n* cells as parts; of *n* half squares, which are two cells each, for `Family.halves`.
 
     If a shipped set holds all of them, they have its names and its order. If not, they are numbered from 1, in the
     order of `latcover.model.pieces.shapes`. A mirror image has the name of its part with a prime, unless the set says
@@ -85,9 +92,11 @@ def pieces(lattice: Lattice, n: int, family: Family | None = None) -> PartSet:
         UnsupportedError: something that has no meaning on this lattice.
     """
     family = family or Family()
-    found = _chosen(_free_shapes(lattice, n, family.most), lattice, family)
+    if family.halves and (lattice.name != THEIR_LATTICE or family.convex or family.colours):
+        raise UnsupportedError("polyaboloes lie on 'tetrakis', and are not told apart as convex or coloured")
+    found = _chosen(_free_shapes(lattice, n, family), lattice, family)
     named_cells = _named_cells(found, lattice, family.sides)
-    plain = ((name, cells, np.zeros(n, np.int32)) for name, cells in named_cells)
+    plain = ((name, cells, np.zeros(len(cells), np.int32)) for name, cells in named_cells)
     made = _coloured(named_cells, lattice, family.sides) if family.colours else plain
     allowed = lattice.allowed(_ALLOWED[family.sides])
     parts: list[Part] = []
@@ -96,8 +105,10 @@ def pieces(lattice: Lattice, n: int, family: Family | None = None) -> PartSet:
         whole, tints = np.concatenate([cells, crossed]), np.pad(colours, (0, len(crossed)))
         parts.append(Part(name, whole, tints, 1, 1, allowed, lattice=lattice, number=len(parts)))
         if len(parts) > family.most:
-            raise TooLargeError(f"the lattice {lattice.name!r} has more than {family.most:,} such pieces of {n} cells")
-    name = f"{lattice.name}-{n}" + f"-{family.sides}" * (family.sides is not Sides.FREE)
+            what = f"such pieces of {family.what(n)}"
+            raise TooLargeError(f"the lattice {lattice.name!r} has more than {family.most:,} {what}")
+    name = POLYABOLOES if family.halves else lattice.name
+    name += f"-{n}" + f"-{family.sides}" * (family.sides is not Sides.FREE)
     colour_names = COLOURS if family.colours else COLOURS[:1]
     return PartSet(name, lattice, tuple(parts), _title(lattice, n, len(parts), family), "", colour_names)
 
@@ -112,13 +123,13 @@ def _title(lattice: Lattice, n: int, number: int, family: Family) -> str:
     what = f"{number:,} {'convex ' * family.convex}{family.sides} {'shape' if number == 1 else 'shapes'}"
     holes = {None: "", True: " with holes", False: " without holes"}[family.holes]
     colours = ", coloured like a chessboard" if family.colours else ""
-    return f"{what} of {counted(n, 'cell')}{holes} on the lattice {lattice.name!r}{colours}"
+    return f"{what} of {family.what(n)}{holes} on the lattice {lattice.name!r}{colours}"
 
 
-def _free_shapes(lattice: Lattice, n: int, most: int) -> list[FreeShape]:
+def _free_shapes(lattice: Lattice, n: int, family: Family) -> list[FreeShape]:
     """All free shapes."""
-    every = shapes(lattice, n, lattice.transformations, most)
-    name = set_of_all(lattice, n)
+    every: Shapes = (polyaboloes if family.halves else shapes)(lattice, n, lattice.transformations, family.most)
+    name = "" if family.halves else set_of_all(lattice, n)
     if name:
         return _as_in_set(name, set(keys(every, lattice, lattice.transformations)), lattice)
     mirror = reflection(lattice)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -37,7 +38,7 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation], 
     Raises:
         TooLargeError: there are more than *most*.
     """
-    steps = _steps(lattice)
+    grow = partial(_grown, steps=_steps(lattice))
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     single = np.zeros((len(primary), 1, lattice.dimension + 1), np.int32)
     single[:, 0, 0] = primary
@@ -45,9 +46,33 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation], 
     for size in range(2, n + 1):
         if most is not None and _certainly_more(len(found), size - 1, n, lattice, most):
             raise TooLargeError(f"the lattice {lattice.name!r} has more than {most:,} shapes of {n} cells")
-        batches = [found[first : first + BATCH] for first in range(0, len(found), BATCH)]
-        found = _each_once((_grown(batch, steps) for batch in batches), lattice, transformations, most)
+        found = _each_once(map(grow, _batches(found)), lattice, transformations, most)
     return found
+
+
+def polyaboloes(lattice: Lattice, n: int, transformations: Sequence[Transformation], most: int | None = None) -> Shapes:
+    """All polyaboloes of *n* half squares, each once up to translation and *transformations*, as in `shapes`.
+
+    Half squares meet along whole sides. They do not all lie in one tiling: beyond a leg, a half square may lie in two
+    ways. So *lattice* is `tetrakis`, of whose triangles two that share a leg are a half square: of each square of it
+    a polyabolo covers nothing, such a half, or all four triangles.
+
+    Returns:
+        The shapes, shape (number, 2 n, 3).
+    """
+    steps = _steps(lattice)
+    mates = {(node, target) for node, target, step in steps if not any(step)}  # they share a leg
+    halves = np.zeros((len(mates), 2, lattice.dimension + 1), np.int32)
+    halves[:, :, 0] = sorted(mates)
+    found = _each_once([halves], lattice, transformations, most)
+    for _ in range(1, n):
+        batches = (_grown_by_halves(batch, steps, mates) for batch in _batches(found))
+        found = _each_once(batches, lattice, transformations, most)
+    return found
+
+
+def _batches(found: Shapes) -> Iterator[Shapes]:
+    return (found[first : first + BATCH] for first in range(0, len(found), BATCH))
 
 
 def _certainly_more(number: int, size: int, n: int, lattice: Lattice, most: int) -> bool:
@@ -86,6 +111,24 @@ def _grown(found: Shapes, steps: Sequence[Step]) -> Shapes:
         new[:, 1:] += np.array(step, np.int32)
         free = ~(found[which] == new[:, None]).all(axis=2).any(axis=1)
         grown.append(np.concatenate([found[which[free]], new[free, None]], axis=1))
+    return np.concatenate(grown)
+
+
+def _grown_by_halves(found: Shapes, steps: Sequence[Step], mates: set[tuple[int, int]]) -> Shapes:
+    """Each polyabolo with each half square that meets it along a side; one may come several times."""
+    grown = [np.empty((0, found.shape[1] + 2, found.shape[2]), np.int32)]
+    for node, target, step in steps:
+        which, cell = np.nonzero(found[:, :, 0] == node)
+        around = found[which]
+        square = around[np.arange(len(which)), cell, 1:] + np.array(step, np.int32)
+        within = (around[:, :, 1:] == square[:, None]).all(axis=2)
+        held = np.stack([(within & (around[:, :, 0] == k)).any(axis=1) for k in range(4)])
+        for mate in (other for own, other in mates if own == target):
+            one, other = sorted({0, 1, 2, 3} - {target, mate})
+            free = ~held[target] & ~held[mate] & (held[one] == held[other])
+            half = np.repeat(square[free, None], 2, axis=1)
+            half = np.insert(half, 0, [target, mate], axis=2)
+            grown.append(np.concatenate([around[free], half], axis=1))
     return np.concatenate(grown)
 
 

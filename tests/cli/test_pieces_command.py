@@ -45,6 +45,19 @@ def test_json_ends_with_a_summary() -> None:
     }
 
 
+def test_polyaboloes_are_not_the_shapes_of_the_lattice(tmp_path: Path) -> None:
+    made = tmp_path / "tetraboloes.toml"
+    done = run("pieces", "polyaboloes", "4", "--output", made)
+    assert done.stdout == "14 free shapes of 4 half squares on the lattice 'tetrakis'\n"
+    assert [part.size for part in load_set(str(made)).parts] == [8] * 14
+    assert summary("polyaboloes", "2", "--one-sided")[1]["pieces"] == 4
+    of_lattice = run("pieces", "tetrakis", "4")
+    assert of_lattice.stdout.endswith("6 free shapes of 4 cells on the lattice 'tetrakis'\n")
+    assert "`latcover pieces polyaboloes 4` makes all" in of_lattice.stderr
+    assert "how many half squares shall they have?" in run("pieces", "polyaboloes").stderr
+    assert "not told apart as convex or coloured" in run("pieces", "polyaboloes", "3", "--convex").stderr
+
+
 def test_text() -> None:
     lines = run("pieces", "square", "3", "--no-color").stdout.splitlines()
     assert lines == ["I         V", "I I I     V", "          V V", "", lines[-1]]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.formats.library import load_lattice
-from latcover.model.pieces import chessboard, convex, has_hole, keeps_colours, shapes
+from latcover.model.pieces import chessboard, convex, has_hole, keeps_colours, polyaboloes, shapes
 
 # Numbers of the On-Line Encyclopedia of Integer Sequences, from one cell on.
 KNOWN = [
@@ -33,6 +35,55 @@ def test_numbers_of_shapes(lattice: str, allowed: str, numbers: tuple[int, ...])
     on = load_lattice(lattice)
     found = [len(shapes(on, n, on.allowed(allowed))) for n in range(1, len(numbers) + 1)]
     assert tuple(found) == numbers
+
+
+def test_numbers_of_polyaboloes() -> None:
+    on = load_lattice("tetrakis")
+    found = [len(polyaboloes(on, n, on.transformations)) for n in range(1, 8)]
+    assert found == [1, 3, 4, 14, 30, 107, 318]  # A006074
+    with pytest.raises(TooLargeError):
+        polyaboloes(on, 5, on.transformations, most=20)
+
+
+ROTATIONS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+MOTIONS = {
+    "reflections": [*ROTATIONS, *((c, d, a, b) for a, b, c, d in ROTATIONS)],
+    "rotations": ROTATIONS,
+    "fixed": ROTATIONS[:1],
+}
+Point = tuple[int, int]
+
+
+@pytest.mark.parametrize("allowed", MOTIONS)
+def test_polyaboloes_are_those_that_half_squares_give_by_their_corners(allowed: str) -> None:
+    """Two lie side by side if they share two corners, and no quarter of a square, which is a point with odd numbers."""
+    on = load_lattice("tetrakis")
+    halves = {
+        frozenset({(x + i, y + j), (x + 1 - i, y + j), (x + i, y + 1 - j)}): frozenset(
+            {(6 * x + 1 + 4 * i, 6 * y + 3), (6 * x + 3, 6 * y + 1 + 4 * j)}
+        )
+        for x, y, i, j in product(range(-4, 5), range(-4, 5), (0, 1), (0, 1))
+    }
+
+    def key(laid: tuple[frozenset[Point], ...]) -> list[Point]:
+        points = [point for half in laid for point in halves[half]]
+        images = []
+        for a, b, c, d in MOTIONS[allowed]:
+            moved = [(a * x + b * y, c * x + d * y) for x, y in points]
+            left, low = (min(each) // 6 * 6 for each in zip(*moved, strict=True))
+            images.append(sorted((x - left, y - low) for x, y in moved))
+        return min(images)
+
+    found = {str(key((half,))): (half,) for half in halves if half <= {(0, 0), (0, 1), (1, 0), (1, 1)}}
+    for n in range(1, 5):
+        assert len(polyaboloes(on, n, on.allowed(allowed))) == len(found)
+        grown = [
+            (*laid, half)
+            for laid in found.values()
+            for half in halves
+            if any(len(half & each) == 2 for each in laid) and not any(halves[half] & halves[each] for each in laid)
+        ]
+        found = {str(key(laid)): laid for laid in grown}
 
 
 @pytest.mark.parametrize(

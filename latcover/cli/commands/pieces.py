@@ -16,6 +16,7 @@ from latcover.cli.shared.output import (
     echo,
     echo_picture,
     require_writable,
+    say,
     screen_width,
     suffix_of,
     wants_colour,
@@ -48,12 +49,12 @@ class ChoiceOptions:
         flags |= {"--convex": self.convex, "--colours": self.colours}
         return [name for name, is_given in flags.items() if is_given]
 
-    def family(self) -> Family:
+    def family(self, *, halves: bool) -> Family:
         """Which shapes to take."""
         from latcover.formats.pieces import Family, Sides
 
         sides = Sides.ONE_SIDED if self.one_sided else Sides.FIXED if self.fixed else Sides.FREE
-        return Family(sides, self.holes, self.convex, self.colours, self.max_pieces)
+        return Family(sides, self.holes, self.convex, self.colours, halves, self.max_pieces)
 
 
 @expanded
@@ -82,6 +83,11 @@ def pieces(
 
         lines = of_part_set(found).lines(colour=wants_colour(color), width=screen_width())
         echo_picture("\n".join([*lines, ""]))
+    if n is not None and lattice == "tetrakis":
+        say(
+            f"note: these lie in one tiling; `latcover pieces polyaboloes {n}` makes all shapes of half squares",
+            messages,
+        )
     if not as_json:
         of_set = summary["set"] if summary["set"] != found.name else None
         echo(f"{found.title or counted(len(found.parts), 'part')}{f' ({of_set})' if of_set else ''}")
@@ -94,14 +100,16 @@ def _of_cells(name: str, n: int, choice: ChoiceOptions) -> tuple[PartSet, dict[s
         TooLargeError: more pieces than the user allows; the message says how to allow more.
     """
     from latcover.formats.library import load_lattice
-    from latcover.formats.pieces import pieces, set_of_all
+    from latcover.formats.pieces import POLYABOLOES, THEIR_LATTICE, pieces, set_of_all
 
-    lattice, family = load_lattice(name), choice.family()
+    halves = name == POLYABOLOES
+    lattice, family = load_lattice(THEIR_LATTICE if halves else name), choice.family(halves=halves)
     try:
         found = pieces(lattice, n, family)
     except TooLargeError as fault:
         raise TooLargeError(f"{fault}; take fewer cells, or raise the bound with --max-pieces") from None
-    summary = {"lattice": lattice.name, "cells": n, "kind": str(family.sides), "set": set_of_all(lattice, n) or None}
+    known = None if halves else set_of_all(lattice, n) or None
+    summary = {"lattice": lattice.name, "cells": 2 * n if halves else n, "kind": str(family.sides), "set": known}
     return found, summary | {"holes": family.holes, "convex": family.convex, "colours": family.colours}
 
 
@@ -113,14 +121,17 @@ def _of_set(name: str, choice: ChoiceOptions) -> tuple[PartSet, dict[str, Any]]:
         UnsupportedError: options that choose among shapes.
     """
     from latcover.formats.library import lattice_called, load_set
+    from latcover.formats.pieces import POLYABOLOES
     from latcover.formats.source import names
 
     sets = names("sets")
     if name not in sets and lattice_called(name) is not None:
         raise typer.BadParameter(f"how many cells shall the pieces have? As in `latcover pieces {name} 5`")
+    if name == POLYABOLOES:
+        raise typer.BadParameter(f"how many half squares shall they have? As in `latcover pieces {POLYABOLOES} 4`")
     if choice.only_for_shapes():
         raise UnsupportedError(f"{', '.join(choice.only_for_shapes())}: only for shapes of N cells, not for a part set")
-    known = [*sets, *names("lattices")]
+    known = [*sets, *names("lattices"), POLYABOLOES]
     if name not in sets and not Path(name).suffix and not os.path.exists(name):
         raise PuzzleError(
             f"no lattice and no part set {name!r} is shipped, and there is no such file{suggest(name, known)}"

@@ -121,6 +121,27 @@ class FrontierCount:
     bytes: Final[int]
     seconds: Final[float]
 
+class Diagram:
+    """A diagram of all covers; see `latcover.cover.diagram.Diagram` for the arrays.
+
+    Attributes:
+        stop: EXHAUSTED if it is whole; BRANCH_LIMIT if it took more work than it may.
+        width: The most items that were open at once.
+        states: The states of all layers of the frontier.
+        bytes: The most memory that it took.
+    """
+
+    stop: Final[Stop]
+    options: Final[Ints]
+    starts: Final[Longs]
+    low: Final[Ints]
+    high: Final[Ints]
+    root: Final[int]
+    width: Final[int]
+    states: Final[int]
+    bytes: Final[int]
+    seconds: Final[float]
+
 class Probes:
     """The results of groups of probes. Each group estimates the whole tree, independently of the others.
 
@@ -231,6 +252,15 @@ def frontier_count(
     report_after: int | None,
     on_progress: _OnProgress | None,
 ) -> FrontierCount: ...
+def diagram(
+    problem: Problem,
+    order: Ints,
+    *,
+    most_bytes: int,
+    most_work: int | None,
+    max_seconds: float | None,
+    on_progress: _OnProgress | None,
+) -> Diagram: ...
 def kernels() -> dict[str, bool]: ...
 
 # Taking assemblies apart

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from latcover.backends import _native
 from latcover.backends.compiled import native_problem
+from latcover.cover.diagram import Diagram
 from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.result import Stop
 from latcover.cover.search import Limits, OnProgress, Progress, refuse_colours
 from latcover.errors import TooLargeError, UnsupportedError
 
@@ -37,6 +39,12 @@ class WorkReports:
 def can_count(problem: CoverProblem) -> bool:
     """Whether no item may be held more than once, and no options may share an item by a colour."""
     return not (problem.high > 1).any() and not problem.has_colours
+
+
+def _require_items_held_once(problem: CoverProblem) -> None:
+    refuse_colours("the frontier", problem)
+    if not can_count(problem):
+        raise UnsupportedError("the frontier takes only parts that may be used once, or any number of times")
 
 
 def narrow_order(problem: CoverProblem) -> Narrow:
@@ -71,9 +79,7 @@ def count_covers(
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
         TooLargeError: the frontier needs more memory than *most_bytes*.
     """
-    refuse_colours("the frontier", problem)
-    if not can_count(problem):
-        raise UnsupportedError("the frontier counts only parts that may be used once, or any number of times")
+    _require_items_held_once(problem)
     order, width = narrow or narrow_order(problem)
     if width > most_width:
         raise UnsupportedError(f"the frontier is wider than {most_width} cells and parts")
@@ -95,3 +101,59 @@ def count_covers(
         )
     except UnsupportedError as fault:  # the width was checked above, so the fault is the memory
         raise TooLargeError(str(fault)) from None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MadeDiagram:
+    """A diagram of all covers, None if the work was stopped; and how many states, and how much memory, it took."""
+
+    stop: Stop
+    diagram: Diagram | None
+    states: int
+    bytes: int
+
+
+def make_diagram(
+    problem: CoverProblem,
+    order: Ints,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    on_progress: OnProgress | None = None,
+    *,
+    most_bytes: int = MOST_BYTES,
+    most_work: float = MOST_WORK,
+) -> MadeDiagram:
+    """The diagram of all covers of *problem*, whose levels follow *order* (`latcover.cover.diagram.level_order`).
+
+    Args:
+        problem: A problem in which no item may be held more than once.
+        order: The order in which to take the items.
+        limits: Only the limit of seconds applies.
+        on_progress: May stop the work by returning False.
+        most_bytes: The memory that the states and the diagram may take.
+        most_work: Stop at this work of the frontier, as `WorkReports` measures it.
+
+    Raises:
+        UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
+        TooLargeError: more memory is needed than *most_bytes*.
+    """
+    _require_items_held_once(problem)
+    bound = native_problem(problem)
+    if _native.frontier_width(bound, order) > MOST_WIDTH:
+        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
+
+    def report(share: float, _: int, __: int, seconds: float) -> bool:
+        return on_progress is None or on_progress(Progress(share, None, 0, seconds))
+
+    try:
+        made = _native.diagram(
+            bound,
+            order,
+            most_bytes=most_bytes,
+            most_work=int(min(most_work, MOST_WORK)),
+            max_seconds=limits.seconds,
+            on_progress=report,
+        )
+    except UnsupportedError as fault:
+        raise TooLargeError(str(fault)) from None
+    arrays = made.options, made.starts, made.low, made.high, made.root, problem.n_options
+    return MadeDiagram(made.stop, Diagram(*arrays) if made.stop is Stop.EXHAUSTED else None, made.states, made.bytes)

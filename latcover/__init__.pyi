@@ -24,11 +24,18 @@ from .model.disassembly import Disassembly as Disassembly, Separation as Separat
 from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
 from .model.solution import Solution as Solution
 from .model.verifier import verify as verify
+from .solving.all_solutions import (
+    AllSolutions as AllSolutions,
+    DiagramRequest as DiagramRequest,
+    all_solutions as all_solutions,
+    sample as sample,
+)
 from .solving.assemble import AssembleRequest as AssembleRequest, AssemblyResult as AssemblyResult, assemble as assemble
 from .solving.count import CountRequest as CountRequest, count as count
 from .solving.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
 from .solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
 from .solving.frame import frame as frame
+from .solving.probabilities import Probabilities as Probabilities, probabilities as probabilities
 from .solving.run import run as run
 from .solving.sequence import SequenceRequest as SequenceRequest, Term as Term, sequence as sequence
 from .solving.solutions import solutions as solutions

@@ -16,6 +16,7 @@
 #include "bound_problem.hpp"
 #include "components.hpp"
 #include "cut_module.hpp"
+#include "diagram.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
 #include "frontier_order.hpp"
@@ -128,6 +129,16 @@ FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>&
     });
 }
 
+Diagram run_diagram(const BoundProblem& bound, const Input<std::int32_t>& order, std::uint64_t most_bytes,
+                    MaybeCount most_work, MaybeSeconds max_seconds, nb::object on_progress) {
+    require_no_colours(bound, "the frontier knows no colours of items");
+    bound.require_order(view(order));
+    const auto work = most_work.value_or(std::numeric_limits<std::uint64_t>::max());
+    return run(nb::none(), std::move(on_progress), [&](Sink& sink) {
+        return make_diagram(bound.problem(), view(order), {most_bytes, work, as_seconds(max_seconds)}, sink);
+    });
+}
+
 BitsetOutcome run_bitset(const BoundProblem& bound, const std::string& kernel, unsigned threads, bool ordered,
                          MaybeCount max_covers, MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers,
                          nb::object on_progress) {
@@ -203,6 +214,8 @@ NB_MODULE(_native, m) {
           "The most items that are open at once, when they are taken in this order.");
     m.def("frontier_count", &run_frontier, "problem"_a, "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
           "max_seconds"_a.none(), "report_after"_a.none(), "on_progress"_a.none(), "Count covers item after item.");
+    m.def("diagram", &run_diagram, "problem"_a, "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
+          "most_work"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Make the diagram of all covers.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
     define_assembler(m);
     define_cutter(m);

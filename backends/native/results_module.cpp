@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "bitset.hpp"
 #include "components.hpp"
+#include "diagram.hpp"
 #include "frontier.hpp"
 #include "probe.hpp"
 #include "restarts.hpp"
@@ -99,6 +100,17 @@ void define_counts(nb::module_& m) {
         .def_ro("states", &FrontierCount::states)
         .def_ro("bytes", &FrontierCount::bytes)
         .def_ro("seconds", &FrontierCount::seconds);
+    nb::class_<Diagram>(m, "Diagram")
+        .def_prop_ro("stop", &stop_of<Diagram>)
+        .def_prop_ro("options", [](const Diagram& d) { return as_numpy(d.options); })
+        .def_prop_ro("starts", [](const Diagram& d) { return as_numpy(d.starts); })
+        .def_prop_ro("low", [](const Diagram& d) { return as_numpy(d.low); })
+        .def_prop_ro("high", [](const Diagram& d) { return as_numpy(d.high); })
+        .def_ro("root", &Diagram::root)
+        .def_ro("width", &Diagram::width)
+        .def_ro("states", &Diagram::states)
+        .def_ro("bytes", &Diagram::bytes)
+        .def_ro("seconds", &Diagram::seconds);
     nb::class_<Probes>(m, "Probes")
         .def_prop_ro("stop", &stop_of<Probes>)
         .def_prop_ro("log_branches", &logarithms<&ProbeGroup::branches>)

@@ -18,6 +18,7 @@ COMMANDS = {  # in the order of help
     "solve": "search:solve",
     "count": "search:count",
     "sequence": "sequence:sequence",
+    "sample": "sample:sample",
     "assemble": "assemble:assemble",
     "difficulty": "difficulty:difficulty",
     "list": "about:list_shipped",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Literal, cast
@@ -47,6 +47,14 @@ class Batch:
     def __iter__(self) -> Iterator[Ints]:
         for a, b in zip(self.starts[:-1], self.starts[1:], strict=True):
             yield self.options[a:b]
+
+    @staticmethod
+    def joined(batches: Sequence[Batch]) -> Batch:
+        """The covers of several batches."""
+        sizes = [np.diff(batch.starts) for batch in batches]
+        options = [batch.options for batch in batches]
+        starts = np.cumsum(np.concatenate([np.zeros(1, np.int64), *sizes]))
+        return Batch(starts, np.concatenate([np.empty(0, np.int32), *options]))
 
 
 @dataclass(frozen=True, slots=True)

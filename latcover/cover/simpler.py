@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from latcover.cover.problem import CoverProblem, Longs
+from latcover.cover.problem import CoverProblem, Ints, Longs
 
 
 def without_implied_item(problem: CoverProblem) -> CoverProblem:
@@ -55,7 +55,7 @@ def split(problem: CoverProblem) -> Split:
     starts, items = problem.option_starts, problem.option_items
     sizes = np.diff(starts)
     factor = 1 << int((sizes == 0).sum())
-    label = _components(problem)
+    label = components(problem)
     numbers = np.unique(label)
     if len(numbers) <= 1 and factor == 1:
         return Split(1, [problem])
@@ -83,7 +83,14 @@ def split(problem: CoverProblem) -> Split:
     return Split(factor, sorted(parts, key=lambda part: part.n_options))
 
 
-def _components(problem: CoverProblem) -> Longs:
+def part_by_part(problem: CoverProblem, order: Ints) -> Ints:
+    """The items in this order, except that those of a part that shares no options with the rest stand together."""
+    label = components(problem)[order]
+    _, first, which = np.unique(label, return_index=True, return_inverse=True)
+    return order[np.argsort(first[which], kind="stable")]
+
+
+def components(problem: CoverProblem) -> Longs:
     """For each item the least item that options join it with, shape (n_items,)."""
     label = np.arange(problem.n_items)
     starts = problem.option_starts[:-1][np.diff(problem.option_starts) > 0]

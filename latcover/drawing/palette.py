@@ -25,6 +25,7 @@ COLOURS = _colours(
     "5385d8 fbd363 8f3a18 a0c678 673b85 95d3fe c77522 2a5e4d ed9cb5 e6e8c2 70728b a0876b"
     " 95adf9 659087 bf8350 c7a2cf 716a3f 455bb1 ccf4a4 bfc19c 80ecf1 c6a750 9a86c0 915b00"
 )
+HEAT = _colours("ffffff 9dbdf0 3a68b8 12294f")
 PAPER: RGB = (244, 244, 240)  # for items without a colour
 BLACK: RGB = (0, 0, 0)
 WHITE: RGB = (255, 255, 255)
@@ -91,6 +92,13 @@ def _chosen(names: Sequence[str | None], first: int) -> list[RGB | None]:
             taken.append(rgb)
         found.append(rgb)
     return found
+
+
+def heat(share: float) -> RGB:
+    """White for 0, then a blue that gets darker up to 1, fast at first; the same for colour-blind people."""
+    at = share**0.5 * (len(HEAT) - 1)
+    low, high = HEAT[int(at)], HEAT[min(int(at) + 1, len(HEAT) - 1)]
+    return _rgb(a + (b - a) * (at - int(at)) for a, b in zip(low, high, strict=True))
 
 
 def pattern(number: int) -> int:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.encoding.conditions import Conditions
 from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.encoding.reduction import Reduction
 from latcover.encoding.rule_items import rule_items
@@ -16,11 +17,13 @@ from latcover.model.puzzle import Puzzle
 AT_ONCE = 1 << 14  # placements whose cells are written together
 
 
-def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = None) -> tuple[CoverProblem, Ints]:
+def encode(
+    puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = None, given: Conditions | None = None
+) -> tuple[CoverProblem, Ints]:
     """The cover problem of *puzzle*, and the placement of each of its options (-1: the option leaves a cell empty).
 
     A part has no item if it may be absent and the region cannot hold more copies than its bound. *reduction* leaves out
-    placements that it does not keep, and the puzzle's rules those that are in no solution. Each exclusion of the two
+    placements that it does not keep; *given* and the puzzle's rules, those that are in no solution. Each exclusion
     becomes a secondary item; each side where values must match becomes one with colours. If the number of empty cells
     is bounded, each empty cell is a copy of one more part of one cell.
     """
@@ -38,6 +41,9 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     if reduction is not None:
         kept[:n_placements] = reduction.kept
     kept[rules.never] = False
+    if given is not None:
+        kept[:n_placements] &= given.possible
+        kept[n_placements:] &= ~np.isin(left_empty, given.covered)
     options = np.flatnonzero(kept)
 
     # All entries but the cells and parts of placements: there are few of them.
@@ -61,6 +67,8 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     low, high, sizes = _bounds(puzzle, part_item, n_items)
     low[:n_cells] = ~region.optional
     low[left_empty] = 1
+    if given is not None:
+        low[given.covered] = 1
     if len(bounded):
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)

@@ -17,6 +17,7 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
 from latcover.cover.searchable import Inspector, Searchable
 from latcover.encoding.burnside import kept_by_each_symmetry
+from latcover.encoding.conditions import conditions
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import REDUCTIONS, Reduction, ReductionMethod, reduce_by
@@ -39,14 +40,19 @@ class Choices:
         reduction: How a pivot leaves out placements; see `reduce_by`.
         pivot: The part to take as pivot; None takes the item with the fewest orbits.
         order: The axes that number the cells, slowest first; None takes the default order of the region.
+        given: What all solutions are to have, as texts ``part@cells``; see `latcover.encoding.conditions`. No two
+            solutions count as the same then: the symmetry is "none".
     """
 
     symmetry: SymmetryChoice = "all"
     reduction: ReductionMethod = "auto"
     pivot: str | None = None
     order: tuple[int, ...] | None = None
+    given: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.given:
+            object.__setattr__(self, "symmetry", "none")
         for name, value, known in (("symmetry", self.symmetry, SYMMETRIES), ("reduction", self.reduction, REDUCTIONS)):
             if value not in known:
                 hint = suggest(str(value), known, listing=False)
@@ -143,7 +149,8 @@ class Prepared:
 
     def in_full(self) -> Prepared:
         """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
-        problem, option_placement = encode(self.puzzle, self.table)
+        given = conditions(self.puzzle, self.table, self.choices.given)
+        problem, option_placement = encode(self.puzzle, self.table, given=given)
         group = SymmetryGroup(self.puzzle, self.table, "none")
         reduction = reduce_by(self.puzzle, self.table, group)
         choices = replace(self.choices, symmetry="none")
@@ -245,7 +252,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     """Place the parts, find the symmetries, and build the cover problem.
 
     Raises:
-        PuzzleError: the puzzle contradicts itself, asks for too much, or lacks the pivot or the axes asked for.
+        PuzzleError: the puzzle contradicts itself, asks for too much, or lacks what the choices name.
     """
     start = time.perf_counter()
     require_puzzle("prepare", puzzle)
@@ -261,7 +268,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     group = SymmetryGroup(puzzle, table, choices.symmetry)
     reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
-    problem, option_placement = encode(puzzle, table, reduction)
+    problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
     log.info("%d options on %d items", problem.n_options, problem.n_items)
     return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start)
 
@@ -273,11 +280,11 @@ def made_ready(
 
     Raises:
         PuzzleError: as `prepare`.
-        UnsupportedError: the choices name a pivot or an order, but the problem is bare.
+        UnsupportedError: the choices name a pivot, an order or placements, but the problem is bare.
     """
     if isinstance(subject, Puzzle):
         return prepare(subject, choices, bounds)
-    for option, value in (("--pivot", choices.pivot), ("--order", choices.order)):
-        if value is not None:
+    for option, value in (("--pivot", choices.pivot), ("--order", choices.order), ("--given", choices.given)):
+        if value not in (None, ()):
             raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle, so leave {option} out")
     return subject

@@ -16,6 +16,7 @@ from latcover.model.solution import Placed, Solution
 
 if TYPE_CHECKING:
     from latcover.impossible.reasons import Reason
+    from latcover.solving.all_solutions import AllSolutions
 
 MOST_TEXTS = 50_000  # placements whose text is kept
 
@@ -93,6 +94,14 @@ def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, A
 def reasons_as_lines(data: dict[str, Any]) -> list[str]:
     """The reasons in the data of a search, as text."""
     return [f"no solution: {reason['text']}" for reason in data.get("reasons", ())]
+
+
+def all_solutions_in_words(every: AllSolutions[Any]) -> str:
+    """How many solutions there are to draw from, in one line."""
+    name = escaped(every.subject.name)
+    if not every.complete:
+        return f"{name}: cut short ({every.stop}) before all solutions were known, so none was drawn"
+    return f"{name}: {counted(every.total, 'solution')} in all, found by {every.method} in {every.seconds:.3f} s"
 
 
 def heading(subject: Searchable[Any]) -> str:

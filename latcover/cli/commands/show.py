@@ -16,6 +16,7 @@ from latcover.cli.shared.options import (
     BackendName,
     EncodingOptions,
     InputOptions,
+    Memory,
     MessageOptions,
     PuzzleOrLatticeName,
     ReportOptions,
@@ -24,7 +25,15 @@ from latcover.cli.shared.options import (
     only_one,
     options_given,
 )
-from latcover.cli.shared.output import echo_picture, require_writable, say, screen_width, wants_colour, write_file
+from latcover.cli.shared.output import (
+    echo_picture,
+    require_writable,
+    say,
+    screen_width,
+    wants_colour,
+    write_file,
+    write_or_echo,
+)
 from latcover.cli.shared.pictures import SUFFIXES as PICTURES
 from latcover.cli.shared.pictures import PaperOptions, PictureOptions, Pictures, check_paper, write_pictures
 from latcover.cli.shared.progress import watched, watcher
@@ -42,6 +51,7 @@ if TYPE_CHECKING:
     from latcover.model.lattice import Lattice
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
+    from latcover.solving.all_solutions import AllSolutions
 
 ALL = 10**18  # stands for all solutions
 MOST_OF_ALL = 100_000  # that are drawn
@@ -57,6 +67,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which option
         ("--explode", (*PICTURES, *MODELS)),
         ("--assembly", (".html", *PICTURES, *MODELS)),
         ("--solutions", (".txt", *PICTURES, ".html")),
+        ("--probabilities", (".txt", *PICTURES)),
         ("--region", (".txt", *PICTURES, ".x3d")),
         ("--part", (".txt", *PICTURES, *MODELS)),
         ("--json", (".txt",)),
@@ -74,6 +85,8 @@ class SubjectOptions:
     solutions: Annotated[str | None, typer.Option(metavar="N|all")] = None
     region: bool = False
     part: Annotated[str | None, typer.Option(metavar="NAME")] = None
+    random: Annotated[int | None, typer.Option(min=0, max=2**63, metavar="SEED")] = None
+    probabilities: bool = False
 
     @property
     def several(self) -> int | None:
@@ -114,6 +127,7 @@ def show(
     model: ModelOptions,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
+    memory: Memory = 1000,
     color: bool | None = None,
     inputs: InputOptions,
     report: ReportOptions,
@@ -137,10 +151,16 @@ def show(
     style = picture.style(loaded.lattice)
     found: list[Solution] = []
     taken: dict[int, Disassembly] = {}
-    if not (subject.region or subject.part is not None or model.all_parts):
+    if subject.probabilities or subject.random is not None:
+        every = _all_solutions(loaded, encoding, memory, inputs, report)
+        if subject.probabilities:
+            _show_probabilities(every, subject.part, output, picture, paper, report, color=color)
+            return
+        found = every.sample(1, subject.random or 0)
+    elif not (subject.region or subject.part is not None or model.all_parts):
         found = _solutions(loaded, subject, backend, encoding, inputs, report)
-        if apart.assembly or apart.draws:
-            taken = _taken_apart(loaded, found, apart, report)
+    if found and (apart.assembly or apart.draws):
+        taken = _taken_apart(loaded, found, apart, report)
     if output is not None and form in MODELS:
         solution, disassembly = next(iter(found), None), next(iter(taken.values()), None)
         write_model(
@@ -182,8 +202,9 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
     if form not in SUFFIXES:
         known = ", ".join(SUFFIXES)
         raise UnsupportedError(f"cannot draw a {form or 'file without suffix'}; name a file with one of: {known}")
-    subjects = ("--solution", "--solutions", "--region", "--part", "--all-parts")
-    only_one({option: option in used for option in subjects})
+    subjects = ("--solution", "--solutions", "--random", "--region", "--part", "--all-parts", "--probabilities")
+    of_part = subject.probabilities and subject.part is not None  # which may stand together
+    only_one({option: option in used and not (of_part and option == "--part") for option in subjects})
     only_one({option: option in used for option in ("--steps", "--instructions", "--explode")})
     unfit = [option for option in used if form not in FORMS_OF.get(option, SUFFIXES)]
     if unfit:
@@ -193,7 +214,7 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
             f"{alike}: only for {', '.join(forms)}; name such a file with --output, or leave that out"
         )
     moves = [option for option in ("--explode", *options_given(apart)) if option in used]
-    others = [option for option in subjects[2:] if option in used]
+    others = [option for option in subjects[3:] if option in used]
     if moves and others:
         raise UnsupportedError(f"{', '.join(moves)}: only for a solution; leave {others[0]} out")
     if apart.draws and subject.solutions is not None:
@@ -241,6 +262,47 @@ def _solutions(
     if len(found) < number and not (number == ALL and answer.complete):
         say(_no_solution(prepared, answer, number), report)
     return found[-1:] if several is None else found
+
+
+def _all_solutions(
+    puzzle: Puzzle, encoding: EncodingOptions, memory: int, inputs: InputOptions, report: ReportOptions
+) -> AllSolutions[Solution]:
+    """All solutions, to draw one by chance, or to draw where parts are in them."""
+    from latcover.solving.all_solutions import DiagramRequest, all_solutions
+
+    request = DiagramRequest(given=encoding.choices().given, memory=memory)
+    with watched(watcher(report)) as events:
+        every = all_solutions(puzzle, request, events, bounds=inputs.bounds())
+        events.made(every)
+    return every
+
+
+def _show_probabilities(
+    every: AllSolutions[Solution],
+    part: str | None,
+    output: Path | None,
+    picture: PictureOptions,
+    paper: PaperOptions,
+    report: ReportOptions,
+    *,
+    color: bool | None,
+) -> None:
+    """Draw how many of all solutions have each part on each cell, or print the number of each placement."""
+    from latcover.drawing.paper.styles import Projection
+    from latcover.reporting.probabilities import heat_maps, placement_lines
+    from latcover.solving.probabilities import probabilities_of
+
+    chances = probabilities_of(every)
+    if report.as_json:
+        write_or_echo(output, "\n".join(placement_lines(chances)), report)
+        return
+    view, flat = heat_maps(chances, part), chances.puzzle.lattice.dimension < 3
+    if output is not None and output.suffix.lower() in PICTURES:
+        layers = None if flat else picture.view or Projection.layers
+        pages = Pictures(chances.puzzle, view, (), {}, picture.style(chances.puzzle.lattice), layers, paper).pages(0.0)
+        write_pictures(output, pages, paper.title or view.title, paper, report)
+        return
+    _write_text(view, output, report, color=color)
 
 
 def _no_solution(prepared: Prepared, answer: SearchResult, number: int) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from latcover.cover.search import Limits
     from latcover.encoding.prepared import Choices
     from latcover.model.puzzle import Bounds
+    from latcover.solving.all_solutions import DiagramRequest
 
 
 DEFAULT_BACKEND = "auto"
@@ -41,6 +42,8 @@ ClusterName = Annotated[
     str | None,
     typer.Option("--cluster", metavar="local|ADDRESS", autocompletion=completion.clusters, show_default=False),
 ]
+Given = Annotated[list[str] | None, typer.Option("--given", metavar="PART@CELLS")]
+Memory = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")]
 AsJson = Annotated[bool, typer.Option("--json")]
 
 
@@ -89,6 +92,7 @@ class EncodingOptions:
     reduction: ReductionName = "auto"
     pivot: Annotated[str | None, typer.Option(metavar="PART")] = None
     order: Annotated[str | None, typer.Option(metavar="AXES")] = None
+    given: Given = None
 
     def choices(self) -> Choices:
         """How a puzzle becomes a cover problem.
@@ -109,6 +113,7 @@ class EncodingOptions:
             reduction=self.reduction,
             pivot=self.pivot,
             order=order,
+            given=tuple(self.given or ()),
         )
         if self.pivot is not None and choices.reduction == "none":
             raise typer.BadParameter("--pivot needs --reduction auto or paper")
@@ -181,7 +186,23 @@ class CountOptions:
     """The options for counting."""
 
     method: MethodName = "auto"
-    memory: Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")] = 1000
+    memory: Memory = 1000
+
+
+@dataclasses.dataclass(frozen=True)
+class DiagramOptions:
+    """The options for finding all solutions."""
+
+    given: Given = None
+    method: Literal["auto", "frontier", "enumeration"] = "auto"
+    memory: Memory = 1000
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+
+    def request(self) -> DiagramRequest:
+        """The request for all solutions."""
+        from latcover.solving.all_solutions import DiagramRequest
+
+        return DiagramRequest(given=tuple(self.given or ()), method=self.method, memory=self.memory, seconds=self.time)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,6 +17,7 @@ from latcover.system import signals
 if TYPE_CHECKING:
     from latcover.cover.result import SearchResult
     from latcover.cover.search import Progress
+    from latcover.solving.all_solutions import AllSolutions
     from latcover.solving.estimate import Estimate
 
 Show = Callable[[Any], None]
@@ -168,6 +169,12 @@ class Watch(Events):
         probing = found.probing
         share = 1.0 if probing.complete else self._share
         self._shown.end(Progress(share, None, probing.covers_met, probing.seconds))
+
+    def made(self, every: AllSolutions[Any]) -> None:
+        """Send the last report of the work on all solutions."""
+        from latcover.cover.search import Progress
+
+        self._shown.end(Progress(1.0 if every.complete else self._share, None, 0, every.seconds))
 
     def ended(self, answer: SearchResult) -> SearchResult:
         """Send the last report of a search, and return its answer. The share is 1 if the search was complete."""

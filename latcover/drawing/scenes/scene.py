@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import RGB, cell_colours, copies_of, part_colours
+from latcover.drawing.palette import RGB, cell_colours, copies_of, heat, part_colours
 from latcover.drawing.scenes.scene_building import CellGroup, build_scene
 from latcover.drawing.scenes.scene_model import PLAIN, Scene
 from latcover.drawing.scenes.side_marks import SideMark, side_looks, side_marks, side_signs
@@ -61,6 +62,15 @@ def of_region(puzzle: Puzzle) -> Scene:
         for name in (puzzle.colours[tint],)
     ]
     return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
+
+
+def of_shares(puzzle: Puzzle, title: str, shares: Sequence[Fraction]) -> Scene:
+    """The region, an item for each cell, in a colour for its share."""
+    groups = [
+        CellGroup("", 1, PLAIN, "", (tuple(cell),), paint=heat(float(share)))
+        for cell, share in zip(puzzle.region.cells.tolist(), shares, strict=True)
+    ]
+    return build_scene(puzzle.lattice, title, groups, puzzle.region.period)
 
 
 def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
 
 import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import RGB, cell_colours, painted, part_colours
+from latcover.drawing.palette import RGB, cell_colours, heat, painted, part_colours
 from latcover.drawing.scenes.scene import looks_of_colours, looks_of_parts
 from latcover.drawing.text.sides_in_text import MARGIN, sides_as_lines
 from latcover.drawing.text.text_grid import Layer, layers_of, places_of
@@ -216,6 +217,18 @@ class _SolutionText:
 @lru_cache(maxsize=4)
 def _solution_text(puzzle: Puzzle, colour: bool, width: int) -> _SolutionText:
     return _SolutionText(puzzle, colour, width, puzzle.region.cells)
+
+
+def draw_shares(puzzle: Puzzle, shares: Sequence[Fraction], *, colour: bool, width: int) -> list[str]:
+    """The region with a share of each cell in tenths; `LEGEND_OF_SHARES` explains them."""
+    marks = [
+        CellText("." if not share else "#" if share == 1 else str(int(10 * share)), heat(float(share)))
+        for share in shares
+    ]
+    return draw(puzzle.lattice, puzzle.region.cells, marks, colour=colour, width=width)
+
+
+LEGEND_OF_SHARES = ".: in no solution   0: in less than a tenth   1: in one to two tenths ...   #: in every solution"
 
 
 def draw_region(puzzle: Puzzle, *, colour: bool, width: int) -> list[str]:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from latcover.drawing.paper.svg import CaptionedScene
 from latcover.drawing.scenes import scene
-from latcover.drawing.text.terminal import draw_part, draw_part_set, draw_region, draw_solution
+from latcover.drawing.text.terminal import (
+    LEGEND_OF_SHARES,
+    draw_part,
+    draw_part_set,
+    draw_region,
+    draw_shares,
+    draw_solution,
+)
 from latcover.errors import counted
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Part, PartSet, Puzzle
@@ -83,6 +91,29 @@ def of_part(puzzle: Puzzle, name: str) -> PuzzleView:
         {"puzzle": puzzle.name, "part": name, "orientations": shapes},
         lambda **how: draw_part(puzzle, part, **how),
         lambda: [CaptionedScene(shown, str(number)) for number, shown in enumerate(scene.of_part(puzzle, name), 1)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """Which share of all solutions has something on each cell of a puzzle's region, and what that is."""
+
+    caption: str
+    shares: Sequence[Fraction]
+
+
+def of_heat_maps(puzzle: Puzzle, title: str, maps: Sequence[HeatMap]) -> PuzzleView:
+    """Maps of the region, darker where a larger share of the solutions has something; white where none has."""
+
+    def lines(**how: Any) -> list[str]:
+        blocks = [[heat.caption, *draw_shares(puzzle, heat.shares, **how), ""] for heat in maps]
+        return [title, "", *(line for block in blocks for line in block), LEGEND_OF_SHARES]
+
+    return PuzzleView(
+        title,
+        {},
+        lines,
+        lambda: [CaptionedScene(scene.of_shares(puzzle, heat.caption, heat.shares), heat.caption) for heat in maps],
     )
 
 

@@ -1,0 +1,49 @@
+"""The command `sample`."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from latcover.cli.shared.answers import EXIT_LIMIT, solution_printer
+from latcover.cli.shared.options import DiagramOptions, InputOptions, PuzzleName, ReportOptions, expanded, only_one
+from latcover.cli.shared.output import echo
+from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.subjects import load_subject
+
+
+@expanded
+def sample(
+    puzzle: PuzzleName = None,
+    *,
+    number: Annotated[int | None, typer.Option(min=0, max=10**9, metavar="N", show_default="1")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**63, metavar="N")] = 0,
+    nth: Annotated[int | None, typer.Option(min=1, metavar="K")] = None,
+    among: DiagramOptions,
+    color: bool | None = None,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.reporting.answer import all_solutions_in_words, heading
+    from latcover.solving.all_solutions import all_solutions
+
+    only_one({"--nth": nth is not None, "--number": number is not None})
+    shown = watcher(report)
+    with watched(shown) as events:
+        every = all_solutions(load_subject(puzzle, inputs, report), among.request(), events, bounds=inputs.bounds())
+        events.made(every)
+    summary: dict[str, Any] = {"puzzle": every.subject.name, "complete": every.complete, "stop": every.stop.value}
+    if every.complete:
+        show = solution_printer(shown, images=False, color=color, as_json=report.as_json)
+        if not report.as_json:
+            echo(f"{heading(every.subject)}\n")
+        drawn = 1 if number is None else number
+        for solution in every.nth(nth) if nth is not None else every.sample(drawn * bool(every.total), seed):
+            show(solution)
+        chance = {} if nth is not None else {"number": drawn, "seed": seed}
+        summary |= {"total": every.total, **chance, "method": every.method}
+    echo(json.dumps({"summary": summary}) if report.as_json else all_solutions_in_words(every))
+    if not every.complete:
+        raise typer.Exit(EXIT_LIMIT)

@@ -269,6 +269,9 @@ def test_the_bar_names_walks_and_cuts(capsys) -> None:
     bar.show(Progress(0.5, 100, 3, 2.0))
     bar.close()
     assert re.search(r"50\.0 %.* 3 walks .*50 cuts/s", capsys.readouterr().err)
+    bar.show(Progress(None, 100, 3, 2.0))
+    bar.close()
+    assert "%" not in capsys.readouterr().err  # where nobody knows how far it has come
 
 
 @pytest.mark.parametrize("order", rest_long([(), ("--one-order",)], [()]))

@@ -7,6 +7,7 @@ import doctest
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -188,6 +189,21 @@ def test_every_command_that_the_readme_names_exists() -> None:
     for command, words in named:
         options = set(re.findall(r"--[a-z-]+", words))
         assert options <= options_of(command), command
+
+
+@pytest.mark.long
+def test_every_command_of_the_readme_ends_well_and_leaves_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "instances" / "example-2x2.toml", "mine.toml")
+    whole = re.findall(rf"`latcover ({COMMAND} [^`]+)`", (ROOT / "README.md").read_text("utf-8"))
+    assert len(whole) >= 9
+    for words in (each[0].split() for each in whole):
+        before = set(tmp_path.iterdir())
+        done = run(*words)
+        assert done.returncode == 0, (words, done.stderr)  # it ended by itself; nothing was cut short
+        assert done.stdout or set(tmp_path.iterdir()) - before, words
 
 
 def test_every_option_that_is_said_to_matter_exists() -> None:

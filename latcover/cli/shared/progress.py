@@ -24,7 +24,7 @@ Show = Callable[[Any], None]
 
 BETWEEN_LINES = 1.0  # seconds
 BEFORE_A_BAR = 1.0  # seconds of work
-FIELDS = ("spent", "left", "covers", "rate")  # beside the bar
+FIELDS = ("share", "spent", "left", "covers", "rate")  # beside the bar
 
 
 class Watcher:
@@ -81,6 +81,7 @@ class Bar(Watcher):
         if self._bar is None:
             self._start()
         texts = {
+            "share": "" if progress.share is None else f"{100 * progress.share:>5.1f} %",
             "spent": _clock(progress.seconds),
             "left": "" if progress.left is None else f"left {_clock(progress.left)}",
             "covers": f"{progress.covers:,} {self._covers}",
@@ -96,7 +97,6 @@ class Bar(Watcher):
 
         columns = (
             BarColumn(),
-            TextColumn("{task.percentage:>5.1f} %"),
             *(TextColumn(f"{{task.fields[{field}]}}") for field in FIELDS),
         )
         # A bar that the user asked for is shown even if TERM is "dumb": standard error may be another terminal.

@@ -89,6 +89,11 @@ def test_sheets_that_are_full_are_followed_by_others_with_their_number() -> None
     assert len(poster(40)) == 1  # which chooses so many columns that one sheet is enough
 
 
+@pytest.mark.parametrize(("count", "sheets"), [(80, [80]), (200, [72, 72, 56]), (120, [64, 56])])
+def test_pictures_shrink_rather_than_begin_a_sheet_for_a_few(count: int, sheets: list[int]) -> None:
+    assert [len(page) for page in captions(poster(count, A4, 8))] == sheets
+
+
 @pytest.mark.parametrize("title", ["very long title " * 20, "W" * 400])
 @pytest.mark.parametrize("sheet", [paper("A6"), paper("A6", landscape=True), paper("A0")])
 def test_a_long_title_leaves_room_for_the_pictures(title: str, sheet: Paper) -> None:

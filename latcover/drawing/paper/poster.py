@@ -14,8 +14,10 @@ from latcover.errors import counted
 from latcover.model.puzzle import Puzzle
 
 GAP = 1.3  # between pictures, in small texts
+TIGHT = 0.8  # the same between rows where this saves a sheet
 LARGEST = 0.34  # of the shorter side: the widest column that is chosen automatically
 SMALLEST = 12 * MM  # and the narrowest
+SHRUNK = 0.7  # of the scale that columns allow: the least with which fewer sheets are used
 NUMBERED = "solution "  # begins the caption of a solution
 
 
@@ -90,7 +92,8 @@ def sheets(
         tiles: At least one.
         definitions: What the tiles refer to.
         sheet: The paper.
-        columns: Pictures side by side; None chooses, so that one sheet holds all unless they get tiny.
+        columns: Pictures side by side; None chooses, so that one sheet holds all unless they get tiny. Pictures may be
+            narrower than a column, so that no further sheet is begun for a few of them.
     """
     start = sheet.margin + top.height(sheet)
     height = sheet.high - start - sheet.margin - 2 * sheet.font
@@ -115,18 +118,32 @@ def sheets(
 def _plan(tiles: Sequence[Tile], sheet: Paper, room: float, columns: int | None) -> TilePlan:
     """The plan for the height *room*; without *columns*, the fewest with which one sheet holds all tiles."""
     if columns is not None:
-        return _planned(tiles, sheet, room, columns)
+        return _on_fewest_sheets(tiles, sheet, room, columns)
     most = max(1, int(sheet.room // SMALLEST))
     wanted = max(1, round(sheet.room / (LARGEST * sheet.short))) if len(tiles) > 1 else 1
     for k in range(min(wanted, len(tiles)), most + 1):
         plan = _planned(tiles, sheet, room, k)
         if plan.columns * plan.rows >= len(tiles):
             return plan
-    return _planned(tiles, sheet, room, max(wanted, most // 2))
+    return _on_fewest_sheets(tiles, sheet, room, max(wanted, most // 2))
 
 
-def _planned(tiles: Sequence[Tile], sheet: Paper, room: float, columns: int) -> TilePlan:
-    """The plan for this number of columns, with pictures as large as a column and a sheet allow."""
+def _on_fewest_sheets(tiles: Sequence[Tile], sheet: Paper, room: float, columns: int) -> TilePlan:
+    """The plan with the fewest sheets for which pictures need not shrink below `SHRUNK`."""
+    largest = _planned(tiles, sheet, room, columns)
+    rows = -(-len(tiles) // columns)
+    for count in range(1, -(-rows // largest.rows)):
+        plan = _planned(tiles, sheet, room, columns, least=-(-rows // count))
+        if plan.scale >= SHRUNK * largest.scale:
+            return plan
+    return largest
+
+
+def _planned(tiles: Sequence[Tile], sheet: Paper, room: float, columns: int, least: int = 1) -> TilePlan:
+    """The plan for this number of columns and at least so many rows, with the largest pictures that these allow.
+
+    The scale is negative if so many rows have no room for pictures.
+    """
     font = sheet.font
     gap = GAP * font
     pad = gap / 2 if any(tile.framed for tile in tiles) else 0.0
@@ -139,9 +156,9 @@ def _planned(tiles: Sequence[Tile], sheet: Paper, room: float, columns: int) -> 
     around = words + 2 * pad
     scale = min(inner / widest, max(1.0, room - around) / tallest)
     height = scale * tallest + around
-    rows = max(1, int((room + gap + 0.01) // (height + gap)))
-    if pad and len(tiles) > columns * (rows - 1):  # frames fill the sheet
-        height = (room - (rows - 1) * gap) / rows
+    rows = max(least, int((room + gap + 0.01) // (height + gap)))
+    if rows == least > 1 or (pad and len(tiles) > columns * (rows - 1)):  # frames fill the sheet
+        height = (room - (rows - 1) * (gap if pad else TIGHT * font)) / rows
         scale = min(inner / widest, (height - around) / tallest)
     return TilePlan(columns, rows, width, height, scale, words)
 

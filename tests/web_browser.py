@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from latcover.web.settings import Settings
 from tests import chromium
 from tests.chromium import LONG, expect
-from tests.web_server import within
+from tests.web_server import patient, within
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
@@ -26,7 +25,7 @@ REFUSALS = re.compile("status of (422|429|503)")
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with within(Settings()) as asked:
+    with within(patient()) as asked:
         yield f"{asked.url}/"
 
 

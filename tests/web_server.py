@@ -27,12 +27,10 @@ from latcover.web.serving import server as made_server
 from latcover.web.settings import Settings
 from tests.processes import GUARD, descendants, is_running, runs_module, wait_until
 
-PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}  # 2339 solutions, for what is to last
+PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}  # 2339 solutions
 SOMA = {"form": "shipped", "name": "soma"}  # 240
 SMALL = {"form": "shipped", "name": "fig4-3x3"}  # 2
 
-SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
-SAT: dict[str, Any] = {"backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
 BOARD = """name = "board"
 lattice = "square"
 [region]
@@ -42,6 +40,14 @@ name = "domino"
 count = "unlimited"
 art = ["XX"]
 """
+WALL = {"form": "toml", "text": BOARD.format(size=10)}  # no machine comes to the end of its 258,584,046,368 solutions
+SLOW: dict[str, Any] = {"task": "count", "subject": WALL, "backend": "dlx", "symmetry": "none"}
+SAT: dict[str, Any] = {"subject": WALL, "backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
+
+
+def patient(**others: Any) -> Settings:
+    """Settings of a server that ends nothing because the machine is busy."""
+    return Settings(**{"quick": GUARD, "lonely": GUARD, "forgotten": GUARD} | others)
 
 
 class Asked:

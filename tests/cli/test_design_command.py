@@ -271,7 +271,7 @@ from pathlib import Path
 from latcover.runs.designing import DesignFile
 with DesignFile(Path(sys.argv[1])) as file:
     print("open", flush=True)
-    time.sleep(60)
+    time.sleep(1000)
 """
 
 

@@ -223,9 +223,9 @@ def test_the_level_of_a_set_is_that_of_its_easiest_solution() -> None:
 def test_the_time_ends_the_search_for_a_level() -> None:
     bars = [Part(f"I{n}", [(k, 0, 0) for k in range(n)], low=0, high=31) for n in (2, 3)]
     puzzle = replace(latcover.load("soma"), name="bars", parts=tuple(bars), region=box(5, 4, 3), expect={})
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = design(puzzle, min_level="1", search="sample", samples=4, seconds=1)
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20  # of work, however busy the machine is
     assert (found.summary.complete, found.summary.stop, len(found)) == (False, "time limit", 0)
 
 

@@ -45,17 +45,12 @@ class Processes:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
-        self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        told = folder / "scheduler.json"
+        where = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
+        self.scheduler = self._started("scheduler", *where, "--no-dashboard")
         self.workers: list[subprocess.Popen[bytes]] = []
-        wait_until(self._answers)
-
-    def _answers(self) -> bool:
-        with socket.socket() as trial:
-            return trial.connect_ex(("127.0.0.1", self.port)) == 0
+        wait_until(lambda: told.exists() and told.read_text("utf-8").rstrip().endswith("\n}"))
+        self.address = json.loads(told.read_text("utf-8"))["address"]
 
     def hire(self, *more: str) -> None:
         self.workers.append(

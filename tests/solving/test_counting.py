@@ -21,6 +21,7 @@ from latcover.solving.count import _answer, count, count_prepared
 from latcover.solving.counters import Method
 from tests.dice import cases
 from tests.oracle import any_problem, cover_problem, covers
+from tests.processes import GUARD
 from tests.random_puzzles import puzzles
 from tests.shipped import rest_long
 from tests.small_problems import DOMINO, TROMINO, board, dominoes, perfect_matchings, without_corners
@@ -100,7 +101,7 @@ def test_limit_of_time_and_cancelling() -> None:
         shares.append(progress.share)  # type: ignore[attr-defined]
         return len(shares) < 2
 
-    cancelled = count_covers(dominoes(24, 24), Limits(seconds=20), twice)
+    cancelled = count_covers(dominoes(24, 24), Limits(seconds=GUARD), twice)
     assert (cancelled.covers, cancelled.stop) == (None, Stop.CANCELLED)
     assert 0 <= shares[0] <= shares[1] < 1
 

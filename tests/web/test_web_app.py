@@ -640,6 +640,30 @@ def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     )
 
 
+def test_a_view_that_comes_late_does_not_turn_back(page: Any) -> None:
+    """Solids open in space. Who looks at them flat meanwhile, and goes on, stays where they are."""
+    held: list[Any] = []
+    page.route("**/api/scene", lambda route: held.append(route))  # noqa: PLW0108  a builtin cannot be a handler
+    pick(page, "soma")
+    page.click("#tab-solve")
+    page.get_by_label("solution limit").fill("3")
+    with page.expect_request("**/api/scene"):
+        page.click("#solve button:text-is('Start')")
+    status(page, "cut short")
+    look(page, "2D")
+    drawn(page)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_label("solution number")).to_have_value("2")
+    with page.expect_response("**/api/scene") as answered:
+        held[0].continue_()
+    page.unroute("**/api/scene")
+    page.evaluate("(url) => fetch(url).then((answer) => answer.text())", answered.value.url.replace("scene", "about"))
+    page.evaluate("() => import(document.querySelector('script[type=module]').src.replace('main.js', 'viewer.js'))")
+    expect(page.get_by_label("solution number")).to_have_value("2")
+    look(page, "3D")
+    expect(page.locator(".latcover-viewer .status")).to_have_text("solution 2", timeout=LONG)
+
+
 def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     """The film stays when the solution that was asked for before it comes late."""
     late: list[Any] = []

@@ -22,7 +22,7 @@ from latcover.web.app import make_app
 from latcover.web.serving import server as made_server
 from latcover.web.settings import Settings
 from tests.processes import GUARD, needs_proc, wait_until
-from tests.web_server import BOARD, PENTOMINOES, SMALL, Asked, Server, within
+from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, Asked, Server, patient, within
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -162,34 +162,26 @@ def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it(narrow: S
     assert narrow.ended(narrow.start(limit=1, subject=SMALL))["found"] == 1
 
 
-LONG = {
-    "task": "count",
-    "subject": {"form": "toml", "text": BOARD.format(size=10)},
-    "backend": "dlx",
-    "symmetry": "none",
-}
-
-
 def test_a_search_whose_client_is_gone_makes_room_for_the_next_one() -> None:
     """One that somebody follows stays, and so does one that was left just now."""
-    with within(Settings(runs=2, lonely=0.0)) as server:
-        followed = server.start(**LONG)
+    with within(patient(runs=2, lonely=0.0)) as server:
+        followed = server.start(**SLOW)
         with server.client.stream("GET", f"/api/runs/{followed}/events") as events:
             lines = events.iter_lines()  # kept: httpx hangs up with its end
             assert next(lines).startswith("data: ")
-            left = [server.start(**LONG), server.start(**LONG)]
+            left = [server.start(**SLOW), server.start(**SLOW)]
             assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
             reasons = [server.standing(run)["reason"] for run in left]
             assert all(reason.endswith("another search was to begin") for reason in reasons), reasons
             assert server.standing(followed)["reason"] == ""
-    with within(Settings(runs=1)) as server:
-        server.start(**LONG)
+    with within(patient(runs=1)) as server:
+        server.start(**SLOW)
         assert server.post("/api/runs", {"task": "count", "subject": SMALL}).status_code == 429
 
 
 def test_a_search_waits_for_one_that_ends_just_now() -> None:
-    with within(Settings(runs=1)) as server:
-        server.post(f"/api/runs/{server.start(**LONG)}/stop", {})
+    with within(patient(runs=1)) as server:
+        server.post(f"/api/runs/{server.start(**SLOW)}/stop", {})
         assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
 
 

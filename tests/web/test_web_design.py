@@ -15,7 +15,7 @@ from latcover.web.job import Talk
 from latcover.web.jobs import run_job
 from latcover.web.settings import Settings
 from tests import web_browser as app
-from tests.web_server import SMALL, SOMA, Asked, within
+from tests.web_server import SMALL, SOMA, Asked, patient, within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect = app.LONG, app.expect
@@ -60,7 +60,7 @@ def made(way: str, subject: dict[str, Any], **wanted: Any) -> tuple[dict[str, An
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Asked]:
-    with within(Settings(runs=2, designs=20)) as asked:
+    with within(patient(runs=2, designs=20)) as asked:
         yield asked
 
 

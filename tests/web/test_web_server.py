@@ -26,7 +26,7 @@ from tests.processes import (
     GUARD,
     wait_until,
 )
-from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, SOMA, Asked, within
+from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, SOMA, Asked, patient, within
 
 ONE = {"name": "A", "cells": [[0, 0, 0]]}
 EVIL_HOSTS = (
@@ -48,7 +48,7 @@ LINUX = sys.platform.startswith("linux")
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Asked]:
-    with within(Settings(runs=2)) as asked:
+    with within(patient(runs=2)) as asked:
         yield asked
 
 

@@ -469,7 +469,8 @@ export class Solve {
   async turn(run, current) {
     if (!this.viewer) {
       const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // large, so loaded on demand
-      if (run !== this.run) return;
+      // Another run, solution or view may have been asked for since.
+      if (run !== this.run || current !== this.current || this.view !== "space") return;
       this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3", chooser: false });
     }
     await this.viewer.show(current);

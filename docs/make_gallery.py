@@ -20,6 +20,7 @@ from latcover.formats.library import load_all
 from latcover.formats.source import names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.solving.all_solutions import sample
 from latcover.solving.run import run
 
 HEAD = """# Gallery
@@ -34,6 +35,7 @@ The command `python docs/make_gallery.py docs` makes this page and its pictures.
 makes a site on which you can play, solve and take apart the same puzzles ([publishing](../how-to/publishing.md)).
 """
 SECONDS = 300.0
+BY_CHANCE = {"aztec-12": 7}  # solutions drawn from all of them, by these seeds
 WITH_PATHS = ("path-torus", "ribbon-torus")
 ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
 
@@ -49,9 +51,13 @@ def picture(puzzle: Puzzle, view: Projection | None = None) -> str:
     Found by one thread in the order of the plain kernel, so that every machine finds the same one.
     """
     found: list[Solution] = []
-    run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
+    if puzzle.name in BY_CHANCE:
+        found = sample(puzzle, seed=BY_CHANCE[puzzle.name])
+    else:
+        run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
     shown = of_solution(puzzle, found[0]) if found else of_region(puzzle)
     look = replace(USUAL, sides=Sides.paths) if puzzle.name in WITH_PATHS else USUAL
+    look = replace(look, letters=puzzle.name not in BY_CHANCE)
     return page(shown.title, [CaptionedScene(shown)], look, view)
 
 
@@ -61,6 +67,12 @@ def entry(name: str, puzzle: Puzzle) -> str:
     about = "; ".join([counted(len(puzzle.region.cells), "cell"), counted(len(puzzle.parts), "part"), *figures])
     title = puzzle.title or puzzle.name
     words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}."
+    if puzzle.name in BY_CHANCE:
+        words += (
+            "\n\nThe picture shows a solution drawn by chance from all, each alike: `latcover show"
+            f" {puzzle.name} --random {BY_CHANCE[puzzle.name]} --no-letters`. In the four corners all dominoes lie the"
+            " same way; only inside a circle do they vary ([count tilings](../how-to/count-tilings.md#random-tilings))."
+        )
     return f"## {name}\n\n{words}\n\n![{title}](../gallery/{name}.svg)\n"
 
 

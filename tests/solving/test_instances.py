@@ -113,6 +113,6 @@ def test_numbers_of_solutions(name: str, which: SymmetryChoice) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "which"), cases())
+@pytest.mark.parametrize(("name", "which"), [case for case in cases() if case.values[0] != "aztec-12"])  # 2^78
 def test_numbers_of_solutions_by_dancing_links(name: str, which: SymmetryChoice) -> None:
     assert_numbers(name, which, lambda prepared: run(prepared, create("dlx")))

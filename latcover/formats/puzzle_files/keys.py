@@ -36,6 +36,7 @@ def row_of(kind: Any, length: int) -> Any:
 
 Name = Annotated[str, Meta(pattern=r"\S", description="a name")]
 Count = Annotated[int, whole(0)]
+Solutions = Annotated[int, Meta(ge=0, description="a whole number from 0")]
 Positive = Annotated[int, whole(1)]
 Copies = Annotated[int, whole(0, MOST_COPIES)]
 CopiesOrUnlimited = Annotated[
@@ -202,9 +203,9 @@ class SidesTable(Struct):
 class ExpectTable(Struct):
     """Known figures of a puzzle."""
 
-    different: Count = 0
-    different_under_rotations: Count = 0
-    total: Count = 0
+    different: Solutions = 0
+    different_under_rotations: Solutions = 0
+    total: Solutions = 0
     orientations: Count = 0
     orientations_that_fit: Count = 0
     placements: Count = 0

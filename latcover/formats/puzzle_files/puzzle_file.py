@@ -24,7 +24,7 @@ from latcover.model.checks import complaints_about
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Published, Puzzle, Rules
 
-EXPECTATIONS = tuple(name for name, kind in ExpectTable.__annotations__.items() if kind == "Count")
+EXPECTATIONS = tuple(name for name, kind in ExpectTable.__annotations__.items() if kind in ("Count", "Solutions"))
 
 
 def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...]:

@@ -87,7 +87,7 @@ def test_help_shows_panels_and_examples() -> None:
     text = run("design", "cut", "--help").stdout
     places = [text.index(word) for word in ("--seed", "What to look for", "--holes", "Limits", "Examples:")]
     assert places == sorted(places)
-    assert "latcover design cut cubic:4x4x4 --parts 5 --seed 1" in text
+    assert "latcover design cut cubic:4x4x4 --parts 5 --limit 1 --output designs" in text
 
 
 @pytest.mark.parametrize(("name", "command"), [*leaves(ROOT)])

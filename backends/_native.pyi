@@ -328,6 +328,7 @@ class Cutter:
         maps: npt.NDArray[np.int16],
         n_allowed: int,
         centres: npt.NDArray[np.float64],
+        crossings: npt.NDArray[np.int32],
     ) -> None: ...
     def slides(
         self,
@@ -336,6 +337,8 @@ class Cutter:
         hit_starts: npt.NDArray[np.int64],
         hits: npt.NDArray[np.int32],
         cells: npt.NDArray[np.int32],
+        reaches: npt.NDArray[np.float64],
+        rises: npt.NDArray[np.float64],
     ) -> None: ...
     def rules(
         self,

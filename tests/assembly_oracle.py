@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
+from operator import mul
 
 import numpy as np
 
@@ -69,6 +70,7 @@ class Oracle:
         self.tried, self.patience = 0, patience
         self._blocked: dict[tuple[int, int, Cell], dict[Cell, list[int]]] = {}
         self._runs: dict[tuple[int, int, Cell, Cell], int | None] = {}
+        self._extents: dict[tuple[int, Cell], tuple[float, float, list[float]]] = {}
         self._fewest: dict[tuple[Ids, Places], tuple[int, int] | None] = {}
 
     def answer(self) -> tuple[int, int] | None:
@@ -90,6 +92,82 @@ class Oracle:
         if key not in self._fewest:
             self._fewest[key] = self._parted(*key)
         return self._fewest[key]
+
+    def in_one_order(self, ids: Ids) -> bool:
+        """Whether the same two groups are always the first to part, and each of them comes apart in one order."""
+        if len(ids) < 2:
+            return True
+        first = self.first_to_part(ids, most=1)
+        if len(first) != 1:
+            return False
+        (group,) = first
+        return all(self.in_one_order(tuple(k for k in ids if (k in group) == inside)) for inside in (True, False))
+
+    def first_to_part(self, ids: Ids, most: int = 1 << 60) -> set[frozenset[int]]:
+        """The groups that can be the first to part from the rest: those that have parted, and those that can leave.
+
+        The pieces go by single steps, from their own places to all that they can reach before two groups have parted.
+        Each pair of groups is named by that without the first piece. The search ends once there are more than *most*.
+        """
+        start: Places = ((0,) * self.lattice.dimension,) * len(ids)
+        groups = [g for size in range(1, len(ids)) for g in combinations(range(1, len(ids)), size)]
+        rests = [[b for b in range(len(ids)) if b not in group] for group in groups]
+        gaps = self.gaps(ids, groups, start)
+        found: set[frozenset[int]] = set()
+        seen, todo = {start}, [start]
+        for here in todo:
+            wider = [
+                now > max(then + TOUCH, -TOUCH) for now, then in zip(self.gaps(ids, groups, here), gaps, strict=True)
+            ]
+            found.update(
+                frozenset(ids[k] for k in groups[row // len(self.ways)]) for row, parted in enumerate(wider) if parted
+            )
+            if len(found) > most:
+                break
+            if any(wider):
+                continue
+            for way in self.ways:
+                pushes = [
+                    [a == b or self.run(ids[a], ids[b], way, less(here[b], here[a])) for b in range(len(ids))]
+                    for a in range(len(ids))
+                ]
+                for group, rest in zip(groups, rests, strict=True):
+                    runs = [pushes[a][b] for a in group for b in rest]
+                    if 0 in runs:
+                        continue
+                    if all(run is None for run in runs):
+                        found.add(frozenset(ids[k] for k in group))
+                    there = tuple(plus(at, way) if k in group else at for k, at in enumerate(here))
+                    if there not in seen:
+                        seen.add(there)
+                        todo.append(there)
+        return found
+
+    def gaps(self, ids: Ids, groups: Sequence[Ids], places: Places) -> list[float]:
+        """How far each group lies beyond the rest along each way; less than nothing if they overlap."""
+        reaches = [
+            [(low + up, high + up) for own, place in zip(ids, places, strict=True)
+             for low, high, rise in [self.extent(own, way)] for up in [sum(map(mul, rise, place))]]
+            for way in self.ways
+        ]  # fmt: skip
+        return [
+            min(reach[k][0] for k in group) - max(end for k, (_, end) in enumerate(reach) if k not in group)
+            for group in groups
+            for reach in reaches
+        ]
+
+    def extent(self, piece: int, way: Cell) -> tuple[float, float, list[float]]:
+        """How far a piece reaches along the way, and what a step along each axis adds to that."""
+        key = piece, way
+        if key not in self._extents:
+            along, cells = np.array(way) @ self.lattice.basis, np.array(self.pieces[piece])
+            unit = along / np.linalg.norm(along)
+            drawings = [self.lattice.nodes[node].drawing for node in cells[:, 0]]
+            around = [np.array([-d.radius, d.radius]) if d.radius else d.vertices @ unit for d in drawings]
+            middles = self.lattice.centres(cells) @ unit
+            ends = np.concatenate([middle + ends for middle, ends in zip(middles, around, strict=True)])
+            self._extents[key] = float(ends.min()), float(ends.max()), (self.lattice.basis @ unit).tolist()
+        return self._extents[key]
 
     def may_stay(self, ids: Ids) -> bool:
         if len(ids) == 1:
@@ -179,6 +257,10 @@ class Oracle:
 
 def less(one: Cell, other: Cell) -> Cell:
     return tuple(x - y for x, y in zip(one, other, strict=True))
+
+
+def plus(one: Cell, other: Cell) -> Cell:
+    return tuple(x + y for x, y in zip(one, other, strict=True))
 
 
 def relative(places: Places, group: Sequence[int]) -> Places:

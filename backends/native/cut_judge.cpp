@@ -96,7 +96,7 @@ CutWorth CutJudge::worth(const CutFigures& f, bool hopeful) const {
     return {-double(f.violations),
             f.violations > 0 ? 0 : std::min(level, double(rules_.min_level)) * (rules_.hard ? 1 : 0),
             f.violations > 0 ? 0 : single,
-            f.one_order ? 1.0 : 0.0,
+            double(f.in_order),
             rules_.hard ? difficult : level,
             rules_.hard ? level : double(f.moves),
             rules_.hard ? double(f.moves) : 0.0};
@@ -104,8 +104,9 @@ CutWorth CutJudge::worth(const CutFigures& f, bool hopeful) const {
 
 int CutJudge::violations(const Cutting& parts) const {
     int found = 0;
-    std::vector<int> sizes;
+    std::vector<int> sizes, crossed(space_.n_junctions(), 0);
     for (const CellMask& part : parts) {
+        space_.each_crossed(part, [&](int junction) { found += crossed[junction]++; });
         const int size = size_of(part);
         sizes.push_back(size);
         found += std::max({0, rules_.least_size - size, size - rules_.most_size});
@@ -151,7 +152,21 @@ void CutJudge::take_apart(const Cutting& parts, CutFigures& figures) {
     figures.level = static_cast<int>(taken.partings[0].moves.size());
     if (figures.level == 1) figures.nearness = 1.0 - 0.01 * std::min(99, ways_out(*shapes_, assembly));
     for (const Parting& parting : taken.partings) figures.moves += static_cast<int>(parting.moves.size());
-    figures.one_order = rules_.one_order && in_one_order(*shapes_, assembly, rules_.most_states, brake_);
+    if (!rules_.one_order) return;
+    std::vector<Reach> reaches;
+    for (const CellMask& part : parts) {
+        Reach& of = reaches.emplace_back();
+        each_cell(part, [&](int c) {
+            if (of.empty()) of = geometry_.reaches[c];
+            for (std::size_t d = 0; d < of.size(); ++d) {
+                of[d][0] = std::min(of[d][0], geometry_.reaches[c][d][0]);
+                of[d][1] = std::max(of[d][1], geometry_.reaches[c][d][1]);
+            }
+        });
+    }
+    figures.in_order =
+        partings_in_one_way(*shapes_, assembly, geometry_, reaches, taken.partings, rules_.most_states, brake_);
+    figures.one_order = figures.in_order + 1 == static_cast<int>(parts.size());
 }
 
 void CutJudge::count(const Cutting& parts, CutFigures& figures) const {
@@ -175,8 +190,10 @@ std::pair<Outcome, std::uint64_t> CutJudge::search(const std::vector<CutKind>& k
     const auto pivot = std::min_element(kinds.begin(), kinds.end(), fewest);
     reduced = reduced && pivot->copies == 1;
     const auto n_kinds = static_cast<std::int32_t>(kinds.size()), n_cells = space_.n_cells();
+    const auto n_items = static_cast<std::size_t>(n_cells + n_kinds + space_.n_junctions());
     std::vector<std::int64_t> starts{0};
-    std::vector<std::int32_t> items, low(n_cells + n_kinds, 1), high(n_cells + n_kinds, 1);
+    std::vector<std::int32_t> items, low(n_items, 1), high(n_items, 1);
+    std::fill(low.begin() + n_cells + n_kinds, low.end(), 0);
     if (rules_.holes > 0) each_cell(rules_.inner, [&](int c) { low[c] = 0; });
     std::vector<std::uint64_t> weights;
     for (std::int32_t t = 0; t < n_kinds; ++t) {
@@ -196,6 +213,7 @@ std::pair<Outcome, std::uint64_t> CutJudge::search(const std::vector<CutKind>& k
             }
             each_cell(placed, [&](int c) { items.push_back(c); });
             items.push_back(n_cells + t);
+            space_.each_crossed(placed, [&](int junction) { items.push_back(n_cells + n_kinds + junction); });
             starts.push_back(static_cast<std::int64_t>(items.size()));
             weights.push_back(weight);
         }

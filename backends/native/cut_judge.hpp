@@ -42,12 +42,17 @@ struct CutRules {
     std::uint64_t most_states = 20'000;
 };
 
+// How far something reaches along each direction, in its steps: low and high.
+using Reach = std::vector<std::array<double, 2>>;
+
 // How parts slide: what `Shapes` is made of.
 struct CutGeometry {
     std::vector<Direction> directions;
     int n_nodes = 1;
     std::vector<std::vector<Vec>> hits;
-    std::vector<Cell> cells;  // of the region
+    std::vector<Cell> cells;                   // of the region
+    std::vector<Reach> reaches;                // of each cell
+    std::vector<std::array<double, 3>> rises;  // by a step along each axis, for each direction
 };
 
 struct CutFigures {
@@ -57,8 +62,9 @@ struct CutFigures {
     int level = 0;  // moves to the first separation; 0 if the parts are stuck, or it is not known
     int moves = 0;  // of all separations
     double nearness =
-        0;  // of a cut whose first separation takes less than two moves to one where it takes more; below 1
-    bool one_order = false;
+        0;             // of a cut whose first separation takes less than two moves to one where it takes more; below 1
+    int in_order = 0;  // groups that part in one way
+    bool one_order = false;      // all do
     std::uint64_t branches = 0;  // of the search for all solutions
 };
 
@@ -92,9 +98,13 @@ private:
 // In how many ways some parts can leave the others at once; at most `most_parts` parts, here and below.
 int ways_out(Shapes& shapes, const Assembly& assembly);
 
-// Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them
-// does so too. False too if the parts are stuck, if there are more positions than `most_states`, or if the brake is
-// pulled.
-bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states, const Brake& brake);
+// How many of these groups part in one way only. A group has parted when a plane across a direction has some of its
+// parts on the one side and the others on the other, farther away from each other than in the assembly. In whatever way
+// the parts of the group slide, from their places in the assembly until it has parted, the same two groups must part,
+// and no others may be free to leave. It is not counted if the group has more positions than `most_states`, or if the
+// brake is pulled. reaches: of each part.
+int partings_in_one_way(Shapes& shapes, const Assembly& assembly, const CutGeometry& geometry,
+                        const std::vector<Reach>& reaches, const std::vector<Parting>& partings,
+                        std::uint64_t most_states, const Brake& brake);
 
 }  // namespace latcover

@@ -19,7 +19,8 @@ namespace {
 class Cutter {
 public:
     Cutter(int n_cells, const Input<std::int64_t>& starts, const Input<std::int32_t>& neighbours,
-           const Input<std::int16_t>& maps, int n_allowed, const Input<double>& centres) {
+           const Input<std::int16_t>& maps, int n_allowed, const Input<double>& centres,
+           const Input<std::int32_t>& crossings) {
         require(n_cells >= 1 && n_cells <= most_cut_cells, "too many cells");
         require(starts.size() == static_cast<std::size_t>(n_cells) + 1 && starts.data()[0] == 0,
                 "starts do not fit the cells");
@@ -41,16 +42,35 @@ public:
             require(maps.data()[k] >= -1 && maps.data()[k] < n_cells, "a map leads to no cell");
         for (int c = 0; c < n_cells; ++c) require(maps.data()[c] == c, "the first map is not the identity");
         require(centres.size() == 3 * static_cast<std::size_t>(n_cells), "a centre has three numbers");
+        require(crossings.size() % 3 == 0, "a crossing has three numbers");
+        std::vector<Crossing> crossed;
+        for (std::size_t k = 0; k < crossings.size(); k += 3) {
+            crossed.push_back({crossings.data()[k], crossings.data()[k + 1], crossings.data()[k + 2]});
+            const auto& [one, other, junction] = crossed.back();
+            require(std::min(one, other) >= 0 && std::max(one, other) < n_cells, "a crossing has an unknown cell");
+            require(junction >= (k > 0 ? crossings.data()[k - 1] : 0) && junction < 4 * most_cut_cells,
+                    "the crossings are not by junction");
+        }
         space_ = std::make_unique<CutSpace>(
             n_cells, std::move(beside), std::vector<std::int16_t>(maps.data(), maps.data() + maps.size()), n_allowed,
-            std::vector<double>(centres.data(), centres.data() + centres.size()));
+            std::vector<double>(centres.data(), centres.data() + centres.size()), std::move(crossed));
     }
 
+    // reaches: low and high of each cell along each direction. rises: of each direction, by a step along each axis.
     void slides(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
-                const Input<std::int32_t>& hits, const Input<std::int32_t>& cells) {
+                const Input<std::int32_t>& hits, const Input<std::int32_t>& cells, const Input<double>& reaches,
+                const Input<double>& rises) {
         auto [ways, met] = sliding_of(view(directions), n_nodes, view(hit_starts), view(hits));
-        geometry_ = {std::move(ways), n_nodes, std::move(met), cells_of(view(cells), n_nodes)};
-        require(static_cast<int>(geometry_.cells.size()) == space_->n_cells(), "the cells are not those of the region");
+        geometry_ = {std::move(ways), n_nodes, std::move(met), cells_of(view(cells), n_nodes), {}, {}};
+        const std::size_t n_ways = geometry_.directions.size(), n_cells = geometry_.cells.size();
+        require(static_cast<int>(n_cells) == space_->n_cells(), "the cells are not those of the region");
+        require(reaches.size() == 2 * n_cells * n_ways && rises.size() == 3 * n_ways,
+                "the reaches do not fit the cells and the directions");
+        geometry_.reaches.assign(n_cells, Reach(n_ways));
+        for (std::size_t k = 0; k < reaches.size(); ++k)
+            geometry_.reaches[k / 2 / n_ways][k / 2 % n_ways][k % 2] = reaches.data()[k];
+        geometry_.rises.resize(n_ways);
+        for (std::size_t k = 0; k < rises.size(); ++k) geometry_.rises[k / 3][k % 3] = rises.data()[k];
     }
 
     // forbidden: cells of each forbidden part, -1 after each. inner: the cells that may be holes.
@@ -136,11 +156,12 @@ void define_cutter(nb::module_& m) {
     using namespace nb::literals;
     nb::class_<Cutter>(m, "Cutter", "Cuts a region into parts by local search.")
         .def(nb::init<int, const Input<std::int64_t>&, const Input<std::int32_t>&, const Input<std::int16_t>&, int,
-                      const Input<double>&>(),
+                      const Input<double>&, const Input<std::int32_t>&>(),
              "n_cells"_a, "starts"_a.noconvert(), "neighbours"_a.noconvert(), "maps"_a.noconvert(), "n_allowed"_a,
-             "centres"_a.noconvert())
+             "centres"_a.noconvert(), "crossings"_a.noconvert())
         .def("slides", &Cutter::slides, "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(),
-             "hits"_a.noconvert(), "cells"_a.noconvert(), "Say how parts slide; without it no levels are looked at.")
+             "hits"_a.noconvert(), "cells"_a.noconvert(), "reaches"_a.noconvert(), "rises"_a.noconvert(),
+             "Say how parts slide; without it no levels are looked at.")
         .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a,
              "different"_a, "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a,
              "inner"_a.noconvert(), "one_order"_a, "hard"_a, "min_level"_a, "Say what is asked for.")

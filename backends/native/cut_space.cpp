@@ -6,10 +6,10 @@
 namespace latcover {
 
 CutSpace::CutSpace(int n_cells, std::vector<std::vector<int>> neighbours, std::vector<std::int16_t> maps, int n_allowed,
-                   std::vector<double> centres)
+                   std::vector<double> centres, std::vector<Crossing> crossings)
     : n_cells_(n_cells), n_maps_(static_cast<int>(maps.size() / n_cells)), n_allowed_(n_allowed),
       words_((n_maps_ + 63) / 64), neighbours_(std::move(neighbours)), maps_(std::move(maps)),
-      centres_(std::move(centres)) {
+      centres_(std::move(centres)), crossings_(std::move(crossings)) {
     inside_.assign(static_cast<std::size_t>(n_cells_) * words_, 0);
     for (int k = 0; k < n_maps_; ++k) {
         bool total = true;

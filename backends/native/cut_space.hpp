@@ -29,14 +29,19 @@ void each_cell(const CellMask& mask, Do act) {
         for (auto word = mask[k]; word != 0; word &= word - 1) act(static_cast<int>(64 * k) + std::countr_zero(word));
 }
 
+// Two cells; a part that holds both runs straight through the junction between them.
+struct Crossing {
+    int one, other, junction;
+};
+
 // The *maps* are the motions of the lattice that take some cells of the region to cells of it. For each cell, bits tell
 // which maps keep it in the region. The maps that keep a whole part are then one AND over its cells.
 class CutSpace {
 public:
     // maps[k * n_cells + c]: the cell to which map k takes cell c, or -1. Parts may undergo the first n_allowed of
-    // them, the identity first. centres: three numbers for each cell.
+    // them, the identity first. centres: three numbers for each cell. crossings: ascending by junction.
     CutSpace(int n_cells, std::vector<std::vector<int>> neighbours, std::vector<std::int16_t> maps, int n_allowed,
-             std::vector<double> centres);
+             std::vector<double> centres, std::vector<Crossing> crossings);
 
     int n_cells() const { return n_cells_; }
     const std::vector<int>& neighbours(int cell) const { return neighbours_[cell]; }
@@ -46,6 +51,16 @@ public:
 
     bool has_symmetry(const CellMask& part) const;                        // of its own
     bool is_mirrored(const CellMask& part, const CellMask& other) const;  // by a map that parts may not undergo
+
+    int n_junctions() const { return crossings_.empty() ? 0 : crossings_.back().junction + 1; }
+
+    // act(junction) for each that a part runs straight through, ascending.
+    template <typename Do>
+    void each_crossed(const CellMask& part, Do act) const {
+        int last = -1;
+        for (const auto& [one, other, junction] : crossings_)
+            if (junction != last && holds(part, one) && holds(part, other)) act(last = junction);
+    }
 
     // 0 for a point, 1 for a line, 2 for a plane, 3.
     int rank(const CellMask& part) const;
@@ -71,6 +86,7 @@ private:
     std::vector<std::int16_t> maps_;
     std::vector<std::uint64_t> inside_;  // [cell][word]: the maps that keep the cell
     std::vector<double> centres_;
+    std::vector<Crossing> crossings_;
     std::vector<int> symmetries_;
 };
 

@@ -65,6 +65,17 @@ public:
         }
     }
 
+    // Hand on each single step: act(set, step). False from it ends the listing.
+    template <typename Act>
+    void steps(Act act) {
+        for (std::size_t d = 0; d < n_directions_; ++d) {
+            if (locked_[d] || is_connected(free_of(d), 1)) continue;
+            bool more = true;
+            each_movable([&](const Set& set) { return more = act(set, context_.shapes.directions()[d].step); });
+            if (!more) return;
+        }
+    }
+
 private:
     int* free_of(std::size_t d) { return &free_[d * n_ * n_]; }
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import UnsupportedError
-from latcover.model.lattice import CLOSE, Drawing, Lattice
+from latcover.model.lattice import CLOSE, Cells, Drawing, Lattice
 
 Vectors = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
@@ -41,6 +41,29 @@ def directions(lattice: Lattice) -> Vectors:
             "edges along it; list them in its file, as in slides = [[1, 0, 0]]"
         )
     return np.array(sorted(found, reverse=True), np.int32)
+
+
+def rises(lattice: Lattice, ways: Vectors) -> Points:
+    """What a step along each axis is in steps of each direction, shape (n directions, dimension)."""
+    along = ways @ lattice.basis
+    scaled: Points = (along @ lattice.basis.T) / (along**2).sum(axis=1)[:, None]
+    return scaled
+
+
+def reaches(lattice: Lattice, ways: Vectors, cells: Cells) -> tuple[Points, Points]:
+    """How far each cell reaches along each direction, in its steps: low and high, shape (n cells, n ways) each."""
+    along = ways @ lattice.basis
+    scale = along / (along**2).sum(axis=1)[:, None]
+    low, high = np.empty((2, len(lattice.nodes), len(ways)))
+    for u, node in enumerate(lattice.nodes):
+        if node.drawing.radius:
+            high[u] = node.drawing.radius * np.linalg.norm(scale, axis=1)
+            low[u] = -high[u]
+        else:
+            reach = node.drawing.vertices[:, : lattice.dimension] @ scale.T
+            low[u], high[u] = reach.min(axis=0), reach.max(axis=0)
+    at = lattice.centres(cells) @ scale.T
+    return at + low[cells[:, 0]], at + high[cells[:, 0]]
 
 
 def edges(drawing: Drawing, dimension: int) -> Points:

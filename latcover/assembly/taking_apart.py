@@ -10,6 +10,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from latcover.assembly.directions import reaches, rises
 from latcover.assembly.sweeps import Sweeps, slide_arrays, sweeps
 from latcover.backends import _native
 from latcover.errors import InternalError, UnsupportedError
@@ -104,9 +105,7 @@ class Assembler:
         geometry = sweeps(puzzle.lattice)
         chosen = self._chosen(geometry)
         self.directions = geometry.directions[chosen]
-        along = self.directions @ puzzle.lattice.basis
-        # A row for each direction: a step along each axis, in steps of the direction.
-        self.scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
+        self.scales = rises(puzzle.lattice, self.directions)
         self.slides = slide_arrays(puzzle.lattice, chosen)
         self._native = _native.Assembler(*self.slides)
         self.group_limits = self._group_limits()
@@ -200,22 +199,12 @@ class Assembler:
         lattice = self.puzzle.lattice
         rows = np.zeros((len(cells), 4), np.int32)
         rows[:, : cells.shape[1]] = cells
-        along = self.directions @ lattice.basis
-        scale = along / (along**2).sum(axis=1)[:, None]
-        at = lattice.centres(cells) @ scale.T
-        low, high = np.empty((2, len(lattice.nodes), len(scale)))
-        for u, node in enumerate(lattice.nodes):
-            if node.drawing.radius:
-                high[u] = node.drawing.radius * np.linalg.norm(scale, axis=1)
-                low[u] = -high[u]
-            else:
-                reach = node.drawing.vertices[:, : lattice.dimension] @ scale.T
-                low[u], high[u] = reach.min(axis=0), reach.max(axis=0)
+        low, high = reaches(lattice, self.directions, cells)
         return Shape(
             self._native.add_shape(rows.reshape(-1)),
             rows,
-            (at + low[cells[:, 0]]).min(axis=0),
-            (at + high[cells[:, 0]]).max(axis=0),
+            low.min(axis=0),
+            high.max(axis=0),
         )
 
     def _disassembly(self, solution: Solution, taken: _native.TakenApart) -> Disassembly:

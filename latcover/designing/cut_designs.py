@@ -7,6 +7,7 @@ from typing import Any
 
 from latcover.designing.difficulty import Difficulty
 from latcover.model.disassembly import Disassembly
+from latcover.model.lattice import Cells
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
@@ -45,13 +46,17 @@ class CutDesign:
 
     @property
     def sizes(self) -> list[int]:
-        """The cells of each piece, ascending."""
-        return sorted(part.size for part in self.puzzle.parts for _ in range(part.low))
+        """The cells of each piece, ascending; secondary ones do not count."""
+        return sorted(self._primary(part.cells) for part in self.puzzle.parts for _ in range(part.low))
 
     @property
     def holes(self) -> int:
-        """How many cells stay empty."""
-        return len(self.puzzle.region.cells) - sum(self.sizes)
+        """How many cells stay empty; secondary ones do not count."""
+        return self._primary(self.puzzle.region.cells) - sum(self.sizes)
+
+    def _primary(self, cells: Cells) -> int:
+        nodes = self.puzzle.lattice.nodes
+        return sum(not nodes[node].secondary for node in cells[:, 0])
 
     def worth(self, *, hard: bool) -> tuple[float, ...]:
         """A key for ranking: greater is better."""

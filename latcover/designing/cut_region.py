@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from latcover.assembly.directions import directions, reaches, rises
 from latcover.assembly.sweeps import slide_arrays
 from latcover.backends import _native
 from latcover.designing.region_names import NamedRegion
@@ -18,6 +19,7 @@ from latcover.encoding.encode import neighbour_graph
 from latcover.encoding.placement import CellIndex, placements
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.model.lattice import Transformation
+from latcover.model.pieces import neighbour_steps
 from latcover.model.puzzle import Part, Puzzle, Region
 
 MOST_CELLS: int = _native.most_cut_cells
@@ -39,6 +41,7 @@ class CutRegion:
         plain: The region, its cells in the usual order.
         cells: Its cells in this order.
         allowed: What parts may undergo.
+        crossed: The secondary cells that parts may run straight through.
         inner: The numbers of the cells with neighbours on all sides, which may be holes.
         sizes, between: The cells of all parts, or None; and the least and the greatest number of cells of a part.
         slides: Whether parts slide in space.
@@ -63,6 +66,7 @@ class CutRegion:
         self.plain = self.plain.ordered(self.plain.default_order())
         self.cells = self.plain.cells
         self.allowed = lattice.allowed(lattice.default_transformations)
+        self.crossed = lattice.crossed_by(self.cells)
         self._index = CellIndex(self.plain)
         self.inner = self._inner()
         self.sizes, self.between = self._checked_sizes()
@@ -77,14 +81,18 @@ class CutRegion:
         """
         n, request = len(self.cells), self.request
         maps, n_allowed = self._maps()
-        starts, neighbours = neighbour_graph(self._index, self.lattice)
+        starts, neighbours = neighbour_graph(self._index, self.lattice, through=True)
         centres = np.zeros((n, 3))
         centres[:, : self.lattice.dimension] = self.lattice.centres(self.cells)
-        native = _native.Cutter(n, starts, neighbours, maps.reshape(-1), n_allowed, centres.reshape(-1))
+        motions = maps.reshape(-1), n_allowed
+        native = _native.Cutter(n, starts, neighbours, *motions, centres.reshape(-1), self._crossings())
         if self.slides:
             rows = np.zeros((n, 4), np.int32)
             rows[:, : self.cells.shape[1]] = self.cells
-            native.slides(*slide_arrays(self.lattice), rows.reshape(-1))
+            ways = directions(self.lattice)
+            between = np.stack(reaches(self.lattice, ways, self.cells), axis=-1)
+            steps = rises(self.lattice, ways)
+            native.slides(*slide_arrays(self.lattice), rows.reshape(-1), between.reshape(-1), steps.reshape(-1))
         native.rules(
             n_parts=self.n_parts,
             least_size=self.between[0],
@@ -105,12 +113,22 @@ class CutRegion:
 
     def _inner(self) -> npt.NDArray[np.int32]:
         """The cells with neighbours on all sides."""
-        sides = np.bincount([edge.node for edge in self.lattice.half_edges], minlength=len(self.lattice.nodes))
-        found = np.full(len(self.cells), True)
-        for edge in self.lattice.half_edges:
-            here = self.cells[:, 0] == edge.node
-            found[here] &= self._index.beside(edge.node, edge.leads_to)[here] >= 0
-        return np.flatnonzero(found & (sides[self.cells[:, 0]] > 0)).astype(np.int32)
+        nodes, steps = self.cells[:, 0], neighbour_steps(self.lattice)
+        found = np.isin(nodes, [node for node, *_ in steps])
+        for node, target, step in steps:
+            found &= (nodes != node) | (self._index.beside(node, (target, *step)) >= 0)
+        return np.flatnonzero(found).astype(np.int32)
+
+    def _crossings(self) -> npt.NDArray[np.int32]:
+        """Two cells, and the number of the secondary cell that a part with both runs straight through, in rows."""
+        edges, numbers = self.lattice.half_edges, {tuple(cell): k for k, cell in enumerate(self.cells.tolist())}
+        rows = []
+        for k, middle in enumerate(self.crossed):
+            for one, other in self.lattice.straight_on.items():
+                if one < other and edges[one].node == middle[0]:
+                    ends = [numbers.get(edges[edge].across(middle)) for edge in (one, other)]
+                    rows += [[*ends, k]] if None not in ends else []
+        return np.array(rows, np.int32).reshape(-1)
 
     def _checked_sizes(self) -> tuple[tuple[int, ...] | None, tuple[int, int]]:
         request, n = self.request, len(self.cells)
@@ -224,12 +242,14 @@ class CutRegion:
         """The cells of each place of a forbidden shape, -1 after each."""
         rows: list[int] = []
         everything = self.lattice.transformations
+        primary = [node for node in range(len(self.lattice.nodes)) if not self.lattice.nodes[node].secondary]
         for shape in (np.array(cells, np.int32) for cells in self.request.shapes):
+            shape = shape[np.isin(shape[:, 0], primary)]
             if shape.shape[1] != self.cells.shape[1] or len(shape) > len(self.cells):
                 continue
             none = np.zeros(len(shape), np.int32)
             part = Part("forbidden", shape, none, 0, None, everything)
-            table = placements(Puzzle("region", self.lattice, self.plain, (part,)), range(self.lattice.dimension))
+            table = placements(Puzzle("region", self.lattice, self.plain, (part,)))
             for p in range(len(table)):
                 rows += [*table.cells[table.starts[p] : table.starts[p + 1]].tolist(), -1]
         return np.array(rows, np.int32)

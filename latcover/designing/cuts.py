@@ -34,7 +34,7 @@ from latcover.errors import InternalError
 from latcover.formats.library import puzzle_of
 from latcover.model.lattice import Cells
 from latcover.model.orientation import orientations_of_each
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import verify
 from latcover.solving.count import count_prepared
@@ -165,8 +165,9 @@ class Cutter:
     def digest(self) -> str:
         """A digest of everything that the walks depend on."""
         ends = {"first": 0, "walks": None, "limit": None, "keep": 1, "seconds": None, "threads": None}
-        about = (self.lattice.name, self.cells.tolist(), str(msgspec.structs.replace(self.request, **ends)))
-        return hashlib.sha256(repr(about).encode()).hexdigest()
+        about = [self.lattice.name, self.cells.tolist(), str(msgspec.structs.replace(self.request, **ends))]
+        about += ["since 0.2.0"] if self.request.one_order or self.request.shapes else []  # such walks found others
+        return hashlib.sha256(repr(tuple(about)).encode()).hexdigest()
 
     def _key(self, puzzle: Puzzle) -> frozenset[tuple[int, int, bytes]]:
         """A key that designs of the same parts share."""
@@ -223,9 +224,8 @@ class Cutter:
 
     def _puzzle(self, owner: npt.NDArray[np.int32], name: str) -> tuple[Puzzle, Solution]:
         """The puzzle of a cut, equal parts as copies of one, and its solution."""
-        pieces = sorted(
-            (self.cells[owner == p] for p in range(self.region.n_parts)), key=lambda c: (-len(c), c.tolist())
-        )
+        pieces = [self._whole(self.cells[owner == p]) for p in range(self.region.n_parts)]
+        pieces.sort(key=lambda cells: (-len(cells), cells.tolist()))
         bare = [self._part("any", cells, 1) for cells in pieces]
         of_each = orientations_of_each(bare, range(self.lattice.dimension))
         alike: dict[tuple[int, bytes], list[int]] = {}
@@ -235,12 +235,18 @@ class Cutter:
         for number, members in enumerate(alike.values()):
             parts.append(self._part(_letters(number), pieces[members[0]], len(members)))
             placed += [Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))) for p in members]
-        optional = np.zeros(len(self.cells), np.bool_)
+        crossed = np.array(self.region.crossed, np.int32).reshape(-1, self.cells.shape[1])
+        optional = np.arange(len(self.cells) + len(crossed)) >= len(self.cells)
         if self.request.holes:
             optional[self.region.inner] = True
-        region = replace(self.region.plain, optional=optional)
+        region = Region(np.concatenate([self.cells, crossed]), None, optional)
+        region = region.ordered(region.default_order())
         puzzle = Puzzle(name, self.lattice, region, tuple(parts))
         return puzzle, Solution(tuple(placed), 1, 1, 1, puzzle)
+
+    def _whole(self, cells: Cells) -> Cells:
+        """The cells of a part, with the secondary ones that it runs straight through."""
+        return np.array([*cells.tolist(), *self.lattice.crossed_by(cells)], np.int32)
 
     def _part(self, name: str, cells: Cells, copies: int) -> Part:
         return Part(name, cells, np.zeros(len(cells), np.int32), copies, copies, self.region.allowed)

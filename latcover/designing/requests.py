@@ -142,7 +142,7 @@ class CutRequest(Request, frozen=True, kw_only=True, tag="cut"):
         shapes: Other forbidden parts, each by its cells; their mirror images are forbidden too.
         holes: How many cells may stay empty, of those that have neighbours on all sides.
         min_level: The least number of moves to the first separation.
-        one_order: Wherever the parts slide, the same group comes free first, and so on.
+        one_order: However the parts slide, the same two groups separate first, and so do the parts of each.
         hard: Branches of the search come before the level.
         seed: Of all random choices.
         first: The number of the first walk.

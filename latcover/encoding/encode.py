@@ -12,6 +12,7 @@ from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.encoding.reduction import Reduction
 from latcover.encoding.rule_items import rule_items
 from latcover.model.lattice import Lattice
+from latcover.model.pieces import neighbour_steps
 from latcover.model.puzzle import Puzzle
 
 AT_ONCE = 1 << 14  # placements whose cells are written together
@@ -134,11 +135,16 @@ def part_items(puzzle: Puzzle, n_cells: int) -> Longs:
     return np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
 
 
-def neighbour_graph(index: CellIndex, lattice: Lattice) -> tuple[Longs, Ints]:
-    """The cells that share a side with each cell of the region, in compressed rows: starts, (n + 1,), and cells."""
+def neighbour_graph(index: CellIndex, lattice: Lattice, *, through: bool = False) -> tuple[Longs, Ints]:
+    """The cells that share a side with each cell of the region, in compressed rows: starts, (n + 1,), and cells.
+
+    *through*: those on the other side of a secondary cell instead of that cell.
+    """
+    across = [(edge.node, edge.leads_to) for edge in lattice.half_edges]
+    steps = [(node, (target, *step)) for node, target, step in neighbour_steps(lattice)] if through else across
     pairs = []
-    for edge in lattice.half_edges:
-        found = index.beside(edge.node, edge.leads_to)
+    for node, neighbour in steps:
+        found = index.beside(node, neighbour)
         here = np.flatnonzero(found >= 0)
         pairs.append(np.column_stack([here, found[here]]))
     joined = np.unique(np.concatenate(pairs), axis=0)

@@ -225,15 +225,16 @@ class Lattice:
         return [edge.across(cell) for edge in self.half_edges if edge.node == cell[0]]
 
     def connects(self, cells: Iterable[Sequence[int]]) -> bool:
-        """Whether *cells*, of which there is one at least, hang together through their sides."""
+        """Whether *cells*, of which there is one at least, hang together: through sides, or through secondary cells."""
         left = set(map(tuple, cells))
         queue = [left.pop()]
+        known = {*queue}
         for cell in queue:
             for beside in self.neighbours(cell):
-                if beside in left:
-                    left.remove(beside)
+                if beside not in known and (beside in left or self.nodes[beside[0]].secondary):
+                    known.add(beside)
                     queue.append(beside)
-        return not left
+        return left <= known
 
     @cached_property
     def clockwise(self) -> tuple[tuple[int, ...], ...]:

@@ -38,7 +38,7 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation], 
     Raises:
         TooLargeError: there are more than *most*.
     """
-    grow = partial(_grown, steps=_steps(lattice))
+    grow = partial(_grown, steps=neighbour_steps(lattice))
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     single = np.zeros((len(primary), 1, lattice.dimension + 1), np.int32)
     single[:, 0, 0] = primary
@@ -60,7 +60,7 @@ def polyaboloes(lattice: Lattice, n: int, transformations: Sequence[Transformati
     Returns:
         The shapes, shape (number, 2 n, 3).
     """
-    steps = _steps(lattice)
+    steps = neighbour_steps(lattice)
     mates = {(node, target) for node, target, step in steps if not any(step)}  # they share a leg
     halves = np.zeros((len(mates), 2, lattice.dimension + 1), np.int32)
     halves[:, :, 0] = sorted(mates)
@@ -84,7 +84,7 @@ def _certainly_more(number: int, size: int, n: int, lattice: Lattice, most: int)
     return len(lattice.nodes) == 1 and number ** (n // size) > most * len(lattice.transformations)
 
 
-def _steps(lattice: Lattice) -> list[Step]:
+def neighbour_steps(lattice: Lattice) -> list[Step]:
     """From each cell to its neighbours: across a side, or through a secondary cell."""
     found: set[Step] = set()
     for edge in lattice.half_edges:
@@ -223,7 +223,7 @@ def convex(found: Shapes, lattice: Lattice) -> npt.NDArray[np.bool_]:
     On squares these are the shapes whose rows and columns have no gaps (Castiglione and Restivo, 2003).
     """
     n = found.shape[1]
-    steps = _steps(lattice)
+    steps = neighbour_steps(lattice)
     far = (n - 1) * max((abs(x) for *_, step in steps for x in step), default=0)
     apart = _distances(lattice, steps, n - 1, far)
     verdicts = [np.empty(0, np.bool_)]
@@ -267,7 +267,7 @@ def chessboard(found: Shapes, lattice: Lattice) -> npt.NDArray[np.int32]:
     Raises:
         UnsupportedError: the lattice has no such colouring.
     """
-    steps = _steps(lattice)
+    steps = neighbour_steps(lattice)
     for along in product((0, 1), repeat=lattice.dimension):  # whether a unit step along each axis changes the colour
         of_node = _colours_of_nodes(len(lattice.nodes), steps, along)
         if of_node is not None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, deque
-from itertools import combinations
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -25,64 +24,9 @@ from latcover.model.verifier import verify
 from tests.command_line import FAILED, LIMIT, run
 from tests.shipped import rest_long
 
-Cell = tuple[int, ...]
-
 
 def walked(region: str, n_parts: int, n: int = 3, seed: int = 1, **wishes: object) -> list[CutDesign]:
     return cut(region, n_parts, seed=seed, walks=n, keep=n, patience=300, **wishes)
-
-
-def pieces_of(design: CutDesign) -> list[list[Cell]]:
-    return [[cell[1:] for cell in placed.cells] for placed in design.solution.placements]
-
-
-def separations(pieces: dict[int, list[Cell]]) -> set[frozenset[int]]:
-    """Which groups of cubes can come free first, wherever the pieces slide; named without the least piece.
-
-    It shares nothing with the native search: every set of pieces tries to go one step in each of six directions.
-    """
-    names = sorted(pieces)
-    still = dict.fromkeys(names, (0, 0, 0))
-    seen, todo, found = {tuple(still.values())}, deque([still]), set()
-    groups = [set(g) for k in range(1, len(names)) for g in combinations(names[1:], k)]
-    steps = [tuple(s * (axis == k) for axis in range(3)) for k in range(3) for s in (1, -1)]
-    while todo:
-        at = todo.popleft()
-        cells = {n: {tuple(c + s for c, s in zip(cell, at[n], strict=True)) for cell in pieces[n]} for n in names}
-        freed = False
-        moves = []
-        for group in groups:
-            rest = set().union(*(cells[n] for n in names if n not in group))
-            mine = set().union(*(cells[n] for n in group))
-            for step in steps:
-                reach = 1
-                while reach < 12 and not rest & {
-                    tuple(c + reach * s for c, s in zip(x, step, strict=True)) for x in mine
-                }:
-                    reach += 1
-                if reach == 12:
-                    found.add(frozenset(group))
-                    freed = True
-                elif reach > 1:
-                    moves.append((group, step))
-        for group, step in moves if not freed else ():
-            there = {n: tuple(a + s * (n in group) for a, s in zip(at[n], step, strict=True)) for n in names}
-            if tuple(there.values()) not in seen:
-                seen.add(tuple(there.values()))
-                todo.append(there)
-    return found
-
-
-def in_one_order(pieces: dict[int, list[Cell]]) -> bool:
-    if len(pieces) < 2:
-        return True
-    found = separations(pieces)
-    if len(found) != 1:
-        return False
-    (group,) = found
-    return in_one_order({n: c for n, c in pieces.items() if n in group}) and in_one_order(
-        {n: c for n, c in pieces.items() if n not in group}
-    )
 
 
 @pytest.mark.parametrize(
@@ -174,14 +118,6 @@ def test_a_design_that_is_known_is_not_checked_again(monkeypatch) -> None:
     request = CutRequest(parts=2, walks=40, patience=20, threads=1, keep=1000)
     found = Cutter(region_named("cubic:2x2x3"), request).search()
     assert len(rebuilt) > len(checked) == len(found.designs) > 0
-
-
-def test_one_order_is_one_order_by_single_steps_of_all_groups() -> None:
-    asked = walked("cubic:3x3x3", 3, 2, one_order=True)
-    free = walked("cubic:3x3x3", 4, 2)
-    assert asked
-    assert all(in_one_order(dict(enumerate(pieces_of(design)))) for design in asked)
-    assert not all(in_one_order(dict(enumerate(pieces_of(design)))) for design in free)
 
 
 def test_a_cube_without_gaps_opens_by_one_move_and_one_with_gaps_by_more() -> None:

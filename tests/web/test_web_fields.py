@@ -310,6 +310,38 @@ def test_the_page_keeps_everything_else(page: Any, tmp_path: Path, text: str) ->
     assert written(page) == before
 
 
+def shown_colours(page: Any) -> list[str]:
+    """The colour of each part in the list of parts."""
+    pictures = page.locator("#puzzle .parts .mini")
+    found: list[str] = pictures.evaluate_all(
+        "(all) => all.map((one) => one.querySelector('[fill]').getAttribute('fill'))"
+    )
+    return found
+
+
+def test_each_part_keeps_its_colour(page: Any) -> None:
+    parts = page.locator("#puzzle .parts details")
+    before = shown_colours(page)
+    parts.nth(1).locator("summary").click()
+    parts.nth(1).get_by_role("button", name="Delete").click()
+    expect(parts).to_have_count(11)
+    left = [*before[:1], *before[2:]]
+    assert [part["display_colour"] for part in written(page)["parts"]] == left  # the server has answered
+    assert shown_colours(page) == left
+    page.get_by_role("button", name="Add a part").click()
+    expect(parts).to_have_count(12)
+    made = shown_colours(page)
+    assert made[:11] == left
+    assert len(set(made)) == 12
+    assert [part["display_colour"] for part in written(page)["parts"]] == made
+    assert shown_colours(page) == made
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
+    expect(parts).to_have_count(12)
+    assert not any("display_colour" in part for part in written(page)["parts"])
+    assert shown_colours(page) == before
+
+
 @pytest.mark.long
 def test_colours_are_renamed_recoloured_and_removed(page: Any, tmp_path: Path) -> None:
     upload(page, tmp_path / "everything.toml")

@@ -337,7 +337,8 @@ export class Editor {
   }
 
   remove(part) {
-    this.model.remove(part);
+    this.model.removed((other) => other === part);
+    this.model.changed();
     this.drawParts();
     /** @type {HTMLElement} */ (this.parts.parentElement?.querySelector("button.add")).focus();
   }

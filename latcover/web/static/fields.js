@@ -69,8 +69,8 @@ function sidesOn(sides, cells) {
 }
 
 /** The fields of a part besides its cells, as edits; `cells` are its cells in their order. */
-export function editsOfPart({ sides, display_colour, groups, weight }, cells) {
-  return { sides: sidesOn(sides, cells), display_colour, groups, weight };
+export function editsOfPart({ sides, display_colour, kept = "", groups, weight }, cells) {
+  return { sides: sidesOn(sides, cells), display_colour: display_colour || kept, groups, weight };
 }
 
 /** A part of a stored state, which may lack fields that are newer; `before` is the part of the file. */
@@ -142,9 +142,10 @@ export function paint(model) {
     name,
     rgb: looks.get(`colour ${name}`) ?? (/^#[0-9a-f]{6}$/i.test(name) ? name : FIRST),
   }));
-  model.parts.forEach(
-    (part, k) => (part.rgb = looks.get(`part ${part.name}`) ?? part.rgb ?? data?.palette[k % data.palette.length]),
-  );
+  model.parts.forEach((part, k) => {
+    const kept = part.display_colour ? undefined : part.kept; // since another part was removed
+    part.rgb = kept ?? looks.get(`part ${part.name}`) ?? part.rgb ?? data?.palette[k % data.palette.length];
+  });
 }
 
 /**

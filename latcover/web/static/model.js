@@ -416,13 +416,15 @@ export class Model extends EventTarget {
         : part
           ? freeName(part.name, taken)
           : (letters[0] ?? freeName("part", taken));
-    const number = this.parts.length;
     const cell = [0, ...this.lattice.basis.map(() => 0)];
+    const rgb = this.freeColour();
+    this.looks.delete(`part ${name}`); // of a part that had this name
     this.parts.push({
       name,
       from: part?.from ?? null,
       letter: name[0],
-      rgb: this.data.palette[number % this.data.palette.length],
+      rgb,
+      kept: this.parts.some(({ kept, display_colour }) => kept || display_colour) ? rgb : undefined,
       cells: part ? new Map([...part.cells].map(([key, entry]) => [key, { ...entry }])) : entries([cell], [0]),
       low: part?.low ?? 1,
       high: part ? part.high : 1,
@@ -435,9 +437,25 @@ export class Model extends EventTarget {
     return this.parts.at(-1);
   }
 
-  remove(part) {
-    this.parts.splice(this.parts.indexOf(part), 1);
-    this.changed();
+  /** The palette's colour for another part: of the next number, unless a part has it. */
+  freeColour() {
+    const { palette } = this.data;
+    const at = this.parts.length % palette.length;
+    const turns = [...palette.slice(at), ...palette.slice(0, at)];
+    return turns.find((rgb) => this.parts.every((part) => part.rgb !== rgb)) ?? turns[0];
+  }
+
+  /**
+   * Remove parts without notifying the views. The others keep their colours, which were those of their numbers.
+   *
+   * @param {(part: any) => boolean} isGone
+   */
+  removed(isGone) {
+    const { palette } = this.data;
+    this.parts = this.parts.filter((part) => !isGone(part));
+    const own = this.parts.filter(({ display_colour }) => !display_colour);
+    if (own.some((part) => part.rgb !== palette[this.parts.indexOf(part) % palette.length]))
+      for (const part of own) part.kept = part.rgb;
   }
 
   /** Cells of the region, and the fewest and most that parts can hold: [region, optional, fewest, most]. */

@@ -302,7 +302,7 @@ export class Chosen {
 
   remove() {
     const { model } = this;
-    model.parts = model.parts.filter((part) => !this.parts.has(part));
+    model.removed((part) => this.parts.has(part));
     this.parts.clear();
     model.refresh(null);
     this.all.focus();

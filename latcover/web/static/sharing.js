@@ -6,7 +6,7 @@
 import { dom, fill } from "./dom.js";
 import { counted } from "./elements.js";
 
-const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "groups"]);
+const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "kept", "groups"]);
 
 export class Sharing {
   /** @type {string} */

@@ -124,8 +124,7 @@ def _grown_by_halves(found: Shapes, steps: Sequence[Step], mates: set[tuple[int,
         within = (around[:, :, 1:] == square[:, None]).all(axis=2)
         held = np.stack([(within & (around[:, :, 0] == k)).any(axis=1) for k in range(4)])
         for mate in (other for own, other in mates if own == target):
-            one, other = sorted({0, 1, 2, 3} - {target, mate})
-            free = ~held[target] & ~held[mate] & (held[one] == held[other])
+            free = ~held[target] & ~held[mate]  # so the square holds the other half, or nothing
             half = np.repeat(square[free, None], 2, axis=1)
             half = np.insert(half, 0, [target, mate], axis=2)
             grown.append(np.concatenate([around[free], half], axis=1))

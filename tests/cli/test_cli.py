@@ -613,7 +613,7 @@ def test_a_reader_that_goes_away_is_no_error_of_ours(options: list[str]) -> None
 
 def test_list_names_all_that_is_shipped() -> None:
     found = json.loads(run("list", "--json").stdout)
-    assert list(found) == ["puzzles", "lattices", "sets", "backends"]
+    assert list(found) == ["puzzles", "lattices", "sets", "families", "backends"]
     assert {"pent-10x6", "soma", "hex-prisms", "sphere-pyramid"} < set(found["puzzles"])
     assert {"square", "cubic", "hexprism", "fcc"} <= set(found["lattices"])
     assert "pentominoes" in found["sets"]

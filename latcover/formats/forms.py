@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from latcover.errors import UnsupportedError, suggest
 
 if TYPE_CHECKING:
+    from latcover.cover.diagram import Diagram
     from latcover.cover.problem import Ints
     from latcover.cover.searchable import AnySolution
     from latcover.formats.cover_problems.exported import Exported
@@ -61,12 +62,14 @@ class WriteOptions:
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
         solutions: The solutions of each problem of the file, to be added (json, xmpuzzle).
         disassemblies: Whether these solutions come with their disassemblies (xmpuzzle).
+        diagram: All solutions (zdd).
     """
 
     encoding: str | None = None
     projected: bool = False
     solutions: tuple[SolutionStream, ...] = ()
     disassemblies: bool = False
+    diagram: Diagram | None = None
 
 
 OPTIONS = {
@@ -94,6 +97,7 @@ class Form:
         binary: Whether it cannot be shown on a terminal.
         numbered: Whether it numbers the placements, so that cells must have their default numbers.
         of_puzzles: Whether its writer takes puzzles, one or several, and not a cover problem.
+        of_diagram: Whether its writer needs the diagram of all solutions.
     """
 
     name: str
@@ -110,6 +114,7 @@ class Form:
     binary: bool = False
     numbered: bool = True
     of_puzzles: bool = False
+    of_diagram: bool = False
 
     @property
     def mend(self) -> str:
@@ -216,9 +221,17 @@ LP = Form("lp", (".lp",), "an integer program in CPLEX's LP format", writes="cov
 MINIZINC = Form("minizinc", (".mzn",), "a MiniZinc model with its data", writes="cover_problems.linear:write_minizinc")
 MPS = Form("mps", (".mps",), "an integer program in MPS format", writes="cover_problems.linear:write_mps")
 OPB = Form("opb", (".opb",), "pseudo-Boolean constraints", writes="cover_problems.linear:write_opb")
+ZDD = Form(
+    "zdd",
+    (".zdd",),
+    "a decision diagram of all solutions, for Graphillion",
+    writes="cover_problems.zdd:write",
+    honours=("diagram",),
+    of_diagram=True,
+)
 
 READ = {form.name: form for form in (TOML, XMPUZZLE, DLX, TEXT, JSON, NPZ)}
-WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB, XMPUZZLE)}
+WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB, XMPUZZLE, ZDD)}
 SUFFIXES = {suffix: form for form in READ.values() for suffix in form.suffixes}  # of files that are read
 
 

@@ -276,3 +276,13 @@ def test_covers_of_a_bare_problem() -> None:
         probabilities_of(everything)
     with pytest.raises(UnsupportedError, match="leave --given out"):
         all_solutions(bare, DiagramRequest(given=("a@0,0",)))
+
+
+def test_a_condition_on_a_cell_that_may_stay_empty() -> None:
+    cells = [(0, 0, column) for column in range(4)]
+    ground = Ground(load_lattice("square"), tuple((cell,) for cell in cells), (0, 0))
+    puzzle = make_puzzle(ground, board(1, 4, DOMINO).parts, optional=cells)
+    assert all_solutions(puzzle).total == 5
+    assert all_solutions(puzzle, DiagramRequest(given=("part@0,0",))).total == 2
+    assert latcover.count(puzzle, latcover.CountRequest(given=("part@0,1", "part@0,2"))).total == 2
+    assert probabilities_of(all_solutions(puzzle)).empty.tolist() == [3, 2, 2, 3]

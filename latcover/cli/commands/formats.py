@@ -78,6 +78,7 @@ def export(
     from latcover.exchange.solutions import searched_solutions
     from latcover.formats.cover_problems.exported import exported
     from latcover.formats.forms import WRITTEN, WriteOptions, form_to_write
+    from latcover.solving.all_solutions import DiagramRequest, all_solutions
 
     puzzle, name = _puzzle_and_form(words or [], WRITTEN)
     form = form_to_write(name, output)
@@ -92,11 +93,14 @@ def export(
         raise UnsupportedError(
             f"--symmetry has no meaning for the form {form.name!r} without --solutions; leave it out"
         )
+    if form.of_diagram and symmetry is not None:
+        raise UnsupportedError("a diagram holds all solutions, so --symmetry has no meaning for it; leave it out")
     if take_apart and not solutions:
         raise UnsupportedError("--take-apart takes the solutions apart; add --solutions")
     chosen = EncodingOptions(symmetry or ("all" if form.of_puzzles else "none"), reduction, pivot, order)
-    apart = _TakenApart()
-    with watched(Watcher()) if solutions else nullcontext(Watch(Watcher())) as events:
+    apart, diagram = _TakenApart(), None
+    searches = solutions or form.of_diagram
+    with watched(Watcher()) if searches else nullcontext(Watch(Watcher())) as events:
         search = partial(
             searched_solutions, cancelled=lambda: events.interrupted, disassemble=apart if take_apart else None
         )
@@ -107,7 +111,9 @@ def export(
         else:
             subject = prepare(load_subject(puzzle, inputs, messages), chosen, inputs)
             written, streams = exported(subject), [search(lambda: subject)]
-        options = WriteOptions(encoding, projected, tuple(streams) if solutions else (), take_apart)
+            if form.of_diagram:
+                diagram = all_solutions(subject, DiagramRequest(), events).diagram
+        options = WriteOptions(encoding, projected, tuple(streams) if solutions else (), take_apart, diagram)
         write_pieces(output, form.write(written, options), messages)
         if apart.unknown:
             many = counted(apart.unknown, "solution")

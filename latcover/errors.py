@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -139,10 +139,61 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     return names[found[0]] if found else None
 
 
+# What other programs, and people, call what we call otherwise; the first of ours that is known is meant.
+OTHER_WORDS = {
+    **dict.fromkeys(("piece", "pieces", "shapes", "polyominoes", "polycubes"), "part parts pentominoes"),
+    **dict.fromkeys(("result", "goal", "board", "box", "container", "tray", "frame", "shape"), "region box"),
+    **dict.fromkeys(("voxels", "coordinates"), "cells"),
+    **dict.fromkeys(("grid", "gridtype", "tiling"), "lattice"),
+    **dict.fromkeys(("hole", "holes", "without"), "minus"),
+    **dict.fromkeys(("copies", "number", "quantity", "amount", "range"), "count"),
+    **dict.fromkeys(("rotate", "rotations", "orientations", "symmetry"), "symmetry transformations"),
+    **dict.fromkeys(("reflections", "both"), "all transformations"),
+    **dict.fromkeys(("format", "form"), "json output"),
+    **dict.fromkeys(("mirror", "mirrors", "reflection", "chirality"), "mirror_of no-mirrors transformations symmetry"),
+    **dict.fromkeys(("author", "designer", "inventor"), "source"),
+    **dict.fromkeys(("description", "note", "notes", "remarks"), "comment"),
+    **dict.fromkeys(("solver", "engine", "algorithm", "method"), "backend method"),
+    **dict.fromkeys(("time", "timeout", "seconds", "max-time"), "time seconds max-branches"),
+    **dict.fromkeys(("jobs", "cores", "processes", "workers", "parallel"), "threads"),
+    **dict.fromkeys(("max", "max-solutions", "first", "number-of-solutions"), "limit"),
+    **dict.fromkeys(("out", "save", "dir", "folder", "file"), "output export"),
+    **dict.fromkeys(("disassemble", "disassembly", "takeapart", "separate"), "assemble assembly take-apart"),
+    **dict.fromkeys(("enumerate", "search", "find", "solutions"), "solve"),
+    **dict.fromkeys(("draw", "view", "render", "print", "picture", "display", "plot", "stl"), "show"),
+    **dict.fromkeys(("convert", "write"), "export"),
+    **dict.fromkeys(("validate", "lint", "test"), "check"),
+    **dict.fromkeys(("gui", "web", "server", "app", "ui"), "serve"),
+    **dict.fromkeys(("generate", "create", "make", "invent"), "design"),
+    **dict.fromkeys(("resume", "continue"), "runs"),
+    **dict.fromkeys(("burrtools", "burr-tools", "burr_tools", "polysolver", "puzzlesolver"), "xmpuzzle"),
+    **dict.fromkeys(("cnf", "sat"), "dimacs"),
+    **dict.fromkeys(("ilp", "mip", "cplex", "gurobi"), "lp mps"),
+    **dict.fromkeys(("mzn",), "minizinc"),
+    **dict.fromkeys(("xcc", "dlx2", "knuth"), "dlx"),
+    **dict.fromkeys(("cube", "cubes", "brick", "bricks", "voxel"), "cubic"),
+    **dict.fromkeys(("hex", "hexagon", "hexagons"), "hexagonal"),
+    **dict.fromkeys(("triangle", "triangles"), "triangular"),
+    **dict.fromkeys(("sphere", "spheres", "balls"), "fcc"),
+}
+
+
+def _other_word(name: str, known: Mapping[str, str]) -> str | None:
+    """What a word of other programs, or of other people, means here; None if it is no such word."""
+    meant = OTHER_WORDS.get(name, "").split()
+    return next((known[word] for word in meant if word in known), None)
+
+
 def suggest(name: str, known: Iterable[str], *, listing: bool = True) -> str:
-    """Say "; did you mean X?" for the nearest of *known*. If none is near, list them, but not without *listing*."""
+    """Say "; did you mean X?" for the one of *known* that is meant. If none is near, list them, if *listing*."""
     known = sorted(each for each in known if len(each) <= LONGEST_SUGGESTED)
-    near = nearest(name, known)
+    plain = {each.lstrip("-").lower(): each for each in known}  # the dashes of options are no likeness
+    word = name.lstrip("-").lower()
+    begun = [own for own in plain if len(word) > 2 and own.startswith(word)]
+    near = _other_word(word, plain)
+    if near is None:
+        found = begun[0] if len(begun) == 1 else nearest(word, plain, 0.5 if len(word) < 4 else 0.6)
+        near = plain.get(found or "")
     if near is not None:
         return f"; did you mean {near!r}?"
     return f"; known: {listed(known)}" if known and listing else ""

@@ -15,7 +15,8 @@ from latcover.benchmarks.compared.page import page
 from latcover.benchmarks.compared.programs import PROGRAMS, chosen_programs
 from latcover.benchmarks.compared.results import Comparison, Result, from_json, judged
 from latcover.benchmarks.suite import load
-from latcover.errors import PuzzleError, UnsupportedError, suggest
+from latcover.errors import InputError, UnsupportedError, suggest
+from latcover.formats.source import source_at
 from latcover.system.extras import require
 from latcover.system.machine import available_processors, machine
 
@@ -91,14 +92,9 @@ def read(path: Path) -> Comparison:
     """The results of an earlier run.
 
     Raises:
-        PuzzleError: the file cannot be read.
-        InputError: it holds no results.
+        InputError: the file cannot be read, or holds no results.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise PuzzleError(f"cannot read {path}: {getattr(problem, 'strerror', None) or problem}") from None
-    return from_json(text, str(path))
+    return from_json(source_at(path, needed="a file of results", error=InputError).text(InputError), str(path))
 
 
 def page_of(comparison: Comparison, output: Path | None) -> str:

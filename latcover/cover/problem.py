@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import PuzzleError
+from latcover.errors import PuzzleError, counted
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -49,6 +49,9 @@ class CoverProblem:
     neighbour_starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
     neighbours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     option_colours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def __repr__(self) -> str:
+        return f"<CoverProblem: {counted(len(self.option_starts) - 1, 'option')}, {counted(len(self.low), 'item')}>"
 
     def __post_init__(self) -> None:
         for name, dtype in (

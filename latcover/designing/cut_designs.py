@@ -35,6 +35,10 @@ class CutDesign:
     walk: int
     whole: bool
 
+    def __repr__(self) -> str:
+        how = self.disassembly if self.disassembly is not None else "its parts do not slide"
+        return f"<CutDesign {self.puzzle.name}: {self.puzzle.title}; {how}>"
+
     @property
     def level(self) -> tuple[int, ...]:
         return () if self.disassembly is None else self.disassembly.level

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from latcover.errors import counted
 from latcover.model.puzzle import Puzzle
 
 SEARCHED: dict[str, str] = {"all": "exhaustively", "sample": "by sampling", "climb": "by climbing"}
@@ -137,6 +138,9 @@ class Designs:
 
     designs: list[Design]
     summary: DesignSummary
+
+    def __repr__(self) -> str:
+        return f"<Designs: {counted(len(self), 'design')}>"
 
     def __iter__(self) -> Iterator[Design]:
         return iter(self.designs)

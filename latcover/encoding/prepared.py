@@ -22,7 +22,7 @@ from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import REDUCTIONS, Reduction, ReductionMethod, reduce_by
 from latcover.encoding.symmetry import SYMMETRIES, SymmetryChoice, SymmetryGroup
-from latcover.errors import Complaint, PuzzleError, UnsupportedError, suggest
+from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, escaped, suggest
 from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Bounds, Puzzle, require_puzzle
@@ -78,6 +78,9 @@ class Prepared:
     option_placement: Ints
     seconds: float
     _seen: dict[int, tuple[int, Placed]] = field(default_factory=dict)  # placements as solutions show them
+
+    def __repr__(self) -> str:
+        return f"<Prepared {escaped(self.name)}: {counted(len(self.table), 'placement')}; {self.problem!r}>"
 
     @property
     def name(self) -> str:

@@ -14,6 +14,8 @@ from itertools import chain, islice
 from latcover.errors import Complaint, PuzzleFileError
 from latcover.formats.letters.text import Assembly, read_pieces
 
+LONGEST = 1 << 26  # characters from one model to the end of the next
+_LONGEST_TEXT = 1 << 24  # characters of a text of letters, which is read as a whole
 _LOOKED_AT = 200  # lines, to tell what kind of answer it is
 _OF = re.compile(r"\s*(\(\d+ of \d+\)|;)\s*$")  # how DLX programs and miniexact end an option
 _HEADER = re.compile(r"\s*\d+:\s*$")
@@ -79,19 +81,42 @@ def read_models(
         on_note: Called with remarks for users, for example that the program gave up.
 
     Raises:
-        PuzzleFileError: the answer cannot be understood; the error says in which line.
+        PuzzleFileError: the answer cannot be understood, or goes on without a model; the error says in which line.
     """
-    rest = iter(lines)
+    bounded = _Bounded(lines, path, LONGEST)
+    rest = iter(bounded)
     first = list(islice(rest, _LOOKED_AT))
     kind = kind or kind_of(first)
     if kind is None or kind is Kind.text:
+        bounded.most = _LONGEST_TEXT
         yield from _assemblies("".join(chain(first, rest)), path, sure=kind is not None)
         return
     numbered = enumerate(chain(first, rest), 1)
     if kind is Kind.sat:
-        yield from _Literals(path, on_note).models(numbered)
+        models = _Literals(path, on_note).models(numbered)
     else:
-        yield from _dlx(numbered) if kind is Kind.dlx else _mip(numbered, path)
+        models = _dlx(numbered) if kind is Kind.dlx else _mip(numbered, path)
+    for model in models:
+        bounded.since = 0
+        yield model
+
+
+@dataclass(slots=True)
+class _Bounded:
+    """The lines of an answer, which may hold any number of models, but may not go on for ever without one."""
+
+    lines: Iterable[str]
+    path: str
+    most: int
+    since: int = 0  # characters since the last model
+
+    def __iter__(self) -> Iterator[str]:
+        for number, line in enumerate(self.lines, 1):
+            self.since += len(line)
+            if self.since > self.most:
+                what = f"goes on for more than {self.most:,} characters without the end of a solution"
+                raise _fault(self.path, number, f"{what}; give the whole answer of one program")
+            yield line
 
 
 Numbered = Iterator[tuple[int, str]]

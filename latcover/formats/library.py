@@ -102,7 +102,7 @@ def source_of(name: str, bounds: Bounds | None = None) -> Source:
 
 def is_of_family(name: str) -> bool:
     """Whether *name* is that of one puzzle of a family, as in aztec-squares:5, and not of a file."""
-    return _SIZED.fullmatch(name) is not None and not os.path.exists(name)
+    return isinstance(name, str) and _SIZED.fullmatch(name) is not None and not os.path.exists(name)
 
 
 def source_of_family(name: str, size: int | None = None) -> Source:

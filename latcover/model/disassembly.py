@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from latcover.errors import counted
+
 Result = Literal["apart", "stuck", "unknown"]
 Pieces = tuple[int, ...]  # indices into the placements of the solution, ascending
 Vector = tuple[int, ...]  # x, y, ... in lattice steps
@@ -75,6 +77,10 @@ class Disassembly:
     states: int = field(default=0, compare=False)
     reached: int = field(default=0, compare=False)
     stop: str = ""
+
+    def __repr__(self) -> str:
+        level = f", level {'.'.join(map(str, self.level))}, {counted(self.moves, 'move')}" if self.level else ""
+        return f"<Disassembly: {self.result}{level}, {counted(self.n_pieces, 'piece')}>"
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import LatticeError, listed, suggest
+from latcover.errors import LatticeError, counted, escaped, listed, suggest
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
@@ -152,6 +152,10 @@ class Lattice:
     slides: tuple[tuple[int, ...], ...] = ()
     symbolic: bool = False
     has_gaps: bool = False
+
+    def __repr__(self) -> str:
+        figures = (counted(len(self.basis), "dimension"), counted(len(self.nodes), "node"))
+        return f"<Lattice {escaped(self.name)}: {', '.join(figures)}, {len(self.transformations)} transformations>"
 
     @property
     def dimension(self) -> int:

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import Complaint, PuzzleError, counted
+from latcover.errors import Complaint, PuzzleError, counted, escaped
 from latcover.model.colour_names import named, unknown
 from latcover.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pictured import Pictured
 
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
+LONGEST_NAMES = 80  # characters of the names of parts in a line about a puzzle
 
 
 def _repeated(rows: npt.NDArray[np.int32]) -> list[int] | None:
@@ -107,6 +108,12 @@ class Region:
         _check_cells("the region", self.cells, None, colours=self.colours, optional=self.optional)
         if len(self.period) != self.cells.shape[1] - 1:
             raise PuzzleError(f"the region has {self.cells.shape[1] - 1} axes, but {len(self.period)} periods")
+
+    def __repr__(self) -> str:
+        free = f", {int(self.optional.sum()):,} of them optional" if self.optional.any() else ""
+        return (
+            f"<Region: {counted(len(self.cells), 'cell')}{free}, in a box of {' by '.join(map(str, self.extents()))}>"
+        )
 
     @property
     def n_mandatory(self) -> int:
@@ -310,6 +317,11 @@ class Part(Pictured):
             if again is not None:
                 raise PuzzleError(f"{what} has two values for the side (index of a cell, half-edge) {tuple(again)}")
 
+    def __repr__(self) -> str:
+        most = "" if self.high is None else f" to {self.high}"
+        copies = f", {self.low} times" if self.high == self.low else f", from {self.low}{most} copies"
+        return f"<Part {self.name!r}: {counted(self.size, 'cell')}{copies}>"
+
     @property
     def size(self) -> int:
         return len(self.cells)
@@ -331,6 +343,9 @@ class PartSet:
     source: str = ""
     colours: tuple[str, ...] = ("",)
     rules: Rules = field(default_factory=Rules)
+
+    def __repr__(self) -> str:
+        return f"<PartSet {escaped(self.name)}: {_parts_in_words(self.parts)}; on {escaped(self.lattice.name)}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -374,6 +389,11 @@ class Puzzle(Pictured):
             parts = tuple(self._of_lattice(part, number) for number, part in enumerate(self.parts))
             object.__setattr__(self, "parts", parts)
 
+    def __repr__(self) -> str:
+        title = f": {escaped(self.title)}" if self.title else ""
+        cells, lattice = counted(len(self.region.cells), "cell"), escaped(self.lattice.name)
+        return f"<Puzzle {escaped(self.name)}{title}\n {cells} of {lattice}, {_parts_in_words(self.parts)}>"
+
     def _check(self) -> None:
         what = f"the puzzle {self.name!r:.80}"
         if not isinstance(self.name, str):
@@ -416,6 +436,11 @@ class Puzzle(Pictured):
         """How many copies of *part* can be used at most, by the region's volume and by the part's own bound."""
         room = len(self.region.cells) // part.size
         return room if part.high is None else min(part.high, room)
+
+
+def _parts_in_words(parts: Sequence[Part]) -> str:
+    names = escaped(", ".join(part.name for part in parts))
+    return f"{counted(len(parts), 'part')}: {names[:LONGEST_NAMES]}{'...' if len(names) > LONGEST_NAMES else ''}"
 
 
 def require_puzzle(who: str, given: object) -> None:

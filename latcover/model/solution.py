@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from latcover.errors import counted
 from latcover.model.lattice import Lattice
 from latcover.model.pictured import Pictured
 
@@ -70,6 +71,10 @@ class Solution(Pictured):
         _set_orbit(solution, orbit)
         _set_puzzle(solution, puzzle)
         return solution
+
+    def __repr__(self) -> str:
+        image = f", image {self.image} of {self.orbit}" if self.image > 1 else ""
+        return f"<Solution {self.number}{image}: {counted(len(self.placements), 'piece')}>"
 
     def __getattr__(self, name: str) -> Any:
         """Only the placements may be missing."""

@@ -6,15 +6,16 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from latcover.backends.wasm import module, script
 from latcover.drawing.space.linking import linked, static_text
-from latcover.errors import PuzzleError, counted
+from latcover.errors import PuzzleError, PuzzleFileError, counted
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.formats.source import source_at
 from latcover.publishing.exhibits import Exhibit
 from latcover.publishing.pages import gallery_page, puzzle_page
 from latcover.system.files import write_whole
@@ -142,19 +143,18 @@ def known_files(folder: Path) -> dict[str, list[str]]:
         present = [path for path in folder.iterdir() if not path.name.startswith(".")] if folder.exists() else []
         if not present:
             return {}
-        files = json.loads((folder / MARKER).read_text("utf-8"))["files"]
+        if not (folder / MARKER).exists():
+            other = min(present).name
+            what = f"holds other files ({other}, for example), and no site of latcover's"
+            raise PuzzleError(f"{folder} {what}; name a new or an empty folder")
+        files = json.loads(source_at(folder / MARKER).text())["files"]
         known = {str(name): [str(digest) for digest in digests] for name, digests in files.items()}
         inside = all(
             name.isprintable() and not Path(name).is_absolute() and ".." not in Path(name).parts for name in known
         )
     except NotADirectoryError:
         raise PuzzleError(f"{folder} is a file; name a folder for the site") from None
-    except FileNotFoundError:
-        raise PuzzleError(
-            f"{folder} holds other files ({min(present).name}, for example), and no site of latcover's; "
-            "name a new or an empty folder"
-        ) from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (PuzzleFileError, OSError, ValueError, KeyError, TypeError, AttributeError):
         inside = False
     if not inside:
         raise PuzzleError(
@@ -164,12 +164,17 @@ def known_files(folder: Path) -> dict[str, list[str]]:
     for name, digests in known.items():
         path = folder / name
         try:
-            ours = not path.exists() or (path.is_file() and _digest(path.read_bytes()) in digests)
+            ours = not path.exists() or (path.is_file() and _digest_of(path) in digests)
         except OSError as fault:
             raise PuzzleError(f"cannot read {path}: {fault.strerror or fault}") from None
         if not ours:
             raise PuzzleError(f"{path} was changed since latcover wrote it; move it away, or name a new folder")
     return known
+
+
+def _digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, sha256).hexdigest()[:32]
 
 
 def _digest(content: bytes) -> str:

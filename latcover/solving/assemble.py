@@ -79,6 +79,10 @@ class AssemblyResult:
     lifted: bool
     only_one: bool = False
 
+    def __repr__(self) -> str:
+        results = ", ".join(f"{number:,} {result}" for result, number in self.tally.results.items())
+        return f"<AssemblyResult: {results or 'none taken apart'}; {self.search.headline()}>"
+
     @property
     def complete(self) -> bool:
         """Whether every requested solution was found, and its result is known."""

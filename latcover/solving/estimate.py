@@ -26,7 +26,7 @@ from latcover.cover.events import SILENT, Events
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Limits, Progress, Tree
 from latcover.cover.searchable import Searchable
-from latcover.errors import UnsupportedError, counted
+from latcover.errors import UnsupportedError, counted, escaped
 from latcover.model.puzzle import Bounds
 from latcover.solving.count import lists_nothing
 from latcover.solving.forestall import ruled_out
@@ -134,6 +134,9 @@ class Estimate:
     calibration: Calibration
     probing: ProbingFigures
     confidence: float = CONFIDENCE
+
+    def __repr__(self) -> str:
+        return f"<Estimate {escaped(self.puzzle)}: about 10^{self.branches.log10:.1f} branches ({self.verdict})>"
 
 
 class EstimateRequest(ProblemRequest, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -376,7 +377,8 @@ def test_a_wrong_answer_of_ours_is_an_error(tmp_path: Path) -> None:
         (["--output", "x.txt"], 2, "name a file .md"),
         (["--output", "no-such-folder/x.md"], 1, "no folder"),
         (["--results", "x.csv"], 2, "name a file .json"),
-        (["--from", "no-such-file.json"], 1, "cannot read no-such-file.json"),
+        (["--from", "no-such-file.json"], 1, "there is no such file"),
+        (["--from", os.devnull], 1, "is not a regular file"),
         (["--from", str(ROOT / "pyproject.toml")], 1, "holds no results of a comparison"),
         (["--turns", "0"], 2, "--turns"),
         (["--seconds", "0"], 2, "--seconds"),

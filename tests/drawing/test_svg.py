@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -21,6 +22,7 @@ from latcover.drawing.views import puzzle_views as views
 from latcover.formats.library import load, load_all, load_lattice, load_set
 from latcover.formats.source import names
 from latcover.solving.solutions import solutions
+from tests.command_line import DONE, run
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 from tests.shipped import rest_long
 
@@ -241,3 +243,12 @@ def test_a_very_wide_picture_is_drawn_on_a_smaller_scale() -> None:
 
 def test_numbers_are_short() -> None:
     assert [number(x) for x in (1.0, -0.001, 2.346, 10.5, 100)] == ["1", "0", "2.35", "10.5", "100"]
+
+
+def test_a_terminal_is_told_what_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("latcover.cli.commands.show.status_of", lambda _: nullcontext(told.append))
+    path = tmp_path / "x.svg"
+    assert run("show", "example-2x2", "--symmetry", "none", "--solutions", "3", "--output", path).returncode == DONE
+    drawing = [f"drawing {number} of 3 solutions" for number in (1, 2, 3)]
+    assert told == [*drawing, "laying out 3 solutions", f"making {path}"]

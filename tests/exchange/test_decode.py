@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 import pytest
@@ -325,3 +326,35 @@ def test_commands_take_what_was_exported(form: str, tmp_path: Path) -> None:
     )
     assert "a sound " in run("check", path).stdout
     assert run("info", path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "kind"),
+    [
+        ("s SATISFIABLE\n", "c still searching\n", None),
+        ("", "nothing yet\n", "mip"),
+        ("", "a b c\n", "dlx"),
+        ("", "no grid, and no answer\n", None),
+        ("", "\0" * 100, None),
+    ],
+)
+def test_an_answer_may_not_go_on_for_ever(
+    before: str, again: str, kind: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("latcover.exchange.answers.LONGEST", 10_000)
+    monkeypatch.setattr("latcover.exchange.answers._LONGEST_TEXT", 5_000)
+    with pytest.raises(PuzzleFileError, match="goes on for more than"):
+        list(read_models(chain([before], repeat(again)), "endless", Kind(kind) if kind else None))
+
+
+def test_any_number_of_models_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.exchange.answers.LONGEST", 10_000)
+    models = read_models(repeat("v 1 6 0\n"), "endless")
+    assert sum(1 for _ in islice(models, 5_000)) == 5_000
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_device_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.exchange.answers.LONGEST", 10_000)
+    refused = run("decode", "example-2x2", "/dev/zero")
+    assert (refused.returncode, "goes on for more than" in refused.stderr) == (FAILED, True)

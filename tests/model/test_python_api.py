@@ -77,6 +77,24 @@ def test_a_backend_is_taken_by_its_name() -> None:
     assert next(latcover.solutions("soma", "dlx")).number == 1
 
 
+def test_public_objects_show_themselves_in_two_lines() -> None:
+    soma = latcover.load("soma")
+    solution, prepared = next(latcover.solutions(soma)), latcover.prepare(soma)
+    shown = [
+        *(soma, soma.parts[0], soma.region, soma.lattice, latcover.load_set("pentominoes"), solution, prepared),
+        *(prepared.problem, latcover.disassemble(solution), latcover.cut("square:3x3", 2, walks=1, patience=1)[0]),
+        latcover.estimate(soma, latcover.EstimateRequest(probes=5)),
+        latcover.assemble(soma, latcover.AssembleRequest(limit=1)),
+        latcover.design_regions(soma, [soma.region]),
+    ]
+    for thing in shown:
+        assert repr(thing).startswith(f"<{type(thing).__name__}")
+        assert len(repr(thing)) < 250
+        assert repr(thing).count("\n") < 2
+    assert repr(soma) == "<Puzzle soma: the Soma cube\n 27 cells of cubic, 7 parts: V, T, L, Z, A, B, P>"
+    assert repr(Part("x", ["XX"], low=0, high=None)) == "<Part 'x': 2 cells, from 0 copies>"
+
+
 def test_the_public_names_are_listed() -> None:
     code = "import latcover; print(*dir(latcover))"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)

@@ -377,6 +377,12 @@ def test_a_marker_that_cannot_be_read_is_no_leave_to_write(text: str, tmp_path: 
     assert "cannot be read, so it is not known which files are of the site" in refusal(tmp_path, {"index.html": b""})
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_marker_that_never_ends_is_no_leave_to_write(tmp_path: Path) -> None:
+    (tmp_path / MARKER).symlink_to("/dev/zero")
+    assert "cannot be read, so it is not known which files are of the site" in refusal(tmp_path, {"index.html": b""})
+
+
 def test_a_site_that_was_half_written_is_still_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old, new = {"a": b"old", "b": b"old"}, {"a": b"new", "b": b"new", "c": b"new"}
     write_site(tmp_path / "s", old, 1)

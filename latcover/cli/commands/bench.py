@@ -9,12 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from latcover.cli.commands.compare import MethodNames, run_methods, status_of
+from latcover.cli.commands.compare import MethodNames, run_methods
 from latcover.cli.shared import completion
 from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.help_table import command_group
 from latcover.cli.shared.options import AsJson, MessageOptions, expanded
 from latcover.cli.shared.output import echo, require_writable, say, say_error, write_file, write_or_echo
+from latcover.cli.shared.progress import status_of
 from latcover.errors import UnsupportedError
 
 

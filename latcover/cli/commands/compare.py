@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -23,8 +22,8 @@ from latcover.cli.shared.output import (
     wants_colour,
     write_or_echo,
 )
+from latcover.cli.shared.progress import status_of
 from latcover.cli.shared.subjects import load_subject, prepare
-from latcover.errors import escaped
 
 if TYPE_CHECKING:
     from latcover.comparing.compare import Comparison
@@ -136,18 +135,6 @@ def run_methods(
                 tell(run_as_line(run))
 
         return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start, on_end=on_end)
-
-
-@contextmanager
-def status_of(messages: MessageOptions) -> Iterator[Any]:
-    if not is_terminal(sys.stderr) or messages.quiet:
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-
-    with Console(stderr=True).status("") as status:
-        yield lambda text: status.update(escape(escaped(text)))
 
 
 def _write(comparison: Comparison, form: Form, output: Path | None, messages: MessageOptions) -> None:

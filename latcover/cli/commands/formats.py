@@ -266,12 +266,13 @@ def _opened(path: Path) -> Iterator[Iterator[str]]:
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:
     """The lines of a file. An error of reading becomes a `PuzzleError`; the caller's errors stay as they are."""
-    lines = iter(file)
+    from latcover.exchange.answers import LONGEST
+
     while True:
         try:
-            line = next(lines)
-        except StopIteration:
-            return
+            line = file.readline(LONGEST + 1)  # a device may have no line ends
         except OSError as problem:
             raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+        if not line:
+            return
         yield line

@@ -36,7 +36,7 @@ from latcover.cli.shared.output import (
 )
 from latcover.cli.shared.pictures import SUFFIXES as PICTURES
 from latcover.cli.shared.pictures import PaperOptions, PictureOptions, Pictures, check_paper, write_pictures
-from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.progress import status_of, watched, watcher
 from latcover.cli.shared.requests import made
 from latcover.cli.shared.subjects import load_puzzle
 from latcover.errors import PuzzleError, UnsupportedError, counted
@@ -182,11 +182,13 @@ def show(
     view = _view(loaded, subject, found)
     if output is not None and form in PICTURES:
         pictures = Pictures(loaded, view, found, taken, style, picture.view, paper)
-        if apart.draws:
-            pages = pictures.instructions() if apart.instructions else pictures.steps(reverse=apart.reverse)
-        else:
-            pages = pictures.pages(model.explode or 0.0)
-        write_pictures(output, pages, paper.title or view.title, paper, report)
+        with status_of(report) as tell:
+            if apart.draws:
+                pages = pictures.instructions() if apart.instructions else pictures.steps(reverse=apart.reverse)
+            else:
+                pages = pictures.pages(model.explode or 0.0, tell)
+            tell(f"making {output}")
+            write_pictures(output, pages, paper.title or view.title, paper, report)
         return
     _write_text(view, output, report, color=color)
 

@@ -111,8 +111,10 @@ def write_new_file(path: Path, text: str, messages: MessageOptions | None) -> Pa
     Raises:
         PuzzleError: the file cannot be written.
     """
-    wanted, number = path, 1
-    while path.exists() and not (path.is_file() and path.read_bytes() == (text.rstrip("\n") + "\n").encode()):
+    wanted, number, content = path, 1, (text.rstrip("\n") + "\n").encode()
+    while path.exists() and not (
+        path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+    ):
         number += 1
         path = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
     write_file(path, text, messages)

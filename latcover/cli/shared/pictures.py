@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -122,8 +122,8 @@ class Pictures:
     view: Projection | None
     paper: PaperOptions
 
-    def pages(self, explode: float) -> list[str]:
-        """The view on a page, or on the sheets of a poster.
+    def pages(self, explode: float, tell: Callable[[str], object]) -> list[str]:
+        """The view on a page, or on the sheets of a poster. *tell* is told what goes on.
 
         *explode* is by how many times their distance from the middle parts move away from it, in the order in which
         they come apart if that is known.
@@ -131,11 +131,13 @@ class Pictures:
         from latcover.drawing.paper.poster import poster
         from latcover.drawing.paper.svg import page
 
-        entries, view = self.shown.entries(), self.view
+        many = counted(len(self.solutions), "solution")
+        entries, view = self.shown.entries(tell=lambda number: tell(f"drawing {number:,} of {many}")), self.view
         if explode:
             entries = self._exploded(entries, explode)
             if view is None and self.puzzle.lattice.dimension == 3:
                 view = Projection.isometric
+        tell(f"laying out {many}")
         if not self.paper.poster:
             return [page(self.shown.title, entries, self.style, view)]
         return poster(

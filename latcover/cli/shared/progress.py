@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from latcover.cli.shared.options import ReportOptions
+from latcover.cli.shared.options import MessageOptions, ReportOptions
 from latcover.cli.shared.output import echo_picture, is_dumb_terminal, is_terminal
 from latcover.cover.events import Events
+from latcover.errors import escaped
 from latcover.system import signals
 
 if TYPE_CHECKING:
@@ -135,6 +136,19 @@ def watcher(report: ReportOptions, *, covers: str = "covers", branches: str = "b
     if report.progress == "auto" and is_terminal(sys.stderr) and not is_dumb_terminal() and not report.quiet:
         return Bar(forced=False, covers=covers, branches=branches)
     return Watcher()
+
+
+@contextmanager
+def status_of(messages: MessageOptions) -> Iterator[Show]:
+    """What shows a line of text, in place of the last one, on a terminal that is to be told what goes on."""
+    if not is_terminal(sys.stderr) or messages.quiet:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status("") as status:
+        yield lambda text: status.update(escape(escaped(text)))
 
 
 class Watch(Events):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Literal, get_args, get_origin
 
-from latcover.errors import listed, suggest
+from latcover.errors import OTHER_WORDS, listed, suggest
 
 UNITS = {"SECONDS": " of seconds", "MB": " of megabytes", "MM": " of millimetres"}
 
@@ -73,8 +73,15 @@ def _value(parameter: Any, words: Sequence[str]) -> str | None:
 
 
 def _no_option(fault: Any, _: Sequence[str]) -> str:
+    from latcover.cli.shared.help_table import help_table
+
     known = [name for parameter in fault.ctx.command.params for name in (*parameter.opts, *parameter.secondary_opts)]
     long = [name for name in (*known, "--help") if name.startswith("--")]
+    word = fault.option_name.lstrip("-")
+    own = {name: texts.get("options", {}) for name, texts in help_table().items() if "about" in texts}
+    elsewhere = [f"`latcover {name}`" for name, options in own.items() if word.replace("-", "_") in options]
+    if elsewhere and word not in OTHER_WORDS:
+        return f"`{fault.ctx.command_path}` has no option {fault.option_name}; {listed(elsewhere[:4])} can take it"
     meant = suggest(fault.option_name, long, listing=False)
     return f"`{fault.ctx.command_path}` has no option {fault.option_name}{meant}"
 

@@ -168,9 +168,10 @@ def nested(outer: Sequence[Points], holes: Sequence[Points]) -> dict[int, list[i
 
 def straightened(ring: Points) -> Points:
     """*ring* without corners within straight sides."""
-    before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
+    after = np.concatenate([ring[1:], ring[:1]]) - ring  # np.roll would take as long as all the rest
+    before = np.concatenate([after[-1:], after[:-1]])
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    scale = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
+    scale = np.hypot(before[:, 0], before[:, 1]) * np.hypot(after[:, 0], after[:, 1])
     onward = (before * after).sum(axis=1) > 0
     kept: Points = ring[~((np.abs(cross) <= STRAIGHT * scale) & onward)]
     return kept

@@ -25,12 +25,15 @@ from latcover.model.solution import Solution
 
 @dataclass(frozen=True, slots=True)
 class PuzzleView:
-    """A view: its title, its data, its text (``lines(colour=..., width=...)``) and its scenes (``entries()``)."""
+    """A view: its title, its data, its text (``lines(colour=..., width=...)``) and its scenes.
+
+    ``entries(tell=...)`` makes the scenes, and tells the number of each before it is made.
+    """
 
     title: str
     data: dict[str, Any]
     lines: Callable[..., list[str]]
-    entries: Callable[[], list[CaptionedScene]]
+    entries: Callable[..., list[CaptionedScene]]
 
 
 def of_solution(puzzle: Puzzle, solution: Solution) -> PuzzleView:
@@ -39,7 +42,7 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> PuzzleView:
         f"{puzzle.title or puzzle.name}, solution {solution.number}",
         {"puzzle": puzzle.name, "solution": solution.as_json(puzzle.lattice)},
         lambda **how: draw_solution(puzzle, solution, **how),
-        lambda: [CaptionedScene(scene.of_solution(puzzle, solution))],
+        lambda **_: [CaptionedScene(scene.of_solution(puzzle, solution))],
     )
 
 
@@ -50,11 +53,18 @@ def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> PuzzleView:
         drawn = [[f"solution {found.number}", *draw_solution(puzzle, found, **how)] for found in solutions]
         return [line for block in drawn for line in ("", *block)][1:]
 
+    def entries(tell: Callable[[int], object] = lambda _: None) -> list[CaptionedScene]:
+        made = []
+        for number, found in enumerate(solutions, 1):
+            tell(number)
+            made.append(CaptionedScene(scene.of_solution(puzzle, found), f"solution {found.number}"))
+        return made
+
     return PuzzleView(
         f"{puzzle.title or puzzle.name}: {counted(len(solutions), 'solution')}",
         {"puzzle": puzzle.name, "solutions": [found.as_json(puzzle.lattice) for found in solutions]},
         lines,
-        lambda: [CaptionedScene(scene.of_solution(puzzle, found), f"solution {found.number}") for found in solutions],
+        entries,
     )
 
 
@@ -71,7 +81,7 @@ def of_region(puzzle: Puzzle) -> PuzzleView:
         f"{puzzle.title or puzzle.name}, region",
         {"puzzle": puzzle.name, "region": cells},
         lambda **how: draw_region(puzzle, **how),
-        lambda: [CaptionedScene(scene.of_region(puzzle))],
+        lambda **_: [CaptionedScene(scene.of_region(puzzle))],
     )
 
 
@@ -90,7 +100,7 @@ def of_part(puzzle: Puzzle, name: str) -> PuzzleView:
         f"{puzzle.title or puzzle.name}, part {name} in its orientations",
         {"puzzle": puzzle.name, "part": name, "orientations": shapes},
         lambda **how: draw_part(puzzle, part, **how),
-        lambda: [CaptionedScene(shown, str(number)) for number, shown in enumerate(scene.of_part(puzzle, name), 1)],
+        lambda **_: [CaptionedScene(shown, str(number)) for number, shown in enumerate(scene.of_part(puzzle, name), 1)],
     )
 
 
@@ -123,7 +133,7 @@ def of_part_set(parts: PartSet) -> PuzzleView:
         parts.title or parts.name,
         {"set": parts.name, "parts": [part_as_data(parts, part) for part in parts.parts]},
         lambda **how: draw_part_set(parts, **how),
-        lambda: [
+        lambda **_: [
             CaptionedScene(scene.of_lone_part(part, parts.lattice, number, parts.colours, parts.rules), part.name)
             for number, part in enumerate(parts.parts)
         ],

@@ -48,7 +48,7 @@ def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk:
         complete = not left and not tally.results["unknown"]
         stop = f"{counted(left, 'solution')} not examined" if left else "there may be harder ones"
         counts = tally_as_text(tally, complete=complete, stop=stop).splitlines()[0]
-        words = f"{counts}.\n{'The hardest: s' if disassembly.level else 'S'}{words[1:]}"
+        words = f"{counts}.\n{'The hardest is s' if disassembly.level else 'S'}{words[1:]}"
     return {
         "scene": scene_data(puzzle, [shown], {shown.number: disassembly}),
         "summary": {

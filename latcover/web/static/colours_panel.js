@@ -3,7 +3,7 @@
 import { dom } from "./dom.js";
 import { choice } from "./elements.js";
 import { paint, removeColour, renameColour, tidy } from "./fields.js";
-import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
+import { Fold, freeWord, nameField, pairTable, swatch, tick } from "./fold.js";
 
 const PLENTY = ["red", "blue", "yellow", "green", "black", "white", "orange", "violet"];
 
@@ -125,47 +125,15 @@ export class ColoursPanel extends Fold {
   /** A table of colours against colours, with a check box where `has` is true. */
   table(title, names, has, checked, onchange) {
     const looks = new Map(this.model.colours.map(({ name, rgb }) => [name, rgb]));
-    const head = (name) => [swatch(looks.get(name)), name];
-    const box = (a, b) => {
-      const input = dom("input", {
-        type: "checkbox",
-        checked: checked(a, b),
-        "aria-label": `${a}, ${b}`,
-        onchange: () => onchange(a, b, input.checked),
-      });
-      return input;
-    };
-    return dom(
-      "div",
-      { class: "scroll" },
-      dom(
-        "table",
-        { class: "pairs" },
-        dom("caption", {}, title),
-        dom(
-          "thead",
-          {},
-          dom(
-            "tr",
-            {},
-            dom("td", {}),
-            names.map((name) => dom("th", { scope: "col" }, head(name))),
-          ),
-        ),
-        dom(
-          "tbody",
-          {},
-          names.map((a) =>
-            dom(
-              "tr",
-              {},
-              dom("th", { scope: "row" }, head(a)),
-              names.map((b) => dom("td", {}, has(a, b) ? box(a, b) : null)),
-            ),
-          ),
-        ),
-      ),
-    );
+    return pairTable({
+      title,
+      rows: names,
+      look: (name) => looks.get(name),
+      label: (a, b) => `${a}, ${b}`,
+      has,
+      checked,
+      onchange,
+    });
   }
 
   /** Which colours are interchangeable everywhere: those of the same set. */

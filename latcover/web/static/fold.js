@@ -131,3 +131,40 @@ export function swatch(rgb, title) {
   square.style.backgroundColor = rgb;
   return square;
 }
+
+/**
+ * A table of names against names, with a check box where `has(a, b)` is true; `look(name)` is the colour of a name.
+ *
+ * @param {{
+ *   title: string, rows: string[], columns?: string[], look: (name: string) => any, label: (a: string, b: string) => string,
+ *   has: (a: string, b: string) => boolean, checked: (a: string, b: string) => boolean,
+ *   onchange: (a: string, b: string, on: boolean) => unknown,
+ * }} how
+ */
+export function pairTable({ title, rows, columns = rows, look, label, has, checked, onchange }) {
+  const head = (name) => [swatch(look(name)), name];
+  const box = (a, b) => {
+    const input = dom("input", {
+      type: "checkbox",
+      checked: checked(a, b),
+      "aria-label": label(a, b),
+      onchange: () => onchange(a, b, input.checked),
+    });
+    return input;
+  };
+  const top = columns.map((name) => dom("th", { scope: "col" }, head(name)));
+  const body = rows.map((a) =>
+    dom(
+      "tr",
+      {},
+      dom("th", { scope: "row" }, head(a)),
+      columns.map((b) => dom("td", {}, has(a, b) ? box(a, b) : null)),
+    ),
+  );
+  const table = [
+    dom("caption", {}, title),
+    dom("thead", {}, dom("tr", {}, dom("td", {}), top)),
+    dom("tbody", {}, body),
+  ];
+  return dom("div", { class: "scroll" }, dom("table", { class: "pairs" }, table));
+}

@@ -3,7 +3,7 @@
 import { dom, fill, svg } from "./dom.js";
 import { choice, field } from "./elements.js";
 import { across, areMates, KINDS, lookOfSide, renameValue, setMates, valuesOf } from "./fields.js";
-import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
+import { Fold, freeWord, nameField, pairTable, swatch, tick } from "./fold.js";
 import { canvas, centre, keyOf, layersOf, shape, words } from "./geometry.js";
 
 const [NAMES, ONE] = [
@@ -191,47 +191,9 @@ export class SidesPanel extends Fold {
   }
 
   table(title, rows, columns, checked, onchange, has = (/** @type {any} */ _a, /** @type {any} */ _b) => true) {
-    const head = (name) => [swatch(lookOfSide(this.model, name)), name];
-    const box = (a, b) => {
-      const input = dom("input", {
-        type: "checkbox",
-        checked: checked(a, b),
-        "aria-label": `${a} ${rows === columns ? "matches" : "fits"} ${b}`,
-        onchange: () => onchange(a, b, input.checked),
-      });
-      return input;
-    };
-    return dom(
-      "div",
-      { class: "scroll" },
-      dom(
-        "table",
-        { class: "pairs" },
-        dom("caption", {}, title),
-        dom(
-          "thead",
-          {},
-          dom(
-            "tr",
-            {},
-            dom("td", {}),
-            columns.map((name) => dom("th", { scope: "col" }, head(name))),
-          ),
-        ),
-        dom(
-          "tbody",
-          {},
-          rows.map((a) =>
-            dom(
-              "tr",
-              {},
-              dom("th", { scope: "row" }, head(a)),
-              columns.map((b) => dom("td", {}, has(a, b) ? box(a, b) : null)),
-            ),
-          ),
-        ),
-      ),
-    );
+    const look = (name) => lookOfSide(this.model, name);
+    const label = (a, b) => `${a} ${rows === columns ? "matches" : "fits"} ${b}`;
+    return pairTable({ title, rows, columns, look, label, has, checked, onchange });
   }
 }
 

@@ -161,7 +161,7 @@ class CutRegion:
             )
         if low * self.n_parts > most or high * self.n_parts < least:
             raise PuzzleError(f"{self.n_parts} parts of {low} to {high} cells do not make up a region of {n}")
-        return None, (low, high)
+        return None, (low, min(high, n))
 
     def _check_level(self) -> None:
         request = self.request

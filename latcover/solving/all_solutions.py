@@ -21,14 +21,14 @@ from latcover.backends import create
 from latcover.backends.frontier import MOST_BYTES, can_count, make_diagram, narrow_order
 from latcover.cover.diagram import BYTES_OF_AN_ENTRY, Diagram, diagram_of, level_order
 from latcover.cover.events import SILENT, Events
-from latcover.cover.named_problem import NamedProblem
 from latcover.cover.result import Stop
 from latcover.cover.search import Batch, Limits, OnProgress, Pieces
 from latcover.cover.searchable import AnySolution, Searchable
 from latcover.cover.simpler import part_by_part, without_implied_item
-from latcover.encoding.prepared import Choices, made_ready
+from latcover.encoding.prepared import Choices, Prepared, made_ready
 from latcover.errors import TooLargeError, UnsupportedError
-from latcover.model.puzzle import Bounds, Puzzle
+from latcover.formats.library import subject_of
+from latcover.model.puzzle import Bounds
 from latcover.solving import guard
 from latcover.solving.collector import Verified
 from latcover.solving.request import Subject
@@ -168,8 +168,8 @@ def all_solutions(
         TooLargeError: there are too many solutions to list, and the puzzle is too wide to be swept.
     """
     events.on_stage("placing the parts")
-    if isinstance(subject, Puzzle | NamedProblem):
-        ready = made_ready(subject, Choices("none", given=request.given), bounds)
+    if not isinstance(subject, Prepared):
+        ready = made_ready(subject_of(subject, bounds), Choices("none", given=request.given), bounds)
     else:
         ready = subject.in_full()
     events.on_stage("searching", ready)

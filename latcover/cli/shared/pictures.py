@@ -122,7 +122,7 @@ class Pictures:
     view: Projection | None
     paper: PaperOptions
 
-    def pages(self, explode: float, tell: Callable[[str], object]) -> list[str]:
+    def pages(self, explode: float, tell: Callable[[str], object] = lambda _: None) -> list[str]:
         """The view on a page, or on the sheets of a poster. *tell* is told what goes on.
 
         *explode* is by how many times their distance from the middle parts move away from it, in the order in which

@@ -123,7 +123,7 @@ def of_heat_maps(puzzle: Puzzle, title: str, maps: Sequence[HeatMap]) -> PuzzleV
         title,
         {},
         lines,
-        lambda: [CaptionedScene(scene.of_shares(puzzle, heat.caption, heat.shares), heat.caption) for heat in maps],
+        lambda **_: [CaptionedScene(scene.of_shares(puzzle, heat.caption, heat.shares), heat.caption) for heat in maps],
     )
 
 

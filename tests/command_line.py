@@ -102,7 +102,7 @@ def _called(words: tuple[object, ...], streams: dict[str, Any], changes: dict[st
         changed.enter_context(patch.object(sys, "argv", ["latcover", *map(str, words)]))
         changed.enter_context(patch.dict(os.environ, surroundings(**changes), clear=True))
         try:
-            main()
+            main(as_child=True)  # a child of this process would have its streams
         except SystemExit as end:
             return int(end.code or 0)
         finally:

@@ -67,6 +67,12 @@ class Tally:
         if disassembly.result == "unknown":
             self.stops[disassembly.stop] += 1
 
+    def add_unknown(self, solutions: int, total: int, stop: str) -> None:
+        """Count solutions that were not examined, *total* with their images."""
+        self.results["unknown"] += solutions
+        self.total["unknown"] += total
+        self.stops[stop] += solutions
+
     @property
     def assemblies(self) -> int:
         """How many solutions were examined."""
@@ -110,6 +116,7 @@ class Survey:
         self.assembler, self.on_examined, self.limits = assembler, on_examined, limits
         self.threads, self.may_go_on = threads, may_go_on
         self.tally = Tally()
+        self.stop: Stop | None = None  # why it examines no more solutions
         self._begun = self._last = time.perf_counter()
         self._waiting: list[Solution] = []
 
@@ -145,10 +152,9 @@ class Survey:
         left = self.limits.seconds
         if left is not None:
             left = max(0.0, left - (now - self._begun))
-        if not self.may_go_on():
-            return _not_examined(solutions, Stop.CANCELLED)
-        if left == 0:
-            return _not_examined(solutions, Stop.TIME_LIMIT)
+        self.stop = Stop.CANCELLED if not self.may_go_on() else Stop.TIME_LIMIT if left == 0 else None
+        if self.stop is not None:
+            return _not_examined(solutions, self.stop)
         limits = ApartLimits(self.limits.states, left)
 
         def on_progress(_: ApartProgress) -> bool:

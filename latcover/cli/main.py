@@ -11,9 +11,10 @@ import typer
 from latcover.cli import VERSION
 from latcover.cli.registry import Commands
 from latcover.cli.shared import completion
+from latcover.cli.shared.foreign import Performed
 from latcover.cli.shared.help_table import help_table
 from latcover.cli.shared.output import echo, say_error
-from latcover.errors import LatcoverError
+from latcover.errors import BackendFailedError, InternalError, LatcoverError
 from latcover.system import terminal
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no name for it
@@ -28,19 +29,23 @@ app = typer.Typer(
 )
 
 
-def main() -> None:
-    """Run the command line. An error becomes one paragraph, and an exit code other than 0."""
+def main(*, as_child: bool = False) -> None:
+    """Run the command line. An error becomes one paragraph, and an exit code other than 0.
+
+    Backends of other packages run in a child of this process, or in this process if it is such a child itself.
+    """
     try:
         terminal.prepare()
         completion.rejoin_words()
-        sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)
+        sys.exit(app(prog_name="latcover", standalone_mode=False, obj=None if as_child else sys.argv[1:]) or 0)
     except USAGE_ERROR as fault:
         from latcover.cli.shared.usage import usage_message
 
         say_error(usage_message(fault, sys.argv[1:]))
         sys.exit(2)
     except LatcoverError as problem:
-        say_error(str(problem))
+        broke = isinstance(problem, BackendFailedError | InternalError)  # `compare` tells them apart
+        say_error(str(problem), "failure" if broke else "error")
         sys.exit(1)
     except MemoryError as fault:
         what = f" ({fault})" if str(fault) else ""
@@ -49,6 +54,8 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         say_error("interrupted")
         sys.exit(130)
+    except Performed:
+        raise
     except SystemExit as end:
         if end.code == 130:  # typer ends so after Ctrl-C before or after a search
             say_error("interrupted")

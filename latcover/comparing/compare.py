@@ -241,8 +241,9 @@ def _judged(method: Method, finished: Finished) -> Run:
         return Run(method, Status.FAILED, reason=f"ended by {signals.name_of(-finished.code)}")
     lines = [line.strip(" │|╭╮╰╯─") for line in finished.messages.splitlines()]
     said = [line for line in lines if line] or ["it printed no answer"]
-    if finished.code == 1 and said[0].startswith("error: "):
-        return Run(method, Status.UNUSABLE, reason=" ".join(said).removeprefix("error: "))
+    what, _, reason = " ".join(said).partition(": ")
+    if finished.code == 1 and what in ("error", "failure"):
+        return Run(method, Status.UNUSABLE if what == "error" else Status.FAILED, reason=reason)
     if finished.code == 2:
         return Run(method, Status.UNUSABLE, reason=said[-1])
     return Run(method, Status.FAILED, reason=f"exit code {finished.code}: {said[-1]}")

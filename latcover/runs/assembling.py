@@ -38,14 +38,16 @@ def assemble_in_file(
 ) -> AssemblyResult:
     """Find all solutions in the run of a file, and take those apart that have no result in the file yet.
 
+    The time limit holds for both together.
+
     Raises:
         As `latcover.runs.control.search_in_file`, whose arguments these are, and `assemble_run`.
     """
     assembler = request.assembler(prepared)
+    survey = request.survey(assembler, events)  # its time begins
     search = search_in_file(
         path, source, prepared, request, events, bounds=bounds, threads=request.threads, cluster=cluster
     )
-    survey = request.survey(assembler, events)
     assemble_run(path, prepared, survey, events.on_solution, in_plane=request.in_plane)
     return AssemblyResult(search, survey.tally, assembler.lifted)
 
@@ -97,11 +99,18 @@ def assemble_run(
                     examined = Examined(solution, disassembly)
                     survey.tally.add(examined)
                     on_examined(examined)
-                else:
+                elif survey.stop is None:
                     survey.take(solution)
+                else:
+                    break
             survey.finish()
         finally:
             write()
+        if survey.stop is not None:
+            (all_of_it,) = file.rows("SELECT count(*) AS n, coalesce(sum(orbit), 0) AS total FROM solutions")
+            tally = survey.tally
+            rest, total = all_of_it["n"] - tally.assemblies, all_of_it["total"] - sum(tally.total.values())
+            tally.add_unknown(rest, total, survey.stop)
         session.end("assembled")
 
 

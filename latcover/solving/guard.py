@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from latcover.backends import is_ours
-from latcover.cover.problem import CoverProblem
+from latcover.cover.fingerprint import Words, words_of_solutions
+from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchResult
 from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, refuse_colours
 from latcover.errors import BackendFailedError, LatcoverError
@@ -22,13 +23,15 @@ def search(
     limits: Limits,
     on_progress: OnProgress | None,
 ) -> SearchResult:
-    """Let *backend* search. Exceptions of callbacks are passed on; sets of options that are not covers are refused.
+    """Let *backend* search. Exceptions of callbacks are passed on.
+
+    Sets of options that are not covers are refused, and so are covers that came before.
 
     Raises:
         BackendFailedError: the backend raised an exception that is not latcover's, or broke its contract.
         UnsupportedError: the problem has colours, and the backend does not declare that it honours them.
     """
-    trusted = is_ours(backend)
+    checks = None if is_ours(backend) else _Checks(backend.name, problem)
     if not backend.honours_colours:
         # A backend that ignores colours only loses covers; a check of the covers found would not notice.
         refuse_colours(f"backend {backend.name!r}", problem)
@@ -36,8 +39,8 @@ def search(
 
     def receive(batch: Batch) -> bool:
         try:
-            if not trusted:
-                _require_covers(backend.name, problem, batch)
+            if checks is not None:
+                checks.require(batch)
             return on_covers(batch)
         except BaseException as fault:
             raised.append(fault)
@@ -47,7 +50,7 @@ def search(
         outcome = backend.search(problem, receive, limits, on_progress)
     except (LatcoverError, MemoryError):
         raise
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         if fault in raised:
             raise
         raise BackendFailedError(f"backend {backend.name!r} failed: {type(fault).__name__}: {fault}") from fault
@@ -102,17 +105,51 @@ def iterate(
         thread.join()
 
 
-def _require_covers(name: str, problem: CoverProblem, batch: Batch) -> None:
-    starts, options = np.asarray(batch.starts), np.asarray(batch.options)
-    lengths = np.diff(starts)
-    if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(options) or (lengths < 0).any():
-        raise BackendFailedError(f"backend {name!r} handed over a batch whose starts do not fit its options")
-    if len(options) and (options.min() < 0 or options.max() >= problem.n_options):
-        raise BackendFailedError(f"backend {name!r} handed over options that do not exist")
-    for k, cover in enumerate(batch):
-        (held,) = problem.held(np.array([0, len(cover)]), cover)
-        if len(set(cover.tolist())) < len(cover) or (held < problem.low).any() or (held > problem.high).any():
-            raise BackendFailedError(
-                f"backend {name!r} handed over a set of options that is not a cover, as number {k + 1} of a batch: "
-                f"{cover.tolist()}"
-            )
+class _Checks:
+    """Checks the batches of a foreign backend: each set of options is a cover, and comes once.
+
+    A hash of 64 bits stands for each cover, so a million different covers are taken for repeated with a probability of
+    3e-8. The hashes lie in sorted runs, each more than twice as long as the next: 8 bytes a cover.
+    """
+
+    def __init__(self, name: str, problem: CoverProblem) -> None:
+        self._name, self._problem = name, problem
+        self._runs: list[Words] = []
+
+    def require(self, batch: Batch) -> None:
+        """Check a batch.
+
+        Raises:
+            BackendFailedError: it is not as it must be.
+        """
+        starts, options = np.asarray(batch.starts), np.asarray(batch.options)
+        lengths = np.diff(starts)
+        if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(options) or (lengths < 0).any():
+            raise BackendFailedError(f"backend {self._name!r} handed over a batch whose starts do not fit its options")
+        if len(options) and (options.min() < 0 or options.max() >= self._problem.n_options):
+            raise BackendFailedError(f"backend {self._name!r} handed over options that do not exist")
+        for k, cover in enumerate(batch):
+            (held,) = self._problem.held(np.array([0, len(cover)]), cover)
+            distinct = len(set(cover.tolist())) == len(cover)
+            if not distinct or (held < self._problem.low).any() or (held > self._problem.high).any():
+                raise self._fault("a set of options that is not a cover", k, cover)
+        if (again := self._first_known(words_of_solutions(self._problem.n_options, starts, options))) is not None:
+            raise self._fault("a cover for the second time", again, options[starts[again] : starts[again + 1]])
+
+    def _fault(self, what: str, k: int, cover: Ints) -> BackendFailedError:
+        place = f"as number {k + 1} of a batch: {cover.tolist()}"
+        return BackendFailedError(f"backend {self._name!r} handed over {what}, {place}")
+
+    def _first_known(self, words: Words) -> int | None:
+        """The first of these hashes that came before, in this batch or another; None if all are new. Keep them."""
+        order = np.argsort(words, kind="stable")
+        known = np.zeros(len(words), np.bool_)
+        known[order[1:]] = words[order[1:]] == words[order[:-1]]
+        for run in self._runs:
+            known |= run[np.minimum(np.searchsorted(run, words), len(run) - 1)] == words
+        if known.any():
+            return int(np.argmax(known))
+        self._runs += [words[order]] if len(words) else []
+        while len(self._runs) > 1 and len(self._runs[-2]) <= 2 * len(self._runs[-1]):
+            self._runs[-2:] = [np.sort(np.concatenate(self._runs[-2:]), kind="stable")]  # merges the two
+        return None

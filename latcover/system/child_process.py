@@ -144,6 +144,21 @@ def command_line(
         yield process
 
 
+def stand_in(module: str, arguments: Sequence[str]) -> int:
+    """Let a child do what this process was asked to do, on the same streams. Returns its exit code.
+
+    It gets what interrupts this process. For the main thread.
+    """
+    with child(module, arguments, streams={}, own_group=True) as process:
+        group = Group(process.pid)
+        before = signals.handle(signals.INTERRUPTS, lambda *_: group.interrupt())
+        before |= signals.handle(signals.ENDS, _leave)
+        try:
+            return process.wait()
+        finally:
+            signals.restore(before)
+
+
 class Children:
     """Runs latcover as a child, one at a time; to be used in a `with` statement, by the main thread.
 

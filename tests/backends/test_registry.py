@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +17,14 @@ import pytest
 
 import latcover as package
 from latcover.backends import OURS, create, names
+from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
+from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Batch, OnCovers
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from tests.command_line import DONE, FAILED, LIMIT, run_process, start
 from tests.command_line import run as latcover
+from tests.processes import GUARD, posix_only, wait_until
 
 TEMPLATE = Path(__file__).parents[2] / "docs" / "backend-template"
 MODULES = ("latcover_simple", "bad", "taker")  # that tests install
@@ -104,6 +110,12 @@ TEMPLATE_TEXT = (TEMPLATE / "latcover_simple.py").read_text(encoding="utf-8")
         ("np.array(cover, dtype", "np.array([*cover, 99999], dtype", "options that do not exist"),
         ("np.array(cover, dtype", "np.array(cover[1:], dtype", "is not a cover"),
         ("np.array(cover, dtype", "np.array([*cover, *cover[:1]], dtype", "is not a cover"),
+        (
+            "outbox.put(np.array(cover, dtype=np.int32))",
+            "all(outbox.put(np.array(cover, dtype=np.int32)) for _ in range(2))",
+            "a cover for the second time",
+        ),
+        ("outbox.ready()", "raise SystemExit", "failed: SystemExit"),
         ("return relay(", "relay(", "returned NoneType instead of a SearchResult"),
     ],
 )
@@ -120,6 +132,74 @@ def test_what_another_package_does_wrong_is_said_with_its_name(
         assert "Simple" in done.stderr or "'simple'" in done.stderr
         assert "Traceback" not in done.stderr
     assert latcover("list").returncode == 0
+
+
+ENDS, DIES = "os._exit(0)", "os.kill(os.getpid(), 11)"
+
+
+@pytest.mark.parametrize(
+    ("words", "ends", "how"),
+    [
+        ("count hex-prisms --backend simple", ENDS, "with exit code 0"),
+        pytest.param("solve hex-prisms --backend=simple", DIES, "by SIGSEGV", marks=posix_only),
+        ("compare hex-prisms --backends simple,dlx", ENDS, "with exit code 0"),
+        ("runs resume simple.run", ENDS, "with exit code 0"),
+        ("count hex-prisms --backend simple", "None", ""),
+    ],
+)
+def test_a_backend_that_ends_the_process_is_named(
+    install: Path, monkeypatch: pytest.MonkeyPatch, words: str, ends: str, how: str
+) -> None:
+    module = TEMPLATE_TEXT.replace("outbox.ready()", f"import os\n        {ends}\n        outbox.ready()")
+    put(install, "latcover_simple", module, "simple = latcover_simple:Simple")
+    monkeypatch.chdir(install)
+    if "resume" in words:
+        latcover("count", "hex-prisms", "--backend", "simple", "--time", 0, "--run", "simple.run")
+    done = run_process(*words.split(), PYTHONPATH=os.pathsep.join([str(install), *sys.path]))
+    assert done.returncode == (FAILED if how else DONE)
+    told = f"backend 'simple' ended its process ({how}) before the search was over"
+    assert (told in " ".join([*done.stderr.split(), *done.stdout.split()])) == bool(how)
+
+
+def test_what_interrupts_the_process_reaches_the_child_that_searches(install: Path) -> None:
+    waits = "(install := __import__('pathlib').Path(__file__).with_name('begun')).touch()"
+    module = TEMPLATE_TEXT.replace(
+        "outbox.ready()", f"{waits}\n        while not self._stopped: pass\n        outbox.ready()"
+    )
+    put(install, "latcover_simple", module, "simple = latcover_simple:Simple")
+    process = start("count", "soma", "--backend", "simple", PYTHONPATH=os.pathsep.join([str(install), *sys.path]))
+    wait_until((install / "begun").exists)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=GUARD)
+    assert "cut short: cancelled" in said
+    assert process.returncode == LIMIT
+
+
+@dataclass(frozen=True)
+class Replay(Backend):
+    """Hands over covers of four options in batches of up to so many."""
+
+    covers: list[list[int]]
+    at_once: int
+    name = "replay"
+
+    def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> SearchResult:
+        for k in range(0, len(self.covers), self.at_once):
+            options = np.array(self.covers[k : k + self.at_once], np.int32)
+            on_covers(Batch(np.arange(0, options.size + 1, 4), options.reshape(-1)))
+        return SearchResult(Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 300])
+def test_a_repeated_cover_is_noticed_whatever_came_between(at_once: int) -> None:
+    problem = NamedProblem("four", CoverProblem(range(13), [*range(4)] * 3, [1] * 4, [1] * 4), "abcd")
+    # four items, each with three options
+    covers = [[4 * k + item for item, k in enumerate(which)] for which in product(range(3), repeat=4)]
+    assert package.count(problem, solver=Replay(covers, at_once)).total == 81
+    for k in range(0, 81, 5):
+        again = [*covers, covers[k][::-1]]
+        with pytest.raises(BackendFailedError, match="handed over a cover for the second time"):
+            package.count(problem, solver=Replay(again, at_once))
 
 
 def test_options_without_a_simple_default_are_listed(install: Path) -> None:

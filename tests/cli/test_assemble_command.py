@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 
 import latcover
-from latcover.cli.shared.progress import Watch
+from latcover.cli.shared.progress import Watch, Watcher
+from latcover.cover.search import Progress
 from latcover.formats.burrtools.solutions import read_solutions
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import source_at
 from latcover.model.disassembly import Disassembly
 from latcover.model.puzzle import Bounds
+from latcover.runs.control import search_in_file
 from tests import command_line
 from tests.command_line import Result
 
@@ -155,13 +160,58 @@ def test_a_run_that_is_interrupted_tells_how_many_solutions_are_left(
     run("solve", "burr-piston", "--run", kept)
     with monkeypatch.context() as patched:
         patched.setattr(Watch, "interrupted", True)
-        last = lines_of("assemble", "burr-piston", "--run", kept, "--json", code=3)[-1]["summary"]
+        *shown, line = lines_of("assemble", "burr-piston", "--run", kept, "--json", code=3)
+    assert len(shown) == 1  # those that are not looked at are only counted
+    last = line["summary"]
     assert [last[key] for key in ("assemblies", "unknown", "complete", "stop")] == [10, 10, False, "cancelled"]
     assert (
         "10 not known (cut short: time limit)"
         in run("assemble", "burr-piston", "--run", kept, "--time", "0", code=3).stdout
     )
     assert "1 comes apart, 9 cannot (complete)" in run("assemble", "burr-piston", "--run", kept).stdout
+
+
+def test_a_limit_of_time_holds_for_the_search_of_a_run_and_for_what_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, hours = str(tmp_path / "a.run"), [0.0]
+    run("solve", "burr-piston", "--run", kept)
+
+    def searched_for_hours(*about: Any, **more: Any) -> Any:
+        hours.append(3.0)
+        return search_in_file(*about, **more)
+
+    now = SimpleNamespace(perf_counter=lambda: time.perf_counter() + 3600 * sum(hours))
+    monkeypatch.setattr("latcover.assembly.survey.time", now)
+    monkeypatch.setattr("latcover.runs.assembling.search_in_file", searched_for_hours)
+    cut_short = run("assemble", "burr-piston", "--run", kept, "--time", "7200", code=3)
+    assert "10 not known (cut short: time limit)" in cut_short.stdout
+
+
+def test_an_interrupt_ends_the_drawing_and_says_that_nothing_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: object, solutions: Iterable[object], *__: object) -> str:
+        next(iter(solutions))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("latcover.drawing.space.page.page", interrupted)
+    path = tmp_path / "a.html"
+    done = run("assemble", "burr-dubois", "--limit", "2", "--output", str(path), code=130)
+    assert "drawing 1 solution; Ctrl-C ends this" in done.stderr
+    assert f"nothing was written to {path}" in done.stderr
+    assert not path.exists()
+
+
+def test_drawing_shows_its_progress() -> None:
+    class Recorder(Watcher):
+        shares: ClassVar[list[float | None]] = []
+
+        def show(self, progress: Progress) -> None:
+            self.shares.append(progress.share)
+
+    assert [*Recorder().through(["a", "b", "c", "d"])] == ["a", "b", "c", "d"]
+    assert Recorder.shares == [0, 0.25, 0.5, 0.75]
 
 
 def test_a_page_of_nothing_is_not_written(tmp_path: Path) -> None:

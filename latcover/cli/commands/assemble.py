@@ -180,7 +180,9 @@ def _report(
     if output is None:
         return
     if to_write := show.written_apart() if number is None else show.written:
-        _write(output, prepared.puzzle, to_write, messages)
+        if not result.complete:
+            say(f"drawing {counted(len(to_write), 'solution')}; Ctrl-C ends this, and nothing is written", messages)
+        _write(output, prepared.puzzle, to_write, show.shown, messages)
     elif result.complete:
         raise PuzzleError(f"no solution to write to {output}: none of those asked for comes apart")
     else:
@@ -227,21 +229,28 @@ def _show_stored(name: str | None, show: _Shower, inputs: InputOptions, messages
         echo(f"{escaped(puzzle.name)}: the file stores {counted(len(stored), 'solution')}, and {how}")
         show.tell_hardest()
     if show.options.output is not None and show.written:
-        _write(show.options.output, puzzle, show.written, messages)
+        _write(show.options.output, puzzle, show.written, show.shown, messages)
 
 
-def _write(path: Path, puzzle: Puzzle, examined: list[Examined], messages: MessageOptions) -> None:
-    """Write a page that plays how solutions come apart, or the sheet of one of them."""
+def _write(path: Path, puzzle: Puzzle, examined: list[Examined], shown: Watcher, messages: MessageOptions) -> None:
+    """Write a page that plays how solutions come apart, or the sheet of one of them. Ctrl-C ends it at once."""
     from latcover.drawing.paper.steps import steps_page
     from latcover.drawing.space.page import MOST_SOLUTIONS, page
 
-    if path.suffix.lower() == ".svg":
-        write_file(path, steps_page(puzzle, examined[0].solution, examined[0].disassembly, apart=True), messages)
-        return
     if len(examined) > MOST_SOLUTIONS:
         raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give --keep N")
-    taken = {each.solution.number: each.disassembly for each in examined}
-    write_file(path, page(puzzle, [each.solution for each in examined], taken), messages)
+    try:
+        if path.suffix.lower() == ".svg":
+            drawn = steps_page(puzzle, examined[0].solution, examined[0].disassembly, apart=True)
+        else:
+            taken = {each.solution.number: each.disassembly for each in examined}
+            drawn = page(puzzle, shown.through([each.solution for each in examined]), taken)
+    except KeyboardInterrupt:
+        say(f"nothing was written to {path}", messages)
+        raise
+    finally:
+        shown.close()
+    write_file(path, drawn, messages)
 
 
 class _Shower:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli.shared.answers import finish, print_answer, solution_printer
+from latcover.cli.shared.foreign import performed_by_child
 from latcover.cli.shared.help_table import command_group
 from latcover.cli.shared.options import (
     AsJson,
@@ -50,6 +51,7 @@ def status(file: RunFileName, *, as_json: AsJson = False) -> None:
 @runs.command(name="resume")
 @expanded
 def resume(
+    context: typer.Context,
     file: RunFileName,
     *,
     limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
@@ -81,6 +83,7 @@ def resume(
     check_cluster(cluster, threads)
     with RunFile(file) as run:
         recipe, found_some = run.recipe, run.figures().result.different > 0
+    performed_by_child(context, recipe.request.backend)
     shown = watcher(report)
     solves = recipe.task == "solve"
     show = solution_printer(shown, images=images, color=color, as_json=report.as_json) if solves else None

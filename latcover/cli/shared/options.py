@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_origin, get_type_
 import typer
 
 from latcover.cli.shared import completion
+from latcover.cli.shared.foreign import performed_by_child
 
 if TYPE_CHECKING:
     from latcover.cover.search import Limits
@@ -37,7 +38,10 @@ PuzzleName = Annotated[
 PuzzleOrLatticeName = Annotated[
     str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles_and_lattices, show_default=False)
 ]
-BackendName = Annotated[str, typer.Option("--backend", metavar="NAME", autocompletion=completion.backends)]
+BackendName = Annotated[
+    str,
+    typer.Option("--backend", metavar="NAME", autocompletion=completion.backends, callback=performed_by_child),
+]
 ClusterName = Annotated[
     str | None,
     typer.Option("--cluster", metavar="local|ADDRESS", autocompletion=completion.clusters, show_default=False),

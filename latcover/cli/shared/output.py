@@ -52,9 +52,9 @@ def echo_error(text: str) -> None:
         print(escaped(text, keep="\n"), file=sys.stderr, flush=True)
 
 
-def say_error(message: str) -> None:
+def say_error(message: str, what: str = "error") -> None:
     width = max(40, shutil.get_terminal_size().columns) if is_terminal(sys.stderr) else 1_000_000
-    echo_error(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False))
+    echo_error(textwrap.fill(f"{what}: {message}", width, break_long_words=False, break_on_hyphens=False))
 
 
 def say(message: str, messages: MessageOptions) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from latcover.cli.shared.options import MessageOptions, ReportOptions
 from latcover.cli.shared.output import echo_picture, is_dumb_terminal, is_terminal
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from latcover.solving.estimate import Estimate
 
 Show = Callable[[Any], None]
+S = TypeVar("S")
 
 BETWEEN_LINES = 1.0  # seconds
 BEFORE_A_BAR = 1.0  # seconds of work
@@ -43,6 +45,15 @@ class Watcher:
 
     def close(self) -> None:
         """Show nothing more; also called after an error."""
+
+    def through(self, solutions: Sequence[S]) -> Iterator[S]:
+        """Each of these solutions, and show the progress of the work on them."""
+        from latcover.cover.search import Progress
+
+        begun = time.perf_counter()
+        for done, solution in enumerate(solutions):
+            self.show(Progress(done / len(solutions), None, done, time.perf_counter() - begun))
+            yield solution
 
 
 class Lines(Watcher):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
 
@@ -17,7 +17,7 @@ from latcover.model.solution import Solution
 MOST_SOLUTIONS = 100_000  # of a page: browsers read more only slowly
 
 
-def page(puzzle: Puzzle, solutions: Sequence[Solution], disassemblies: Mapping[int, Disassembly] = NONE) -> str:
+def page(puzzle: Puzzle, solutions: Iterable[Solution], disassemblies: Mapping[int, Disassembly] = NONE) -> str:
     """The page that shows *solutions* of *puzzle*, at least one, and plays their *disassemblies*, by number.
 
     Its policy names the hashes of the page's script and styles. The browser runs only these and loads nothing, so that

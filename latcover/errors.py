@@ -98,6 +98,10 @@ class UnsupportedError(LatcoverError):
     """The chosen backend or command cannot honour an option or a rule."""
 
 
+class OutOfTimeError(LatcoverError):
+    """The time limit was over before the search began: nothing is known."""
+
+
 class TooLargeError(UnsupportedError):
     """A request needs more than its bound allows; the user could raise the bound."""
 

@@ -14,7 +14,7 @@ from latcover.cli.shared import completion
 from latcover.cli.shared.foreign import Performed
 from latcover.cli.shared.help_table import help_table
 from latcover.cli.shared.output import echo, say_error
-from latcover.errors import BackendFailedError, InternalError, LatcoverError
+from latcover.errors import BackendFailedError, InternalError, LatcoverError, OutOfTimeError
 from latcover.system import terminal
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no name for it
@@ -43,6 +43,11 @@ def main(*, as_child: bool = False) -> None:
 
         say_error(usage_message(fault, sys.argv[1:]))
         sys.exit(2)
+    except OutOfTimeError as fault:
+        from latcover.cli.shared.answers import EXIT_LIMIT
+
+        say_error(str(fault))
+        sys.exit(EXIT_LIMIT)
     except LatcoverError as problem:
         broke = isinstance(problem, BackendFailedError | InternalError)  # `compare` tells them apart
         say_error(str(problem), "failure" if broke else "error")

@@ -242,6 +242,8 @@ def _judged(method: Method, finished: Finished) -> Run:
     lines = [line.strip(" │|╭╮╰╯─") for line in finished.messages.splitlines()]
     said = [line for line in lines if line] or ["it printed no answer"]
     what, _, reason = " ".join(said).partition(": ")
+    if finished.code == 3 and what == "error":
+        return Run(method, Status.CUT_SHORT, reason=reason)
     if finished.code == 1 and what in ("error", "failure"):
         return Run(method, Status.UNUSABLE if what == "error" else Status.FAILED, reason=reason)
     if finished.code == 2:

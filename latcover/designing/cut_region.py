@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from latcover.assembly.directions import directions, reaches, rises
 from latcover.assembly.sweeps import slide_arrays
 from latcover.backends import _native
+from latcover.cover.time_limit import look_at_clock
 from latcover.designing.region_names import NamedRegion
 from latcover.designing.requests import CutRequest
 from latcover.encoding.encode import neighbour_graph
@@ -216,6 +217,7 @@ class CutRegion:
         cells, found = self.cells, [np.empty((0, len(self.cells)), np.int16)]
         nodes = range(len(self.lattice.nodes))
         for motion in motions:
+            look_at_clock()
             image = motion.apply(cells)
             if least == len(cells):  # only one translation can do
                 offsets, kept = (cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0))[None], np.array([least])

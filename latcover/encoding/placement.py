@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
+from latcover.cover.time_limit import look_at_clock
 from latcover.errors import PuzzleError
 from latcover.model.lattice import Cells, beside
 from latcover.model.orientation import Orientation, orientations_of_each
@@ -280,6 +281,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     shapes = [flat[o].cells for o in fitting]
     also = [_cells_at_closed_sides(flat[o], puzzle) for o in fitting]
     for which, rows in index.place(shapes, also) if fitting else ():
+        look_at_clock()
         block = _of_matching_colours(Block(np.array(fitting, np.int32)[which], rows), flat, puzzle, region)
         block = _of_one_colour(block, flat, puzzle, index)
         block = _bearing_what_is_asked(block, flat, puzzle, index)

@@ -16,6 +16,7 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
 from latcover.cover.searchable import Inspector, Searchable
+from latcover.cover.time_limit import look_at_clock
 from latcover.encoding.burnside import kept_by_each_symmetry
 from latcover.encoding.conditions import conditions
 from latcover.encoding.encode import encode
@@ -266,12 +267,20 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     if choices.order is not None and sorted(choices.order) != list(range(dimension)):
         example = ",".join(map(str, reversed(range(dimension))))
         raise PuzzleError(f"the order must name each of the axes 0 to {dimension - 1} once, as in {example}")
+    look_at_clock()
     table = placements(puzzle, choices.order, bounds)
     log.info("%d placements of %d parts", len(table), len(puzzle.parts))
+    look_at_clock()
     group = SymmetryGroup(puzzle, table, choices.symmetry)
+    look_at_clock()
     reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
+<<<<<<< HEAD
     problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
+=======
+    look_at_clock()
+    problem, option_placement = encode(puzzle, table, reduction)
+>>>>>>> 5aeb188 (Keep the time limit while large puzzles are prepared)
     log.info("%d options on %d items", problem.n_options, problem.n_items)
     return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start)
 

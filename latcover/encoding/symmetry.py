@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from latcover.cover.problem import Ints
+from latcover.cover.time_limit import look_at_clock
 from latcover.encoding.part_images import Moved, PartImages, RowImages, ShapeImages
 from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.errors import PuzzleError
@@ -176,6 +177,7 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) ->
         maps = [m for m in all_maps if {frozenset(m[list(group)].tolist()) for group in alike} == alike]
         for repainted in repaintings:
             for cells in maps:
+                look_at_clock()
                 if np.array_equal(colours[cells], repainted[colours]) and asked == {
                     (int(cells[cell]), transformation.labels[label], int(repainted[n_colours + value]) - n_colours)
                     for cell, label, value in asked
@@ -247,8 +249,10 @@ def _images_in(
 ) -> Iterator[tuple[Transformation, list[Ints]]]:
     """The same, without a look at which cells are mandatory."""
     region = index.region
+    look_at_clock()
     if any(region.period):
         for transformation in transformations:
+            look_at_clock()
             if _keeps_periods(region, transformation):
                 image = transformation.apply(region.cells)
                 shifted = [image + np.array([0, *turn], np.int32) for turn in _turns(region, image)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -41,11 +42,15 @@ class _Delivery(Collector):
         self.limits, self.images = limits, images
         self.on_solution: Callable[[Any], None] | None = on_solution
         self.on_progress = on_progress
-        self.verified = Verified(subject) if on_solution else None
         self.begun = time.perf_counter()
         self.seconds_of_receiver = 0.0
         self._progress = Progress(None, None, 0, 0.0)
         self._reported = self._next_look = 0.0
+
+    @cached_property
+    def verified(self) -> Verified[Any]:
+        """Made for the first solution: of a large region it takes seconds."""
+        return Verified(self.subject)
 
     def report(self, progress: Progress) -> bool:
         """Forward the progress of the backend."""
@@ -59,7 +64,6 @@ class _Delivery(Collector):
         """Deliver solutions until the search must stop; return how many were delivered."""
         if self.on_solution is None:
             return len(kept)
-        assert self.verified is not None
         show, clock, now = self.on_solution, time.perf_counter, 0.0
         for done, of_one in enumerate(self._shown(kept)):
             if done and now >= self._next_look and not self._may_go_on(self.different + done, now):
@@ -82,7 +86,6 @@ class _Delivery(Collector):
 
     def _shown(self, kept: JudgedCovers) -> Iterator[Iterable[Any]]:
         """For each kept cover the solutions to deliver: one, or all of its images."""
-        assert self.verified is not None
         if self.images:
             return self.verified.images(kept, self.different + 1)
         return zip(self.verified.solutions(kept, self.different + 1))

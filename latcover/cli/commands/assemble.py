@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -26,9 +27,9 @@ from latcover.cli.shared.options import (
 )
 from latcover.cli.shared.output import echo, require_writable, say, write_file
 from latcover.cli.shared.progress import Show, Watcher, watched, watcher
-from latcover.cli.shared.requests import made
+from latcover.cli.shared.requests import made, with_rest_of_time
 from latcover.cli.shared.run_files import named_or_temporary_file, source_of
-from latcover.cli.shared.subjects import load_puzzle
+from latcover.cli.shared.subjects import load_puzzle, prepare
 from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def assemble(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
-    from latcover.encoding.prepared import prepare
+    from latcover.encoding.prepared import Prepared
     from latcover.runs.assembling import assemble_in_file
     from latcover.solving.assemble import AssembleRequest
     from latcover.solving.assemble import assemble as assemble_by
@@ -123,9 +124,12 @@ def assemble(
         number=options.solution,
         threads=search.threads,
     )
+    began = time.perf_counter()
     loaded = load_puzzle(puzzle, inputs, report)
     request.assembler(loaded)  # refuses what cannot be taken apart, before anything that takes long
-    prepared = prepare(loaded, request.choices, inputs.bounds())
+    prepared = prepare(loaded, encoding, inputs, request.seconds)
+    assert isinstance(prepared, Prepared)
+    request = with_rest_of_time(request, began)
     with watched(shown, show.take) as events:
         if run.in_jobs:
             with named_or_temporary_file(run, report) as path:

@@ -21,6 +21,7 @@ from latcover.cli.shared.output import (
 )
 from latcover.cli.shared.progress import watched, watcher
 from latcover.cli.shared.subjects import from_anywhere
+from latcover.cover.time_limit import time_limit
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from latcover.model.lattice import Lattice
     from latcover.runs.designing import DesignFile, DesignRecipe
 
+LARGE = 250  # cells of a region whose motions take long to list
 KINDS = ("rod", "flat")  # of parts that --forbid knows without a file
 
 
@@ -80,7 +82,8 @@ def cut(
         **{"keep": keep or 1, "seconds": time, "threads": threads},
     }
     request = decoded(CutRequest, choices, "the cut")
-    cutter = Cutter(named, request.with_an_end())
+    with time_limit(time if len(named.cells) > LARGE else None):
+        cutter = Cutter(named, request.with_an_end())
     recipe = DesignRecipe(request=request, output=None if output is None else str(output))
     if run is None:
         show_cuts(cutter, recipe, NO_LEDGER, report)

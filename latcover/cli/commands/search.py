@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -24,7 +25,7 @@ from latcover.cli.shared.options import (
 )
 from latcover.cli.shared.output import echo, require_writable
 from latcover.cli.shared.progress import Show, watched, watcher
-from latcover.cli.shared.requests import made
+from latcover.cli.shared.requests import made, with_rest_of_time
 from latcover.cli.shared.run_files import named_or_temporary_file, source_of
 from latcover.cli.shared.subjects import load_subject, prepare
 from latcover.errors import UnsupportedError
@@ -68,7 +69,9 @@ def solve(
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
-    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs)
+    began = time.perf_counter()
+    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
+    request = with_rest_of_time(request, began)
     shown = watcher(report)
     show = solution_printer(shown, images=images, color=color, as_json=report.as_json)
     if not report.as_json:
@@ -113,7 +116,9 @@ def count(
         method=counting.method,
         memory=counting.memory,
     )
-    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs)
+    began = time.perf_counter()
+    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
+    request = with_rest_of_time(request, began)
     with watched(watcher(report)) as events:
         if run.in_jobs:
             result = _in_file(puzzle, prepared, request, events, run, search, inputs, report)

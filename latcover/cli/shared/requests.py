@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace
 
 from latcover.cli.shared.options import BackendOptions, EncodingOptions, MessageOptions, RunOptions, SearchOptions
 from latcover.cli.shared.output import say
@@ -12,9 +15,10 @@ from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.cover.search import Backend
-    from latcover.solving.request import ProblemRequest
+    from latcover.solving.request import ProblemRequest, SearchRequest
 
 R = TypeVar("R", bound="ProblemRequest")
+S = TypeVar("S", bound="SearchRequest")
 
 
 def made(
@@ -58,6 +62,13 @@ def made(
         check_cluster(run.cluster, options.threads)
     request.solver()
     return request
+
+
+def with_rest_of_time(request: S, began: float) -> S:
+    """The same search with what is left of its time, which began at this reading of `time.perf_counter`."""
+    if request.seconds is None:
+        return request
+    return replace(request, seconds=max(0.0, request.seconds - (time.perf_counter() - began)))
 
 
 def _options_of_run(options: BackendOptions) -> dict[str, Any]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from latcover.model.puzzle import Puzzle
 
 
+LARGE = 1_000_000  # cells of the region, times those of all images of the parts
+
+
 def load_subject(name: str | None, inputs: InputOptions, messages: MessageOptions) -> Puzzle | NamedProblem:
     """The puzzle or the cover problem that the user named. Say its warnings, and set up logging."""
     from latcover.formats.library import load_subject
@@ -59,11 +62,24 @@ def _name_of(name: str | None, messages: MessageOptions) -> str:
     return DEFAULT_PUZZLE if name is None else name
 
 
-def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, inputs: InputOptions) -> Searchable[Any]:
-    """The problem to search, made of a puzzle or of a cover problem."""
-    from latcover.encoding.prepared import made_ready
+def prepare(
+    subject: Puzzle | NamedProblem, encoding: EncodingOptions, inputs: InputOptions, seconds: float | None = None
+) -> Searchable[Any]:
+    """The problem to search, made of a puzzle or of a cover problem.
 
-    return made_ready(subject, encoding.choices(), inputs.bounds())
+    Raises:
+        OutOfTimeError: a large puzzle takes more than so many *seconds*. Others always come to their search, so that
+            the answer says what a short time has found.
+    """
+    from latcover.cover.time_limit import time_limit
+    from latcover.encoding.prepared import made_ready
+    from latcover.model.puzzle import Puzzle
+
+    is_large = isinstance(subject, Puzzle) and (
+        len(subject.region.cells) * sum(part.size * len(part.transformations) for part in subject.parts) > LARGE
+    )
+    with time_limit(seconds if is_large else None):
+        return made_ready(subject, encoding.choices(), inputs.bounds())
 
 
 def from_anywhere(name: str) -> str:

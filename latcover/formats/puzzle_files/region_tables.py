@@ -42,9 +42,11 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
     for hole in [single] if single else table.tables("minus"):
         shape = _cut(hole, shape, context)
     shape = _with_optional(table, shape, context)
-    present = set() if shape is None else set(map(tuple, shape.cells.tolist()))
+    groups = table.tables("alike")
+    asks = shape is not None and (groups or "sides" in table)
+    present = set(map(tuple, shape.cells.tolist())) if shape is not None and asks else set()
     asked = read_asked(table, present, context)
-    alike = [_group(group, present, context) for group in table.tables("alike")]
+    alike = [_group(group, present, context) for group in groups]
     if shape is None:
         return None, Demands()
     if not len(shape.cells):
@@ -56,10 +58,10 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
         table.complain("max_empty", "the region has no optional cell: + in art, or optional = [cells]")
     region = Region(shape.cells, shape.colours, optional, tuple(period), max_empty)
     cells = region.wrapped(shape.cells)
-    if len(np.unique(cells, axis=0)) < len(cells):
+    if any(period) and len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
         return None, Demands()
-    places = dict(zip(map(tuple, shape.cells.tolist()), map(tuple, cells.tolist()), strict=True))
+    places = dict(zip(map(tuple, shape.cells.tolist()), map(tuple, cells.tolist()), strict=True)) if asks else {}
     demands = Demands(
         tuple((places[cell], label, value) for cell, label, value in asked),
         tuple(tuple(sorted(places[cell] for cell in group)) for group in alike if group),
@@ -136,8 +138,8 @@ def _with_optional(table: Table, shape: ColouredCells | None, context: ShapeCont
     """``optional = [cells]``: cells of the region that may stay empty, in addition to those that art marks."""
     entries = enumerate(table.entries("optional"))
     given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in entries]
-    if shape is None:
-        return None
+    if shape is None or not given:
+        return shape
     number = {tuple(cell): k for k, cell in enumerate(shape.cells.tolist())}
     optional = shape.optional.copy()
     for k, cell in enumerate(given):

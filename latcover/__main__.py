@@ -18,9 +18,10 @@ def main() -> None:
             print(f"latcover {VERSION}", flush=True)
             return
         from latcover.cli import main as command_line
+        from latcover.cli.shared.foreign import as_child
     finally:
         signal.signal(signal.SIGINT, at_first)
-    command_line.main()
+    as_child(command_line.main)
 
 
 if __name__ == "__main__":

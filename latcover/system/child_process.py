@@ -144,12 +144,12 @@ def command_line(
         yield process
 
 
-def stand_in(module: str, arguments: Sequence[str]) -> int:
+def stand_in(module: str, arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     """Let a child do what this process was asked to do, on the same streams. Returns its exit code.
 
     It gets what interrupts this process. For the main thread.
     """
-    with child(module, arguments, streams={}, own_group=True) as process:
+    with child(module, arguments, streams={}, own_group=True, environment=environment) as process:
         group = Group(process.pid)
         before = signals.handle(signals.INTERRUPTS, lambda *_: group.interrupt())
         before |= signals.handle(signals.ENDS, _leave)

@@ -5,12 +5,28 @@ A child that comes to the end of its command says so by its exit code, which not
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable
+
 import typer
 
 from latcover.backends import OURS, names
 from latcover.errors import BackendFailedError
 
+AS_CHILD = "LATCOVER_AS_CHILD"  # the variable of the environment that makes a process such a child
 CAME_TO_ITS_END = 100  # what the child adds to the exit code of the command
+
+
+def as_child(main: Callable[..., None]) -> None:
+    """Run the command line; if this process is such a child, say by the exit code that it came to its end."""
+    if not os.environ.pop(AS_CHILD, ""):
+        main()
+        return
+    try:
+        main(as_child=True)
+    except SystemExit as end:
+        sys.exit(CAME_TO_ITS_END + int(end.code or 0))
 
 
 class Performed(SystemExit):
@@ -28,7 +44,9 @@ def performed_by_child(context: typer.Context, backend: str) -> str:
         from latcover.system import signals
         from latcover.system.child_process import stand_in
 
-        code = stand_in("latcover.cli.child", words)
+        code = stand_in("latcover", words, {AS_CHILD: "yes"})
+        if -code in signals.INTERRUPTS:  # before it could answer them
+            raise KeyboardInterrupt
         if code < CAME_TO_ITS_END:
             how = f"with exit code {code}" if code >= 0 else f"by {signals.name_of(-code)}"
             raise BackendFailedError(f"backend {backend!r} ended its process ({how}) before the search was over")

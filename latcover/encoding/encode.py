@@ -7,11 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
-<<<<<<< HEAD
-from latcover.encoding.conditions import Conditions
-=======
 from latcover.cover.time_limit import look_at_clock
->>>>>>> 5aeb188 (Keep the time limit while large puzzles are prepared)
+from latcover.encoding.conditions import Conditions
 from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.encoding.reduction import Reduction
 from latcover.encoding.rule_items import rule_items
@@ -139,7 +136,6 @@ def part_items(puzzle: Puzzle, n_cells: int) -> Longs:
     return np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
 
 
-<<<<<<< HEAD
 def neighbour_graph(index: CellIndex, lattice: Lattice, *, through: bool = False) -> tuple[Longs, Ints]:
     """The cells that share a side with each cell of the region, in compressed rows: starts, (n + 1,), and cells.
 
@@ -147,17 +143,10 @@ def neighbour_graph(index: CellIndex, lattice: Lattice, *, through: bool = False
     """
     across = [(edge.node, edge.leads_to) for edge in lattice.half_edges]
     steps = [(node, (target, *step)) for node, target, step in neighbour_steps(lattice)] if through else across
-    pairs = []
-    for node, neighbour in steps:
-        found = index.beside(node, neighbour)
-=======
-def neighbour_graph(index: CellIndex, lattice: Lattice) -> tuple[Longs, Ints]:
-    """The cells that share a side with each cell of the region, in compressed rows: starts, (n + 1,), and cells."""
     n, pairs = len(index.region.cells), []
-    for edge in lattice.half_edges:
+    for node, neighbour in steps:
         look_at_clock()
-        found = index.beside(edge.node, edge.leads_to)
->>>>>>> 5aeb188 (Keep the time limit while large puzzles are prepared)
+        found = index.beside(node, neighbour)
         here = np.flatnonzero(found >= 0)
         pairs.append(here * n + found[here])  # one number sorts faster than two
     here, there = np.divmod(np.unique(np.concatenate(pairs)), n)

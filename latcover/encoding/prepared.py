@@ -275,12 +275,8 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     look_at_clock()
     reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
-<<<<<<< HEAD
-    problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
-=======
     look_at_clock()
-    problem, option_placement = encode(puzzle, table, reduction)
->>>>>>> 5aeb188 (Keep the time limit while large puzzles are prepared)
+    problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
     log.info("%d options on %d items", problem.n_options, problem.n_items)
     return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start)
 

@@ -16,6 +16,7 @@ from latcover.errors import UnsupportedError
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Cell
 from latcover.solving.all_solutions import AllSolutions, DiagramRequest, all_solutions
+from latcover.solving.request import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Probabilities:
 
 
 def probabilities(
-    subject: Puzzle | Prepared,
+    subject: Subject,
     request: DiagramRequest = DiagramRequest(),  # noqa: B008 - frozen
     events: Events = SILENT,
     *,

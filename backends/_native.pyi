@@ -109,16 +109,21 @@ class FrontierCount:
 
     Attributes:
         covers: The number of covers, exact whatever its size; None if the count was cut short.
-        width: The most items that were open at once.
+        width: The most items that were open at once, in the order that won.
         states: The most states, which are sets of covered items, at once.
-        bytes: The memory that the states took.
+        order: The number of the order that won.
+        work: Of all orders.
+        bytes, bytes_on_disk: The memory and the disk space that the states took.
     """
 
     stop: Final[Stop]
     covers: Final[int | None]
     width: Final[int]
     states: Final[int]
+    order: Final[int]
+    work: Final[int]
     bytes: Final[int]
+    bytes_on_disk: Final[int]
     seconds: Final[float]
 
 class Diagram:
@@ -243,11 +248,15 @@ def components_count(
 ) -> ComponentCount: ...
 def frontier_order(problem: Problem) -> Ints: ...
 def frontier_width(problem: Problem, order: Ints) -> int: ...
+def frontier_orders(problem: Problem, sweeps: Ints) -> Ints: ...
 def frontier_count(
     problem: Problem,
-    order: Ints,
+    orders: Ints,
     *,
     most_bytes: int,
+    most_on_disk: int,
+    folder: str,
+    threads: int,
     max_seconds: float | None,
     report_after: int | None,
     on_progress: _OnProgress | None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,15 +14,41 @@ from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import Stop
 from latcover.cover.search import Limits, OnProgress, Progress, refuse_colours
 from latcover.errors import TooLargeError, UnsupportedError
+from latcover.system.machine import threads_to_start
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # the native counter takes no wider frontier
 MOST_WORK = 2.0**63  # more than any count does
 
-Narrow = tuple[Ints, int]  # an order of the items, and how wide the frontier is in it
-
-
 FrontierCount = _native.FrontierCount
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a count may use.
+
+    Attributes:
+        most_bytes: The memory that states may take.
+        most_on_disk: The bytes that further states may take in a temporary file.
+        threads: How many threads count together; None takes the available processors.
+    """
+
+    most_bytes: int = MOST_BYTES
+    most_on_disk: int = 0
+    threads: int | None = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Orders:
+    """Orders of the items for a frontier.
+
+    Attributes:
+        items: The items of each order, shape (n_orders, n_items), int32.
+        width: How wide the frontier is in the first of them.
+    """
+
+    items: Ints
+    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +75,15 @@ def _require_items_held_once(problem: CoverProblem) -> None:
         raise UnsupportedError("the frontier takes only parts that may be used once, or any number of times")
 
 
-def narrow_order(problem: CoverProblem) -> Narrow:
-    """An order of the items that keeps the frontier narrow (native/frontier_order.hpp), and the frontier's width."""
+def orders_of(problem: CoverProblem) -> Orders:
+    """An order that keeps the frontier narrow, and sweeps of the problem that may have fewer states, to race with it.
+
+    Source: native/frontier_order.hpp.
+    """
     bound = native_problem(problem)
-    order = _native.frontier_order(bound)
-    return order, _native.frontier_width(bound, order)
+    joined = _native.frontier_orders(bound, problem.sweeps.reshape(-1))
+    items = joined.reshape(max(1, len(joined) // max(1, problem.n_items)), problem.n_items)
+    return Orders(items, _native.frontier_width(bound, items[0]))
 
 
 def count_covers(
@@ -59,9 +91,8 @@ def count_covers(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     on_progress: OnProgress | None = None,
     *,
-    most_bytes: int = MOST_BYTES,
-    most_width: int = MOST_WIDTH,
-    narrow: Narrow | None = None,
+    means: Means = Means(),
+    orders: Orders | None = None,
     work_reports: WorkReports | None = None,
 ) -> FrontierCount:
     """Count the covers of *problem*.
@@ -70,36 +101,39 @@ def count_covers(
         problem: A problem in which no item may be held more than once.
         limits: Only the limit of seconds applies.
         on_progress: May stop the count by returning False.
-        most_bytes: The memory that the states may take.
-        most_width: How many items may be open at once.
-        narrow: The order in which to take the items, as `narrow_order` gives it; None finds one.
+        means: Memory, disk and threads.
+        orders: The orders that race, as `orders_of` gives them, which is called for None.
         work_reports: Reports beside those of *on_progress*.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
-        TooLargeError: the frontier needs more memory than *most_bytes*.
+        TooLargeError: the frontier needs more memory or disk than *means* allow.
     """
     _require_items_held_once(problem)
-    order, width = narrow or narrow_order(problem)
-    if width > most_width:
-        raise UnsupportedError(f"the frontier is wider than {most_width} cells and parts")
+    orders = orders or orders_of(problem)
+    if orders.width > MOST_WIDTH:
+        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
 
     def report(share: float, work: int, _: int, seconds: float) -> bool:
         if on_progress is not None and not on_progress(Progress(share, None, 0, seconds)):
             return False
         return work_reports is None or work_reports.call(work)
 
+    folder = tempfile.gettempdir()
     after = None if work_reports is None else int(min(work_reports.after, MOST_WORK))
     try:
         return _native.frontier_count(
             native_problem(problem),
-            order,
-            most_bytes=most_bytes,
+            orders.items.reshape(-1),
+            most_bytes=means.most_bytes,
+            most_on_disk=means.most_on_disk and min(means.most_on_disk, shutil.disk_usage(folder).free),
+            folder=folder,
+            threads=threads_to_start(means.threads)[0],
             max_seconds=limits.seconds,
             report_after=after,
             on_progress=report,
         )
-    except UnsupportedError as fault:  # the width was checked above, so the fault is the memory
+    except UnsupportedError as fault:  # the width was checked above, so the fault is the memory or the disk
         raise TooLargeError(str(fault)) from None
 
 

@@ -2,110 +2,24 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
 
-#include "frontier_plan.hpp"
+#include "frontier_merge.hpp"
 #include "progress.hpp"
+#include "team.hpp"
 
 namespace latcover {
 namespace {
 
-constexpr std::size_t merges_between_looks = 1 << 14, steps_between_gifts = 1 << 12;
-// A state takes as long to add up, and to test for an item, as so many ways to compare.
-constexpr std::size_t ways_for_a_state = 16, ways_for_a_test = 4;
-constexpr std::size_t states_worth_tests = 1000;
-constexpr std::size_t tests_to_judge = 1 << 10,
-                      rarest_death = 64;  // tests of states go on while one in so many is dead
-
-// to += more, where `more` has at most as many limbs.
-void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std::size_t more_limbs) {
-    std::uint64_t carry = 0;
-    for (std::size_t k = 0; k < limbs; ++k) {
-        const auto term = k < more_limbs ? more[k] : 0;
-        const auto sum = to[k] + term;
-        to[k] = sum + carry;
-        carry = (sum < term) | (to[k] < carry);
-    }
-}
-
-// States in ascending order, and how many ways lead to each. They lie in blocks, so that what was read can be given
-// back while more is written.
-template <int W>
-class States {
-public:
-    std::size_t size() const { return size_; }
-    std::size_t limbs() const { return limbs_; }
-    const Key<W>& key(std::size_t k) const { return blocks_[k >> block_bits]->keys[k & in_block]; }
-    const std::uint64_t* count(std::size_t k) const {
-        return blocks_[k >> block_bits]->counts.data() + (k & in_block) * limbs_;
-    }
-    std::size_t bytes() const { return n_blocks_ * (sizeof(Key<W>) + 8 * limbs_) << block_bits; }
-
-    // require: no greater key was added before.
-    bool ends_with(const Key<W>& key) const { return size_ > 0 && last_ == key; }
-    void add_state(const Key<W>& key) {
-        if ((size_ & in_block) == 0) {
-            blocks_.push_back(std::make_unique<Block>(limbs_));
-            ++n_blocks_;
-        }
-        blocks_.back()->keys[size_++ & in_block] = last_ = key;
-    }
-    void add_ways(const std::uint64_t* more, std::size_t more_limbs) {
-        add_up(blocks_.back()->counts.data() + ((size_ - 1) & in_block) * limbs_, limbs_, more, more_limbs);
-    }
-
-    void clear(std::size_t limbs) {
-        limbs_ = limbs;
-        size_ = n_blocks_ = given_back_ = 0;
-        blocks_.clear();
-    }
-
-    // Give back the memory of all states before the k-th. They must not be read any more.
-    void give_back(std::size_t k) {
-        for (; given_back_ < k >> block_bits; ++given_back_, --n_blocks_) blocks_[given_back_].reset();
-    }
-
-    // The sum of all counts, with one more limb than a count.
-    std::vector<std::uint64_t> total() const {
-        std::vector<std::uint64_t> sum(limbs_ + 1, 0);
-        for (std::size_t k = 0; k < size(); ++k) add_up(sum.data(), sum.size(), count(k), limbs_);
-        return sum;
-    }
-
-private:
-    static constexpr std::size_t block_bits = 10, in_block = (std::size_t{1} << block_bits) - 1;
-    struct Block {
-        explicit Block(std::size_t limbs) : keys(std::size_t{1} << block_bits), counts(limbs << block_bits) {}
-        std::vector<Key<W>> keys;
-        std::vector<std::uint64_t> counts;
-    };
-
-    std::size_t limbs_ = 1, size_ = 0, n_blocks_ = 0, given_back_ = 0;
-    Key<W> last_{};
-    std::vector<std::unique_ptr<Block>> blocks_;
-};
-
-// The states that a way leads to, in ascending order: a way changes the same bits in all states that it suits, so the
-// changed states ascend as the states do. All ways of an item are merged as sorted streams.
-template <int W>
-struct Stream {
-    Way<W> way;
-    std::size_t at = 0;  // the state to change next
-    Key<W> head{};       // that state, changed
-
-    // Go to the next state that the way suits, from `at` on. Returns false when there is none.
-    bool advance(const States<W>& states) {
-        for (; at < states.size(); ++at) {
-            const auto& key = states.key(at);
-            if (!way.suits(key)) continue;
-            head = way.changed(key);
-            return true;
-        }
-        return false;
-    }
-};
+constexpr std::size_t states_worth_tests = 256;
+constexpr std::size_t states_of_a_range = 1 << 13, samples_of_a_range = 32, ranges_at_once = 16;
+constexpr std::uint64_t first_budget = 1 << 17;  // work of each order, a tenth of a millisecond
+constexpr std::uint64_t last_budget = 1 << 21;   // of two orders by turns
+constexpr double doubt = 3;  // the better of two is left if it seems to take so many times the work of the other
+constexpr auto no_budget = std::numeric_limits<std::uint64_t>::max();
 
 // How many bits a number has.
 std::size_t bits(const std::vector<std::uint64_t>& number) {
@@ -114,106 +28,201 @@ std::size_t bits(const std::vector<std::uint64_t>& number) {
     return 0;
 }
 
-template <int W>
-class Count {
+// What ends a count early, and who hears of its progress.
+class Watch {
 public:
-    Count(const Plan& plan, std::size_t most_bytes, double seconds, std::uint64_t report_after, Sink& sink)
-        : plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink), dead_ends_(plan),
-          report_at_(report_after) {}
+    Watch(const FrontierOptions& options, Sink& sink)
+        : seconds_(options.seconds), progress_(sink), report_at_(options.report_after) {}
 
-    FrontierCount run() {
-        States<W> now, next;
-        const std::uint64_t one = 1;
-        now.clear(1);
-        now.add_state(Key<W>{});
-        now.add_ways(&one, 1);
-        for (std::int32_t k = 0; k < plan_.n_steps(); ++k) {
-            auto limbs = now.limbs();
-            while (bits(now.total()) + std::bit_width(plan_.begun[k].size() + 1) > 64 * limbs) ++limbs;
-            next.clear(limbs);
-            if (!step(k, now, next)) return finished();
-            std::swap(now, next);
-            result_.states = std::max(result_.states, static_cast<std::uint64_t>(now.size()));
-        }
-        result_.limbs = now.total();  // at most one state is left: no item is open at the end
-        return finished();
-    }
-
-private:
-    FrontierCount finished() {
-        result_.seconds = clock_.seconds();
-        result_.width = plan_.width;
-        return std::move(result_);
-    }
-
-    // Take the k-th item of the order, in all states. Returns false when the count is to stop.
-    bool step(std::int32_t k, States<W>& now, States<W>& next) {
-        std::vector<Stream<W>> ways;
-        for (const auto& way : ways_of_step<W>(plan_, k)) ways.push_back({way});
-        work_ += ways.size() * now.size();  // every way looks at every state once
-        std::erase_if(ways, [&](auto& way) { return !way.advance(now); });
-        const auto endangered = now.size() < states_worth_tests ? std::vector<Endangered<W>>{} : dead_ends_.after(k);
-        bool testing = !endangered.empty();
-        std::size_t tested = 0, dead = 0;
-        Key<W> last_dead{};
-        for (std::size_t looked = 0; !ways.empty(); ++looked) {
-            if (looked % merges_between_looks == 0 && !look(k, now, next)) return false;
-            if (looked % steps_between_gifts == 0) {
-                auto read = now.size();
-                for (const auto& way : ways) read = std::min(read, way.at);
-                now.give_back(read);
-            }
-            work_ += ways.size() + ways_for_a_state;
-            std::size_t least = 0;
-            for (std::size_t j = 1; j < ways.size(); ++j)
-                if (ways[j].head < ways[least].head) least = j;
-            auto& way = ways[least];
-            if (!next.ends_with(way.head) && !(dead > 0 && way.head == last_dead)) {
-                if (testing) {
-                    work_ += ways_for_a_test * endangered.size();
-                    testing = ++tested % tests_to_judge || dead * rarest_death >= tested;
-                    if (DeadEnds<W>::is_dead(way.head, endangered)) {
-                        ++dead;
-                        last_dead = way.head;
-                    }
-                }
-                if (dead == 0 || way.head != last_dead) next.add_state(way.head);
-            }
-            if (dead == 0 || way.head != last_dead) next.add_ways(now.count(way.at), now.limbs());
-            ++way.at;
-            if (!way.advance(now)) ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(least));
-        }
-        return look(k, now, next);
-    }
-
-    bool look(std::int32_t k, const States<W>& now, const States<W>& next) {
-        const auto bytes = now.bytes() + next.bytes();
-        result_.bytes = std::max(result_.bytes, bytes);
-        if (bytes > most_bytes_) throw Unsupported("the frontier takes more memory than it may");
-        const auto seconds = clock_.seconds();
-        if (seconds >= seconds_) {
-            result_.stop = Stop::time_limit;
+    // Some work was done, and an order stands at this share of its items. Returns false when the count is to stop.
+    bool goes_on(std::uint64_t more_work, double share) {
+        work += more_work;
+        const auto now = clock.seconds();
+        if (now >= seconds_) {
+            stop = Stop::time_limit;
             return false;
         }
-        if (work_ >= report_at_) report_at_ = 2 * work_;
-        else if (!progress_.is_due(seconds)) return true;
+        if (work >= report_at_) report_at_ = 2 * work;
+        else if (!progress_.is_due(now)) return true;
         Statistics so_far;
-        so_far.branches = work_;
-        if (progress_.tell(seconds, static_cast<double>(k) / plan_.n_steps(), so_far)) return true;
-        result_.stop = Stop::cancelled;
+        so_far.branches = work;
+        if (progress_.tell(now, share, so_far)) return true;
+        stop = Stop::cancelled;
         return false;
     }
 
-    const Plan& plan_;
-    std::size_t most_bytes_;
+    Clock clock;
+    std::uint64_t work = 0;
+    Stop stop = Stop::exhausted;
+
+private:
     double seconds_;
     Progress progress_;
-    Clock clock_;
-    FrontierCount result_;
-    DeadEnds<W> dead_ends_;
-    std::uint64_t work_ = 0;   // ways compared with states, and states added up
     std::uint64_t report_at_;  // so much work
 };
+
+enum class State { paused, ended, stopped, too_large };
+
+// A count in one order, which can pause.
+class Runner {
+public:
+    virtual ~Runner() = default;
+    // Count until this one has done so much work.
+    virtual State run(std::uint64_t budget) = 0;
+    // The work that it seems to take in all, as a logarithm.
+    virtual double expected() const = 0;
+
+    std::size_t order = 0;  // its number
+    std::int32_t width = 0;
+    std::uint64_t work = 0, states = 1;
+    std::vector<std::uint64_t> total;
+};
+
+template <int W>
+class Count : public Runner {
+public:
+    Count(Plan plan, unsigned threads, Room& room, Watch& watch)
+        : plan_(std::move(plan)), threads_(threads), room_(room), watch_(watch), dead_ends_(plan_) {
+        width = plan_.width;
+        open_.assign(plan_.order.size() + 1, 0);
+        for (std::size_t item = 0; item < plan_.opens.size(); ++item)
+            if (plan_.opens[item] < plan_.n_steps()) {
+                ++open_[plan_.opens[item]];
+                --open_[plan_.position[item]];
+            }
+        for (std::size_t k = 1; k < open_.size(); ++k) open_[k] += open_[k - 1];
+        auto first = std::make_unique<Block<W>>(room, 1, 1);
+        first->size = 1;
+        first->keys[0] = Key<W>{};
+        first->counts[0] = 1;
+        Blocks<W> blocks;
+        blocks.push_back(std::move(first));
+        now_.append(std::move(blocks));
+        now_.total = {1, 0};
+    }
+
+    State run(std::uint64_t budget) override {
+        while (step_ < plan_.n_steps()) {
+            if (work >= budget) return State::paused;
+            if (!begun_) begin();
+            if (range_ < ends_.size()) merge_some();
+            if (room_.is_full() && !room_.may_use_disk) return State::too_large;
+            const auto done = static_cast<double>(step_) / plan_.n_steps();
+            if (!watch_.goes_on(work - std::exchange(told_, work), done)) return State::stopped;
+            if (range_ == ends_.size()) end();
+        }
+        total = now_.total;  // at most one state is left: no item is open at the end
+        return State::ended;
+    }
+
+    // The states grow with the open items, by as much for each as they did up to now.
+    double expected() const override {
+        const double growth = weight_ > 0 ? growth_ / weight_ : 0;
+        double most = 0;
+        for (auto k = step_; k < plan_.n_steps(); ++k) most = std::max(most, growth * open_[k]);
+        double rest = 0;
+        for (auto k = step_; k < plan_.n_steps(); ++k)
+            rest += std::exp(growth * open_[k] - most) * static_cast<double>(plan_.begun[k].size() + ways_for_a_state);
+        return std::max(std::log(static_cast<double>(work) + 1), std::log(rest + 1) + most);
+    }
+
+private:
+    // Take the next item of the order: cut the layer after it into ranges of about as many states.
+    void begin() {
+        begun_ = true;
+        ways_ = ways_of_step<W>(plan_, step_);
+        test_ = now_.size < states_worth_tests ? DeadTest<W>() : DeadTest<W>(dead_ends_.after(step_));
+        auto limbs = now_.limbs;
+        while (bits(now_.total) + std::bit_width(plan_.begun[step_].size() + 1) > 64 * limbs) ++limbs;
+        next_.clear(limbs);
+        range_ = 0;
+        ends_.assign(1, {});
+        starts_.assign(ways_.size(), {});
+        if (now_.size < 2 * states_of_a_range) return;
+        const auto n_ranges = now_.size / states_of_a_range, apart = states_of_a_range / samples_of_a_range;
+        std::vector<Key<W>> sample;
+        Reader<W> reader;
+        std::size_t at = 0;
+        for (const auto& block : now_.blocks) {
+            if (at < block->size) reader.open(*block, now_.limbs);
+            for (; at < block->size; at += apart)
+                for (const auto& way : ways_)
+                    if (way.suits(reader.keys[at])) sample.push_back(way.changed(reader.keys[at]));
+            at -= block->size;
+        }
+        std::sort(sample.begin(), sample.end(), less<W>);
+        ends_.clear();
+        for (std::size_t k = 1; k < n_ranges && !sample.empty(); ++k) {
+            const auto& end = sample[k * sample.size() / n_ranges];
+            if (ends_.empty() || less<W>(*ends_.back(), end)) ends_.push_back(end);
+        }
+        ends_.push_back({});
+    }
+
+    // Merge the next ranges, on all threads.
+    void merge_some() {
+        const auto n = std::min(ranges_at_once, ends_.size() - range_);
+        std::vector<std::vector<Place>> starts{starts_};
+        for (std::size_t k = 0; k < n && ends_[range_ + k]; ++k) {
+            auto& following = starts.emplace_back(starts.back());
+            for (std::size_t j = 0; j < ways_.size(); ++j)
+                following[j] = source_of<W>(now_, ways_[j], *ends_[range_ + k], following[j]);
+        }
+        std::vector<Merged<W>> merged(n);
+        const auto expected = ends_.size() == 1 ? now_.size * ways_.size() : states_in_a_block;
+        together(threads_, n, [&](std::size_t k, unsigned) {
+            const auto& end = ends_[range_ + k];
+            Merge<W> merge(next_, test_, room_, expected);
+            merged[k] = merge.run(now_, ways_, starts[k], end ? &*end : nullptr);
+        });
+        for (auto& each : merged) {
+            work += each.work;
+            next_.append(std::move(each.blocks));
+            add_up(next_.total.data(), next_.limbs + 1, each.total.data(), next_.limbs + 1);
+        }
+        range_ += n;
+        if (range_ == ends_.size()) return;
+        starts_ = std::move(starts.back());
+        auto read = now_.blocks.size();
+        for (const auto& start : starts_) read = std::min(read, start.block);
+        now_.give_back(read);
+    }
+
+    void end() {
+        std::swap(now_, next_);
+        next_.clear(1);
+        begun_ = false;
+        ++step_;
+        states = std::max(states, static_cast<std::uint64_t>(now_.size));
+        const double open = open_[step_ - 1];
+        growth_ += open * std::log(static_cast<double>(now_.size) + 1);
+        weight_ += open * open;
+    }
+
+    Plan plan_;
+    unsigned threads_;
+    Room& room_;
+    Watch& watch_;
+    DeadEnds<W> dead_ends_;
+    std::vector<std::int32_t> open_;  // how many items are open after each step
+    Layer<W> now_, next_;
+    std::int32_t step_ = 0;
+    bool begun_ = false;  // the step; the rest belongs to it
+    std::vector<Way<W>> ways_;
+    DeadTest<W> test_;
+    std::vector<std::optional<Key<W>>> ends_;  // of the ranges of the next layer; the last has none
+    std::vector<Place> starts_;                // for each way, what the next range begins with
+    std::size_t range_ = 0;
+    std::uint64_t told_ = 0;          // work that the watch knows
+    double growth_ = 0, weight_ = 0;  // the logarithm of the states over the open items, by least squares
+};
+
+std::unique_ptr<Runner> runner(Plan plan, unsigned threads, Room& room, Watch& watch) {
+    if (plan.width > widest_frontier) return nullptr;
+    if (plan.width <= 64) return std::make_unique<Count<1>>(std::move(plan), threads, room, watch);
+    if (plan.width <= 128) return std::make_unique<Count<2>>(std::move(plan), threads, room, watch);
+    return std::make_unique<Count<4>>(std::move(plan), threads, room, watch);
+}
 
 // Multiply a number by two to the power of `times`.
 void shift(std::vector<std::uint64_t>& number, std::int32_t times) {
@@ -224,22 +233,71 @@ void shift(std::vector<std::uint64_t>& number, std::int32_t times) {
     }
 }
 
+// Let counts take turns until one of them ends or all must stop. Returns the one that ended, or the last.
+Runner& race(std::vector<std::unique_ptr<Runner>>& runners, Room& room, State& state) {
+    const auto worst_last = [&] {
+        std::stable_sort(runners.begin(), runners.end(),
+                         [](const auto& a, const auto& b) { return a->expected() < b->expected(); });
+    };
+    for (auto budget = first_budget; runners.size() > 2 || (runners.size() > 1 && budget <= last_budget); budget *= 2) {
+        for (std::size_t k = 0; k < runners.size();) {
+            state = runners[k]->run(budget);
+            if (state == State::ended || state == State::stopped) return *runners[k];
+            if (state == State::too_large && runners.size() > 1) {  // all of them are, together
+                worst_last();
+                runners.pop_back();
+                k = 0;
+            } else ++k;
+        }
+        worst_last();
+        if (runners.size() > 2) runners.resize((runners.size() + 1) / 2);
+    }
+    while (runners.size() > 1) {  // the better one works, until the other seems better
+        auto& better = *runners.front();
+        state = better.run(better.work + std::max(first_budget, better.work / 4));
+        if (state == State::ended || state == State::stopped) return better;
+        if (better.expected() > runners.back()->expected() + std::log(doubt))
+            std::swap(runners.front(), runners.back());
+        if (state == State::too_large) runners.pop_back();
+    }
+    room.may_use_disk = room.most_on_disk > 0;
+    state = runners.front()->run(no_budget);
+    return *runners.front();
+}
+
 }  // namespace
 
 std::int32_t frontier_width(const Problem& problem, std::span<const std::int32_t> order) {
     return make_plan(problem, order).width;
 }
 
-FrontierCount frontier_count(const Problem& problem, std::span<const std::int32_t> order, std::size_t most_bytes,
-                             double seconds, std::uint64_t report_after, Sink& sink) {
+FrontierCount frontier_count(const Problem& problem, const std::vector<std::span<const std::int32_t>>& orders,
+                             const FrontierOptions& options, Sink& sink) {
     for (const auto high : problem.high)
         if (high > 1) throw Unsupported("the frontier counts problems whose items are held at most once");
-    const auto plan = make_plan(problem, order);
-    if (plan.width > widest_frontier) throw Unsupported("the frontier is wider than 256 items");
-    auto count = plan.width <= 64    ? Count<1>(plan, most_bytes, seconds, report_after, sink).run()
-                 : plan.width <= 128 ? Count<2>(plan, most_bytes, seconds, report_after, sink).run()
-                                     : Count<4>(plan, most_bytes, seconds, report_after, sink).run();
-    if (count.stop == Stop::exhausted) shift(count.limbs, plan.empty_options);
+    Room room;
+    room.most_bytes = options.most_bytes;
+    room.most_on_disk = options.most_on_disk;
+    room.folder = options.folder;
+    Watch watch(options, sink);
+    std::vector<std::unique_ptr<Runner>> runners;
+    std::int32_t empty_options = 0;
+    for (std::size_t k = 0; k < orders.size(); ++k) {
+        auto plan = make_plan(problem, orders[k]);
+        empty_options = plan.empty_options;
+        if (auto one = runner(std::move(plan), options.threads, room, watch)) {
+            one->order = k;
+            runners.push_back(std::move(one));
+        }
+    }
+    if (runners.empty()) throw Unsupported("the frontier is wider than 256 items");
+    auto state = State::paused;
+    auto& best = race(runners, room, state);
+    if (state == State::too_large) throw Unsupported("the frontier takes more memory than it may");
+    FrontierCount count{watch.stop, std::move(best.total), static_cast<std::int32_t>(best.order),
+                        best.width, best.states,           watch.work,
+                        room.peak,  room.peak_on_disk,     watch.clock.seconds()};
+    if (count.stop == Stop::exhausted) shift(count.limbs, empty_options);
     return count;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "bit_transpose.hpp"
 #include "kernel_bits.hpp"
 #include "kernel_platform.hpp"
 
@@ -187,26 +188,9 @@ static inline void transpose(const u64* rows, u64* columns, int) {
 
 #else
 
-// Source: Warren, Hacker's Delight, 7-3. The outer loop is written out, so that each distance is known to the compiler.
-template <int Distance>
-static inline void swap_blocks(u64* x) {
-    constexpr u64 mask = ~u64{0} / ((u64{1} << Distance) + 1);
-    for (int k = 0; k < 64; k += 2 * Distance)
-        for (int i = k; i < k + Distance; ++i) {
-            const u64 t = (x[i] >> Distance ^ x[i + Distance]) & mask;
-            x[i] ^= t << Distance;
-            x[i + Distance] ^= t;
-        }
-}
-
 static inline void transpose(const u64* rows, u64* columns, int) {
     for (int i = 0; i < 64; ++i) columns[i] = rows[i];
-    swap_blocks<32>(columns);
-    swap_blocks<16>(columns);
-    swap_blocks<8>(columns);
-    swap_blocks<4>(columns);
-    swap_blocks<2>(columns);
-    swap_blocks<1>(columns);
+    transpose_bits(columns);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -119,14 +120,36 @@ nb::object order_for(const BoundProblem& bound) {
     return as_numpy(std::move(order));
 }
 
-FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>& order, std::uint64_t most_bytes,
+// One order after another, in one array.
+nb::object orders_for(const BoundProblem& bound, const Input<std::int32_t>& sweeps) {
+    std::vector<std::int32_t> joined;
+    {
+        nb::gil_scoped_release unlock;
+        for (const auto& order : frontier_orders(bound.problem(), view(sweeps)))
+            joined.insert(joined.end(), order.begin(), order.end());
+    }
+    return as_numpy(std::move(joined));
+}
+
+FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>& orders, std::uint64_t most_bytes,
+                           std::uint64_t most_on_disk, const std::string& folder, unsigned threads,
                            MaybeSeconds max_seconds, MaybeCount report_after, nb::object on_progress) {
     require_no_colours(bound, "the frontier knows no colours of items");
-    bound.require_order(view(order));
-    return run(nb::none(), std::move(on_progress), [&](Sink& sink) {
-        return frontier_count(bound.problem(), view(order), most_bytes, as_seconds(max_seconds),
-                              report_after.value_or(std::numeric_limits<std::uint64_t>::max()), sink);
-    });
+    require_means(threads, 0);
+    const auto n_items = bound.problem().low.size();
+    std::vector<std::span<const std::int32_t>> each;
+    for (auto rest = view(orders); each.empty() || !rest.empty(); rest = rest.subspan(each.back().size())) {
+        each.push_back(n_items ? rest.first(std::min(n_items, rest.size())) : rest);
+        bound.require_order(each.back());
+    }
+    const FrontierOptions options{most_bytes,
+                                  most_on_disk,
+                                  folder,
+                                  threads,
+                                  as_seconds(max_seconds),
+                                  report_after.value_or(std::numeric_limits<std::uint64_t>::max())};
+    return run(nb::none(), std::move(on_progress),
+               [&](Sink& sink) { return frontier_count(bound.problem(), each, options, sink); });
 }
 
 Diagram run_diagram(const BoundProblem& bound, const Input<std::int32_t>& order, std::uint64_t most_bytes,
@@ -212,8 +235,11 @@ NB_MODULE(_native, m) {
     m.def("frontier_order", &order_for, "problem"_a, "An order of the items that keeps the frontier narrow.");
     m.def("frontier_width", &width_of, "problem"_a, "order"_a.noconvert(),
           "The most items that are open at once, when they are taken in this order.");
-    m.def("frontier_count", &run_frontier, "problem"_a, "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
-          "max_seconds"_a.none(), "report_after"_a.none(), "on_progress"_a.none(), "Count covers item after item.");
+    m.def("frontier_orders", &orders_for, "problem"_a, "sweeps"_a.noconvert(),
+          "Orders that may race, one after another in one array.");
+    m.def("frontier_count", &run_frontier, "problem"_a, "orders"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
+          "most_on_disk"_a, "folder"_a, "threads"_a, "max_seconds"_a.none(), "report_after"_a.none(),
+          "on_progress"_a.none(), "Count covers item after item, in the best of some orders.");
     m.def("diagram", &run_diagram, "problem"_a, "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
           "most_work"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Make the diagram of all covers.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");

@@ -98,7 +98,10 @@ void define_counts(nb::module_& m) {
                      [](const FrontierCount& c) { return c.stop == Stop::exhausted ? as_int(c.limbs) : nb::none(); })
         .def_ro("width", &FrontierCount::width)
         .def_ro("states", &FrontierCount::states)
+        .def_ro("order", &FrontierCount::order)
+        .def_ro("work", &FrontierCount::work)
         .def_ro("bytes", &FrontierCount::bytes)
+        .def_ro("bytes_on_disk", &FrontierCount::bytes_on_disk)
         .def_ro("seconds", &FrontierCount::seconds);
     nb::class_<Diagram>(m, "Diagram")
         .def_prop_ro("stop", &stop_of<Diagram>)

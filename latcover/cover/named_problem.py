@@ -123,6 +123,10 @@ class NamedProblem:
         """Itself: nothing is left out."""
         return self
 
+    def sweeps(self) -> Ints:
+        """None: a bare problem has no directions."""
+        return np.empty((0, 0), np.int32)
+
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
         """The problem itself: the identity is its only symmetry."""
         yield self.problem

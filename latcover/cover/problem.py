@@ -34,6 +34,9 @@ class CoverProblem:
             hold it in different colours, or without a colour, exclude each other. Only items with the bounds [0, 1]
             have colours. The array is empty if there are no colours.
 
+        sweeps: Places of the items along some directions, shape (n_sweeps, n_items), int32; -1 for an item without
+            one. They only suggest orders to a count that goes from item to item. Bare problems have none.
+
     Raises:
         PuzzleError: the arrays contradict each other.
 
@@ -49,6 +52,7 @@ class CoverProblem:
     neighbour_starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
     neighbours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     option_colours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+    sweeps: Ints = field(default_factory=lambda: np.empty((0, 0), np.int32))
 
     def __repr__(self) -> str:
         return f"<CoverProblem: {counted(len(self.option_starts) - 1, 'option')}, {counted(len(self.low), 'item')}>"
@@ -78,6 +82,8 @@ class CoverProblem:
             raise PuzzleError("the items of an option must ascend")
         self._check_cells()
         self._check_colours()
+        if len(self.sweeps) and self.sweeps.shape != (len(self.sweeps), self.n_items):
+            raise PuzzleError("sweeps must give each item a place")
 
     def _check_cells(self) -> None:
         if not isinstance(self.n_cells, int | np.integer):

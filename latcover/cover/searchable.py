@@ -117,5 +117,8 @@ class Searchable(Protocol[S_co]):
     def in_full(self) -> Searchable[S_co]:
         """The same without symmetry: no option is left out, and every cover counts as a solution."""
 
+    def sweeps(self) -> Ints:
+        """Places of the cells along the lattice's directions and between them, shape (n_sweeps, n_cells), int32."""
+
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
         """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""

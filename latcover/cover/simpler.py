@@ -36,7 +36,7 @@ def without_implied_item(problem: CoverProblem) -> CoverProblem:
     low[implied], high[implied] = (0 if possible else 1), 1
     kept = problem.option_items != implied
     starts = problem.option_starts - np.arange(n_options + 1)
-    return CoverProblem(starts, problem.option_items[kept], low, high)
+    return CoverProblem(starts, problem.option_items[kept], low, high, sweeps=problem.sweeps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +77,12 @@ def split(problem: CoverProblem) -> Split:
         ends = np.concatenate([[0], np.cumsum(sizes[options])])
         colours = problem.option_colours[entries] if problem.has_colours else problem.option_colours
         part = CoverProblem(
-            ends, new_number[items[entries]], problem.low[own], problem.high[own], option_colours=colours
+            ends,
+            new_number[items[entries]],
+            problem.low[own],
+            problem.high[own],
+            option_colours=colours,
+            sweeps=problem.sweeps[:, own] if len(problem.sweeps) else problem.sweeps,
         )
         parts.append(part)
     return Split(factor, sorted(parts, key=lambda part: part.n_options))

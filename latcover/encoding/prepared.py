@@ -22,6 +22,7 @@ from latcover.encoding.conditions import conditions
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import REDUCTIONS, Reduction, ReductionMethod, reduce_by
+from latcover.encoding.sweeps import sweeps_of
 from latcover.encoding.symmetry import SYMMETRIES, SymmetryChoice, SymmetryGroup
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, escaped, suggest
 from latcover.model.batch_verifier import BatchVerifier
@@ -172,6 +173,10 @@ class Prepared:
                 yield of_one[sorted(first.values())]
             else:
                 yield of_one
+
+    def sweeps(self) -> Ints:
+        """Places of the cells along the directions of the lattice and between them, shape (n_sweeps, n_cells)."""
+        return sweeps_of(self.puzzle.lattice, self.table.region.cells)
 
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
         """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""

@@ -216,7 +216,7 @@ class Lattice:
         return np.array([node.position for node in self.nodes])
 
     @cached_property
-    def _ways(self) -> npt.NDArray[np.float64]:
+    def ways(self) -> npt.NDArray[np.float64]:
         """Where each half-edge leads: Cartesian unit vectors, shape (n_half_edges, dimension)."""
         ends = np.array([(edge.node, edge.target) for edge in self.half_edges])
         away = np.array([edge.step for edge in self.half_edges]) @ self.basis
@@ -260,7 +260,7 @@ class Lattice:
     def _sorted_half_edges(self, key: Callable[[float, float, int], tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
         """For each node its half-edges by a *key* of where they lead: right, to the top, and up, level or down."""
         found: list[list[tuple[tuple[float, ...], int]]] = [[] for _ in self.nodes]
-        for h, (edge, way) in enumerate(zip(self.half_edges, self._ways.tolist(), strict=True)):
+        for h, (edge, way) in enumerate(zip(self.half_edges, self.ways.tolist(), strict=True)):
             x, y, z = [*way, 0.0, 0.0][:3]
             level = 0 if abs(z) <= NEAR else 1 if z > 0 else -1
             x, y = (0.0 if abs(c) <= NEAR else c for c in (x, y))
@@ -272,7 +272,7 @@ class Lattice:
         """The half-edge of the same node that leads the opposite way, for each of a secondary node that has one."""
         own = [h for h, edge in enumerate(self.half_edges) if self.nodes[edge.node].secondary]
         node = np.array([self.half_edges[h].node for h in own])
-        way = self._ways[own]
+        way = self.ways[own]
         opposite = (np.abs(way[:, None] + way) <= NEAR).all(axis=2) & (node[:, None] == node)
         return {own[i]: own[int(row.argmax())] for i, row in enumerate(opposite) if row.any()}
 

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Meta
 
 from latcover.backends import create
-from latcover.backends.frontier import MOST_BYTES, can_count, make_diagram, narrow_order
+from latcover.backends.frontier import MOST_BYTES, can_count, make_diagram, orders_of
 from latcover.cover.diagram import BYTES_OF_AN_ENTRY, Diagram, diagram_of, level_order
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
@@ -193,7 +193,7 @@ class _Making:
         self._subject, self._request, self._pieces = subject, request, Pieces(on_progress)
         self._most_bytes = request.memory * 1_000_000
         self._simple = without_implied_item(subject.problem)
-        self._order = part_by_part(self._simple, narrow_order(self._simple)[0])
+        self._order = part_by_part(self._simple, orders_of(self._simple).items[0])
         self._start = time.perf_counter()
 
     def made(self) -> AllSolutions[Any]:

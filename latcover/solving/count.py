@@ -12,13 +12,14 @@ import time
 from dataclasses import replace
 from typing import Annotated, Any
 
+import numpy as np
 from msgspec import Meta
 
 from latcover.backends import DEFAULT, create
 from latcover.backends.bitset import Bitset
-from latcover.backends.frontier import MOST_BYTES, can_count
+from latcover.backends.frontier import MOST_BYTES, Means, can_count
 from latcover.cover.events import SILENT, Events
-from latcover.cover.problem import CoverProblem
+from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, refuse_colours
 from latcover.cover.searchable import Searchable
@@ -43,10 +44,17 @@ class CountRequest(SearchRequest, frozen=True, kw_only=True):
     Attributes:
         method: See `count_prepared`.
         memory: The most memory for a frontier or a memo, in megabytes.
+        disk: The most space for a frontier in a temporary file, in megabytes.
     """
 
     method: Method = "auto"
     memory: Annotated[int, Meta(ge=1, le=1_000_000)] = MOST_BYTES // 1_000_000
+    disk: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+
+    @property
+    def means(self) -> Means:
+        """The memory and the disk, in bytes."""
+        return Means(self.memory * 1_000_000, self.disk * 1_000_000)
 
 
 def count(
@@ -62,8 +70,7 @@ def count(
     ready = request.ready(subject, events, bounds)
 
     def search(on_progress: OnProgress) -> SearchResult:
-        most = request.memory * 1_000_000
-        return count_prepared(ready, solver, request.limits, on_progress, method=request.method, most_bytes=most)
+        return count_prepared(ready, solver, request.limits, on_progress, method=request.method, means=request.means)
 
     return forestalled(ready, search, events.on_progress, anyway=request.anyway)
 
@@ -75,7 +82,7 @@ def count_prepared(
     on_progress: OnProgress | None = None,
     *,
     method: Method = "auto",
-    most_bytes: int = MOST_BYTES,
+    means: Means = Means(),  # noqa: B008 - frozen
 ) -> SearchResult:
     """Count the solutions of a prepared puzzle, or the covers of a bare problem.
 
@@ -86,13 +93,14 @@ def count_prepared(
         on_progress: May stop the count by returning False.
         method: Without a backend, "auto" tries the methods of `counters` if no part has an item. Otherwise it
             enumerates, and tries the frontier if that takes long.
-        most_bytes: The most memory for a frontier or a memo.
+        means: The memory for a frontier or a memo, and the disk; the threads are those of *backend*.
 
     Raises:
         UnsupportedError: the method cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
     problem = prepared.problem
+    means = replace(means, threads=getattr(backend, "threads", None))
     if method in NAMED:
         if listed:
             raise UnsupportedError(
@@ -107,9 +115,9 @@ def count_prepared(
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError(f"a memo needs parts that may all be used without limit; {LISTING}")
         try:
-            return _counted(prepared, NAMED[method](most_bytes), limits, on_progress)
+            return _counted(prepared, NAMED[method](means), limits, on_progress)
         except TooLargeError as fault:
-            raise UnsupportedError(f"{fault}; allow more with --memory, or {LISTING}") from None
+            raise UnsupportedError(f"{fault}; allow more with --memory or --disk, or {LISTING}") from None
         except UnsupportedError as fault:
             raise UnsupportedError(f"{fault}; {LISTING}") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
@@ -117,11 +125,10 @@ def count_prepared(
             answer = run(prepared, Bitset(threads=1), replace(limits, branches=FEW_BRANCHES), on_progress=on_progress)
             if answer.complete:
                 return replace(answer, asked=DEFAULT)
-        threads: int | None = getattr(backend, "threads", None)
-        return _counted(prepared, by_trying(most_bytes, threads), limits, on_progress)
+        return _counted(prepared, by_trying(means), limits, on_progress)
     aside = None
     if method == "auto" and not listed and _leaves_method_open(backend) and can_count(without_implied_item(problem)):
-        aside = _Aside(prepared, limits, on_progress, most_bytes)
+        aside = _Aside(prepared, limits, on_progress, replace(means, threads=1))
     answer = run(prepared, backend or create(DEFAULT), limits, on_progress=aside.watch if aside else on_progress)
     return aside.answer if aside and aside.answer else answer
 
@@ -133,11 +140,9 @@ class _Aside:
     the time that the enumeration seems to need.
     """
 
-    def __init__(
-        self, prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, most_bytes: int
-    ) -> None:
+    def __init__(self, prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, means: Means) -> None:
         self.answer: SearchResult | None = None
-        self._prepared, self._limits, self._on_progress, self._most_bytes = prepared, limits, on_progress, most_bytes
+        self._prepared, self._limits, self._on_progress, self._means = prepared, limits, on_progress, means
         self._begun = time.perf_counter()
         self._spent, self._hopeless = 0.0, False
 
@@ -153,7 +158,7 @@ class _Aside:
         if seconds < max(SHARE_ASIDE * BEFORE_ASIDE, self._spent):  # each try takes longer than all before it
             return True
         start = time.perf_counter()
-        frontier = NAMED["frontier"](self._most_bytes)
+        frontier = NAMED["frontier"](self._means)
 
         def quietly(_: Progress) -> bool:
             now = replace(progress, seconds=progress.seconds + time.perf_counter() - start)
@@ -192,6 +197,7 @@ def _counted(
     """Count the covers of the problem; if covers would have to be tested, count the covers that each symmetry fixes."""
     start = time.perf_counter()
     problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([prepared.problem])
+    sweeps = prepared.sweeps()
     n_problems = prepared.acting if prepared.tests_pending else 1
     pieces = Pieces(on_progress)
     found: list[SearchResult] = []
@@ -199,10 +205,19 @@ def _counted(
         spent = time.perf_counter() - start
         left = None if limits.seconds is None else max(0.0, limits.seconds - spent)
         since, until = k / n_problems, (k + 1) / n_problems
-        found.append(_product(counter, problem, Limits(seconds=left), pieces, since, until))
+        found.append(_product(counter, swept(problem, sweeps), Limits(seconds=left), pieces, since, until))
         if not found[-1].complete:
             break
     return _answer(prepared, found, time.perf_counter() - start)
+
+
+def swept(problem: CoverProblem, sweeps: Ints) -> CoverProblem:
+    """The problem with these places of its cells; its other items have none."""
+    if not len(sweeps):
+        return problem
+    places = np.full((len(sweeps), problem.n_items), -1, np.int32)
+    places[:, : sweeps.shape[1]] = sweeps
+    return replace(problem, sweeps=places)
 
 
 def _product(

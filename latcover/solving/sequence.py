@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from latcover.backends.frontier import MOST_BYTES
+from latcover.backends.frontier import MOST_BYTES, Means
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Limits
@@ -45,6 +45,7 @@ class SequenceRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     symmetry: SymmetryChoice = "none"
     method: Method = "auto"
     memory: Annotated[int, Meta(ge=1, le=1_000_000)] = MOST_BYTES // 1_000_000
+    disk: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     seconds: Annotated[float, Meta(ge=0)] | None = None
     check: Annotated[float, Meta(ge=0)] = 10.0
 
@@ -125,8 +126,8 @@ def _term(
 def _counted(
     prepared: Prepared, request: SequenceRequest, method: Method, limits: Limits, events: Events
 ) -> SearchResult:
-    most = request.memory * 1_000_000
-    return count_prepared(prepared, None, limits, events.on_progress, method=method, most_bytes=most)
+    means = Means(request.memory * 1_000_000, request.disk * 1_000_000)
+    return count_prepared(prepared, None, limits, events.on_progress, method=method, means=means)
 
 
 def _checked(prepared: Prepared, found: SearchResult, request: SequenceRequest, events: Events) -> str | None:

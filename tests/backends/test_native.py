@@ -87,7 +87,17 @@ def test_orders_that_are_no_permutations_are_refused(order: list[int]) -> None:
     with pytest.raises(ValueError, match="every item once"):
         _native.frontier_width(problem, taken)
     with pytest.raises(ValueError, match="every item once"):
-        _native.frontier_count(problem, taken, most_bytes=1000, max_seconds=None, report_after=None, on_progress=None)
+        _native.frontier_count(
+            problem,
+            np.concatenate([np.arange(2, dtype=np.int32), taken]) if order else taken,
+            most_bytes=1000,
+            most_on_disk=0,
+            folder="",
+            threads=1,
+            max_seconds=None,
+            report_after=None,
+            on_progress=None,
+        )
 
 
 def test_arrays_that_change_later_change_no_problem() -> None:

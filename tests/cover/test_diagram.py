@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from latcover.backends import create
-from latcover.backends.frontier import count_covers, make_diagram, narrow_order
+from latcover.backends.frontier import count_covers, make_diagram, orders_of
 from latcover.cover.diagram import Diagram, diagram_of, level_order
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import Stop
@@ -92,7 +92,7 @@ def test_the_frontier_makes_the_diagram_of_all_covers(problem: CoverProblem) -> 
 @pytest.mark.parametrize(("rows", "columns"), [(4, 6), (6, 6)])
 def test_the_same_on_boards(rows: int, columns: int) -> None:
     problem = dominoes(rows, columns)
-    order, _ = narrow_order(problem)
+    order = orders_of(problem).items[0]
     found: list[Batch] = []
     create("bitset").search(problem, lambda batch: not found.append(batch))
     assert written(swept(problem, order)) == written(diagram_of(Batch.joined(found), level_order(problem, order)))
@@ -100,7 +100,7 @@ def test_the_same_on_boards(rows: int, columns: int) -> None:
 
 def test_numbers_longer_than_a_word_are_exact() -> None:
     problem = dominoes(12, 40)
-    diagram = swept(problem, narrow_order(problem)[0])
+    diagram = swept(problem, orders_of(problem).items[0])
     assert diagram.total == count_covers(problem).covers > 1 << 128
     with_option = diagram.covers_with_each_option()
     on_cell = [0] * problem.n_items
@@ -126,7 +126,7 @@ def test_states_of_several_words(width: int) -> None:
 
 def test_what_the_frontier_cannot_hold_is_refused() -> None:
     problem = dominoes(14, 14)
-    order = narrow_order(problem)[0]
+    order = orders_of(problem).items[0]
     with pytest.raises(TooLargeError, match="more memory"):
         make_diagram(problem, order, most_bytes=100_000)
     with pytest.raises(UnsupportedError, match="used once"):
@@ -138,7 +138,7 @@ def test_what_the_frontier_cannot_hold_is_refused() -> None:
 
 def test_the_frontier_honours_stops() -> None:
     problem = dominoes(14, 14)
-    order = narrow_order(problem)[0]
+    order = orders_of(problem).items[0]
     told: list[Progress] = []
 
     def stop_at_once(progress: Progress) -> bool:
@@ -148,5 +148,5 @@ def test_the_frontier_honours_stops() -> None:
     assert make_diagram(problem, order, Limits(seconds=0)).stop is Stop.TIME_LIMIT
     assert make_diagram(problem, order, most_work=1000).stop is Stop.BRANCH_LIMIT
     large = dominoes(20, 40)
-    stopped = make_diagram(large, narrow_order(large)[0], on_progress=stop_at_once)
+    stopped = make_diagram(large, orders_of(large).items[0], on_progress=stop_at_once)
     assert (stopped.stop, stopped.diagram, len(told)) == (Stop.CANCELLED, None, 1)

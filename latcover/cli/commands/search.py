@@ -115,6 +115,7 @@ def count(
         anyway=search_anyway,
         method=counting.method,
         memory=counting.memory,
+        disk=counting.disk,
     )
     began = time.perf_counter()
     prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)

@@ -67,6 +67,7 @@ def sequence(
         symmetry=symmetry,
         method=counting.method,
         memory=counting.memory,
+        disk=counting.disk,
         seconds=time,
         check=check,
     )

@@ -191,6 +191,7 @@ class CountOptions:
 
     method: MethodName = "auto"
     memory: Memory = 1000
+    disk: Annotated[int, typer.Option(min=0, max=1_000_000_000, metavar="MB")] = 0
 
 
 @dataclasses.dataclass(frozen=True)

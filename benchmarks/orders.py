@@ -1,0 +1,47 @@
+"""Orders of the frontier, each alone and racing, on Aztec diamonds of dominoes and squares of four.
+
+python -m latcover.benchmarks.orders --sizes 8 10 12        # by orders, then by threads and on disk
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from latcover.backends.frontier import Means, Orders, count_covers, orders_of
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import TooLargeError
+from latcover.formats.library import load
+from latcover.solving.count import swept
+
+
+def main() -> None:
+    """Print a table for each size, as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--family", default="aztec-squares", help="a family of puzzles of parts without limit")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[8, 10, 12])
+    given = parser.parse_args()
+    print("| size | order | threads | memory | states | work | MB | MB on disk | CPU, s | wall, s |")
+    print("| --- | --- | --: | --- | --: | --: | --: | --: | --: | --: |")
+    for size in given.sizes:
+        prepared = prepare(load(f"{given.family}:{size}"), Choices("none"))
+        problem = swept(prepared.problem, prepared.sweeps())
+        orders = orders_of(problem)
+        alone = [(f"{k}", Orders(order[None], orders.width), Means()) for k, order in enumerate(orders.items)]
+        racing = [("race", orders, means) for means in (Means(), Means(threads=2), Means(1 << 20, 1 << 40))]
+        for name, some, means in (*alone, *racing):
+            wall, cpu = time.perf_counter(), time.process_time()
+            try:
+                found = count_covers(problem, means=means, orders=some)
+            except TooLargeError as fault:
+                print(f"| {size} | {name} | {means.threads} | {fault} |", flush=True)
+                continue
+            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+            memory = "1 MB and disk" if means.most_on_disk else "any"
+            sizes = f"{found.bytes / 1e6:.1f} | {found.bytes_on_disk / 1e6:.1f}"
+            cells = f"{found.states:,} | {found.work:,} | {sizes} | {cpu:.3f} | {wall:.3f}"
+            print(f"| {size} | {name} | {means.threads} | {memory} | {cells} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

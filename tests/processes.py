@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -47,13 +48,19 @@ def _stat(process: int) -> list[str]:
     return stat.rpartition(")")[2].split()
 
 
-def has_open_in(folder: Path, process: int, size: int = 0) -> bool:
-    """Whether a process has a file of *size* bytes open in a folder. The file may have no name, or have lost it."""
-    try:
-        links = [link for link in Path(f"/proc/{process}/fd").iterdir() if os.readlink(link).startswith(f"{folder}/")]
-        return any(link.stat().st_size >= size for link in links)
-    except OSError:  # it is gone, or has just closed one
-        return False
+def has_open_in(folder: Path, process: int) -> bool:
+    """Whether a process has a file open in a folder."""
+    return bool(sizes_open_in(folder, process))
+
+
+def sizes_open_in(folder: Path, process: int) -> list[int]:
+    """The bytes of each file that a process has open in a folder. A file may have no name, or have lost it."""
+    found = []
+    for link in Path(f"/proc/{process}/fd").glob("*"):
+        with suppress(OSError):  # it has just been closed
+            if os.readlink(link).startswith(f"{folder}/"):
+                found.append(link.stat().st_size)
+    return found
 
 
 def descendants(process: int) -> list[int]:

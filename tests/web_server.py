@@ -45,9 +45,19 @@ SLOW: dict[str, Any] = {"task": "count", "subject": WALL, "backend": "dlx", "sym
 SAT: dict[str, Any] = {"subject": WALL, "backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
 
 
+PATIENCE = {"quick": GUARD, "lonely": GUARD, "forgotten": GUARD}
+PATIENT = f"""
+from functools import partial
+from latcover.web import settings
+settings.Settings = partial(settings.Settings, **{PATIENCE})
+from latcover.__main__ import main
+main()
+"""
+
+
 def patient(**others: Any) -> Settings:
     """Settings of a server that ends nothing because the machine is busy."""
-    return Settings(**{"quick": GUARD, "lonely": GUARD, "forgotten": GUARD} | others)
+    return Settings(**PATIENCE | others)
 
 
 class Asked:
@@ -90,12 +100,12 @@ class Asked:
 
 
 class Server(Asked):
-    """A server as a process of its own, on loopback."""
+    """A patient server as a process of its own, on loopback."""
 
     def __init__(
         self, *options: str, before: Sequence[str] = (), stderr: IO[str] | None = None, **environment: str
     ) -> None:
-        command = [*before, sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
+        command = [*before, sys.executable, "-P", "-c", PATIENT, "serve", "--port", "0", *options]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
         )

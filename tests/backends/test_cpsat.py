@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -18,6 +15,7 @@ from latcover.errors import UnsupportedError
 from latcover.system.machine import available_processors
 from tests.oracle import cover_problem, covers
 from tests.processes import GUARD
+from tests.relays import interrupted_when_ready
 
 BOUNDS = cover_problem(
     [[0, 1], [0, 2], [0, 1, 2], [0], [0, 1], [1, 2], [0, 2], [1], [0, 1], [3]],
@@ -96,12 +94,8 @@ def test_no_cover_is_a_result() -> None:
 
 
 def test_ctrl_c_ends_a_search() -> None:
-    def interrupted() -> None:
-        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with interrupted_when_ready(), pytest.raises(KeyboardInterrupt):
         create("cpsat").search(ENDLESS, ignore, Limits(seconds=GUARD))
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
 
 
 class FakeCallback:

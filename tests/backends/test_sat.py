@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -31,6 +29,7 @@ from latcover.system.child_process import child
 from tests.dice import cases
 from tests.oracle import Cover, any_problem, cover_problem, covers
 from tests.processes import GUARD, is_running, needs_proc, wait_until
+from tests.relays import interrupted_when_ready
 from tests.shipped import rest_long
 from tests.small_problems import pigeons
 
@@ -298,10 +297,6 @@ def test_ctrl_c_that_reaches_a_process_changes_nothing(solver: str, started: lis
 
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
 def test_ctrl_c_ends_a_search(solver: str, started: list[subprocess.Popen[bytes]]) -> None:
-    def interrupted() -> None:
-        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with interrupted_when_ready(), pytest.raises(KeyboardInterrupt):
         Sat(solver).search(HOPELESS, ignore, Limits(seconds=GUARD))
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
     assert all(process.returncode is not None for process in started)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import signal
 from itertools import chain, islice, repeat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +20,10 @@ from latcover.exchange.decode import Decoded, decode
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import WRITTEN
 from latcover.formats.library import load, load_subject
+from latcover.system.files import Unfinished
 from tests.command_line import FAILED, Result, run, start
 from tests.oracle import cover_problem
-from tests.processes import GUARD, has_open_in, needs_proc, wait_until
+from tests.processes import GUARD, needs_proc, sizes_open_in, wait_until
 
 # The four solutions of example-2x2 are {1, 6}, {2, 5}, {3, 7} and {4, 8} of 8 placements.
 ANSWERS: dict[str, tuple[str, int, int]] = {  # text, models, solutions
@@ -264,24 +268,38 @@ def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
 
 @needs_proc
 def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "file.json"
-    process = start("export", "bedlam", "json", "--solutions", "--output", path)
-    wait_until(lambda: has_open_in(tmp_path, process.pid, 20_000))
+    board, path = tmp_path / "board.toml", tmp_path / "file.json"
+    dominoes = 'count = "unlimited"\nart = ["XX"]\n'
+    board.write_text(f'name = "board"\nlattice = "square"\n[region]\nbox = [10, 10]\n[[parts]]\n{dominoes}')
+    process = start("export", board, "json", "--solutions", "--symmetry", "none", "--output", path)
+    wait_until(lambda: any(size >= 20_000 for size in sizes_open_in(tmp_path, process.pid)))
     process.send_signal(signal.SIGINT)
     assert process.wait(GUARD) == 3
     data = json.loads(path.read_bytes())
     assert data["summary"]["complete"] is False
     assert data["summary"]["different"] == len(data["solutions"]) > 0
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file.json"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["board.toml", "file.json"]
 
 
-@needs_proc
-def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
-    path = tmp_path / "file.cnf"
-    process = start("export", "bedlam", "dimacs", "--encoding", "totalizer", "--output", path)
-    wait_until(lambda: has_open_in(tmp_path, process.pid, 20_000))
-    process.send_signal(signal.SIGINT)
-    assert process.wait(GUARD) == 130
+def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+
+    class Interrupting(io.FileIO):
+        def write(self, data: Any) -> int:
+            written.append(super().write(data))
+            if len(written) == 1:
+                signal.raise_signal(signal.SIGINT)
+            return written[-1]
+
+    usual = Unfinished._opened
+
+    def opened(unfinished: Unfinished) -> io.BufferedRandom:
+        with usual(unfinished) as file:
+            return io.BufferedRandom(Interrupting(os.dup(file.fileno()), "r+"))
+
+    monkeypatch.setattr(Unfinished, "_opened", opened)
+    assert run("export", "soma", "dimacs", "--output", tmp_path / "file.cnf").returncode == 130
+    assert written[0] > 0
     assert not list(tmp_path.iterdir())
 
 

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,7 +28,7 @@ from latcover.solving.proofs import Proof, clauses_beside, prove
 from tests.command_line import FAILED, USAGE, run, start
 from tests.dice import cases
 from tests.oracle import any_coloured_problem, any_problem, cover_problem, covers
-from tests.processes import GUARD
+from tests.processes import GUARD, needs_proc, sizes_open_in, wait_until
 from tests.rup import lemmas, refutes
 
 FULL, REDUCED = Choices(symmetry="none"), Choices(symmetry="all")
@@ -197,18 +196,12 @@ def test_a_limit_of_time_leaves_nothing(seconds: str, tmp_path: Path) -> None:
     assert json.loads(done.stdout) == {"summary": summary}
 
 
-def begun(process: int, folder: Path) -> list[Path]:
-    """The files in *folder* that a process has begun to write; they have no names yet."""
-    links = Path(f"/proc/{process}/fd").iterdir()
-    return [link for link in links if link.is_file() and folder in link.readlink().parents and link.stat().st_size]
-
-
+@needs_proc
 def test_an_interrupt_leaves_no_proof_behind(tmp_path: Path) -> None:
     problem = pigeons(tmp_path)
     running = start("solve", problem, "--proof", tmp_path / "x.drat")
-    while len(begun(running.pid, tmp_path)) < 2:  # the clauses and the proof
-        assert running.poll() is None
-        time.sleep(0.05)
+    wait_until(lambda: sum(map(bool, sizes_open_in(tmp_path, running.pid))) == 2)  # the clauses and the proof
+    assert running.poll() is None
     running.send_signal(signal.SIGINT)
     output, _ = running.communicate(timeout=GUARD)
     assert running.returncode == 3

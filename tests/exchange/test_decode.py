@@ -269,7 +269,7 @@ def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
 @needs_proc
 def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -> None:
     board, path = tmp_path / "board.toml", tmp_path / "file.json"
-    dominoes = 'count = "unlimited"\nart = ["XX"]\n'
+    dominoes = 'name = "domino"\ncount = "unlimited"\nart = ["XX"]\n'
     board.write_text(f'name = "board"\nlattice = "square"\n[region]\nbox = [10, 10]\n[[parts]]\n{dominoes}')
     process = start("export", board, "json", "--solutions", "--symmetry", "none", "--output", path)
     wait_until(lambda: any(size >= 20_000 for size in sizes_open_in(tmp_path, process.pid)))

@@ -11,6 +11,7 @@ import pytest
 import latcover
 from latcover.errors import PuzzleError
 from latcover.formats.library import load_lattice
+from latcover.model.given import FARTHEST
 from latcover.model.puzzle import Part, Puzzle, Region, as_cells
 
 
@@ -37,7 +38,7 @@ def test_a_cell_that_a_part_or_a_region_holds_twice() -> None:
         replace(free, cells=as_cells([(0, 5, 1), (0, 5, 1)], 2))
     with pytest.raises(PuzzleError, match=r"the region holds the cell .* \(0, 3, 3\) twice"):
         Region(as_cells([(0, 3, 3), (0, 3, 3)], 2))
-    far = 1 << 30
+    far = FARTHEST
     with pytest.raises(PuzzleError, match=r"the region holds the cell .* twice"):
         Region(as_cells([(0, far, -far), (0, -far, far), (0, far, -far)], 2))
     sticks = load_lattice("polystick")

@@ -155,11 +155,16 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
     path = (beside or Path()) / name
     if os.path.exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
         return path
+    plural = "families" if kind == "families" else f"{WORDS[kind]}s"
     for other in KINDS:
         if name in names(other):
-            there = f"`latcover list` names the {WORDS[kind]}s"
+            there = (
+                f"name one of its puzzles, as {name}:5"
+                if other == "families"
+                else f"`latcover list` names the {plural}"
+            )
             raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; {there}")
-    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {WORDS[kind]}s"
+    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {plural}"
     raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{meant}")
 
 

@@ -14,7 +14,15 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import prepare
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, counted, escaped
-from latcover.formats.library import find_any, kind_of_file, load_family, load_lattice, load_member, load_problems
+from latcover.formats.library import (
+    find_any,
+    is_of_family,
+    kind_of_file,
+    load_family,
+    load_lattice,
+    load_member,
+    load_problems,
+)
 from latcover.formats.puzzle_files.keys import FileKind
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS
@@ -99,8 +107,8 @@ def inspect_files(names: Iterable[str], bounds: Bounds) -> Iterator[FileReport]:
 
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
     """Read a file of any kind, or the shipped file called *name*, and collect every complaint."""
-    path = find_any(name)
-    kind = kind_of_file(path, bounds.file_bytes)
+    path = Path(name) if is_of_family(name) else find_any(name)
+    kind: FileKind = "puzzle" if is_of_family(name) else kind_of_file(path, bounds.file_bytes)
     try:
         if kind == "lattice":
             lattice = load_lattice(str(path))

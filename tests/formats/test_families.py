@@ -52,6 +52,7 @@ def test_a_member_is_named_where_a_puzzle_is() -> None:
     assert len(load("dominoes-square:2").region.cells) == 16
     assert "36 in all" in run("count", "dominoes-square:2").stdout
     assert run("show", "stones-and-bones:3", "--no-color").returncode == DONE
+    assert "a sound puzzle: 16 cells" in run("check", "dominoes-square:2").stdout
 
 
 def test_a_run_keeps_the_member(tmp_path: Path) -> None:
@@ -76,6 +77,12 @@ def test_expressions_have_values(text: str, value: int) -> None:
         ('"{side}"', '"{__import__(n)}"', "has no value"),
         ('"1..n"', '"1 to n"', 'must be a range in quotes, as in "1..n"'),
         ('"1..n"', '"1..99999*n"', "makes more than 10,000 parts"),
+        ('b = "a..n" }', 'b = "1..9999", c = "1..9999", d = "1..0" }', "makes more than 10,000 parts"),
+        ('b = "a..n" }', ", ".join(f'b{k} = "1..1"' for k in range(2000)) + "}", "has more than 10 ranges"),
+        ('"{side}"', '"{n' + "+1" * 100 + '}"', "an expression has at most 200 characters"),
+        ('"{side}"', '"{n is 1}"', "has no value"),
+        ('"{side}"', '"{max(n, 1, key=7)}"', "has no value"),
+        ("[family]", "family = 3\n[rest]", "family: must be a table"),
         ("from = 2", "from = 4", "the least size is 4, not 3"),
         ("count =", "cont =", "18:1: parts[0].cont: unknown key"),
     ],
@@ -88,9 +95,12 @@ def test_faults_of_a_family_are_told_where_they_are(squares: Path, old: str, new
 
 
 def test_a_family_is_no_puzzle(squares: Path) -> None:
-    assert "name one of them, as squares:5" in run("solve", squares).stderr
+    assert f"name one of them, as {squares}:5" in run("solve", squares).stderr
     assert run("solve", "dominoes-square").returncode == FAILED
-    assert "is a family, not a puzzle" in run("solve", "dominoes-square").stderr
+    assert (
+        "is a family, not a puzzle; name one of its puzzles, as dominoes-square:5"
+        in run("solve", "dominoes-square").stderr
+    )
     assert "leave :3 out" in run("solve", "soma:3").stderr
     assert "no family of puzzles" in run("sequence", "soma", "--to", "3").stderr
 

@@ -81,6 +81,11 @@ def test_a_b_file_is_continued(tmp_path: Path) -> None:
     assert path.read_text() == ("# A356512 Aztec diamonds of dominoes and squares of four\n1 3\n2 19\n3 293\n4 10917\n")
     gap = run("sequence", "aztec-squares", "--from", "7", "--to", "8", "--output", path)
     assert (gap.returncode, "the next is 5" in gap.stderr) == (USAGE, True)
+    before = path.read_text()
+    for mixed in (("dominoes-square",), ("aztec-squares", "--symmetry", "all")):
+        refused = run("sequence", *mixed, "--to", "5", "--output", path)
+        assert (refused.returncode, ":1: holds another sequence" in refused.stderr) == (FAILED, True)
+    assert path.read_text() == before
     path.write_text("1 3\nnonsense\n")
     broken = run("sequence", "aztec-squares", "--to", "2", "--output", path)
     assert (broken.returncode, ":2: is no b-file" in broken.stderr) == (FAILED, True)
@@ -137,6 +142,7 @@ def test_what_is_no_strip_has_no_recurrence() -> None:
     ended = run("sequence", "aztec-squares", "--recurrence")
     assert (ended.returncode, "recurrences are of strips" in ended.stderr) == (FAILED, True)
     assert run("sequence", "aztec-squares").returncode == USAGE
+    assert "less than the first size" in run("sequence", "aztec-squares", "--from", "5", "--to", "2").stderr
 
 
 def test_a_family_that_does_not_exist_is_told() -> None:

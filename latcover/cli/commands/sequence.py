@@ -33,6 +33,7 @@ def sequence(
     inputs: BoundsOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.formats.bfile import bfile
     from latcover.formats.library import load_family
     from latcover.reporting.sequence import term_as_json, term_as_text
     from latcover.solving.sequence import SequenceRequest
@@ -43,6 +44,9 @@ def sequence(
     if last is None and not recurrence:
         raise typer.BadParameter("say how far to count: --to 12 (or --recurrence, for a strip)")
     found = load_family(family)
+    least = found.start if first is None else first
+    if last is not None and last < least:
+        raise typer.BadParameter(f"--to {last} is less than the first size, {least}")
     if not report.as_json:
         oeis = f" (OEIS {found.oeis})" if found.oeis else ""
         echo(f"{found.name}: {found.title or 'a family of puzzles'}{oeis}\n")
@@ -51,7 +55,9 @@ def sequence(
     if last is None:
         return
     require_writable(output, reads=family)
-    known = _known(output)
+    unlike = "" if symmetry == "none" else f"different under --symmetry {symmetry}"
+    remark = " ".join(f"{found.oeis} {found.title or found.name} {unlike}".split())
+    known = _known(output, remark)
     if known:
         after = max(known) + 1
         if first is not None and first > after:
@@ -80,7 +86,7 @@ def sequence(
             complete = term.value is not None
             if output is not None and term.value is not None:
                 known[term.n] = term.value
-                write_whole(output, [_bfile(found, known).encode()])
+                write_whole(output, [bfile(known, remark).encode()])
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
 
@@ -93,18 +99,18 @@ def _print_recurrence(family: PuzzleFamily, inputs: BoundsOptions, report: Repor
     echo(json.dumps({"recurrence": recurrence_as_json(found)}) if report.as_json else f"{recurrence_as_text(found)}\n")
 
 
-def _known(output: Path | None) -> dict[int, int]:
-    """The terms that the file has already."""
+def _known(output: Path | None, remark: str) -> dict[int, int]:
+    """The terms that the file has already. Its first line must be the *remark*, lest two sequences be mixed."""
     from latcover.errors import InputError
     from latcover.formats.bfile import read_bfile
     from latcover.formats.source import source_at
 
     if output is None or not output.exists():
         return {}
-    return read_bfile(source_at(output, needed="a b-file", error=InputError))
-
-
-def _bfile(family: PuzzleFamily, known: dict[int, int]) -> str:
-    from latcover.formats.bfile import bfile
-
-    return bfile(known, f"{family.oeis} {family.title or family.name}".strip())
+    source = source_at(output, needed="a b-file", error=InputError)
+    known, begins = read_bfile(source), f"# {remark}"
+    if known and source.text(InputError).partition("\n")[0].rstrip() != begins:
+        raise source.fault(
+            f"holds another sequence: to be continued, its first line must be '{begins}'", 1, error=InputError
+        )
+    return known

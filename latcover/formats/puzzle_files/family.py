@@ -10,7 +10,8 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from latcover.formats.source import Source
 
 MOST_PARTS = 10_000  # that the parts with `for` make
 TOO_MANY = f"makes more than {MOST_PARTS:,} parts"
+MOST_RANGES = 10  # of one `for`
 LONGEST = 200  # characters of an expression
 _EXPRESSION = re.compile(r"\{([^{}]*)\}")
 _RANGE = re.compile(r"\s*(.+?)\s*\.\.\s*(.+?)\s*")
@@ -55,14 +57,15 @@ def value_of(text: str, values: Values) -> int:
     Raises:
         _WrongError: it cannot be read, or has no value.
     """
+    if len(text) > LONGEST:
+        raise _WrongError(f"an expression has at most {LONGEST} characters; name a part of it under `let`")
     try:
-        found = _value(ast.parse(text[:LONGEST].strip(), mode="eval").body, values)
+        with warnings.catch_warnings(action="ignore"):
+            found = _value(ast.parse(text.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, ZeroDivisionError, TypeError, RecursionError, MemoryError):
-        raise _WrongError(
-            f"{text[:LONGEST]!r} has no value; it may hold numbers, {', '.join(values)}, + - * // %"
-        ) from None
+        raise _WrongError(f"{text!r} has no value; it may hold numbers, {', '.join(values)}, + - * // %") from None
     if abs(found) > MOST:
-        raise _WrongError(f"{text[:LONGEST]!r} is larger than {MOST:,}")
+        raise _WrongError(f"{text!r} is larger than {MOST:,}")
     return found
 
 
@@ -79,14 +82,19 @@ def _value(node: ast.expr, values: Values) -> int:
         if abs(found) > MOST * MOST:
             raise ValueError
         return found
-    if isinstance(node, ast.Compare):
+    if isinstance(node, ast.Compare) and all(type(op) in _OPERATORS for op in node.ops):
         terms = [_value(each, values) for each in (node.left, *node.comparators)]
         pairs = zip(node.ops, terms[:-1], terms[1:], strict=True)
         return all(_OPERATORS[type(op)](a, b) for op, a, b in pairs)
     if isinstance(node, ast.BoolOp):
         found_all = [_value(each, values) for each in node.values]
         return int(all(found_all) if isinstance(node.op, ast.And) else any(found_all))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in _FUNCTIONS
+        and not node.keywords
+    ):
         return _FUNCTIONS[node.func.id](*(_value(each, values) for each in node.args))
     raise ValueError
 
@@ -129,7 +137,7 @@ def read_family(source: Source) -> PuzzleFamily:
             (), 'is no family of puzzles: it has no table [family], in which from = 1 is the least size "{n}"'
         )
         file.finish()
-    table = Table(file, file.data["family"], ("family",), FamilyTable)
+    table = _family_table(file, file.data["family"])
     start, after = table.get("from"), table.get("terms_from")
     numbers = re.split(r"[\s,]+", table.get("terms").strip()) if table.get("terms").strip() else []
     for k, number in enumerate(numbers):
@@ -139,6 +147,13 @@ def read_family(source: Source) -> PuzzleFamily:
     published = {(start if after is None else after) + k: int(number) for k, number in enumerate(numbers)}
     name, title = (str(file.data.get(key, default)) for key, default in (("name", source.stem), ("title", "")))
     return PuzzleFamily(name, title, source, start, table.get("oeis"), published, _strip_axis(file.data))
+
+
+def _family_table(file: TomlFile, data: Any) -> Table:
+    if not isinstance(data, dict):
+        file.complain(("family",), "must be a table: write [family], and below it from = 1")
+        file.finish()
+    return Table(file, data, ("family",), FamilyTable)
 
 
 def _strip_axis(data: Mapping[str, Any]) -> int | None:
@@ -161,7 +176,7 @@ def _has_size(value: Any) -> bool:
 def take_member(file: TomlFile, n: int) -> None:
     """Replace the data of a family's file by those of its member of size *n*. Complaints keep their lines."""
     data = dict(file.data)
-    of_family = Table(file, data.pop("family"), ("family",), FamilyTable)
+    of_family = _family_table(file, data.pop("family"))
     if n < of_family.get("from"):
         file.complain(("family", "from"), f"the least size is {of_family.get('from')}, not {n}")
     values = {"n": n}
@@ -209,8 +224,8 @@ def _parts(file: TomlFile, listed: Any, values: Values) -> tuple[Any, list[int]]
         loops = _loops(file, (*key, "for"), entry.get("for", {}), values) if is_table else [values]
         condition = str(entry.get("if", "1")) if is_table else "1"
         rest = {name: value for name, value in entry.items() if name not in ("for", "if")} if is_table else entry
-        for number, inner in enumerate(loops, 1):
-            if number > MOST_PARTS or len(made) > MOST_PARTS:
+        for inner in loops:
+            if len(made) >= MOST_PARTS:
                 file.complain((*key, "for"), TOO_MANY)
                 return made, origins
             if _evaluated(file, (*key, "if"), condition, inner):
@@ -219,24 +234,27 @@ def _parts(file: TomlFile, listed: Any, values: Values) -> tuple[Any, list[int]]
     return made, origins
 
 
-def _loops(file: TomlFile, key: Key, ranges: Any, values: Values) -> Iterator[Values]:
+def _loops(file: TomlFile, key: Key, ranges: Any, values: Values) -> list[Values]:
     """The values of the names of a ``for``: ``{ a = "1..n", b = "a..n" }``."""
     if not isinstance(ranges, dict):
         file.complain(key, 'must be a table of ranges, as in for = { a = "1..n" }')
-        return
-    if not ranges:
-        yield values
-        return
-    (name, text), *others = ranges.items()
-    ends = _RANGE.fullmatch(text) if isinstance(text, str) else None
-    if ends is None:
-        file.complain((*key, name), 'must be a range in quotes, as in "1..n"')
-        return
-    least, most = (_evaluated(file, (*key, name), end, values) for end in ends.groups())
-    if least is None or most is None:
-        return
-    if most - least >= MOST_PARTS:
-        file.complain(key, TOO_MANY)
-        return
-    for value in range(least, most + 1):
-        yield from _loops(file, key, dict(others), {**values, name: value})
+        return []
+    if len(ranges) > MOST_RANGES:
+        file.complain(key, f"has more than {MOST_RANGES} ranges")
+        return []
+    found = [values]
+    for name, text in ranges.items():
+        ends = _RANGE.fullmatch(text) if isinstance(text, str) else None
+        if ends is None:
+            file.complain((*key, name), 'must be a range in quotes, as in "1..n"')
+            return []
+        outer, found = found, []
+        for known in outer:
+            least, most = (_evaluated(file, (*key, name), end, known) for end in ends.groups())
+            if least is None or most is None:
+                return []
+            if len(found) + most - least >= MOST_PARTS:
+                file.complain(key, TOO_MANY)
+                return []
+            found += [{**known, name: value} for value in range(least, most + 1)]
+    return found

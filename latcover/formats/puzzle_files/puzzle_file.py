@@ -83,11 +83,12 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
 
 def _take_size(file: TomlFile) -> None:
     """Let the file of a family describe one of its puzzles."""
-    size, name = file.source.size, file.source.stem
+    size, name = file.source.size, file.source.name
     if kind_of(file.data) == "family":
         if size is None:
             file.complain(
-                ("family",), f"this is a family of puzzles; name one of them, as {name}:5, or count them: sequence"
+                ("family",),
+                f"this is a family of puzzles; name one of them, as {name}:5, or count them: `latcover sequence`",
             )
             file.finish()
         assert size is not None

@@ -42,8 +42,8 @@ struct Level {
 class Backtrack {
 public:
     Backtrack(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink)
-        : run_(limits, sink), p_(problem), size_(options.size), islands_(problem, options.stranding),
-          fitting_(fitting_of(options.kernel)) {
+        : run_(limits, sink, problem.n_options()), p_(problem), size_(options.size),
+          islands_(problem, options.stranding), fitting_(fitting_of(options.kernel)) {
         if (problem.has_colours()) throw Unsupported("the direct method knows no colours of items");
         set_up();
     }

@@ -79,6 +79,10 @@ public:
                const Input<std::int32_t>& inner, bool one_order, bool hard, int min_level) {
         require(n_parts >= 1 && n_parts <= std::min(space_->n_cells(), most_parts), "so many parts cannot be");
         require(sizes.empty() || static_cast<int>(sizes.size()) == n_parts, "sizes do not fit the parts");
+        const auto number_of_cells = [&](int x) { return x >= 0 && x <= space_->n_cells(); };
+        require(number_of_cells(least_size) && number_of_cells(most_size) && number_of_cells(holes) &&
+                    std::all_of(sizes.begin(), sizes.end(), number_of_cells),
+                "a size, or the number of holes, is no number of the region's cells");
         rules_ = {};
         rules_.n_parts = n_parts;
         rules_.least_size = least_size;

@@ -47,8 +47,8 @@ struct Level {
 class Search {
 public:
     Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink)
-        : run_(limits, sink), low_(problem.low), high_(problem.high.begin(), problem.high.end()), size_(options.size),
-          islands_(problem, options.stranding) {
+        : run_(limits, sink, problem.n_options()), low_(problem.low), high_(problem.high.begin(), problem.high.end()),
+          size_(options.size), islands_(problem, options.stranding) {
         link(problem);
     }
 

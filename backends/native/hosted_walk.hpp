@@ -22,8 +22,8 @@ class HostedWalk : public Walk {
 public:
     // `matrix` must outlive the walk.
     explicit HostedWalk(const CoverMatrix& matrix)
-        : matrix_(matrix), tried_(static_cast<std::size_t>(matrix.n_rows()) + 2), dead_(tried_.size()),
-          levels_(tried_.size()) {
+        : pace(branches_between_looks(matrix.n_rows())), matrix_(matrix),
+          tried_(static_cast<std::size_t>(matrix.n_rows()) + 2), dead_(tried_.size()), levels_(tried_.size()) {
         levels = levels_.data();
         tried = tried_.data();
         dead = dead_.data();
@@ -31,7 +31,7 @@ public:
         watches_leave = stopped = counts = false;
         found = 0;
         pairs_from = 0;
-        until_look = branches_between_looks;
+        until_look = pace;
     }
     virtual ~HostedWalk() = default;
     HostedWalk(const HostedWalk&) = delete;
@@ -53,6 +53,8 @@ public:
     const std::vector<std::uint64_t>& dead_by_level() const { return dead_; }
 
 protected:
+    const std::int64_t pace;  // branches between looks
+
     // The number of options tried on levels[first] and below, where levels[0 .. n - 1] are open. Options that were
     // tried ahead of their visits are left out.
     std::uint64_t branches(std::uint32_t n, std::uint32_t first = 0) const {

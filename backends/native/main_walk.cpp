@@ -24,7 +24,7 @@ class MainWalk final : public SplitWalk {
 public:
     MainWalk(const CoverMatrix& matrix, const KernelUnit& unit, const BitsetOptions& options, const Limits& limits,
              Sink& sink)
-        : SplitWalk(matrix), unit_(unit), options_(options), run_(limits, sink), limits_(limits, run_),
+        : SplitWalk(matrix), unit_(unit), options_(options), run_(limits, sink, matrix.n_rows()), limits_(limits, run_),
           delivery_(run_, options.ordered) {
         counts = options.counts;
         if (limits_.limits_branches()) pairs_from = never;  // pairs of rows would go beyond the limit in one step
@@ -60,7 +60,7 @@ private:
 
 BitsetOutcome MainWalk::search() {
     const bool starts = run_.start();
-    until_look = limits_.until_look(0);
+    until_look = limits_.until_look(0, pace);
     if (starts) walk_with(unit_);
     walked_ = true;
     if (walkers_) {
@@ -167,7 +167,7 @@ void MainWalk::check(std::uint32_t n) {
     const std::uint64_t covers = found + others.covers;
     if (counts) run_.counted(covers);
     const auto share = [&] { return share_done(n > 0 ? n - 1 : 0) + others.share; };
-    if (limits_.allow(branches(n) + others.branches, covers, share)) until_look = limits_.until_look(branches(0));
+    if (limits_.allow(branches(n) + others.branches, covers, share)) until_look = limits_.until_look(branches(0), pace);
     else stop(n);
 }
 

@@ -32,8 +32,8 @@ public:
         : HostedWalk(matrix), n_words_((static_cast<std::size_t>(matrix.n_columns()) + 63) / 64),
           n_primary_(static_cast<std::size_t>(matrix.n_primary)),
           least_columns_(rows_not_worth_a_memo * static_cast<std::size_t>(longest_primary(matrix)) + 1),
-          memo_(n_words_, most_bytes), run_({most, most, seconds}, sink), keys_(tried_.size() * n_words_),
-          began_(tried_.size()) {
+          memo_(n_words_, most_bytes), run_({most, most, seconds}, sink, matrix.n_rows()),
+          keys_(tried_.size() * n_words_), began_(tried_.size()) {
         counts = watches_leave = true;
         watched = ~std::uint32_t{0};
         masks_.resize(static_cast<std::size_t>(matrix.n_rows()) * n_words_);
@@ -85,7 +85,7 @@ public:
     void cover(std::uint32_t) override { ++found; }
 
     void look() override {
-        until_look = branches_between_looks;
+        until_look = pace;
         gather();
         nothing_visited(depth);
         run_.statistics.branches = 0;

@@ -147,7 +147,7 @@ void Tail::look() {
     searcher_.look(so_far);
     cut = so_far >= most_branches;
     if (cut || searcher_.stopping()) stop(depth + 1);
-    until_look = 16 * branches_between_looks;
+    until_look = 16 * pace;
 }
 
 void Searcher::open(std::size_t place) {

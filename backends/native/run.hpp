@@ -14,7 +14,9 @@ namespace latcover {
 
 class Run {
 public:
-    Run(const Limits& limits, Sink& sink) : limits_(limits), sink_(sink), progress_(sink) {}
+    Run(const Limits& limits, Sink& sink, std::int64_t n_options)
+        : limits_(limits), sink_(sink), progress_(sink),
+          pace_(static_cast<std::uint64_t>(branches_between_looks(n_options))) {}
 
     Statistics statistics;
 
@@ -22,6 +24,7 @@ public:
     // branch.
     bool start() {
         statistics.setup_seconds = clock_.seconds();
+        limits_.seconds -= statistics.setup_seconds;
         clock_ = Clock();
         if (limits_.covers == 0) stop(Stop::cover_limit);
         else if (limits_.branches == 0) stop(Stop::branch_limit);
@@ -98,7 +101,7 @@ private:
         stop_ = why;
     }
 
-    void schedule() { next_look_ = std::min(limits_.branches, statistics.branches + branches_between_looks); }
+    void schedule() { next_look_ = std::min(limits_.branches, statistics.branches + pace_); }
 
     void flush() {
         if (covers_.is_empty()) return;
@@ -111,6 +114,7 @@ private:
     Clock clock_;
     GrowingBatch covers_{largest_batch, oldest_batch};
     Progress progress_;
+    const std::uint64_t pace_;  // branches between looks
     std::uint64_t next_look_ = 0;
     bool stopped_ = false;
     Stop stop_ = Stop::exhausted;

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <span>
@@ -42,8 +43,12 @@ struct Limits {
     double seconds;
 };
 
-// A search looks at the clock and at its limits after so many branches.
-inline constexpr std::int64_t branches_between_looks = 512;
+// A search looks at the clock and at its limits after so many branches. In a problem of many options a branch takes
+// longer, so there are fewer.
+inline std::int64_t branches_between_looks(std::int64_t n_options) {
+    constexpr std::int64_t usual = 512, most_options = 20'000;
+    return std::max<std::int64_t>(1, usual * most_options / std::max(n_options, most_options));
+}
 
 enum class Stop { exhausted, cover_limit, branch_limit, time_limit, cancelled };
 

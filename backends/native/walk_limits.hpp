@@ -23,11 +23,11 @@ public:
     // Whether the limit lies among the branches that the kernel has tried.
     bool is_near(std::uint64_t tried) const { return tried >= most_; }
 
-    // How many branches the kernel may try before it asks again.
-    std::int64_t until_look(std::uint64_t tried) const {
-        if (is_near(tried)) return branches_between_looks;  // the kernel asks before each visit
+    // How many branches the kernel may try before it asks again, at most *pace*.
+    std::int64_t until_look(std::uint64_t tried, std::int64_t pace) const {
+        if (is_near(tried)) return pace;  // the kernel asks before each visit
         const std::uint64_t left = most_ - tried;
-        return static_cast<std::int64_t>(std::min<std::uint64_t>(branches_between_looks, left - 1));
+        return static_cast<std::int64_t>(std::min<std::uint64_t>(static_cast<std::uint64_t>(pace), left - 1));
     }
 
     // How many of so many branches are beyond the limit.

@@ -46,7 +46,7 @@ public:
 
     void look() override {
         nothing_visited(depth);
-        until_look = branches_between_looks;
+        until_look = pace;
         if (depth < split_) finish();
         if (covers_.is_old(clock_.seconds())) flush(false);
         tell(depth + 1);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -267,3 +268,31 @@ def test_a_part_set_file_is_forbidden_and_found_again_from_another_folder(tmp_pa
         == first.stdout.splitlines()[:-1]
     )
     assert not (tmp_path / "other" / "made").exists()
+
+
+@pytest.mark.parametrize(
+    "extreme",
+    [{"least_size": -(1 << 31)}, {"most_size": -(1 << 31)}, {"sizes": [-(1 << 31), 1]}, {"holes": (1 << 31) - 1}],
+)
+def test_sizes_beyond_the_region_are_refused(extreme: dict[str, Any]) -> None:
+    nothing = np.array([], np.int32)
+    usual: dict[str, Any] = {"least_size": 1, "most_size": 4, "sizes": [], "holes": 0}
+    native = Cutter(region_named("square:2x2"), CutRequest(parts=2)).region.native_search()
+    with pytest.raises(ValueError, match="no number of the region's cells"):
+        native.rules(
+            n_parts=2,
+            different=False,
+            no_mirrors=False,
+            asymmetric=False,
+            least_rank=0,
+            forbidden=nothing,
+            inner=nothing,
+            one_order=False,
+            hard=False,
+            min_level=0,
+            **{**usual, **extreme},
+        )
+
+
+def test_a_range_of_sizes_may_end_beyond_the_region() -> None:
+    assert Cutter(region_named("square:2x2"), CutRequest(parts=2, sizes="1..999999999")).region.between == (1, 4)

@@ -32,14 +32,14 @@ def by_shell(redirection: str, *words: object, **changes: str) -> Result:
     )
 
 
-def message_of(result: Result, code: int = FAILED) -> str:
-    """What the one paragraph says."""
+def message_of(result: Result, code: int = FAILED, *, word: str = "error") -> str:
+    """What the one paragraph says after its first word."""
     assert result.returncode == code, result
     assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
+    assert result.stderr.startswith(f"{word}: ")
     assert result.stderr.endswith("\n")
     assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("error: ").rstrip("\n")
+    return result.stderr.removeprefix(f"{word}: ").rstrip("\n")
 
 
 def assert_says(message: str, path: Path, text: str, *words: str) -> None:

@@ -171,7 +171,7 @@ def test_an_interruption_before_the_search(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_solution_that_fails_its_check_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BatchVerifier, "sound", lambda _, starts, __: np.zeros(len(starts) - 1, bool))
     monkeypatch.setattr(Verifier, "faults", lambda *_: ["made up"])
-    assert "fails its check: made up" in message_of(run("solve", "fig4-3x3", "--json"))
+    assert "fails its check: made up" in message_of(run("solve", "fig4-3x3", "--json"), word="failure")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")

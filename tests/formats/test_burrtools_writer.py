@@ -543,9 +543,7 @@ def test_disassemblies_are_stored_and_read_again(name: str, tmp_path: Path) -> N
 def test_stored_disassemblies_are_shown(tmp_path: Path) -> None:
     path = str(file_of(tmp_path, [load("burr-dubois")], burr_taken_apart()))
     shown = run("assemble", "--stored", path).stdout
-    assert re.fullmatch(
-        r"solution (\d): level 6.4, .*\nburr-dubois: the file stores 2 solutions, and how 1 of .*\n", shown
-    )
+    assert re.match(r"solution (\d): level 6.4, .*\nburr-dubois: the file stores 2 solutions, and how 1 of .*\n", shown)
     told = run("assemble", "--stored", path, "--solution", shown[9]).stdout
     assert "all 6 pieces: 6 moves" in told
     assert "stores what" not in told

@@ -67,7 +67,7 @@ PUZZLE_FAULTS = [
     case("unknown key of a hole", region("box = [2, 2]\n[region.minus]\nbox = [1, 1]\nta = 1 #!"), "'at'"),
     case("unknown expectation", PUZZLE + "[expect]\ntotl = 1 #!\n", "unknown key", "'total'"),
     # cells
-    case("no cells", HEAD + "[region] #!\n" + PART, "exactly one way", "box, art, layers, cells, walk", "none"),
+    case("no cells", HEAD + "[region] #!\n" + PART, "exactly one way", "box, triangle", "art, layers, cells, walk"),
     case("cells in two ways", HEAD + "[region] #!\nbox = [2, 2]\nart = ['XX']\n" + PART, "box and art"),
     case("box of no side", region("box = [0, 2] #!"), "1 or more"),
     case("box with a negative side", region("box = [-2, 2] #!"), "1 or more"),

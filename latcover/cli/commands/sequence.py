@@ -96,7 +96,7 @@ def _print_recurrence(family: PuzzleFamily, inputs: BoundsOptions, report: Repor
     from latcover.solving.strips import recurrence_of
 
     found = recurrence_of(family, inputs.bounds())
-    echo(json.dumps({"recurrence": recurrence_as_json(found)}) if report.as_json else f"{recurrence_as_text(found)}\n")
+    echo(json.dumps({"recurrence": recurrence_as_json(found)}) if report.as_json else recurrence_as_text(found))
 
 
 def _known(output: Path | None, remark: str) -> dict[int, int]:

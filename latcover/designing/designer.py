@@ -154,7 +154,7 @@ class Designer(ABC):
             found = [each for each in found if each.solutions == best]
         keys: dict[str | None, Callable[[Design], Any]] = {
             "solutions": lambda each: each.solutions,
-            "level": lambda each: [-n for n in each.level or ()] or [0],
+            "level": lambda each: [*(-n for n in each.level or ()), 0],
             "branches": lambda each: -(each.branches or 0),
             "parts": lambda each: -len(each.parts),
             None: lambda _: 0,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 from latcover.errors import listed
 from latcover.model.lattice import Cells, Lattice
@@ -33,6 +37,7 @@ def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     yield from repeated_names(part.name for part in puzzle.parts)
     yield from _colours(puzzle)
     yield from _crossings(puzzle)
+    yield from _loose_cells(puzzle)
     yield from _equal_parts(puzzle)
     yield from _volume(puzzle)
 
@@ -107,6 +112,32 @@ def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
                 "of the region"
             )
             yield PuzzleComplaint(message, index)
+
+
+def _loose_cells(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that are not connected."""
+    lattice = puzzle.lattice
+    for index, part in enumerate(puzzle.parts):
+        if ends := _without_a_way(lattice, part.cells.tobytes(), puzzle.region.period):
+            first, other = (lattice.written(cell) for cell in ends)
+            message = (
+                f"part {part.name!r} is not connected: no way through its sides leads from {first} to {other}; "
+                "if these are separate pieces, write a part for each"
+            )
+            yield PuzzleComplaint(message, index, warning=True)
+
+
+@lru_cache(maxsize=4096)  # a search for designs checks the same parts again and again
+def _without_a_way(lattice: Lattice, cells: bytes, period: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Two of the *cells* of a part that do not hang together; none if all do.
+
+    Nothing is said of parts with a cell that has one side at most, as the core of a disc: such a cell stands for the
+    inside of a body, and its sides do not tell how it is held.
+    """
+    rows = np.frombuffer(cells, np.int32).reshape(-1, lattice.dimension + 1).tolist()
+    sides = Counter(edge.node for edge in lattice.half_edges)
+    loose = lattice.unreached(rows, period) if all(sides[node] > 1 for node, *_ in rows) else ()
+    return (tuple(min(rows)), min(loose)) if loose else ()
 
 
 def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

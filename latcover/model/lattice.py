@@ -230,15 +230,25 @@ class Lattice:
 
     def connects(self, cells: Iterable[Sequence[int]]) -> bool:
         """Whether *cells*, of which there is one at least, hang together: through sides, or through secondary cells."""
-        left = set(map(tuple, cells))
-        queue = [left.pop()]
+        return not self.unreached(cells)
+
+    def unreached(self, cells: Iterable[Sequence[int]], period: Sequence[int] = ()) -> set[tuple[int, ...]]:
+        """Those of *cells* that do not hang together with the least of them; *period* is that of a region, if any."""
+
+        def wrapped(cell: Sequence[int]) -> tuple[int, ...]:
+            return (cell[0], *(x % p if p else x for x, p in zip(cell[1:], period, strict=True)))
+
+        fold = wrapped if any(period) else tuple
+        left = set(map(fold, cells))
+        queue = [min(left)]
         known = {*queue}
         for cell in queue:
-            for beside in self.neighbours(cell):
-                if beside not in known and (beside in left or self.nodes[beside[0]].secondary):
+            for beside in map(fold, self.neighbours(cell)):
+                through = cell in left and self.nodes[beside[0]].secondary
+                if beside not in known and (beside in left or through):
                     known.add(beside)
                     queue.append(beside)
-        return left <= known
+        return left - known
 
     @cached_property
     def clockwise(self) -> tuple[tuple[int, ...], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -52,6 +52,10 @@ class FileReport:
     def sound(self) -> bool:
         return all(complaint.warning for complaint in self.complaints)
 
+    def strictly(self) -> FileReport:
+        """The same with every warning as an error."""
+        return replace(self, complaints=tuple(replace(complaint, warning=False) for complaint in self.complaints))
+
     def verdict(self) -> str:
         """The verdict in one line."""
         if self.sound:
@@ -96,11 +100,12 @@ def files_of(names: Iterable[str]) -> list[str]:
     return found
 
 
-def inspect_files(names: Iterable[str], bounds: Bounds) -> Iterator[FileReport]:
-    """A report for each file, even if it does not exist."""
+def inspect_files(names: Iterable[str], bounds: Bounds, *, strict: bool = False) -> Iterator[FileReport]:
+    """A report for each file, even if it does not exist; if *strict*, warnings are errors."""
     for name in names:
         try:
-            yield inspect_file(name, bounds)
+            report = inspect_file(name, bounds)
+            yield report.strictly() if strict else report
         except LatcoverError as fault:
             yield FileReport(name, "puzzle", (Complaint(str(fault), name),), "")
 

@@ -7,11 +7,12 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import pytest
 
 import latcover
+from latcover.cli.commands.assemble import _Shower
 from latcover.cli.shared.progress import Watch, Watcher
 from latcover.cover.search import Progress
 from latcover.formats.burrtools.solutions import read_solutions
@@ -24,6 +25,7 @@ from tests import command_line
 from tests.command_line import Result
 
 LIGHT = ("--backend", "dlx")
+ONE = SimpleNamespace(number=1)
 
 
 def run(*words: str, code: int = 0) -> Result:
@@ -70,6 +72,14 @@ def test_the_hardest_are_kept() -> None:
         "level 4.4, 8 moves",
     ]
     assert "is no level such as 5 or 5.2" in run("assemble", "soma", "--min-level", "x", code=2).stderr
+
+
+def test_a_level_that_goes_on_is_harder() -> None:
+    shower = _Shower(cast("Any", None), cast("Any", SimpleNamespace(sort="level")), (), None, as_json=False)
+    levels = [(1,), (12,), (12, 3), (12, 2, 9), (13,), (12, 3, 2)]
+    taken = [SimpleNamespace(disassembly=SimpleNamespace(level=each, moves=sum(each)), solution=ONE) for each in levels]
+    found = [each.disassembly.level for each in sorted(cast("Any", taken), key=shower._hardness)]
+    assert found == [(13,), (12, 3, 2), (12, 3), (12, 2, 9), (12,), (1,)]
 
 
 def moves_told(*words: str) -> tuple[str, list[str]]:

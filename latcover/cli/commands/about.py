@@ -67,6 +67,7 @@ def check(
     *,
     all_shipped: Annotated[bool, typer.Option("--all")] = False,
     long: bool = False,
+    strict: bool = False,
     as_json: AsJson = False,
     inputs: BoundsOptions,
     messages: MessageOptions,
@@ -74,6 +75,8 @@ def check(
     only_one({"FILE": bool(files), "--all": all_shipped})
     if long and not all_shipped:
         raise typer.BadParameter("--long goes with --all; give both, or leave --long out")
+    if strict and all_shipped:
+        raise typer.BadParameter("--strict goes with files; give --all without it")
     if all_shipped:
         _check_all(long, as_json)
         return
@@ -83,9 +86,10 @@ def check(
 
     names = files_of(files)
     if names != files or len(names) > 1:
-        _check_many(names, inputs.bounds(), as_json)
+        _check_many(names, inputs.bounds(), strict, as_json)
         return
     report = inspect_file(files[0], inputs.bounds())
+    report = report.strictly() if strict else report
     if as_json:
         echo(json.dumps(report.as_json()))
     else:
@@ -97,12 +101,12 @@ def check(
         raise typer.Exit(1)
 
 
-def _check_many(names: list[str], bounds: Bounds, as_json: bool) -> None:
+def _check_many(names: list[str], bounds: Bounds, strict: bool, as_json: bool) -> None:
     from latcover.errors import counted
     from latcover.reporting.check import inspect_files
 
     wrong = 0
-    for report in inspect_files(names, bounds):
+    for report in inspect_files(names, bounds, strict=strict):
         wrong += not report.sound
         echo_result(report.as_json(), report.line(), as_json=as_json)
     if not as_json:

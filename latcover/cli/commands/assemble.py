@@ -302,8 +302,8 @@ class _Shower:
             echo("\n".join(plan_as_lines(solution, self._hardest.disassembly)))
 
     def _hardness(self, examined: Examined) -> tuple[Any, ...]:
-        """The hardest first."""
-        level, moves = [-n for n in examined.disassembly.level], -examined.disassembly.moves
+        """The hardest first; a level that goes on, as 12.3, is harder than 12."""
+        level, moves = [*(-n for n in examined.disassembly.level), 0], -examined.disassembly.moves
         by_moves = self.options.sort == "moves"
         return (moves, level, examined.solution.number) if by_moves else (level, moves, examined.solution.number)
 

@@ -235,10 +235,11 @@ class Lattice:
     def unreached(self, cells: Iterable[Sequence[int]], period: Sequence[int] = ()) -> set[tuple[int, ...]]:
         """Those of *cells* that do not hang together with the least of them; *period* is that of a region, if any."""
 
-        def wrapped(cell: Sequence[int]) -> tuple[int, ...]:
+        def fold(cell: Sequence[int]) -> tuple[int, ...]:
+            if not any(period):
+                return tuple(cell)
             return (cell[0], *(x % p if p else x for x, p in zip(cell[1:], period, strict=True)))
 
-        fold = wrapped if any(period) else tuple
         left = set(map(fold, cells))
         queue = [min(left)]
         known = {*queue}

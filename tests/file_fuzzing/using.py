@@ -71,7 +71,7 @@ def _use_bare(named: NamedProblem, path: Path) -> None:
 def _export(subject: Any) -> None:
     """Write it in every form, but for those that take long."""
     for name, form in WRITTEN.items():
-        if name in ("lp", "mps") or form.of_puzzles:
+        if name in ("lp", "mps") or form.of_puzzles or form.of_diagram:
             continue
         try:
             b"".join(form.write(exported(subject)))

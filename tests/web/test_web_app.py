@@ -268,7 +268,7 @@ def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
     drawn(page)  # what is flat opens flat
     expect(page.get_by_text("Save this picture in space")).to_be_hidden()
     look(page, "3D")
-    expect(page.locator(".latcover-viewer .status")).to_contain_text("1 of 2", timeout=LONG)
+    expect(page.locator(".latcover-viewer .status")).to_contain_text("solution 1", timeout=LONG)
     sizes = []
     for keys in ("", "e"):  # which moves the parts apart
         if keys:

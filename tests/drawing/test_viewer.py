@@ -635,7 +635,7 @@ def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool)
 def test_a_solution_that_is_stuck_says_so(browser: Any, burr: str) -> None:
     one = Shown(browser, burr, **PHONE)
     one.press("n")
-    expect(one.page.locator(".status")).to_contain_text("solution 2", timeout=LONG)
+    expect(one.page.locator(".status")).to_contain_text("solution 1", timeout=LONG)  # shown second, found first
     assert one.page.locator(".move").text_content() == "it cannot be taken apart by sliding"
     assert not one.page.get_by_role("button", name="Play").is_visible()
     one.press(" ", ".")  # nothing to play

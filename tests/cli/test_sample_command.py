@@ -62,6 +62,7 @@ def test_refusals(tmp_path: Path) -> None:
     for words, code, fault in (
         (("sample", "soma", "--nth", "20000"), FAILED, "has 11,520 solutions in all, so there is no number 20,000"),
         (("sample", "soma", "--nth", "1", "--number", "2"), USAGE, "exclude each other"),
+        (("sample", "soma", "--nth", "1", "--seed", "2"), USAGE, "--nth and --seed exclude each other"),
         (("sample", board(tmp_path, 30), "--memory", "1"), FAILED, "allow more with --memory"),
         (("count", "soma", "--given", "V"), FAILED, "not of the form part@cells"),
         (("show", "soma", "--random", "1", "--region"), USAGE, "exclude each other"),

@@ -84,6 +84,8 @@ def test_expressions_have_values(text: str, value: int) -> None:
         ('"{side}"', '"{max(n, 1, key=7)}"', "has no value"),
         ("[family]", "family = 3\n[rest]", "family: must be a table"),
         ("from = 2", "from = 4", "the least size is 4, not 3"),
+        ('b = "a..n" }', 'n = "1..2" }', "'n' has a meaning already; choose another name"),
+        ('"1..n"', '"1..n", max = "1..2"', "'max' has a meaning already"),
         ("count =", "cont =", "18:1: parts[0].cont: unknown key"),
     ],
 )

@@ -19,7 +19,7 @@ def sample(
     puzzle: PuzzleName = None,
     *,
     number: Annotated[int | None, typer.Option(min=0, max=10**9, metavar="N", show_default="1")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**63, metavar="N")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63, metavar="N", show_default="0")] = None,
     nth: Annotated[int | None, typer.Option(min=1, metavar="K")] = None,
     among: DiagramOptions,
     color: bool | None = None,
@@ -29,7 +29,8 @@ def sample(
     from latcover.reporting.answer import all_solutions_in_words, heading
     from latcover.solving.all_solutions import all_solutions
 
-    only_one({"--nth": nth is not None, "--number": number is not None})
+    for name, value in (("--number", number), ("--seed", seed)):
+        only_one({"--nth": nth is not None, name: value is not None})
     shown = watcher(report)
     with watched(shown) as events:
         every = all_solutions(load_subject(puzzle, inputs, report), among.request(), events, bounds=inputs.bounds())
@@ -39,7 +40,7 @@ def sample(
         show = solution_printer(shown, images=False, color=color, as_json=report.as_json)
         if not report.as_json:
             echo(f"{heading(every.subject)}\n")
-        drawn = 1 if number is None else number
+        drawn, seed = 1 if number is None else number, seed or 0
         for solution in every.nth(nth) if nth is not None else every.sample(drawn * bool(every.total), seed):
             show(solution)
         chance = {} if nth is not None else {"number": drawn, "seed": seed}

@@ -181,6 +181,7 @@ def take_member(file: TomlFile, n: int) -> None:
         file.complain(("family", "from"), f"the least size is {of_family.get('from')}, not {n}")
     values = {"n": n}
     for name, text in of_family.get("let").items():
+        _require_new_name(file, ("family", "let", name), name, values)
         values[name] = _evaluated(file, ("family", "let", name), str(text), values) or 0
     parts, origins = _parts(file, data.pop("parts", None), values)
     made = {key: _filled(file, (key,), value, values) for key, value in data.items()}
@@ -189,6 +190,11 @@ def take_member(file: TomlFile, n: int) -> None:
     name = str(made.get("name", ""))
     made["name"] = f"{name}-{n}" if name and name == file.data["name"] else name
     file.take_data(made if parts is None else {**made, "parts": parts}, origins)
+
+
+def _require_new_name(file: TomlFile, key: Key, name: str, values: Values) -> None:
+    if name in values or name in _FUNCTIONS:
+        file.complain(key, f"{name!r} has a meaning already; choose another name")
 
 
 def _evaluated(file: TomlFile, key: Key, text: str, values: Values) -> int | None:
@@ -244,6 +250,7 @@ def _loops(file: TomlFile, key: Key, ranges: Any, values: Values) -> list[Values
         return []
     found = [values]
     for name, text in ranges.items():
+        _require_new_name(file, (*key, name), name, values)
         ends = _RANGE.fullmatch(text) if isinstance(text, str) else None
         if ends is None:
             file.complain((*key, name), 'must be a range in quotes, as in "1..n"')

@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
+from latcover.backends.shuffled import Shuffled
 from latcover.backends.side_by_side import search_side_by_side
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Pieces, Rule, Tree
 from latcover.system.machine import threads_to_start
 
-# Branches that come first: 200,000 of a small problem, 2,000 of one with half a million entries. So they take some ten
+LOOK = 2000  # branches of the kernel, in each of two orders of the options
+LARGE = 100_000  # entries of options; in a larger puzzle `restarts` finds a cover as fast as the kernel is set up
+# Branches that come next: 200,000 of a small problem, 2,000 of one with half a million entries. So they take some ten
 # milliseconds, and nearly every puzzle shows a solution meanwhile; and a solution that they find is found in every run.
 FIRST_WORK = 1 << 30  # branches times entries of options
 LEAST_ENTRIES = 1 << 12  # as if there were so many at least
@@ -29,11 +32,13 @@ class Auto(Backend):
     """Picks the backend that suits the task, and says which.
 
     It usually picks the bitmap kernel. It picks dancing links for stranding. It picks the direct method if the search
-    takes items in their order, because that walks the same tree faster; if items have colours too, dancing links. If a
-    search for a single cover has found none after some ten milliseconds, `restarts` has a try about as long. If there
-    is no cover after a moment more, three backends go on side by side: `restarts` finds a cover of a large puzzle,
-    CP-SAT learns from its failures, and the first one may still prove that there is none. `restarts` is left out where
-    items have colours.
+    takes items in their order, because that walks the same tree faster; if items have colours too, dancing links.
+
+    A search for a single cover begins with short tries: a moment of the kernel, another with the options in another
+    order, some ten milliseconds of the kernel, and about as long of `restarts`, which alone tries in a large puzzle. If
+    there is no cover after a moment more, three backends go on side by side: `restarts` finds a cover of a large
+    puzzle, CP-SAT learns from its failures, and the first one may still prove that there is none. Where items have
+    colours, there are no tries, and `restarts` is left out.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
@@ -87,17 +92,17 @@ class Auto(Backend):
         def attempt(backend: Backend, until: Limits) -> SearchResult:
             return backend.search(problem, on_covers, until, pieces.next())
 
-        if self._may_restart(picked, problem):
-            entries = len(problem.option_items)
-            first = FIRST_WORK // max(entries, LEAST_ENTRIES)
-            result = attempt(picked, replace(limits, branches=first))
-            if result.stop is not Stop.BRANCH_LIMIT:
-                return _named(picked, result)
-            brief = replace(limits, seconds=min(TRY + TRY_OF_ENTRY * entries, left()))
-            result = attempt(create("restarts", threads=1), brief)
-            if result.stop is not Stop.TIME_LIMIT:
-                note = f"{picked.name} found nothing in {first:,} branches; then restarts had a try"
-                return replace(result, backend="restarts", notes=(*result.notes, note))
+        tries = self._tries(picked, problem) if self._may_restart(picked, problem) else ()
+        before = ""
+        for backend, until in tries:
+            most_of_try = left() if until.seconds is None else min(until.seconds, left())
+            result = attempt(backend, replace(until, seconds=None if most_of_try == math.inf else most_of_try))
+            undecided = Stop.TIME_LIMIT if until.branches is None else Stop.BRANCH_LIMIT
+            if result.stop is not undecided:
+                notes = (f"{before}; then {backend.name} had a try",) if before and backend is not picked else ()
+                return replace(_named(backend, result), notes=(*result.notes, *notes))
+            if until.branches is not None:
+                before = f"{picked.name} found nothing in {until.branches:,} branches"
         result = attempt(picked, replace(limits, seconds=min(PATIENCE, left())))
         if result.stop is not Stop.TIME_LIMIT:
             return _named(picked, result)
@@ -107,6 +112,16 @@ class Auto(Backend):
         names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
         note = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
         return replace(result, notes=(*result.notes, note))
+
+    def _tries(self, picked: Backend, problem: CoverProblem) -> tuple[tuple[Backend, Limits], ...]:
+        """What tries first, and with which limits."""
+        entries = len(problem.option_items)
+        restarts = create("restarts", threads=1), Limits(1, seconds=TRY + TRY_OF_ENTRY * entries)
+        if entries > LARGE and len(problem.part_sizes):
+            return (restarts,)
+        first = FIRST_WORK // max(entries, LEAST_ENTRIES)
+        look = Limits(1, min(LOOK, first))
+        return (picked, look), (Shuffled(picked), look), (picked, Limits(1, first)), restarts
 
     def _may_restart(self, picked: Backend, problem: CoverProblem) -> bool:
         return picked.name == "bitset" and not problem.has_colours

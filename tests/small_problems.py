@@ -27,6 +27,12 @@ def without_corners(problem: CoverProblem) -> CoverProblem:
     return cover_problem([problem.items_of(option).tolist() for option in range(problem.n_options)], bounds)
 
 
+def langford(n: int) -> CoverProblem:
+    """Two of each number 1 to n in a row, with as many places between them as the number says."""
+    options = [[n - d, n + k, n + k + d + 1] for d in range(n, 0, -1) for k in range(2 * n - d - 1)]
+    return cover_problem(options, [(1, 1)] * (3 * n))
+
+
 def pigeons(n: int) -> CoverProblem:
     """n + 1 pigeons for n holes: no cover, which takes a solver of clauses long to find out."""
     holes = [[pigeon, n + 1 + hole] for pigeon in range(n + 1) for hole in range(n)]

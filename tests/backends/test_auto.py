@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from latcover.backends import auto, create
+from latcover.backends.shuffled import Shuffled
 from latcover.backends.side_by_side import search_side_by_side
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Limits
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
-from tests.small_problems import HOPELESS, SMALL, dominoes, without_corners
+from tests.small_problems import HOPELESS, SMALL, dominoes, langford, without_corners
 
 
 def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) -> SearchResult:  # noqa: B008 - frozen
@@ -55,6 +56,40 @@ def test_after_restarts_the_search_goes_on_until_it_has_found_a_cover(monkeypatc
     monkeypatch.setattr(auto, "PATIENCE", 60.0)
     outcome = search(dominoes(8, 8), Limits(covers=1, seconds=100.0))
     assert (outcome.stop, outcome.backend, outcome.notes) == (Stop.SOLUTION_LIMIT, "bitset", ())
+
+
+def test_a_moment_in_another_order_comes_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In their order the options of Langford's problem of 32 pairs need more than 200,000 branches."""
+    problem = langford(32)
+    received: list[list[int]] = []
+    outcome = create("auto", threads=1).search(
+        problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+    )
+    assert (outcome.stop, outcome.backend) == (Stop.SOLUTION_LIMIT, "bitset")
+    assert outcome.notes == ("bitset found nothing in 2,000 branches; then another order of the options had a try",)
+    (cover,) = received
+    held = np.concatenate([problem.items_of(option) for option in cover])
+    assert (np.bincount(held, minlength=problem.n_items) == 1).all()
+
+
+def test_another_order_has_the_same_covers() -> None:
+    problem = prepare(load("pent-10x3x2")).problem
+    found: list[set[tuple[int, ...]]] = []
+    for backend in (create("bitset"), Shuffled(create("bitset"))):
+        covers: set[tuple[int, ...]] = set()
+        backend.search(problem, lambda batch, to=covers: not to.update(tuple(sorted(c.tolist())) for c in batch))  # type: ignore[misc]
+        found.append(covers)
+    assert found[0] == found[1]
+    assert len(found[0]) == 12
+
+
+def test_in_a_large_puzzle_restarts_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "LARGE", 0)
+    monkeypatch.setattr(auto, "TRY", 60.0)
+    problem = prepare(load("pent-10x6")).problem
+    outcome = search(problem, Limits(covers=1), threads=1)
+    assert (outcome.stop, outcome.backend, outcome.notes) == (Stop.SOLUTION_LIMIT, "restarts", ())
+    assert search(langford(12), Limits(covers=1), threads=1).backend == "bitset"
 
 
 def test_a_single_cover_that_takes_long_is_left_to_several(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,8 +31,10 @@ def served() -> Iterator[str]:
         assert server.stdout is not None
         found = re.search(r"http://\S+", server.stdout.readline())
         assert found is not None
-        yield found[0]
-        server.terminate()
+        try:
+            yield found[0]
+        finally:
+            server.terminate()
 
 
 def taken(page: Page, path: Path) -> None:
@@ -56,12 +58,19 @@ def film(page: Page, folder: Path) -> None:
 
 
 def app(page: Page, folder: Path) -> None:
-    """The first page of the web app."""
+    """The first page of the web app, and a map of a part."""
     with served() as address:
         page.set_viewport_size({"width": 1320, "height": 880})
         page.goto(address)
         page.wait_for_timeout(4000)
         taken(page, folder / "app.png")
+        page.goto(f"{address}#solve/aztec-12")
+        page.locator("button[aria-disabled=false]", has_text="How likely?").click()
+        page.locator("[aria-label='How likely'] select").select_option(label="across")
+        page.set_viewport_size({"width": 1000, "height": 940})
+        page.locator("#solve .run").first.evaluate("panel => panel.scrollIntoView()")
+        page.wait_for_timeout(1000)
+        taken(page, folder / "app-likely.png")
 
 
 def main(folder: Path) -> None:

@@ -58,4 +58,10 @@ def _in_all(total: int) -> str:
 def _of_all(number: int, total: int) -> str:
     if number == total:
         return "every solution"
-    return f"{number:,} of {total:,}" if total < MOST_SHOWN else f"{float(Fraction(100 * number, total)):.3g} %"
+    return f"{number:,} of {total:,}" if total < MOST_SHOWN else percentage(number, total)
+
+
+def percentage(number: int, total: int) -> str:
+    """A share of all solutions; not all of them are never 100 %."""
+    rounded = f"{float(Fraction(100 * number, total)):.4g} %"
+    return f"almost {rounded}" if rounded == "100 %" and number < total else rounded

@@ -22,6 +22,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.system.decoding import decoded
+from latcover.web.chances import draw_at_random, map_probabilities
 from latcover.web.comparing import compared
 from latcover.web.designing import designed
 from latcover.web.downloads import exported_file
@@ -59,7 +60,9 @@ from latcover.web.tasks import (
     LatticeTask,
     OpenTask,
     PartsTask,
+    ProbabilitiesTask,
     ReadTask,
+    SampleTask,
     SolveTask,
     WatchTask,
 )
@@ -191,6 +194,8 @@ def take_apart(task: ApartTask, talk: Talk) -> dict[str, Any]:
 PERFORMERS: dict[type, Callable[[Any, Talk], dict[str, Any]]] = {
     SolveTask: search,
     CountTask: count_solutions,
+    SampleTask: draw_at_random,
+    ProbabilitiesTask: map_probabilities,
     WatchTask: watched,
     CompareTask: compared,
     DesignTask: designed,

@@ -27,7 +27,7 @@ MOST_IN_A_MESSAGE = 200  # solutions
 
 def search(task: SolveTask, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, and send them as they come."""
-    bounds, sender = talk.settings.bounds(), _Sender(talk)
+    bounds, sender = talk.settings.bounds(), Sender(talk)
     request = replace(task, seconds=None)  # the server itself keeps the time, which may be paused
     subject = subject_of(task.subject, bounds)
     return sender.answer(solve(subject, request, sender, bounds=bounds))
@@ -35,14 +35,14 @@ def search(task: SolveTask, talk: Talk) -> dict[str, Any]:
 
 def count_solutions(task: CountTask, talk: Talk) -> dict[str, Any]:
     """Count the solutions of a subject."""
-    bounds, sender = talk.settings.bounds(), _Sender(talk)
+    bounds, sender = talk.settings.bounds(), Sender(talk)
     request = replace(task, seconds=None)
     subject = subject_of(task.subject, bounds)
     return sender.answer(count(subject, request, sender, bounds=bounds))
 
 
 @dataclass(slots=True)
-class _Sender(Events):
+class Sender(Events):
     """Sends the reports of a search. Each placement is sent once; a solution is a list of their numbers."""
 
     talk: Talk

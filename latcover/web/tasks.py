@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from latcover.cover.search import Rule
 from latcover.encoding.symmetry import SymmetryChoice
+from latcover.solving.all_solutions import DiagramRequest
 from latcover.solving.count import CountRequest
 from latcover.solving.solve import SolveRequest
 from latcover.web.subject import CoverSubject, NewSubject, ShippedSubject, Subject, TextSubject
@@ -155,6 +156,20 @@ class CountTask(CountRequest, frozen=True, kw_only=True, tag_field="task", tag="
     subject: Subject
 
 
+class SampleTask(DiagramRequest, frozen=True, kw_only=True, tag_field="task", tag="sample"):
+    """Draw solutions at random from all, each alike."""
+
+    subject: Subject
+    number: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    seed: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class ProbabilitiesTask(DiagramRequest, frozen=True, kw_only=True, tag_field="task", tag="probabilities"):
+    """Count in how many solutions each part is on each cell, and draw maps of it."""
+
+    subject: Subject
+
+
 class WatchTask(Task, tag="watch", forbid_unknown_fields=True):
     """Return the first steps of searches by several rules, for a view to play."""
 
@@ -183,7 +198,9 @@ class DesignTask(Task, tag="design", forbid_unknown_fields=True):
     seconds: float | None = None
 
 
-RunTask = SolveTask | CountTask | WatchTask | CompareTask | DesignTask  # what clients may start as a run
+RunTask = (
+    SolveTask | CountTask | SampleTask | ProbabilitiesTask | WatchTask | CompareTask | DesignTask
+)  # what clients may start as a run
 AnyTask = (
     RunTask
     | OpenTask

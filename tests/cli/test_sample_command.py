@@ -102,3 +102,8 @@ def test_a_random_solution_is_drawn(tmp_path: Path) -> None:
     (drawn, _) = lines("sample", board(tmp_path, 8), "--seed", "5", "--json")
     shown = json.loads(run("show", board(tmp_path, 8), "--random", "5", "--json").stdout)
     assert shown["solution"] == drawn
+
+
+def test_a_share_that_is_not_all_is_not_told_as_all() -> None:
+    out = run("show", "aztec-12", "--probabilities").stdout
+    assert "across: in almost 100 %" in out

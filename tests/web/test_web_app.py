@@ -49,6 +49,41 @@ def test_a_puzzle_is_solved_and_drawn(page: Any) -> None:
     expect(page.locator(".latcover-viewer .status")).to_contain_text("239", timeout=LONG)
 
 
+@pytest.mark.long
+def test_solutions_are_drawn_at_random_one_after_the_other(page: Any) -> None:
+    pick(page, "aztec-12")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('Random solution')")
+    note = page.locator("section[aria-label=Solutions] .hint").first
+    expect(note).to_have_text("1 of 302,231,454,903,657,293,676,544 solutions, drawn at random", timeout=LONG)
+    drawn(page)
+    expect(page.get_by_label("solution number")).to_have_value("1")
+    page.click("#solve button:text-is('Random solution')")
+    expect(page.get_by_label("solution number")).to_have_value("2")
+    expect(page.locator("#solve img.solution").first).to_have_attribute("src", re.compile("solutions/1.svg$"))
+
+
+@pytest.mark.long
+def test_maps_tell_how_likely_parts_are(page: Any) -> None:
+    pick(page, "fig4-3x3")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('How likely?')")
+    likely = page.get_by_label("How likely", exact=True)
+    picture = likely.get_by_role("img")
+    expect(picture).to_be_visible(timeout=LONG)
+    expect(picture).to_have_js_property("complete", True)
+    expect(likely.locator("table")).to_be_hidden()
+    likely.get_by_text("Exact numbers").click()
+    names = likely.locator("tbody th").all_inner_texts()
+    likely.get_by_label("part").select_option(names[0])
+    expect(picture).to_have_attribute("alt", re.compile("all"))
+    expect(likely.locator("thead th").first).to_have_text("cell")
+    expect(likely.locator("tbody tr")).to_have_count(9)
+    page.click("#solve button:text-is('Start')")
+    status(page, "solutions")
+    expect(likely).to_be_hidden()
+
+
 @pytest.fixture
 def page_of_a_process(tab: Any) -> Iterator[Any]:
     """The app of a server that is a process, as it is for users: its searches can be paused."""

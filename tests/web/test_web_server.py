@@ -90,11 +90,16 @@ def test_every_kind_of_puzzle_opens(server: Asked, name: str) -> None:
     assert (len(data["problems"]) > 1) == (name == "tetrasticks-5x5")
 
 
-def done(**job: Any) -> Any:
-    """What a child process of the server says at the end of a job, done within this process."""
+def told(settings: Settings, *, stopped: bool = False, **job: Any) -> list[Any]:
+    """All that a child process of the server says of a job, done within this process."""
     events: list[dict[str, Any]] = []
-    run_job(job, Talk(events.append, Settings()))
-    return json.loads(json.dumps(events[-1]))
+    run_job(job, Talk(events.append, settings, stopped))
+    return [json.loads(json.dumps(event)) for event in events]
+
+
+def done(**job: Any) -> Any:
+    """What it says at the end."""
+    return told(Settings(), **job)[-1]
 
 
 @pytest.mark.parametrize("name", names("lattices"))
@@ -460,3 +465,40 @@ def test_measures_that_a_form_has_not_are_refused(form: str, measures: Any, what
 def test_pictures_are_of_solutions(server: Asked) -> None:
     answer = server.post("/api/export", {"subject": PENTOMINOES, "form": "html"})
     assert (answer.status_code, answer.json()["message"]) == (422, "html shows solutions; find one first")
+
+
+def test_solutions_are_drawn_at_random() -> None:
+    board = {"form": "toml", "text": BOARD.format(size=4)}
+    *before, last = told(Settings(), task="sample", subject=board, number=5, seed=7)
+    numbers = [labels[0] for event in before for labels, _ in event.get("solutions", ())]
+    assert len(numbers) == 5
+    assert all(1 <= number <= 36 for number in numbers)
+    assert last["answer"]["summary"]["drawn"] == "1 of 36 solutions, drawn at random"
+
+
+def test_probabilities_are_mapped_part_by_part() -> None:
+    answer = done(task="probabilities", subject=SMALL)["answer"]
+    everywhere, *parts = answer["maps"]
+    names = [row[0] for row in everywhere["rows"]]
+    assert [each["part"] for each in parts] == names
+    assert all(each["svg"].startswith("<svg") for each in answer["maps"])
+    (total,) = {row[2] for row in everywhere["rows"]}  # each part is used once
+    assert total in answer["text"]
+    on_cells = [
+        sum(map(int, numbers)) for numbers in zip(*([row[2] for row in each["rows"]] for each in parts), strict=True)
+    ]
+    assert set(on_cells) == {int(total)}  # on each cell is some part
+    assert len(answer["placements"].splitlines()) > len(parts)
+
+
+@pytest.mark.parametrize("task", ["sample", "probabilities"])
+def test_work_on_all_solutions_has_bounds(task: str) -> None:
+    fault = told(Settings(), task=task, subject=SOMA, memory=1)[-1]
+    assert "too many to list in 1 MB" in fault["message"]
+    assert told(Settings(memory=2_000_000), task=task, subject=SOMA)[-1] == fault
+    cells = [[x, y] for x in range(14) for y in range(14) if not x == y == 0 and not x == y == 13]
+    text = BOARD.format(size=14).replace("box = [14, 14]", f"cells = {cells}")  # two dark corners less: no solution
+    endless = {"form": "toml", "text": text}
+    ended = told(Settings(), stopped=True, task=task, subject=endless, method="enumeration")[-1]["answer"]
+    assert not ended["summary"]["complete"]
+    assert "before all solutions were known" in ended["text"]

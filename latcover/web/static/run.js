@@ -27,17 +27,20 @@ export class RunPanel {
   unfollow;
 
   /**
-   * `job()` returns the job to start, `others` are further buttons that start it: [label, further fields of the job].
+   * `job(more)` returns the job to start, `others` are further buttons that start it: [label, further fields of the job].
+   * `spared(more)` says whether the page has served the press of such a button without a run.
    * `ended(standing)` is called at its end, `told(standing)` at every change; `words`
    * are the two functions that describe its status.
    *
    * @param {{
-   *   model: Model, label: string, job: () => Record<string, any>, others?: [string, Record<string, any>][], told?: (standing: Standing) => void,
+   *   model: Model, label: string, job: (more: Record<string, any>) => Record<string, any>, others?: [string, Record<string, any>][],
+   *   spared?: (more: Record<string, any>) => boolean, told?: (standing: Standing) => void,
    *   ended?: (standing: Standing) => void, words?: RunWords,
    * }} options
    */
-  constructor({ model, label, job, others = [], told, ended, words = { going, ending } }) {
+  constructor({ model, label, job, others = [], spared = () => false, told, ended, words = { going, ending } }) {
     this.job = job;
+    this.spared = spared;
     this.told = told;
     this.ended = ended;
     this.words = words;
@@ -90,13 +93,14 @@ export class RunPanel {
 
   /** Start the job; *more* are further fields of it. */
   async start(more = {}) {
+    if (this.spared(more)) return;
     this.leave();
     showFault(this.fault, null);
     fill(this.status, "starting");
     this.rest(true);
     const trying = (this.trying = {});
     try {
-      const job = { ...this.job(), ...more };
+      const job = { ...this.job(more), ...more };
       await this.begin(job, trying);
     } catch (fault) {
       if (trying !== this.trying) return;

@@ -5,6 +5,7 @@ import { showSolution, where } from "./address.js";
 import { keptOf, keepOf } from "./tab_memory.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, measures, number, save, showFault } from "./elements.js";
+import { Likely } from "./likely.js";
 import { OnPaper } from "./paper.js";
 import { RunPanel } from "./run.js";
 import { take } from "./saving.js";
@@ -16,6 +17,7 @@ import { unpack } from "./source.js";
 const HEIGHT = 620; // pixels; small pictures are enlarged to this height
 const MOST_ZOOM = 1.6;
 const MEMORY = "latcover.solved.";
+const DRAWN = 50; // solutions that a run draws at random: the button shows one after the other
 
 export class Solve {
   /** @type {string | null} */
@@ -70,6 +72,10 @@ export class Solve {
   apart;
   /** @type {string} */
   task;
+  /** @type {string | null} */
+  shown; // the task of the run that is shown
+  /** @type {boolean} */
+  isStale; // whether the puzzle has changed since
   /** @type {HTMLSelectElement} */
   tasks;
   /** @type {HTMLParagraphElement} */
@@ -88,7 +94,12 @@ export class Solve {
     this.panel = new RunPanel({
       model,
       label: "Start",
-      job: () => this.job(),
+      job: (more) => this.job(more),
+      others: [
+        ["Random solution", { task: "sample" }],
+        ["How likely?", { task: "probabilities" }],
+      ],
+      spared: (more) => this.showsAnother(more),
       told: (standing) => this.told(standing),
       ended: (standing) => this.ended(standing),
     });
@@ -96,6 +107,7 @@ export class Solve {
     this.options = dom("div", { class: "row" });
     this.expert = dom("details", { class: "expert" }, dom("summary", {}, "Expert options"), this.options);
     this.browser = dom("section", { "aria-label": "Solutions", hidden: true });
+    this.likely = new Likely();
     this.backend = about.backends.some((backend) => backend.name === "auto") ? "auto" : about.backends[0].name;
     this.values = {};
     this.draw();
@@ -106,6 +118,7 @@ export class Solve {
   reset() {
     const wanted = where().solution;
     this.view = null; // each puzzle opens in the view that suits it
+    this.panel.startButtons[2].hidden = !this.model.isPuzzle;
     this.panel.leave();
     this.forget();
     this.attach(keptOf(MEMORY, this.model.subject()), wanted);
@@ -121,7 +134,7 @@ export class Solve {
     );
     if (!isThere || data !== this.model.data || this.panel.id) return;
     this.searched = this.model.subject();
-    this.task = this.tasks.value = task;
+    if (task === "solve" || task === "count") this.task = this.tasks.value = task;
     this.current = Math.max(0, wanted - 1);
     this.panel.attach(run);
   }
@@ -131,13 +144,16 @@ export class Solve {
     this.viewer = null;
     this.apart?.leave();
     this.scenes = new Map(); // of solutions that were taken apart
-    this.run = null;
+    this.run = this.shown = null;
+    this.isStale = false;
+    this.likely.clear();
     this.kept = this.current = 0;
     this.browser.hidden = true;
     showSolution(0);
   }
 
   stale() {
+    this.isStale = true;
     if (this.run) this.note.textContent = "The puzzle has changed since. Start again to solve the current puzzle.";
   }
 
@@ -186,7 +202,7 @@ export class Solve {
       this.aboutBackend,
       this.expert,
     );
-    fill(this.element, this.form, this.panel.element, this.browser);
+    fill(this.element, this.form, this.panel.element, this.browser, this.likely.element);
     this.choose(this.backend);
     this.drawBrowser();
   }
@@ -227,19 +243,36 @@ export class Solve {
     return control;
   }
 
-  job() {
+  /**
+   * Whether a press of "Random solution" has shown the next one of those that were drawn.
+   *
+   * @param {Record<string, any>} more
+   */
+  showsAnother({ task }) {
+    const isDrawn = task === "sample" && this.shown === task && !this.isStale && this.current + 1 < this.kept;
+    if (isDrawn) this.show(this.current + 1);
+    return isDrawn;
+  }
+
+  /** @param {Record<string, any>} more */
+  job({ task = this.task }) {
     if ([this.limit, this.time].some((input) => input.validity.badInput))
       throw new Error("the solution limit and the time limit must be numbers or empty");
     this.forget();
     this.searched = this.model.subject(); // the puzzle may be edited before the first solution arrives
-    return {
-      task: this.task,
+    const job = {
+      task,
       subject: this.searched,
+      seconds: this.time.value === "" ? null : Number(this.time.value),
+    };
+    if (task === "sample") return { ...job, number: DRAWN, seed: Math.floor(Math.random() * 2 ** 48) };
+    if (task === "probabilities") return job;
+    return {
+      ...job,
       backend: this.backend,
       options: Object.fromEntries(Object.entries(this.values).filter(([, value]) => value !== "")),
       symmetry: this.symmetry.value,
       limit: this.limit.value === "" ? null : Number(this.limit.value),
-      seconds: this.time.value === "" ? null : Number(this.time.value),
     };
   }
 
@@ -366,11 +399,13 @@ export class Solve {
 
   told(standing) {
     keepOf(MEMORY, this.searched, { run: standing.id, task: standing.task });
-    if (standing.task !== "solve" || standing.kept === 0) return;
+    this.shown = standing.task;
+    if (standing.kept === 0) return;
     const first = !this.run;
     this.kept = standing.kept;
     this.run = standing.id;
-    this.of.textContent = `of ${number(this.kept)}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
+    const drawn = standing.task === "sample" ? " drawn" : "";
+    this.of.textContent = `of ${number(this.kept)}${drawn}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
     this.at.max = `${this.kept}`;
     this.apart.startButtons[1].hidden = this.kept < 2 || !this.model.lattice?.space;
     if (first) this.begin();
@@ -379,8 +414,12 @@ export class Solve {
 
   /** A search with results is worth a version of the design. */
   /** @param {Standing} standing */
-  ended({ task, found, summary, fault }) {
-    if (fault || !found) return;
+  async ended({ id, task, found, summary, fault }) {
+    if (fault) return;
+    if (task === "sample") this.note.textContent = summary?.drawn ?? "";
+    if (task === "probabilities")
+      await this.likely.follow(id, this.model.name).catch((f) => showFault(this.panel.fault, f));
+    if (!found || task === "sample") return;
     this.model.solved = `${counted(found, "solution")}${summary?.complete === false ? " or more" : ""}`;
     this.model.tell("solved");
   }

@@ -260,6 +260,11 @@ def frontier_count(
     max_seconds: float | None,
     report_after: int | None,
     on_progress: _OnProgress | None,
+    on_keep: Callable[[float, Callable[[str, int], bool]], None] | None = None,
+    keep_seconds: float = 0.0,
+    kept_path: str = "",
+    kept_from: int = 0,
+    kept_seed: int = 0,
 ) -> FrontierCount: ...
 def diagram(
     problem: Problem,

@@ -6,10 +6,13 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from latcover.backends import _native
 from latcover.backends.compiled import native_problem
 from latcover.cover.diagram import Diagram
+from latcover.cover.keeping import Keeper, key_of
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import Stop
 from latcover.cover.search import Limits, OnProgress, Progress, refuse_colours
@@ -31,11 +34,13 @@ class Means:
         most_bytes: The memory that states may take.
         most_on_disk: The bytes that further states may take in a temporary file.
         threads: How many threads count together; None takes the available processors.
+        keeper: Keeps the count of a frontier while it goes on; None keeps nothing.
     """
 
     most_bytes: int = MOST_BYTES
     most_on_disk: int = 0
     threads: int | None = 1
+    keeper: Keeper | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,13 +106,14 @@ def count_covers(
         problem: A problem in which no item may be held more than once.
         limits: Only the limit of seconds applies.
         on_progress: May stop the count by returning False.
-        means: Memory, disk and threads.
+        means: Memory, disk and threads, and who keeps the count.
         orders: The orders that race, as `orders_of` gives them, which is called for None.
         work_reports: Reports beside those of *on_progress*.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
         TooLargeError: the frontier needs more memory or disk than *means* allow.
+        LatcoverError: the keeper's, if the states that it kept are damaged.
     """
     _require_items_held_once(problem)
     orders = orders or orders_of(problem)
@@ -132,9 +138,25 @@ def count_covers(
             max_seconds=limits.seconds,
             report_after=after,
             on_progress=report,
+            **_keeping(means.keeper, problem, orders),
         )
     except UnsupportedError as fault:  # the width was checked above, so the fault is the memory or the disk
         raise TooLargeError(str(fault)) from None
+    except ValueError as fault:
+        if means.keeper is None:
+            raise
+        raise means.keeper.damaged(str(fault)) from None
+
+
+def _keeping(keeper: Keeper | None, problem: CoverProblem, orders: Orders) -> dict[str, Any]:
+    """What the native count is told of a keeper."""
+    if keeper is None:
+        return {}
+    key = key_of(problem, orders.items)
+    more = {"on_keep": partial(keeper.keep, key), "keep_seconds": keeper.seconds}
+    if (kept := keeper.kept(key)) is not None:
+        more |= {"kept_path": str(kept.path), "kept_from": kept.start, "kept_seed": kept.seed}
+    return more
 
 
 @dataclass(frozen=True, slots=True, eq=False)

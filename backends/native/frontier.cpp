@@ -19,6 +19,7 @@ constexpr std::size_t states_of_a_range = 1 << 13, samples_of_a_range = 32, rang
 constexpr std::uint64_t first_budget = 1 << 17;  // work of each order, a tenth of a millisecond
 constexpr std::uint64_t last_budget = 1 << 21;   // of two orders by turns
 constexpr double doubt = 3;  // the better of two is left if it seems to take so many times the work of the other
+constexpr double share_of_keeping = 0.05;  // of all time
 constexpr auto no_budget = std::numeric_limits<std::uint64_t>::max();
 
 // How many bits a number has.
@@ -32,7 +33,8 @@ std::size_t bits(const std::vector<std::uint64_t>& number) {
 class Watch {
 public:
     Watch(const FrontierOptions& options, Sink& sink)
-        : seconds_(options.seconds), progress_(sink), report_at_(options.report_after) {}
+        : keep_at(options.keeping.keep ? options.keeping.seconds : std::numeric_limits<double>::infinity()),
+          seconds_(options.seconds), progress_(sink), report_at_(options.report_after) {}
 
     // Some work was done, and an order stands at this share of its items. Returns false when the count is to stop.
     bool goes_on(std::uint64_t more_work, double share) {
@@ -51,9 +53,12 @@ public:
         return false;
     }
 
+    bool is_time_to_keep() const { return clock.seconds() >= keep_at; }
+
     Clock clock;
     std::uint64_t work = 0;
     Stop stop = Stop::exhausted;
+    double keep_at;
 
 private:
     double seconds_;
@@ -67,14 +72,17 @@ enum class State { paused, ended, stopped, too_large };
 class Runner {
 public:
     virtual ~Runner() = default;
-    // Count until this one has done so much work.
-    virtual State run(std::uint64_t budget) = 0;
+    // Count until this one has done the work of its budget, or the count is to be kept.
+    virtual State run() = 0;
     // The work that it seems to take in all, as a logarithm.
     virtual double expected() const = 0;
+    virtual double share() const = 0;  // of the items
+    virtual void write(WordsOut& out) const = 0;
+    virtual void read(WordsIn& in) = 0;
 
     std::size_t order = 0;  // its number
     std::int32_t width = 0;
-    std::uint64_t work = 0, states = 1;
+    std::uint64_t work = 0, states = 1, budget = 0;  // the budget is of its present turn
     std::vector<std::uint64_t> total;
 };
 
@@ -101,15 +109,15 @@ public:
         now_.total = {1, 0};
     }
 
-    State run(std::uint64_t budget) override {
+    State run() override {
         while (step_ < plan_.n_steps()) {
             if (work >= budget) return State::paused;
             if (!begun_) begin();
             if (range_ < ends_.size()) merge_some();
             if (room_.is_full() && !room_.may_use_disk) return State::too_large;
-            const auto done = static_cast<double>(step_) / plan_.n_steps();
-            if (!watch_.goes_on(work - std::exchange(told_, work), done)) return State::stopped;
+            if (!watch_.goes_on(work - std::exchange(told_, work), share())) return State::stopped;
             if (range_ == ends_.size()) end();
+            if (watch_.is_time_to_keep()) return State::paused;
         }
         total = now_.total;  // at most one state is left: no item is open at the end
         return State::ended;
@@ -126,12 +134,55 @@ public:
         return std::max(std::log(static_cast<double>(work) + 1), std::log(rest + 1) + most);
     }
 
+    double share() const override { return static_cast<double>(step_) / plan_.n_steps(); }
+
+    void write(WordsOut& out) const override {
+        for (const auto number : {work, states, budget, told_, static_cast<std::uint64_t>(step_)}) out.put(number);
+        out.put_number(growth_);
+        out.put_number(weight_);
+        out.put(std::uint64_t{begun_});
+        now_.write(out);
+        if (!begun_) return;
+        next_.write(out);
+        out.put(ends_.size());
+        out.put(range_);
+        for (std::size_t k = 0; k + 1 < ends_.size(); ++k) out.put(ends_[k]->data(), W);
+        for (const auto& start : starts_) {
+            out.put(start.block - now_.given_back());
+            out.put(start.at);
+        }
+    }
+
+    void read(WordsIn& in) override {
+        for (auto* number : {&work, &states, &budget, &told_}) *number = in.take();
+        step_ = static_cast<std::int32_t>(in.take_up_to(plan_.order.size()));
+        growth_ = in.take_number();
+        weight_ = in.take_number();
+        begun_ = in.take_up_to(step_ < plan_.n_steps()) != 0;
+        now_.read(in, room_, begun_);
+        if (!begun_) return;
+        next_.read(in, room_, false);
+        find_ways();
+        ends_.assign(in.take_up_to(in.size), {});
+        range_ = in.take_up_to(ends_.size());
+        for (std::size_t k = 0; k + 1 < ends_.size(); ++k) in.take(ends_[k].emplace().data(), W);
+        starts_.assign(ways_.size(), {});
+        for (auto& start : starts_) {
+            start.block = now_.given_back() + in.take_up_to(now_.blocks.size() - now_.given_back());
+            start.at = in.take_up_to(states_in_a_block);
+        }
+    }
+
 private:
+    void find_ways() {
+        ways_ = ways_of_step<W>(plan_, step_);
+        test_ = now_.size < states_worth_tests ? DeadTest<W>() : DeadTest<W>(dead_ends_.after(step_));
+    }
+
     // Take the next item of the order: cut the layer after it into ranges of about as many states.
     void begin() {
         begun_ = true;
-        ways_ = ways_of_step<W>(plan_, step_);
-        test_ = now_.size < states_worth_tests ? DeadTest<W>() : DeadTest<W>(dead_ends_.after(step_));
+        find_ways();
         auto limbs = now_.limbs;
         while (bits(now_.total) + std::bit_width(plan_.begun[step_].size() + 1) > 64 * limbs) ++limbs;
         next_.clear(limbs);
@@ -233,37 +284,114 @@ void shift(std::vector<std::uint64_t>& number, std::int32_t times) {
     }
 }
 
-// Let counts take turns until one of them ends or all must stop. Returns the one that ended, or the last.
-Runner& race(std::vector<std::unique_ptr<Runner>>& runners, Room& room, State& state) {
-    const auto worst_last = [&] {
+// Counts that race. The word at the head of a file of them tells the form, and the byte order.
+class Race {
+public:
+    static constexpr std::uint64_t form = 0x6672'6f6e'7469'6501;
+
+    Race(Room& room, Watch& watch, const FrontierKeeping& keeping) : room_(room), watch_(watch), keeping_(keeping) {}
+
+    std::vector<std::unique_ptr<Runner>> runners;
+
+    // Let counts take turns until one of them ends or all must stop. Returns the one that ended, or the last.
+    Runner& run(State& state) {
+        if (keeping_.path.empty()) heats(state);
+        else read();
+        if (state == State::paused) last_two(state);
+        return *runners.front();
+    }
+
+private:
+    // Half of them drop out, until two are left.
+    void heats(State& state) {
+        const auto keep_at = std::exchange(watch_.keep_at, std::numeric_limits<double>::infinity());
+        for (auto budget = first_budget; runners.size() > 2 || (runners.size() > 1 && budget <= last_budget);
+             budget *= 2) {
+            for (std::size_t k = 0; k < runners.size();) {
+                runners[k]->budget = budget;
+                state = runners[k]->run();
+                if (state == State::ended || state == State::stopped) return runners.front().swap(runners[k]);
+                if (state == State::too_large && runners.size() > 1) {  // all of them are, together
+                    worst_last();
+                    runners.pop_back();
+                    k = 0;
+                } else ++k;
+            }
+            worst_last();
+            if (runners.size() > 2) runners.resize((runners.size() + 1) / 2);
+        }
+        state = State::paused;
+        watch_.keep_at = keep_at;
+    }
+
+    void worst_last() {
         std::stable_sort(runners.begin(), runners.end(),
                          [](const auto& a, const auto& b) { return a->expected() < b->expected(); });
-    };
-    for (auto budget = first_budget; runners.size() > 2 || (runners.size() > 1 && budget <= last_budget); budget *= 2) {
-        for (std::size_t k = 0; k < runners.size();) {
-            state = runners[k]->run(budget);
-            if (state == State::ended || state == State::stopped) return *runners[k];
-            if (state == State::too_large && runners.size() > 1) {  // all of them are, together
-                worst_last();
-                runners.pop_back();
-                k = 0;
-            } else ++k;
+    }
+
+    // The better of two works, until the other seems better. What stands here can be kept.
+    void last_two(State& state) try {
+        while (true) {
+            auto& better = *runners.front();
+            const bool alone = runners.size() == 1;
+            room_.may_use_disk = alone && room_.most_on_disk > 0;
+            if (alone) better.budget = no_budget;
+            else if (better.work >= better.budget)
+                better.budget = better.work + std::max(first_budget, better.work / 4);
+            state = better.run();
+            if (state == State::ended) return;
+            if (state == State::stopped || (state == State::too_large && alone)) return keep();
+            if (watch_.is_time_to_keep()) keep();
+            if (alone || (state == State::paused && better.work < better.budget)) continue;
+            if (better.expected() > runners.back()->expected() + std::log(doubt))
+                std::swap(runners.front(), runners.back());
+            if (state == State::too_large) runners.pop_back();
         }
-        worst_last();
-        if (runners.size() > 2) runners.resize((runners.size() + 1) / 2);
+    } catch (const Unsupported&) {  // a disk is full; the ranges that were merged are whole
+        keep();
+        throw;
     }
-    while (runners.size() > 1) {  // the better one works, until the other seems better
-        auto& better = *runners.front();
-        state = better.run(better.work + std::max(first_budget, better.work / 4));
-        if (state == State::ended || state == State::stopped) return better;
-        if (better.expected() > runners.back()->expected() + std::log(doubt))
-            std::swap(runners.front(), runners.back());
-        if (state == State::too_large) runners.pop_back();
+
+    void keep() {
+        if (!keeping_.keep) return;
+        const auto began = watch_.clock.seconds();
+        keeping_.keep(runners.front()->share(), [this](const std::string& path, std::uint64_t seed) {
+            WordsOut out(path, seed);
+            out.put(form);
+            out.put(watch_.work);
+            out.put(runners.size());
+            for (const auto& each : runners) {
+                out.put(each->order);
+                each->write(out);
+            }
+            return out.end();
+        });
+        const auto now = watch_.clock.seconds();
+        watch_.keep_at = now + std::max(keeping_.seconds, (now - began) / share_of_keeping);
     }
-    room.may_use_disk = room.most_on_disk > 0;
-    state = runners.front()->run(no_budget);
-    return *runners.front();
-}
+
+    void read() {
+        WordsIn in(keeping_.path, keeping_.from, keeping_.seed);
+        if (in.take() != form) throw std::invalid_argument("another version, or another machine, has written it");
+        watch_.work = in.take();
+        std::vector<std::unique_ptr<Runner>> kept(in.take_up_to(runners.size()));
+        if (kept.empty()) throw std::invalid_argument("it holds no states");
+        room_.may_use_disk = kept.size() == 1 && room_.most_on_disk > 0;
+        for (auto& each : kept) {
+            const auto order = in.take();
+            const auto found = std::find_if(runners.begin(), runners.end(),
+                                            [&](const auto& one) { return one && one->order == order; });
+            if (found == runners.end()) throw std::invalid_argument("it holds a count in another order");
+            each = std::move(*found);
+            each->read(in);
+        }
+        runners = std::move(kept);
+    }
+
+    Room& room_;
+    Watch& watch_;
+    const FrontierKeeping& keeping_;
+};
 
 }  // namespace
 
@@ -280,19 +408,19 @@ FrontierCount frontier_count(const Problem& problem, const std::vector<std::span
     room.most_on_disk = options.most_on_disk;
     room.folder = options.folder;
     Watch watch(options, sink);
-    std::vector<std::unique_ptr<Runner>> runners;
+    Race race(room, watch, options.keeping);
     std::int32_t empty_options = 0;
     for (std::size_t k = 0; k < orders.size(); ++k) {
         auto plan = make_plan(problem, orders[k]);
         empty_options = plan.empty_options;
         if (auto one = runner(std::move(plan), options.threads, room, watch)) {
             one->order = k;
-            runners.push_back(std::move(one));
+            race.runners.push_back(std::move(one));
         }
     }
-    if (runners.empty()) throw Unsupported("the frontier is wider than 256 items");
+    if (race.runners.empty()) throw Unsupported("the frontier is wider than 256 items");
     auto state = State::paused;
-    auto& best = race(runners, room, state);
+    auto& best = race.run(state);
     if (state == State::too_large) throw Unsupported("the frontier takes more memory than it may");
     FrontierCount count{watch.stop, std::move(best.total), static_cast<std::int32_t>(best.order),
                         best.width, best.states,           watch.work,

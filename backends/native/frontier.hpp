@@ -5,11 +5,23 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "search.hpp"
 
 namespace latcover {
+
+// How a count is kept, so that it can go on after any end.
+struct FrontierKeeping {
+    // Appends the count as it stands to a file, with this seed of the checksum. Returns whether all was written.
+    using Append = std::function<bool(const std::string& path, std::uint64_t seed)>;
+
+    std::function<void(double share, const Append& append)> keep;  // null: it is not kept
+    double seconds = 0;  // the least time from one to the next; keeping takes a twentieth of all time, at most
+    std::string path;    // where a count stands to go on with; "": it begins
+    std::uint64_t from = 0, seed = 0;
+};
 
 struct FrontierOptions {
     std::size_t most_bytes;          // that all states may take in memory
@@ -18,6 +30,7 @@ struct FrontierOptions {
     unsigned threads = 1;
     double seconds;
     std::uint64_t report_after;  // work; there is a report after so much, and again whenever it has doubled
+    FrontierKeeping keeping;
 };
 
 struct FrontierCount {
@@ -40,9 +53,10 @@ std::int32_t frontier_width(const Problem& problem, std::span<const std::int32_t
 // does not keep of that promise is the other's turn. The first that ends wins.
 //
 // require: every item has high <= 1; each order is a permutation of the items.
-// throws: Unsupported, if the frontier is wider than 256 items in all orders, or takes more memory than it may.
+// throws: Unsupported, if the frontier is wider than 256 items in all orders, or takes more memory than it may;
+// std::invalid_argument, if the count to go on with is not what was kept.
 // Reports name the work so far as branches. The work depends on nothing but the problem and the orders; the count, its
-// states and its work are the same on any number of threads.
+// states and its work are the same on any number of threads, and however often it was kept and went on.
 FrontierCount frontier_count(const Problem& problem, const std::vector<std::span<const std::int32_t>>& orders,
                              const FrontierOptions& options, Sink& sink);
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontier_file.hpp"
 #include "frontier_plan.hpp"
 #include "threads.hpp"
 
@@ -228,6 +230,43 @@ public:
         }
         block.move_to_disk(file_, limbs);
     }
+
+    // The states that were not given back.
+    void write(WordsOut& out) const {
+        out.put(limbs - 1);
+        out.put(size);
+        out.put(total.data(), limbs + 1);
+        out.put(blocks.size());
+        out.put(given_back_);
+        Reader<W> reader;
+        for (auto k = given_back_; k < blocks.size(); ++k) {
+            reader.open(*blocks[k], limbs);
+            out.put(blocks[k]->size - 1);
+            out.put(reader.keys->data(), blocks[k]->size * W);
+            out.put(reader.counts, blocks[k]->size * limbs);
+        }
+    }
+
+    // Whoever made the file, what is read is safe to count with.
+    void read(WordsIn& in, Room& room, bool may_miss_some) {
+        clear(1 + in.take_up_to(in.size));
+        size = in.take();
+        in.take(total.data(), limbs + 1);
+        blocks.resize(in.take_up_to(in.size));
+        given_back_ = in.take_up_to(may_miss_some ? blocks.size() : 0);
+        for (auto k = given_back_; k < blocks.size(); ++k) {
+            const auto n = 1 + in.take_up_to(std::min<std::uint64_t>(states_in_a_block - 1, in.size / limbs));
+            auto& block = blocks[k] = std::make_unique<Block<W>>(room, limbs, n);
+            block->size = n;
+            in.take(block->keys[0].data(), n * W);
+            in.take(block->counts.get(), n * limbs);
+            block->first = block->keys[0];
+            size = std::max<std::size_t>(size, n);
+            settle(*block, room);
+        }
+    }
+
+    std::size_t given_back() const { return given_back_; }
 
 private:
     std::size_t given_back_ = 0;

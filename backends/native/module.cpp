@@ -133,9 +133,20 @@ nb::object orders_for(const BoundProblem& bound, const Input<std::int32_t>& swee
 
 FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>& orders, std::uint64_t most_bytes,
                            std::uint64_t most_on_disk, const std::string& folder, unsigned threads,
-                           MaybeSeconds max_seconds, MaybeCount report_after, nb::object on_progress) {
+                           MaybeSeconds max_seconds, MaybeCount report_after, nb::object on_progress,
+                           nb::object on_keep, double keep_seconds, const std::string& kept_path,
+                           std::uint64_t kept_from, std::uint64_t kept_seed) {
     require_no_colours(bound, "the frontier knows no colours of items");
     require_means(threads, 0);
+    FrontierKeeping keeping{{}, keep_seconds, kept_path, kept_from, kept_seed};
+    if (!on_keep.is_none())
+        keeping.keep = [&on_keep](double share, const FrontierKeeping::Append& append) {
+            nb::gil_scoped_acquire lock;
+            on_keep(share, nb::cpp_function([&append](const std::string& path, std::uint64_t seed) {
+                        nb::gil_scoped_release unlock;
+                        return append(path, seed);
+                    }));
+        };
     const auto n_items = bound.problem().low.size();
     std::vector<std::span<const std::int32_t>> each;
     for (auto rest = view(orders); each.empty() || !rest.empty(); rest = rest.subspan(each.back().size())) {
@@ -147,7 +158,8 @@ FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>&
                                   folder,
                                   threads,
                                   as_seconds(max_seconds),
-                                  report_after.value_or(std::numeric_limits<std::uint64_t>::max())};
+                                  report_after.value_or(std::numeric_limits<std::uint64_t>::max()),
+                                  std::move(keeping)};
     return run(nb::none(), std::move(on_progress),
                [&](Sink& sink) { return frontier_count(bound.problem(), each, options, sink); });
 }
@@ -239,7 +251,9 @@ NB_MODULE(_native, m) {
           "Orders that may race, one after another in one array.");
     m.def("frontier_count", &run_frontier, "problem"_a, "orders"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
           "most_on_disk"_a, "folder"_a, "threads"_a, "max_seconds"_a.none(), "report_after"_a.none(),
-          "on_progress"_a.none(), "Count covers item after item, in the best of some orders.");
+          "on_progress"_a.none(), "on_keep"_a.none() = nb::none(), "keep_seconds"_a = 0.0, "kept_path"_a = "",
+          "kept_from"_a = 0, "kept_seed"_a = 0,
+          "Count covers item after item, in the best of some orders; perhaps go on with a count that was kept.");
     m.def("diagram", &run_diagram, "problem"_a, "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
           "most_work"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Make the diagram of all covers.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Limits, OnProgress
@@ -15,6 +17,7 @@ from latcover.cover.searchable import Searchable
 from latcover.errors import RunFileError, UnsupportedError
 from latcover.model.puzzle import Bounds
 from latcover.runs.audit import audit
+from latcover.runs.counting import CountFile, is_count
 from latcover.runs.crew import Crew, Orders, Threads
 from latcover.runs.file import RunFile, create, holds_nothing
 from latcover.runs.job_search import JobSearcher
@@ -22,7 +25,7 @@ from latcover.runs.loop import Loop
 from latcover.runs.recipe import Recipe, StoredFile, require_same_problem
 from latcover.runs.session import Session
 from latcover.runs.values import answer, parsed, refusing_damage
-from latcover.solving.count import CountRequest
+from latcover.solving.count import CountRequest, keeps_states
 from latcover.solving.forestall import ruled_out
 from latcover.solving.run import for_users
 from latcover.solving.solve import SolveRequest
@@ -57,12 +60,37 @@ def search_in_file(
         As `begin` and `go_on`.
     """
     recipe = Recipe(request, prepared.name, source, bounds)
-    begin(path, recipe, prepared, request.limits)
+    counting = _count_file(path, recipe, prepared, cluster)
+    if counting is None:
+        begin(path, recipe, prepared, request.limits)
     settled = None if request.anyway else ruled_out(prepared, request.backend)
     if settled is not None:
         return settled
+    if counting is not None:
+        assert isinstance(request, CountRequest)
+        return counting.count(prepared, request, threads, events.on_progress)
     orders = Orders(threads, request.limits, isinstance(request, SolveRequest) and request.images, cluster=cluster)
     return go_on(path, orders, on_solution, on_progress=events.on_progress, prepared=prepared)
+
+
+def _count_file(path: Path, recipe: Recipe, prepared: Searchable[Any], cluster: str) -> CountFile | None:
+    """The file of a count that lists nothing, begun now or before; None if the request is to be searched in jobs."""
+    request = recipe.request
+    if not isinstance(request, CountRequest) or cluster:
+        return None
+    keeps = keeps_states(prepared, request)
+    if is_count(path):
+        file = CountFile(path)
+        if not keeps:
+            raise RunFileError(f"{path}: holds a count without a list; to list solutions, choose another file")
+        _require_same(path, file.recipe, recipe)
+        require_same_problem(path, file.digest, prepared)
+        return file
+    if not keeps or (request.method == "auto" and not holds_nothing(path)):
+        return None
+    if not holds_nothing(path):
+        raise RunFileError(f"{path}: holds a run that lists solutions; for --method frontier choose another file")
+    return CountFile.begin(path, recipe, prepared)
 
 
 def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits) -> None:
@@ -78,13 +106,12 @@ def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits)
         create(path, recipe, prepared, limits.covers)
         return
     with RunFile(path) as file:
-        _require_same(file, recipe)
+        _require_same(path, file.recipe, recipe)
         require_same_problem(path, file.digest, prepared)
 
 
-def _require_same(file: RunFile, recipe: Recipe) -> None:
+def _require_same(path: Path, other: Recipe, recipe: Recipe) -> None:
     """Refuse the file of another run."""
-    other = file.recipe
     pairs: dict[str, tuple[Any, Any]] = {
         "another puzzle": (other.puzzle, recipe.puzzle),
         "another task": (other.task, recipe.task),
@@ -95,7 +122,7 @@ def _require_same(file: RunFile, recipe: Recipe) -> None:
     for what, (old, new) in pairs.items():
         if old != new:
             raise RunFileError(
-                f"{file.path}: holds a run of {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
+                f"{path}: holds a run of {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
                 "or go on with `latcover runs resume`"
             )
 
@@ -136,6 +163,16 @@ def go_on(
         from latcover.runs.cluster.connection import require
 
         require(orders.cluster, orders.threads)
+    if is_count(path):
+        if orders.cluster or orders.images or orders.limits.covers is not None:
+            raise UnsupportedError(
+                f"{path} holds a count without a list, which has no solutions to limit or to share out"
+            )
+        counting = CountFile(path)
+        prepared = counting.recipe.prepared() if prepared is None else prepared
+        require_same_problem(path, counting.digest, prepared)
+        request = msgspec.structs.replace(counting.request, seconds=orders.limits.seconds)
+        return counting.count(prepared, request, orders.threads, on_progress)
     with RunFile(path) as file:
         audit(file)
         audited = file.totals()

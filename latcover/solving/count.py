@@ -9,6 +9,7 @@ options, and are counted in the same way.
 from __future__ import annotations
 
 import time
+from collections.abc import MutableMapping
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from latcover.backends import DEFAULT, create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import MOST_BYTES, Means, can_count
 from latcover.cover.events import SILENT, Events
+from latcover.cover.keeping import key_of
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, refuse_colours
@@ -83,6 +85,7 @@ def count_prepared(
     *,
     method: Method = "auto",
     means: Means = Means(),  # noqa: B008 - frozen
+    counted: MutableMapping[str, SearchResult] | None = None,
 ) -> SearchResult:
     """Count the solutions of a prepared puzzle, or the covers of a bare problem.
 
@@ -94,6 +97,7 @@ def count_prepared(
         method: Without a backend, "auto" tries the methods of `counters` if no part has an item. Otherwise it
             enumerates, and tries the frontier if that takes long.
         means: The memory for a frontier or a memo, and the disk; the threads are those of *backend*.
+        counted: The problems that a count without a list has counted before, by `key_of`; it adds those that it counts.
 
     Raises:
         UnsupportedError: the method cannot count this puzzle.
@@ -115,7 +119,7 @@ def count_prepared(
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError(f"a memo needs parts that may all be used without limit; {LISTING}")
         try:
-            return _counted(prepared, NAMED[method](means), limits, on_progress)
+            return _counted(prepared, _remembering(NAMED[method](means), counted), limits, on_progress)
         except TooLargeError as fault:
             raise UnsupportedError(f"{fault}; allow more with --memory or --disk, or {LISTING}") from None
         except UnsupportedError as fault:
@@ -125,7 +129,7 @@ def count_prepared(
             answer = run(prepared, Bitset(threads=1), replace(limits, branches=FEW_BRANCHES), on_progress=on_progress)
             if answer.complete:
                 return replace(answer, asked=DEFAULT)
-        return _counted(prepared, by_trying(means), limits, on_progress)
+        return _counted(prepared, _remembering(by_trying(means), counted), limits, on_progress)
     aside = None
     if method == "auto" and not listed and _leaves_method_open(backend) and can_count(without_implied_item(problem)):
         aside = _Aside(prepared, limits, on_progress, replace(means, threads=1))
@@ -183,6 +187,30 @@ def _leaves_method_open(backend: Backend | None) -> bool:
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
     """Whether a count without limits ignores *backend*, and may list no solutions."""
     return _leaves_method_open(backend) and _has_no_part_items(problem) and not problem.has_colours
+
+
+def keeps_states(prepared: Searchable[Any], request: CountRequest) -> bool:
+    """Whether this count lists nothing, and a file can keep the states that a frontier has reached."""
+    listed = request.limit is not None or request.branches is not None
+    by_choice = request.method == "auto" and not listed and lists_nothing(prepared.problem, request.solver())
+    return by_choice or request.method == "frontier"
+
+
+def _remembering(counter: Counter, counted: MutableMapping[str, SearchResult] | None) -> Counter:
+    """The same counter, which counts no problem again."""
+    if counted is None:
+        return counter
+
+    def remembering(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
+        key = key_of(problem)
+        if key not in counted:
+            found = counter(problem, limits, on_progress)
+            if not found.complete:
+                return found
+            counted[key] = found
+        return counted[key]
+
+    return remembering
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:

@@ -41,7 +41,7 @@ REQUESTS = [
         ("count", "soma", "--method", "memo", "--limit", "5"),
         ("cannot honour --limit", "--time", "--method enumeration"),
     ),
-    (("count", "soma", "--method", "frontier", "--run", "x.db"), ("cannot honour --run", "--method enumeration")),
+    (("count", "soma", "--method", "memo", "--run", "x.db"), ("cannot honour --run", "--method enumeration")),
     (("show", "fig4-3x3", "--output", "x"), ("without suffix", ".txt")),
     (("show", "fig4-3x3", "--output", "no/such/folder/x.txt"), ("there is no folder no/such/folder", "make it first")),
     (("count", "pent-10x6", "--max-cells", "59"), ("more than 59", "--max-cells")),

@@ -35,12 +35,16 @@ runs = command_group("runs")
 @runs.command(name="status")
 @expanded
 def status(file: RunFileName, *, as_json: AsJson = False) -> None:
+    from latcover.runs.counting import CountFile, count_state_as_text, is_count
     from latcover.runs.designing import design_state, is_design
     from latcover.runs.file import RunFile
     from latcover.runs.state import state_as_json, state_as_text
 
     if is_design(file):
         state, in_words = design_state(file)
+    elif is_count(file):
+        state = CountFile(file).state()
+        in_words = count_state_as_text(state)
     else:
         with RunFile(file) as run:
             state = state_as_json(run)
@@ -66,6 +70,7 @@ def resume(
 ) -> None:
     from latcover.cover.search import Limits
     from latcover.runs.control import go_on
+    from latcover.runs.counting import CountFile, is_count
     from latcover.runs.crew import Orders
     from latcover.runs.designing import is_design
     from latcover.runs.file import RunFile
@@ -81,8 +86,11 @@ def resume(
         resume_design(file, limits, report)
         return
     check_cluster(cluster, threads)
-    with RunFile(file) as run:
-        recipe, found_some = run.recipe, run.figures().result.different > 0
+    if is_count(file):
+        recipe, found_some = CountFile(file).recipe, False
+    else:
+        with RunFile(file) as run:
+            recipe, found_some = run.recipe, run.figures().result.different > 0
     performed_by_child(context, recipe.request.backend)
     shown = watcher(report)
     solves = recipe.task == "solve"
@@ -106,11 +114,14 @@ def solutions(
     as_json: AsJson = False,
     messages: MessageOptions,
 ) -> None:
+    from latcover.runs.counting import is_count
     from latcover.runs.designing import is_design
     from latcover.runs.file import RunFile
 
     if is_design(file):
         raise UnsupportedError(f"{file} holds a design, not a search: `latcover runs resume {file}` shows its designs")
+    if is_count(file):
+        raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")
     with RunFile(file) as run:
         if run.recipe.task == "count":
             raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")

@@ -134,12 +134,12 @@ def _check_method(method: MethodName, search: SearchOptions, run: RunOptions) ->
     """Refuse options that a method of counting cannot honour.
 
     Raises:
-        UnsupportedError: the method lists no solutions, and an option is about the list, or about a run in a file.
+        UnsupportedError: the method lists no solutions, and an option is about the list, or about a run in jobs.
     """
     if method in ("auto", "enumeration"):
         return
     lists = {"--limit": search.limit is not None, "--max-branches": search.max_branches is not None}
-    lists |= {"--run": run.run is not None, "--cluster": run.cluster is not None}
+    lists |= {"--run": run.run is not None and method != "frontier", "--cluster": run.cluster is not None}
     names = [name for name, is_given in lists.items() if is_given]
     if names:
         raise UnsupportedError(

@@ -74,7 +74,7 @@ def advise(answer: SearchResult, prepared: Callable[[], Searchable[Any]], puzzle
     elif answer.branches is not None and lists_nothing(prepared().problem, None):
         tries.append(f"count without listing the solutions: {_command('count', puzzle)}, without --backend")
     if run is not None:
-        tries.append(f"continue with {_command('resume', str(run))}")
+        tries.append(f"continue with {_command('runs resume', str(run))}")
     elif answer.method == "enumeration":
         tries.append("keep the results with --run FILE, and continue later")
     if puzzle is not None:

@@ -142,8 +142,8 @@ ENDS, DIES = "os._exit(0)", "os.kill(os.getpid(), 11)"
     [
         ("count hex-prisms --backend simple", ENDS, "with exit code 0"),
         pytest.param("solve hex-prisms --backend=simple", DIES, "by SIGSEGV", marks=posix_only),
-        ("compare hex-prisms --backends simple,dlx", ENDS, "with exit code 0"),
-        ("runs resume simple.run", ENDS, "with exit code 0"),
+        pytest.param("compare hex-prisms --backends simple,dlx", ENDS, "with exit code 0", marks=pytest.mark.long),
+        pytest.param("runs resume simple.run", ENDS, "with exit code 0", marks=pytest.mark.long),
         ("count hex-prisms --backend simple", "None", ""),
     ],
 )

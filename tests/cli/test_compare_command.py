@@ -165,6 +165,7 @@ def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is(at_work: subproc
     assert "Traceback" not in stderr
 
 
+@pytest.mark.long
 @needs_proc
 @pytest.mark.parametrize(("signals", "code"), [([signal.SIGTERM], 143), ([signal.SIGINT, signal.SIGINT], 130)])
 def test_no_child_is_left_behind(at_work: subprocess.Popen[str], signals: list[signal.Signals], code: int) -> None:

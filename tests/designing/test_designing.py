@@ -220,6 +220,7 @@ def test_the_level_of_a_set_is_that_of_its_easiest_solution() -> None:
         assert (each.level, each.assemblable) == (min(levels), len(levels))
 
 
+@pytest.mark.long
 def test_the_time_ends_the_search_for_a_level() -> None:
     bars = [Part(f"I{n}", [(k, 0, 0) for k in range(n)], low=0, high=31) for n in (2, 3)]
     puzzle = replace(latcover.load("soma"), name="bars", parts=tuple(bars), region=box(5, 4, 3), expect={})

@@ -167,15 +167,8 @@ def test_a_flat_solution_has_the_palettes_very_colours(shown: Callable[..., Show
         assert close.mean() > 0.01, number
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sphere-pyramid",
-        pytest.param("disc-cylinder", marks=pytest.mark.long),
-        pytest.param("tangram-square", marks=pytest.mark.long),
-        pytest.param("pent-stairs", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["sphere-pyramid", "disc-cylinder", "tangram-square", "pent-stairs"])
 def test_the_viewer_draws_every_lattice(name: str, shown: Callable[..., Shown]) -> None:
     one = shown(name, 1)
     pixels = one.pixels()
@@ -333,6 +326,7 @@ def test_layers(shown: Callable[..., Shown]) -> None:
     assert (one.pixels() == whole).all()
 
 
+@pytest.mark.long
 def test_a_flat_puzzle_has_no_layers(shown: Callable[..., Shown]) -> None:
     one = shown("pent-10x6")
     assert not one.page.get_by_role("combobox", name="Layer").is_visible()
@@ -414,6 +408,7 @@ def test_motion_ends_where_it_would_without(shown: Callable[..., Shown]) -> None
     assert (lively.pixels() == wanted).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["soma", pytest.param("pent-10x6", marks=pytest.mark.long)])
 def test_on_a_phone(name: str, shown: Callable[..., Shown]) -> None:
     one = shown(name, **PHONE)

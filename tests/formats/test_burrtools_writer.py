@@ -286,7 +286,7 @@ def voxels(element: Element) -> tuple[list[tuple[oracle.Place, bool]], oracle.Pl
     return places, (int(element.get("hx", 0)), int(element.get("hy", 0)), int(element.get("hz", 0)))
 
 
-@pytest.mark.parametrize("lattice", LATTICES)
+@pytest.mark.parametrize("lattice", rest_long(LATTICES, {*LATTICES} - {"rhombic"}))
 def test_stored_solutions_of_random_puzzles(lattice: str, tmp_path: Path) -> None:
     """All solutions are stored and read again; plain geometry finds each piece in its place."""
     looked_at = 0

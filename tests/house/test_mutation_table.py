@@ -13,22 +13,26 @@ ROOT = Path(__file__).parents[2]
 TABLE = defects()
 
 
-@pytest.mark.parametrize("defect", TABLE, ids=lambda defect: defect.name)
-def test_every_defect_can_be_planted(defect: Defect, tmp_path: Path) -> None:
-    whole = (ROOT / defect.file).read_text("utf-8")
-    assert defect.planted_in(whole) != whole
-    if not defect.is_native:
-        compile(defect.planted_in(whole), defect.file, "exec")
-        assert Workshop(ROOT, tmp_path).installed(defect.file).name == Path(defect.file).name
+def test_every_defect_can_be_planted(tmp_path: Path) -> None:
+    for defect in TABLE:
+        whole = (ROOT / defect.file).read_text("utf-8")
+        assert defect.planted_in(whole) != whole, defect.name
+        if not defect.is_native:
+            compile(defect.planted_in(whole), f"{defect.file} ({defect.name})", "exec")
+            assert Workshop(ROOT, tmp_path).installed(defect.file).name == Path(defect.file).name
 
 
-@pytest.mark.parametrize("defect", TABLE, ids=lambda defect: defect.name)
-def test_every_defect_names_tests_that_there_are(defect: Defect) -> None:
-    assert defect.tests
-    for test in defect.tests:
-        file, _, name = test.partition("[")[0].partition("::")
-        text = (ROOT / file).read_text("utf-8")
-        assert not name or re.search(rf"^def {re.escape(name)}\(", text, re.MULTILINE), test
+def test_every_defect_names_tests_that_run_without_long() -> None:
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    for defect in TABLE:
+        assert defect.tests, defect.name
+        for test in defect.tests:
+            file, _, name = test.partition("[")[0].partition("::")
+            assert not name or re.search(rf"^def {re.escape(name)}\(", texts[file], re.MULTILINE), (defect.name, test)
+            assert f"@pytest.mark.long\ndef {name}(" not in texts[file], (
+                defect.name,
+                test,
+            )
 
 
 def test_names_are_used_once_and_texts_that_occur_twice_are_refused() -> None:

@@ -180,6 +180,8 @@ class Workshop:
             "-q",
             "-p",
             "no:cacheprovider",
+            "-p",
+            "hypothesispytest",
             "--hypothesis-profile",
             "unshrunk",
             *tests,

@@ -296,6 +296,7 @@ MISSING = {
 }
 
 
+@pytest.mark.long
 def test_without_the_libraries(tmp_path: Path) -> None:
     program = BLOCKED.format(missing=list(MISSING))
     command = [sys.executable, "-P", "-c", program]

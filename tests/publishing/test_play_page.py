@@ -315,6 +315,7 @@ def test_keys_work_from_the_first_moment_and_the_focus_is_kept(sit: Callable[[st
         assert len(table.placed()) == 1
 
 
+@pytest.mark.long
 def test_by_keyboard_alone_and_resumed(sit: Callable[[str], Table]) -> None:
     table = sit("tetrahexes-4x7")
     tab, options = table.tab, table.solution()
@@ -391,6 +392,7 @@ def test_in_space(sit: Callable[[str], Table]) -> None:
     assert table.solves()
 
 
+@pytest.mark.long
 def test_sides_that_do_not_match_are_refused_and_hints_finish(sit: Callable[[str], Table]) -> None:
     table = sit("nine-cards")
     tab, options = table.tab, table.solution()
@@ -416,6 +418,7 @@ def test_sides_that_do_not_match_are_refused_and_hints_finish(sit: Callable[[str
     assert table.solves()
 
 
+@pytest.mark.long
 def test_what_cannot_be_finished_is_told(sit: Callable[[str], Table]) -> None:
     table = sit("fig4-3x3")
     stuck = next(
@@ -471,7 +474,10 @@ def test_columns_that_meet_behind_a_ring_are_listed(tab: Any) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    rest_long([*RULED, "macmahon-squares", "notebook-coloured-5x5", "hex-prisms", "soma"], RULED),
+    rest_long(
+        [*RULED, "macmahon-squares", "notebook-coloured-5x5", "hex-prisms", "soma"],
+        {*RULED} - {"pent-stairs", "disc-cylinder"},
+    ),
 )
 def test_every_rule_is_in_the_items(tab: Any, name: str) -> None:
     """What may join a position, and whether it is solved: the page says the same as sums over the arrays here."""
@@ -518,6 +524,7 @@ def joining(problem: CoverProblem, chosen: list[int]) -> npt.NDArray[np.bool_]:
     return may
 
 
+@pytest.mark.long
 def test_by_finger_on_a_phone(browser: Any) -> None:
     shape = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(reduced_motion="reduce", **shape)

@@ -161,6 +161,7 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     assert all(url.startswith((address, "blob:")) for url in tab.asked)
 
 
+@pytest.mark.long
 def test_keys_of_what_a_tab_shows_work_at_once(desk: Tab, root: Path) -> None:
     page = desk.page
     page.goto((root / "some" / "where" / "puzzles" / "live-cube.html").as_uri() + "#solve")
@@ -178,6 +179,7 @@ def test_keys_of_what_a_tab_shows_work_at_once(desk: Tab, root: Path) -> None:
     expect(status).to_contain_text("put back")
 
 
+@pytest.mark.long
 def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> None:
     page = desk.page
     chosen = [ShelvedPuzzle(latcover.load("burr-loves-dozen"), "")]
@@ -217,7 +219,7 @@ def desk(browser: Any) -> Iterator[Tab]:
     opened.close()
 
 
-@pytest.mark.parametrize("name", rest_long(COUNTED[:-1], COUNTED[1:4]))  # others count the last
+@pytest.mark.parametrize("name", rest_long(COUNTED[:-1], COUNTED[2:4]))  # others count the last
 def test_the_page_counts_as_the_command_line_does(name: str, desk: Tab, root: Path) -> None:
     tab = desk
     tab.page.goto((root / "some" / "where" / "puzzles" / f"{name}.html").as_uri())

@@ -240,6 +240,7 @@ def examine(monkeypatch: pytest.MonkeyPatch, **first: int) -> None:
     monkeypatch.setattr(exhibits_module, "EXAMINATIONS", (replace(before, **first), *others))
 
 
+@pytest.mark.long
 def test_the_page_shows_the_hardest_assembly(monkeypatch: pytest.MonkeyPatch) -> None:
     dozen = latcover.load("burr-loves-dozen")
     words = "the hardest of 90 solutions that come apart"

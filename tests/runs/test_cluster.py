@@ -204,6 +204,7 @@ def test_what_a_cluster_lacks_is_told_and_the_run_is_gone_on_with(
     assert figures(answer) == figures(in_one_go(recipe, prepared))
 
 
+@pytest.mark.long
 @needs_proc
 @pytest.mark.parametrize(
     ("how", "code"), [(signal.SIGINT, 3), pytest.param(signal.SIGKILL, -9, marks=pytest.mark.long)]

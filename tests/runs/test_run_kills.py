@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import DONE, LIMIT, run
+from tests.shipped import rest_long
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the platform cannot fork")
 FAMILY = """
@@ -86,7 +87,7 @@ def rows(path: Path, table: str) -> int:
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.long)])
-@pytest.mark.parametrize("task", ASKED)
+@pytest.mark.parametrize("task", rest_long(ASKED, ["assemble"]))
 def test_runs_killed_at_any_moment_end_as_in_one_go(
     task: str, kills: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

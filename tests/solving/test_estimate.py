@@ -276,6 +276,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     assert (refused.returncode, "has no option 'strand'" in refused.stderr) == (1, True)
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_what_was_probed() -> None:
     process = start("estimate", "bedlam", "--seconds", GUARD, "--progress", "json", "--json")
     assert process.stderr is not None

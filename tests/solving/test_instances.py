@@ -20,6 +20,7 @@ from latcover.formats.source import names
 from latcover.model.puzzle import Puzzle
 from latcover.solving.count import count_prepared
 from latcover.solving.run import run
+from tests.shipped import rest_long
 
 FILES = names("instances")
 LONG_IN_ALL = (  # half a minute and more, by one way to count or another
@@ -67,7 +68,7 @@ def cases() -> list[Any]:
     return found
 
 
-@every_file
+@pytest.mark.parametrize("name", rest_long(FILES, {*FILES} - {"dominoes-quadrilles", "ribbon-torus"}))
 def test_has_a_source_and_the_figures_that_it_gives(name: str) -> None:
     """The paper counts what belongs to a part once for each of its copies."""
     for puzzle, table in tables_of(name):

@@ -346,7 +346,7 @@ def test_a_proof_comes_through_a_file(tmp_path: Path) -> None:
     assert refutes(tmp_path / "x.cnf", tmp_path / "x.drat")
 
 
-@pytest.mark.parametrize("posix", [pytest.param(True, marks=posix_only), False])
+@pytest.mark.parametrize("posix", [pytest.param(True, marks=[posix_only, pytest.mark.long]), False])
 def test_a_file_is_handed_over_to_a_child(posix: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "POSIX", posix)
     source = example()

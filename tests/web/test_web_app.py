@@ -194,6 +194,7 @@ def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path
     expect(page.locator("#puzzle .verdict .fault")).to_contain_text("the volume cannot fit")
 
 
+@pytest.mark.long
 def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
     pick(page, "pent-10x6")
     pick(page, "soma")
@@ -262,6 +263,7 @@ def test_edits_that_the_browser_cannot_keep_are_not_left_unasked(page: Any) -> N
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.long
 def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
@@ -430,6 +432,7 @@ def test_a_search_in_vain_is_not_begun_but_may_be(page: Any, tmp_path: Path) -> 
     expect(page.get_by_role("button", name="Search anyway")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_methods_are_compared(page: Any) -> None:
     pick(page, "example-2x2")
     page.click("#tab-compare")
@@ -440,6 +443,7 @@ def test_methods_are_compared(page: Any) -> None:
     expect(page.locator("#compare tbody tr")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_a_search_is_watched(page: Any) -> None:
     pick(page, "example-2x2")
     page.click("#tab-watch")
@@ -620,6 +624,7 @@ def busy(page: Any, path: str, status: int, again: int) -> Iterator[Any]:
         page.unroute(path, refuse)
 
 
+@pytest.mark.long
 def test_a_search_that_is_refused_for_now_is_asked_for_again(page: Any) -> None:
     page.click("#tab-solve")
     with busy(page, "**/events", 503, 0) as unseen:
@@ -660,6 +665,7 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
     assert "three.js" not in json.dumps(asked)  # it is large, and comes when something is to be seen in space
 
 
+@pytest.mark.long
 def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     pick(page, "burr-loves-dozen")
     page.click("#tab-solve")
@@ -675,6 +681,7 @@ def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_view_that_comes_late_does_not_turn_back(page: Any) -> None:
     """Solids open in space. Who looks at them flat meanwhile, and goes on, stays where they are."""
     held: list[Any] = []
@@ -699,6 +706,7 @@ def test_a_view_that_comes_late_does_not_turn_back(page: Any) -> None:
     expect(page.locator(".latcover-viewer .status")).to_have_text("solution 2", timeout=LONG)
 
 
+@pytest.mark.long
 def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     """The film stays when the solution that was asked for before it comes late."""
     late: list[Any] = []

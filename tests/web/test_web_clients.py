@@ -147,7 +147,7 @@ def narrow() -> Iterator[Server]:
     server.close()
 
 
-@pytest.mark.parametrize("backend", ["bitset", "auto"])
+@pytest.mark.parametrize("backend", ["bitset", pytest.param("auto", marks=pytest.mark.long)])
 def test_more_threads_than_there_is_memory_for_are_not_started(backend: str, narrow: Server) -> None:
     ended = narrow.ended(narrow.start(task="count", backend=backend, options={"threads": "450"}, symmetry="none"))
     assert ended["fault"] is None

@@ -319,6 +319,7 @@ def shown_colours(page: Any) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_each_part_keeps_its_colour(page: Any) -> None:
     parts = page.locator("#puzzle .parts details")
     before = shown_colours(page)

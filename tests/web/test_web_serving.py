@@ -118,6 +118,7 @@ def test_a_huge_upload_is_refused_and_not_held(server: Server) -> None:
     assert server.answers()
 
 
+@pytest.mark.long
 @needs_proc
 def test_no_file_is_left_when_a_child_or_the_server_is_killed(tmp_path: Path) -> None:
     """Neither of uploads, nor of a comparison, nor of what is exported."""
@@ -156,6 +157,7 @@ def test_no_file_is_left_when_a_child_or_the_server_is_killed(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @needs_proc
 def test_clients_that_vanish_leave_nothing_behind() -> None:
     before = set(descendants(os.getpid()))

@@ -42,6 +42,7 @@ def press_until(page: Any, key: str, wanted: str) -> None:
     raise AssertionError(f"{wanted} is not reached by {key}")
 
 
+@pytest.mark.long
 def test_a_puzzle_is_opened_by_its_picture(page: Any, address: str) -> None:
     page.goto("about:blank")
     page.goto(address)
@@ -60,6 +61,7 @@ def test_a_puzzle_is_opened_by_its_picture(page: Any, address: str) -> None:
     expect(page.locator("#tabs")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_puzzles_are_found_by_words(start: Any) -> None:
     start.get_by_label("Find a puzzle").fill("burr ten moves")
     expect(start.locator("#starting li:visible")).to_have_count(1)
@@ -92,6 +94,7 @@ def test_designs_of_the_browser_stand_first_and_are_forgotten(page: Any) -> None
     expect(own).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_dropped_file_is_opened(start: Any) -> None:
     text = 'name = "dropped"\nlattice = "square"\n[region]\nbox = [2, 1]\n[[parts]]\nname = "d"\nart = ["XX"]\n'
     script = """(text) => {
@@ -107,6 +110,7 @@ def test_a_dropped_file_is_opened(start: Any) -> None:
     expect(start.locator(".dropping")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_cube_is_cut_and_a_puzzle_begun(start: Any) -> None:
     start.get_by_role("button", name="Cut a cube").click()
     expect(start.locator("#design [data-way=cut]")).to_have_attribute("aria-pressed", "true", timeout=LONG)

@@ -231,6 +231,7 @@ def printed(hand: Hand, page: Any) -> None:
         expect(page.locator("#solve").get_by_role("alert")).to_contain_text(install_line("paper"), timeout=LONG)
 
 
+@pytest.mark.long
 def test_from_nothing_to_an_instruction_sheet(page: Any, tmp_path: Path) -> None:
     hand = Hand(page)
     begun(hand, page)

@@ -155,6 +155,8 @@ public:
 
     void read(WordsIn& in) override {
         for (auto* number : {&work, &states, &budget, &told_}) *number = in.take();
+        if (work >= no_budget / 2)
+            throw std::invalid_argument("it holds more work than any count");  // it would not end
         step_ = static_cast<std::int32_t>(in.take_up_to(plan_.order.size()));
         growth_ = in.take_number();
         weight_ = in.take_number();

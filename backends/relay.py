@@ -19,6 +19,7 @@ from latcover.cover.problem import Ints
 from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
 from latcover.errors import BackendFailedError, UnsupportedError
+from latcover.system.queues import take
 
 LARGEST_BATCH = 4096  # covers
 OLDEST_BATCH = 0.1  # seconds
@@ -94,7 +95,7 @@ class Outbox:
     def take(self, seconds: float) -> Ints | _End | None:
         """Receive a cover or the last message; None if nothing comes for *seconds*."""
         try:
-            taken = self._queue.get(timeout=seconds)
+            taken = take(self._queue, seconds)
         except queue.Empty:
             return None
         if not isinstance(taken, _End):

@@ -15,6 +15,7 @@ from latcover.errors import UnsupportedError, counted
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
+from latcover.system.queues import take
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ class Threads(Crew):
 
     def take(self, seconds: float) -> list[Result]:
         try:
-            results = [self._results.get(timeout=seconds)]
+            results = [take(self._results, seconds)]
         except queue.Empty:
             return []
         while not self._results.empty():

@@ -23,6 +23,7 @@ from latcover.runs.cluster.connection import dask as library
 from latcover.runs.cluster.messages import PackedRun, packed, result_in
 from latcover.runs.crew import Crew, Orders, Result
 from latcover.runs.file import PendingJob
+from latcover.system.queues import take
 
 _TO_STOP = 10.0
 _BETWEEN_LOOKS = 2.0  # seconds between two looks at the workers
@@ -104,7 +105,7 @@ class Cluster(Crew):
             self._hand_out()
         came = []
         with suppress(queue.Empty):
-            came.append(self._came.get(timeout=seconds) if seconds > 0 else self._came.get_nowait())
+            came.append(take(self._came, seconds))
             while True:
                 came.append(self._came.get_nowait())
         return [result for number, outcome in came for result in self._results(number, outcome)]

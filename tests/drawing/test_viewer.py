@@ -191,6 +191,7 @@ def test_cells_are_drawn_in_their_colours(shown: Callable[..., Shown]) -> None:
     assert any("linear-gradient" in swatch and "rgb(41, 41, 41)" in swatch for swatch in swatches)
 
 
+@pytest.mark.long
 def test_exploding_moves_parts_and_takes_them_together_again(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     before = one.pixels()
@@ -207,6 +208,7 @@ def test_exploding_moves_parts_and_takes_them_together_again(shown: Callable[...
     assert np.abs(one.pixels().astype(int) - before).mean() < 1
 
 
+@pytest.mark.long
 def test_stepping_through_solutions(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     before = one.pixels()
@@ -355,6 +357,7 @@ def test_the_legend_by_keyboard(shown: Callable[..., Shown]) -> None:
     assert boxes.nth(0).evaluate("box => box === document.activeElement")
 
 
+@pytest.mark.long
 def test_names_under_the_pointer(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     tip = one.page.locator(".tip")
@@ -366,6 +369,7 @@ def test_names_under_the_pointer(shown: Callable[..., Shown]) -> None:
     expect(tip).not_to_be_visible()
 
 
+@pytest.mark.long
 def test_keys_leave_fields_and_shortcuts_alone(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     one.page.get_by_role("spinbutton", name="Solution").focus()
@@ -377,6 +381,7 @@ def test_keys_leave_fields_and_shortcuts_alone(shown: Callable[..., Shown]) -> N
     assert one.in_place() == 7
 
 
+@pytest.mark.long
 def test_help_and_names_for_those_who_do_not_see(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     assert not one.page.get_by_text("next and previous solution").is_visible()
@@ -448,6 +453,7 @@ def test_a_thousand_solutions(browser: Any, folder: Path) -> None:
     one.context.close()
 
 
+@pytest.mark.long
 def test_html_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "wicked.toml"
     path.write_text(
@@ -638,6 +644,7 @@ def test_a_solution_that_is_stuck_says_so(browser: Any, burr: str) -> None:
     one.context.close()
 
 
+@pytest.mark.long
 def test_a_page_without_disassemblies_has_no_player(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     assert not one.page.locator(".player").is_visible()

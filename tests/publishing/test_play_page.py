@@ -23,7 +23,6 @@ from latcover.model.verifier import verify
 from latcover.publishing.puzzle_data import puzzle_data
 from tests import chromium
 from tests.chromium import expect
-from tests.shipped import rest_long
 
 browser = chromium.browser
 
@@ -297,6 +296,7 @@ def test_a_square_puzzle_is_solved_with_the_mouse(sit: Callable[[str], Table]) -
     assert tab.evaluate("() => window.solved") == 1
 
 
+@pytest.mark.long
 def test_keys_work_from_the_first_moment_and_the_focus_is_kept(sit: Callable[[str], Table]) -> None:
     table = sit("fig4-3x3")
     tab = table.tab
@@ -437,6 +437,7 @@ def finish_with(table: Table, option: int) -> object:
     return next((cover for cover in covers_of(table.full.problem) if option in cover), None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["pent-10x6", "soma"])
 def test_rows_and_columns_are_told(tab: Any, name: str) -> None:
     table = Table(tab, name, page=BARE)
@@ -466,18 +467,17 @@ def line(noun: str, places: Iterable[int]) -> str:
     return f"{noun} {low}" if low == high else f"{noun}s {low} to {high}"
 
 
+@pytest.mark.long
 def test_columns_that_meet_behind_a_ring_are_listed(tab: Any) -> None:
     Table(tab, "ring", page=BARE)
     words = tab.evaluate("() => [0, 1, 2, 3].map((option) => game.puzzle.where(option))")
     assert sorted(words) == [f" Row 1, columns {those}." for those in ("1 to 2", "1, 4", "2 to 3", "3 to 4")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
-    rest_long(
-        [*RULED, "macmahon-squares", "notebook-coloured-5x5", "hex-prisms", "soma"],
-        {*RULED} - {"pent-stairs", "disc-cylinder"},
-    ),
+    [*RULED, "macmahon-squares", "notebook-coloured-5x5", "hex-prisms", "soma"],
 )
 def test_every_rule_is_in_the_items(tab: Any, name: str) -> None:
     """What may join a position, and whether it is solved: the page says the same as sums over the arrays here."""

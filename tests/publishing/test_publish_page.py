@@ -35,7 +35,6 @@ from tests import chromium
 from tests.chromium import LONG, expect
 from tests.dice import Seeded
 from tests.random_puzzles import any_puzzle
-from tests.shipped import rest_long
 
 browser = chromium.browser
 DESK = {"reduced_motion": "reduce", "viewport": {"width": 1000, "height": 700}}
@@ -51,7 +50,7 @@ COUNTED = ("fig4-3x3", "sphere-pyramid", "live-cube", "notebook-coloured-5x5", "
 MORE = (
     *("slothouber-graatsma", "gaya-cube", "pent-20x3", "pent-big-c", "pent-8x8-minus-2x2", "pent-10x3x2", "nine-cards"),
     *("disc-cylinder", "hex-prisms", "tangram-square", "tetrahexes-4x7", "mayblox", "pent-10x6-eight-moved"),
-    *("macmahon-squares", "box-of-sixteen", "burr-loves-dozen", "ribbon-torus", "dominoes-quadrilles"),
+    *("macmahon-squares", "box-of-sixteen", "ribbon-torus"),
 )
 
 
@@ -219,7 +218,8 @@ def desk(browser: Any) -> Iterator[Tab]:
     opened.close()
 
 
-@pytest.mark.parametrize("name", rest_long(COUNTED[:-1], COUNTED[2:4]))  # others count the last
+@pytest.mark.long
+@pytest.mark.parametrize("name", COUNTED[:-1])  # others count the last
 def test_the_page_counts_as_the_command_line_does(name: str, desk: Tab, root: Path) -> None:
     tab = desk
     tab.page.goto((root / "some" / "where" / "puzzles" / f"{name}.html").as_uri())
@@ -389,7 +389,8 @@ def counting(bench: Any) -> list[Any]:
     return [module_of(bench, each) for each in ("judge", "checker", "play_puzzle")]
 
 
-@pytest.mark.parametrize("lot", rest_long(range(20), range(1)))
+@pytest.mark.long
+@pytest.mark.parametrize("lot", range(10))
 def test_random_puzzles_are_counted_as_by_the_command_line(lot: int, bench: Any, counting: list[Any]) -> None:
     """On every lattice, with colours, sides, periods, cells that may stay empty, spare parts: the same tree, too."""
     for seed in range(6 * lot, 6 * lot + 6):
@@ -399,6 +400,7 @@ def test_random_puzzles_are_counted_as_by_the_command_line(lot: int, bench: Any,
         assert_counted(puzzle, bench, counting)
 
 
+@pytest.mark.long
 def test_exchanges_are_judged_as_by_the_command_line(bench: Any, counting: list[Any]) -> None:
     """Symmetries move every cell, so the pivot is one of exchanges alone, and images are left out."""
     parts = "".join(f'[[parts]]\nname = "{i}{j}"\nart = ["{i}{j}"]\n' for i in range(3) for j in range(i, 3))
@@ -452,12 +454,9 @@ def close_to(mine: Any, other: Any) -> bool:
     return mine == other if isinstance(mine, str) else abs(mine - other) < 2e-4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "name",
-    rest_long(
-        ("sphere-pyramid", "burr-dubois", "slothouber-graatsma", "hex-prisms", "box-of-sixteen", "burr-loves-dozen"),
-        ("sphere-pyramid", "burr-dubois"),
-    ),
+    "name", ["sphere-pyramid", "burr-dubois", "slothouber-graatsma", "hex-prisms", "box-of-sixteen"]
 )
 def test_the_page_tells_and_checks_disassemblies_as_python_does(name: str, bench: Any) -> None:
     puzzle, solution, data, options, plan = plan_of(name)
@@ -513,6 +512,7 @@ def wrong_plans(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield wrong
 
 
+@pytest.mark.long
 def test_a_wrong_solution_is_not_shown(bench: Any) -> None:
     _, _, data, options, _ = plan_of("sphere-pyramid")
     coloured = plan_of("notebook-coloured-5x5")

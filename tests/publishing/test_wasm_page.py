@@ -7,6 +7,8 @@ from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from latcover.assembly.geometry import sliding_data
 from latcover.assembly.taking_apart import disassemble
 from latcover.backends.wasm import module, script
@@ -19,6 +21,7 @@ from tests import web_browser as app
 browser, tab = app.browser, app.tab
 
 
+@pytest.mark.long
 def test_a_page_from_a_file_searches_and_takes_apart(tab: Any, tmp_path: Path) -> None:
     soma = load("soma")
     solution = next(iter(solutions(soma)))

@@ -114,6 +114,7 @@ def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
     drawn(page)
 
 
+@pytest.mark.long
 def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     """A square of 8 by 8 without its corners, from one without its middle."""
     pick(page, "pent-8x8-minus-2x2")
@@ -384,6 +385,7 @@ def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     drawn(page)
 
 
+@pytest.mark.long
 def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text('name = "<img src=x onerror=alert(1)>"\nlattice = "sqare"\n[region]\nart = ["X"]\n')
@@ -582,6 +584,7 @@ def test_a_server_that_is_gone_is_told(tab: Any) -> None:
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
 
 
+@pytest.mark.long
 def test_that_the_server_is_away_is_told_until_it_answers(tab: Any, address: str) -> None:
     tab.goto(f"{address}#solve/soma")
     expect(tab.locator("#solve button:text-is('Start')")).to_have_attribute("aria-disabled", "false", timeout=LONG)
@@ -655,6 +658,7 @@ def test_a_search_that_is_refused_for_now_is_given_up(page: Any) -> None:
     status(page, "240 solutions")
 
 
+@pytest.mark.long
 def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -35,6 +35,7 @@ from tests import chromium
 from tests.chromium import LONG, expect
 from tests.dice import Seeded
 from tests.random_puzzles import any_puzzle
+from tests.shipped import rest_long
 
 browser = chromium.browser
 DESK = {"reduced_motion": "reduce", "viewport": {"width": 1000, "height": 700}}
@@ -218,8 +219,7 @@ def desk(browser: Any) -> Iterator[Tab]:
     opened.close()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", COUNTED[:-1])  # others count the last
+@pytest.mark.parametrize("name", rest_long(COUNTED[:-1], COUNTED[2:4]))  # others count the last
 def test_the_page_counts_as_the_command_line_does(name: str, desk: Tab, root: Path) -> None:
     tab = desk
     tab.page.goto((root / "some" / "where" / "puzzles" / f"{name}.html").as_uri())
@@ -400,7 +400,6 @@ def test_random_puzzles_are_counted_as_by_the_command_line(lot: int, bench: Any,
         assert_counted(puzzle, bench, counting)
 
 
-@pytest.mark.long
 def test_exchanges_are_judged_as_by_the_command_line(bench: Any, counting: list[Any]) -> None:
     """Symmetries move every cell, so the pivot is one of exchanges alone, and images are left out."""
     parts = "".join(f'[[parts]]\nname = "{i}{j}"\nart = ["{i}{j}"]\n' for i in range(3) for j in range(i, 3))

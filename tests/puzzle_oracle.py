@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import count, permutations, product
+from math import floor
 from operator import add
 
 import numpy as np
 
 from latcover.model.lattice import Lattice, Transformation
+from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, as_cells
 from latcover.model.solution import Solution as Found
 
@@ -60,11 +63,24 @@ def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
     return [tuple(row) for row in transformation.apply(as_cells(cells, dimension)).tolist()]
 
 
-def moved(cell: Cell, by: Sequence[int], period: Sequence[int]) -> Cell:
-    """*cell*, translated, and its periodic coordinates reduced."""
-    if not any(period):
-        return (cell[0], *map(add, cell[1:], by))
-    return (cell[0], *((x + s) % p if p else x + s for x, s, p in zip(cell[1:], by, period, strict=True)))
+def moved(cell: Cell, by: Sequence[int], period: Period) -> Cell:
+    """*cell*, translated, and moved back between the vectors of the period."""
+    at = [*map(add, cell[1:], by)]
+    times = _coordinates(at[:], period.vectors) if period.vectors else []
+    back = [sum(floor(n) * v[axis] for n, v in zip(times, period.vectors, strict=True)) for axis in range(len(at))]
+    return (cell[0], *(x - b for x, b in zip(at, back, strict=True)))
+
+
+def _coordinates(at: Sequence[int], vectors: Sequence[Sequence[int]]) -> list[Fraction]:
+    """What multiples of *vectors* add up to *at*, on the first axes that settle it."""
+    rows = [[*map(Fraction, column), Fraction(x)] for *column, x in zip(*vectors, at, strict=True)]
+    for k in range(len(vectors)):
+        pivot = next((row for row in rows[k:] if row[k]), None)
+        assert pivot is not None
+        rows.remove(pivot)
+        rows = [[x - y * row[k] / pivot[k] for x, y in zip(row, pivot, strict=True)] for row in rows]
+        rows.insert(k, [x / pivot[k] for x in pivot])
+    return [row[-1] for row in rows[: len(vectors)]]
 
 
 def step(start: Cell, end: Cell) -> tuple[int, ...]:
@@ -312,10 +328,10 @@ def _cell_maps(puzzle: Puzzle, transformation: Transformation, repainted: Repain
     kind = {cell: (puzzle.colours[colour], *more) for cell, (colour, *more) in zip(cells, seen, strict=True)}
     becomes = {cell: (repainted[colour], *more) for cell, (colour, *more) in kind.items()}
     image = images(cells, transformation)
-    turned = []  # the images of the same cells, but named by coordinates a period further on
-    for axis, period in enumerate(region.period):
-        once_round = [period * (axis == other) for other in range(len(region.period))]
-        turned.append(images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation))
+    turned = [  # the images of the same cells, but named by coordinates a period further on
+        images([moved(cell, once_round, Period(len(once_round))) for cell in cells], transformation)
+        for once_round in region.period.vectors
+    ]
     for target in (cell for cell in cells if cell[0] == image[0][0]):
         shift = step(image[0], target)
         targets = [moved(there, shift, region.period) for there in image]
@@ -332,7 +348,7 @@ def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
     for node, around in enumerate(lattice.touching):
         here, *there = images([(node, *(0,) * lattice.dimension), *around], transformation)
         back = [-x for x in here[1:]]
-        if {moved(cell, back, (0,) * lattice.dimension) for cell in there} != set(lattice.touching[here[0]]):
+        if {moved(cell, back, Period(lattice.dimension)) for cell in there} != set(lattice.touching[here[0]]):
             return False
     return True
 
@@ -371,7 +387,7 @@ def are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
             both = then.after(allowed)
             image = images(as_tuples(part.cells), both)
             back = [-x for x in min(image)[1:]]
-            cells = [moved(cell, back, [0] * len(back)) for cell in image]
+            cells = [moved(cell, back, Period(len(back))) for cell in image]
             found.add(frozenset(zip(cells, part.colours.tolist(), sides_of(puzzle, part, both), strict=True)))
         return found
 

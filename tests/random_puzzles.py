@@ -15,6 +15,7 @@ import numpy as np
 
 from latcover.formats.library import load_lattice
 from latcover.model.lattice import Lattice, Transformation
+from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, Region, Rules, as_cells
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, images, moved, neighbours
@@ -90,7 +91,7 @@ class Ground:
 
     lattice: Lattice
     orbits: tuple[tuple[Cell, ...], ...]
-    period: tuple[int, ...]
+    period: Period
 
     @property
     def cells(self) -> list[Cell]:
@@ -134,10 +135,11 @@ def make_part(
     return Part(name, as_cells(cells, len(cells[0]) - 1), np.zeros(len(cells), np.int32), low, high, transformations)
 
 
-def box(lattice: Lattice, sizes: Sequence[int], period: Sequence[int] = ()) -> Ground:
-    """A box, which closes on itself along the axes that have a period."""
+def box(lattice: Lattice, sizes: Sequence[int], period: Sequence[int] | Sequence[Sequence[int]] = ()) -> Ground:
+    """A box, which closes on itself if it has a period."""
     cells = [(node, *at) for at in product(*map(range, sizes)) for node in range(len(lattice.nodes))]
-    return Ground(lattice, tuple((cell,) for cell in cells), tuple(period) or (0,) * len(sizes))
+    closed = Period.read(len(sizes), period)
+    return Ground(lattice, tuple((moved(cell, [0] * len(sizes), closed),) for cell in cells), closed)
 
 
 def _fitting(lattice: Lattice, boxes: Boxes, least: int, most: int) -> list[tuple[int, ...]]:
@@ -147,12 +149,11 @@ def _fitting(lattice: Lattice, boxes: Boxes, least: int, most: int) -> list[tupl
 
 def _orbit(cell: Cell, lattice: Lattice, generators: Sequence[tuple[Transformation, Cell]]) -> tuple[Cell, ...]:
     """Where *generators*, each with a translation, take *cell*; the cell alone where these are many."""
-    none = (0,) * lattice.dimension
     found = [cell]
     for reached in found:
         for transformation, to in generators:
             (image,) = images([reached], transformation)
-            image = moved(image, to[1:], none)
+            image = moved(image, to[1:], Period(lattice.dimension))
             if image not in found:
                 found.append(image)
         if len(found) > MOST_CELLS:
@@ -176,14 +177,19 @@ def _grown(dice: Dice, lattice: Lattice) -> Ground:
         if len(cells) + len(orbit) <= MOST_CELLS and not set(orbit) & set(cells):
             orbits.append(orbit)
             cells += orbit
-    return Ground(lattice, tuple(orbits), (0,) * lattice.dimension)
+    return Ground(lattice, tuple(orbits), Period(lattice.dimension))
 
 
 def _ring(dice: Dice, lattice: Lattice) -> Ground:
     sizes = dice.pick(_fitting(lattice, RINGS, 4, MOST_CELLS))
     closed = [dice.chance(50) for _ in sizes]
     closed[dice.below(min(2, len(sizes)))] = True
-    return box(lattice, sizes, [size * c for size, c in zip(sizes, closed, strict=True)])
+    skewed = dice.chance(50)  # each vector then leads along later axes too
+    vectors = [
+        [0] * axis + [size] + [dice.between(-3, 3) * skewed for _ in sizes[axis + 1 :]]
+        for axis, size in enumerate(sizes)
+    ]
+    return box(lattice, sizes, [vector for vector, round_it in zip(vectors, closed, strict=True) if round_it])
 
 
 def _with_holes(dice: Dice, ground: Ground) -> Ground:
@@ -229,7 +235,7 @@ def _shape(piece: Piece, transformations: Sequence[Transformation]) -> str:
         image = images(piece.cells, transformation)
         back = [-x for x in min(image)[1:]]
         sides = [sorted((transformation.labels[h], v) for c, h, v in piece.sides if c == k) for k in range(len(image))]
-        at = [moved(cell, back, [0] * len(back)) for cell in image]
+        at = [moved(cell, back, Period(len(back))) for cell in image]
         shapes.append(sorted(zip(at, piece.colours, sides, strict=True)))
     return repr(min(shapes))
 

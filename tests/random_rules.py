@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from latcover.model.lattice import Lattice
+from latcover.model.period import Period
 from latcover.model.puzzle import Part, Rules
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, moved
@@ -67,7 +68,7 @@ def matching_rules(dice: Dice) -> Rules:
 
 
 def with_values(
-    dice: Dice, pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int], rules: Rules
+    dice: Dice, pieces: Sequence[Piece], lattice: Lattice, period: Period, rules: Rules
 ) -> tuple[list[Piece], Rules]:
     """The pieces with values where they meet, which fit there but for a few; and what is asked of sides."""
     sides: list[dict[tuple[int, int], int]] = [{} for _ in pieces]
@@ -93,9 +94,7 @@ def with_values(
     return found, replace(rules, rim=rim, asked=tuple(sorted(asked)), exchangeable_values=exchangeable)
 
 
-def with_sides(
-    dice: Dice, pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int], rules: Rules
-) -> list[Piece]:
+def with_sides(dice: Dice, pieces: Sequence[Piece], lattice: Lattice, period: Period, rules: Rules) -> list[Piece]:
     """The pieces with keys and locks where they meet, which fit there, except for a few; and some that look out."""
     sides: list[dict[tuple[int, int], int]] = [{} for _ in pieces]
     pairs = [(int(a), int(b)) for a, b in np.argwhere(rules.fits) if a or b]
@@ -119,7 +118,7 @@ def with_sides(
 Place = tuple[int, int, int]  # which piece, which of its cells, which half-edge
 
 
-def _meetings(pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int]) -> Iterator[tuple[Place, Place | None]]:
+def _meetings(pieces: Sequence[Piece], lattice: Lattice, period: Period) -> Iterator[tuple[Place, Place | None]]:
     """Every half-edge of every cell, and the one that it meets; None where that lies outside."""
     none = (0,) * lattice.dimension
     at = {moved(cell, none, period): (p, k) for p, piece in enumerate(pieces) for k, cell in enumerate(piece.cells)}
@@ -132,7 +131,7 @@ def _meetings(pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int]) 
 
 
 def colour_rules(
-    dice: Dice, rules: Rules, pieces: Sequence[Piece], parts: Sequence[Part], where: tuple[Lattice, Sequence[int]]
+    dice: Dice, rules: Rules, pieces: Sequence[Piece], parts: Sequence[Part], where: tuple[Lattice, Period]
 ) -> Rules:
     """Colours that may not touch, those that the pieces keep apart for the most part; some may stand on others."""
     lattice, period = where
@@ -156,7 +155,7 @@ def colour_rules(
     )
 
 
-def alike_cells(dice: Dice, rules: Rules, pieces: Sequence[Piece], where: tuple[Lattice, Sequence[int]]) -> Rules:
+def alike_cells(dice: Dice, rules: Rules, pieces: Sequence[Piece], where: tuple[Lattice, Period]) -> Rules:
     """Groups of cells that must be alike, as the pieces are there for the most part."""
     lattice, period = where
     none = (0,) * lattice.dimension
@@ -175,9 +174,7 @@ def alike_cells(dice: Dice, rules: Rules, pieces: Sequence[Piece], where: tuple[
     return replace(rules, alike=tuple(groups))
 
 
-def _touching(
-    pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int], *, corners: bool
-) -> Iterator[tuple[int, int]]:
+def _touching(pieces: Sequence[Piece], lattice: Lattice, period: Period, *, corners: bool) -> Iterator[tuple[int, int]]:
     """The pairs of colours of cells that touch and lie in different pieces, the lesser colour first."""
     none = (0,) * lattice.dimension
     owner = {

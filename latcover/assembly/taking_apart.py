@@ -96,7 +96,7 @@ class Assembler:
 
     def __post_init__(self) -> None:
         puzzle = self.puzzle
-        if any(puzzle.region.period):
+        if puzzle.region.period:
             raise UnsupportedError("the region closes on itself, so its parts do not slide in straight lines")
         self.lifted = puzzle.lattice.dimension < 3 and not self.in_plane
         self._kinds = {part.name: k for k, part in enumerate(puzzle.parts)}

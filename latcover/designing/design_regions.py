@@ -131,7 +131,8 @@ class _RegionDesigner(Designer):
         cells = region.cells.copy()
         cells[:, 1:] -= cells[:, 1:].min(axis=0)
         name = " ".join(",".join(map(str, cell)) for cell in cells.tolist())
-        features = (region.colours, region.optional.astype(int), region.period, [region.max_empty or 0])
+        round_it = np.array(region.period.vectors).ravel()
+        features = (region.colours, region.optional.astype(int), round_it, [region.max_empty or 0])
         if any(np.any(feature) for feature in features):  # the name says all that matters
             name = (
                 f"{name}; {'; '.join(' '.join(map(str, feature)) for feature in (*features[:3], [region.max_empty]))}"

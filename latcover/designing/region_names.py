@@ -67,7 +67,7 @@ def region_of(puzzle: Puzzle, name: str | None = None) -> NamedRegion:
     Raises:
         PuzzleError: the region closes on itself.
     """
-    if any(puzzle.region.period):
+    if puzzle.region.period:
         raise PuzzleError(f"the region of {puzzle.name} closes on itself; take one that does not")
     return _without_secondary(puzzle.lattice, puzzle.region.cells, name or puzzle.name)
 

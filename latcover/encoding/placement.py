@@ -32,27 +32,30 @@ class CellIndex:
 
     def __init__(self, region: Region, margin: Sequence[int] | None = None) -> None:
         """*margin*: how far `place` may look outside the bounding box along each axis; by default 0."""
-        margin = [0] * len(region.period) if margin is None else margin
-        self.region = region
         vectors = region.cells[:, 1:]
-        periodic = np.array([bool(p) for p in region.period])
-        self.low = np.where(periodic, 0, vectors.min(axis=0)).astype(np.int64)
-        self.margin = np.array(margin, dtype=np.int64)
-        shape = (int(region.cells[:, 0].max()) + 1, *region.extents())
-        if float(np.prod([float(s + 2 * m) for s, m in zip(shape, (0, *margin), strict=True)])) > MAX_GRID:
+        self.region = region
+        self.margin = np.zeros(vectors.shape[1], np.int64) if margin is None else np.array(margin, np.int64)
+        self.low = vectors.min(axis=0).astype(np.int64)
+        sizes = np.ptp(vectors, axis=0) + 1 + 2 * self.margin
+        self.shape = (int(region.cells[:, 0].max()) + 1, *sizes.tolist())
+        if float(np.prod(np.array(self.shape, np.float64))) > MAX_GRID:
             raise PuzzleError("the region's bounding box is too large; move its cells closer together")
-        grid = np.full(shape, -1, dtype=np.int32)
-        grid[(region.cells[:, 0], *(vectors - self.low).T)] = np.arange(len(vectors), dtype=np.int32)
-        for axis, m in enumerate(margin):
-            if not m:
-                continue  # a padding of width 0 would still take time
-            width = [(0, 0)] * grid.ndim
-            width[axis + 1] = (m, m)
-            grid = np.pad(grid, width, mode="wrap") if periodic[axis] else np.pad(grid, width, constant_values=-1)
+        grid = np.full(self.shape, -1, dtype=np.int32)
         self.flat = grid.reshape(-1)
-        self.shape = grid.shape
         self.strides = np.array([s // grid.itemsize for s in grid.strides], dtype=np.int64)
         self.at = self._flat_places(region.cells)
+        self.flat[self.at] = np.arange(len(vectors), dtype=np.int32)
+        if region.period and self.margin.any():
+            self._repeat(grid.reshape(self.shape[0], -1))
+
+    def _repeat(self, grid: Ints) -> None:
+        """Give each place of the box the number of its home."""
+        for first in range(0, grid.shape[1], PAIRS):
+            places = np.arange(first, min(first + PAIRS, grid.shape[1]))
+            vectors = np.stack(np.unravel_index(places, self.shape[1:]), axis=1) + self.low - self.margin
+            home = self.region.period.home(vectors) - self.low + self.margin
+            inside = ((home >= 0) & (home < self.shape[1:])).all(axis=1)
+            grid[:, places] = np.where(inside, grid[:, np.where(inside, home @ self.strides[1:], 0)], -1)
 
     def _flat_places(self, cells: Cells) -> Longs:
         places: Longs = cells[:, 0] * self.strides[0] + (cells[:, 1:] - self.low + self.margin) @ self.strides[1:]
@@ -243,7 +246,7 @@ def _that_could_fit(flat: Sequence[Orientation], region: Region, extents: Sequen
     starts = np.cumsum([0, *(len(orientation.cells) for orientation in flat)])[:-1]
     vectors = np.concatenate([orientation.cells[:, 1:] for orientation in flat])
     low, high = np.minimum.reduceat(vectors, starts), np.maximum.reduceat(vectors, starts)
-    fits = ((high - low < np.array(extents)) | (np.array(region.period) > 0)).all(axis=1)
+    fits = ((high - low < np.array(extents)) | region.period.moves).all(axis=1)
     reach = np.maximum(-low[fits], high[fits]).max(axis=0, initial=0)
     return np.flatnonzero(fits).tolist(), reach.tolist()
 
@@ -285,7 +288,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
         block = _of_matching_colours(Block(np.array(fitting, np.int32)[which], rows), flat, puzzle, region)
         block = _of_one_colour(block, flat, puzzle, index)
         block = _bearing_what_is_asked(block, flat, puzzle, index)
-        if any(region.period):  # no placement overlaps itself
+        if region.period:  # no placement overlaps itself
             block = block.where((np.diff(np.sort(block.rows, axis=1), axis=1) != 0).all(axis=1))
         total += len(block.rows)
         if total > bounds.placements:
@@ -361,7 +364,7 @@ def _assemble(
     part_of, placed_as = of_orientation[orientation], np.arange(len(placed), dtype=np.int32)
     shapes = all_orientations, first, orientation
     table = PlacementTable(index, axes, *shapes, part_of, starts, cells, placed, placed_as)
-    return _without_repeats(table) if any(index.region.period) else table
+    return _without_repeats(table) if index.region.period else table
 
 
 def _without_repeats(table: PlacementTable) -> PlacementTable:

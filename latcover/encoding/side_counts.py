@@ -47,7 +47,7 @@ def is_fixed(puzzle: Puzzle, table: PlacementTable) -> bool:
     if len(puzzle.rules.sides) == 1 or any(part.low != part.high for part in puzzle.parts):
         return False
     # Round a ring a part may meet itself, unjudged.
-    return not table.region.optional.any() and not any(table.region.period)
+    return not table.region.optional.any() and not table.region.period
 
 
 def outer_sides(puzzle: Puzzle, table: PlacementTable) -> Ints:

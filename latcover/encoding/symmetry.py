@@ -120,7 +120,7 @@ def partial_renamings(
 
 
 def _part_images(puzzle: Puzzle, table: PlacementTable) -> PartImages:
-    return RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
+    return RowImages(puzzle, table) if table.region.period else ShapeImages(puzzle, table)
 
 
 def _consistent(found: list[Symmetry]) -> list[Symmetry]:
@@ -250,7 +250,7 @@ def _images_in(
     """The same, without a look at which cells are mandatory."""
     region = index.region
     look_at_clock()
-    if any(region.period):
+    if region.period:
         for transformation in transformations:
             look_at_clock()
             if _keeps_periods(region, transformation):
@@ -270,16 +270,15 @@ def _images_in(
 
 
 def _keeps_periods(region: Region, transformation: Transformation) -> bool:
-    moved = transformation.matrix.astype(np.int64) * np.array(region.period)
-    return not np.where(
-        np.array(region.period)[:, None] > 0, moved % np.maximum(region.period, 1)[:, None], moved
-    ).any()
+    moved = np.array(region.period.vectors) @ transformation.matrix.T
+    return not region.period.home(moved).any()
 
 
 def _turns(region: Region, image: Cells) -> Ints:
-    """The translations to try: those that map the first cell to a cell along periodic axes, and bounds to bounds."""
-    offset = region.cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
+    """The translations to try: those that map the first cell to a cell, and bounds across the period to bounds."""
+    across = region.period.across
+    offset = (region.cells[:, 1:] @ across.T).min(axis=0) - (image[:, 1:] @ across.T).min(axis=0)
     there = region.cells[region.cells[:, 0] == image[0, 0], 1:]
-    periods = np.array(region.period, dtype=np.int32)
-    steps = np.where(periods > 0, (there - image[0, 1:]) % np.maximum(periods, 1), offset)
-    return np.unique(steps, axis=0).astype(np.int32)
+    steps = region.period.home(there - image[0, 1:])
+    steps = np.unique(steps[(steps @ across.T == offset).all(axis=1)], axis=0)
+    return steps[np.argsort(steps.any(axis=1), kind="stable")].astype(np.int32)

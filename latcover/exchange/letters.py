@@ -96,12 +96,11 @@ def _ways_to_lie(assembly: Assembly, puzzle: Puzzle, table: PlacementTable) -> I
 
 
 def _shifts(image: Cells, puzzle: Puzzle, region: Cells) -> Ints:
-    """The translations that may take *image* into the region: into its box, except along periodic axes."""
+    """The translations that may take *image* into the region: into its box, except along axes that its period moves."""
     shifts = region[:, 1:] - image[0, 1:]
-    free = np.array(puzzle.region.period) > 0
     low = region[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
     high = region[:, 1:].max(axis=0) - image[:, 1:].max(axis=0)
-    inside = (((shifts >= low) & (shifts <= high)) | free).all(axis=1)
+    inside = (((shifts >= low) & (shifts <= high)) | puzzle.region.period.moves).all(axis=1)
     found: Ints = np.unique(shifts[inside], axis=0)
     return found
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Placed
-from latcover.model.verifier import Verifier
+from latcover.model.verifier import Names, Verifier
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
@@ -159,12 +159,12 @@ class _Rules:
         if not puzzle.rules.across_corners:
             around = [[e.leads_to for e in edges if e.node == node] for node in range(len(puzzle.lattice.nodes))]
         cells, steps = list(cell), [edge.leads_to for edge in edges]
-        period = puzzle.region.period
+        named = Names(puzzle.region)
         self._sided = len(puzzle.rules.sides) > 1
         at_node = [[c for c in cells if c[0] == node] for node in range(len(around))]
         # For each half-edge: the cells of its node, and the cell beyond it, or n where there is none.
-        self._beyond = [_pairs(at_node[e.node], step, period, cell) for e, step in zip(edges, steps, strict=True)]
-        self._touching = [_pairs(at_node[node], step, period, cell) for node, by in enumerate(around) for step in by]
+        self._beyond = [_pairs(at_node[e.node], step, named, cell) for e, step in zip(edges, steps, strict=True)]
+        self._touching = [_pairs(at_node[node], step, named, cell) for node, by in enumerate(around) for step in by]
         self._forbidden = np.zeros((len(puzzle.colours),) * 2, np.bool_)
         for a, b in puzzle.rules.apart:
             self._forbidden[a, b] = self._forbidden[b, a] = True
@@ -233,12 +233,11 @@ def _counts(rows: Longs, items: Longs, shape: tuple[int, int]) -> Longs:
     return np.bincount(rows * shape[1] + items, minlength=shape[0] * shape[1]).reshape(shape)
 
 
-def _pairs(cells: Sequence[Cell], step: Cell, period: Sequence[int], number: Mapping[Cell, int]) -> tuple[Longs, Longs]:
+def _pairs(cells: Sequence[Cell], step: Cell, named: Names, number: Mapping[Cell, int]) -> tuple[Longs, Longs]:
     """The numbers of *cells*, and of what lies a *step* further; the number after the last one is the outside."""
 
     def beyond(cell: Cell) -> Cell:
-        moved = (x + s for x, s in zip(cell[1:], step[1:], strict=True))
-        return (step[0], *(x % p if p else x for x, p in zip(moved, period, strict=True)))
+        return named((step[0], *(x + s for x, s in zip(cell[1:], step[1:], strict=True))))
 
     here = np.array([number[cell] for cell in cells], dtype=np.int64)
     return here, np.array([number.get(beyond(cell), len(number)) for cell in cells], dtype=np.int64)

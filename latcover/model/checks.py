@@ -12,6 +12,7 @@ import numpy as np
 from latcover.errors import listed
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations_of_each
+from latcover.model.period import Period
 from latcover.model.puzzle import Puzzle
 
 
@@ -128,7 +129,7 @@ def _loose_cells(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 
 
 @lru_cache(maxsize=4096)  # a search for designs checks the same parts again and again
-def _without_a_way(lattice: Lattice, cells: bytes, period: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def _without_a_way(lattice: Lattice, cells: bytes, period: Period) -> tuple[tuple[int, ...], ...]:
     """Two of the *cells* of a part that do not hang together; none if all do.
 
     Nothing is said of parts with a cell that has one side at most, as the core of a disc: such a cell stands for the

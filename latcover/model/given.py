@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from latcover.errors import PuzzleError, suggest
 from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.period import Period
 
 CellsLike = Cells | str | Sequence[str] | Sequence[Sequence[Any]]
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
@@ -46,6 +47,12 @@ def _are_motions(value: object) -> bool:
     )
 
 
+def _is_period(value: Any) -> bool:
+    rows = value.vectors if isinstance(value, Period) else value
+    vectors = len(rows) > 0 and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows)
+    return all(is_whole(x, -FARTHEST) for row in rows for x in row) if vectors else all(is_whole(x, 0) for x in rows)
+
+
 # Of each field that people give: whether a value fits, and what it must be.
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "name": (is_line, "a text of one line, and not empty"),
@@ -56,8 +63,8 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "groups": (_are_groups, 'pairs of a name and how many copies may stay, or None for all: (("frame", None),)'),
     "display_colour": (lambda value: isinstance(value, str), 'a text, such as "dark red"'),
     "period": (
-        lambda value: isinstance(value, (list, tuple, np.ndarray)) and all(is_whole(x, 0) for x in value),
-        "whole numbers from 0, one for each axis",
+        lambda value: isinstance(value, (Period, list, tuple, np.ndarray)) and _is_period(value),
+        "whole numbers from 0, one for each axis, or vectors of whole numbers",
     ),
     "max_empty": (lambda value: value is None or is_whole(value, 0), "a whole number from 0, or None for no bound"),
     "lattice": (

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, counted, escaped, listed, suggest
+from latcover.model.period import Period
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
@@ -232,13 +233,11 @@ class Lattice:
         """Whether *cells*, of which there is one at least, hang together: through sides, or through secondary cells."""
         return not self.unreached(cells)
 
-    def unreached(self, cells: Iterable[Sequence[int]], period: Sequence[int] = ()) -> set[tuple[int, ...]]:
+    def unreached(self, cells: Iterable[Sequence[int]], period: Period | None = None) -> set[tuple[int, ...]]:
         """Those of *cells* that do not hang together with the least of them; *period* is that of a region, if any."""
 
         def fold(cell: Sequence[int]) -> tuple[int, ...]:
-            if not any(period):
-                return tuple(cell)
-            return (cell[0], *(x % p if p else x for x, p in zip(cell[1:], period, strict=True)))
+            return period.home_of(cell) if period else tuple(cell)
 
         left = set(map(fold, cells))
         queue = [min(left)]

@@ -15,6 +15,7 @@ from latcover.errors import Complaint, PuzzleError, counted, escaped
 from latcover.model.colour_names import named, unknown
 from latcover.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.period import Period
 from latcover.model.pictured import Pictured
 
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
@@ -71,14 +72,15 @@ class Region:
             given instead, see `Part`; in art ``+`` is an optional cell.
         colours: Colour of each cell, shape (n,), int32; a cell of colour 0 takes any colour. By default all are 0.
         optional: Whether a cell may stay empty, shape (n,), bool. By default none may.
-        period: Period along each axis; 0, the default, if the region does not close on itself.
+        period: The translations under which the region repeats. Given as a length for each axis, 0 where it does not
+            close on itself, or as vectors: ``[(8, 5), (-5, 8)]``. By default it does not close.
         max_empty: How many optional cells may stay empty; cells of secondary nodes are not counted. None is no bound.
     """
 
     cells: Cells
     colours: npt.NDArray[np.int32]
     optional: npt.NDArray[np.bool_]
-    period: tuple[int, ...]
+    period: Period
     max_empty: int | None = None
     _bare: bool = field(default=False, repr=False)  # made of coordinates without nodes
 
@@ -87,7 +89,7 @@ class Region:
         cells: CellsLike,
         colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
         optional: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
-        period: Sequence[int] | None = None,
+        period: Period | Sequence[int | Sequence[int]] | None = None,
         max_empty: int | None = None,
         *,
         lattice: Lattice | None = None,
@@ -101,13 +103,11 @@ class Region:
             cells=read.cells,
             colours=_colours("the region", colours, read.cells),
             optional=free,
-            period=(0,) * (read.cells.shape[-1] - 1) if period is None else tuple(map(int, period)),
+            period=_period(read.cells.shape[-1] - 1, period),
             max_empty=None if max_empty is None else int(max_empty),
             _bare=_bare or read.bare,
         )
         _check_cells("the region", self.cells, None, colours=self.colours, optional=self.optional)
-        if len(self.period) != self.cells.shape[1] - 1:
-            raise PuzzleError(f"the region has {self.cells.shape[1] - 1} axes, but {len(self.period)} periods")
 
     def __repr__(self) -> str:
         free = f", {int(self.optional.sum()):,} of them optional" if self.optional.any() else ""
@@ -127,9 +127,9 @@ class Region:
         return cells if binds else np.zeros_like(cells)
 
     def extents(self) -> tuple[int, ...]:
-        """Size of the bounding box along each axis; along a periodic axis, the period."""
+        """Size of the bounding box along each axis; of a vector of the period that leads along it alone, the length."""
         spans = self.cells[:, 1:].max(axis=0).astype(int) - self.cells[:, 1:].min(axis=0) + 1
-        return tuple(p or int(s) for p, s in zip(self.period, spans, strict=True))
+        return tuple(p or int(s) for p, s in zip(self.period.lengths(), spans, strict=True))
 
     def default_order(self) -> tuple[int, ...]:
         """Axes, slowest first. The longest axis is slowest, so that cells are numbered across the short side."""
@@ -142,14 +142,17 @@ class Region:
         return replace(self, cells=self.cells[by], colours=self.colours[by], optional=self.optional[by])
 
     def wrapped(self, cells: Cells) -> Cells:
-        """*cells* with periodic coordinates reduced."""
-        if not any(self.period):
+        """The homes of *cells*: in a periodic region, a cell has many names."""
+        if not self.period:
             return cells
-        cells = cells.copy()
-        for axis, period in enumerate(self.period):
-            if period:
-                cells[:, 1 + axis] %= period
-        return cells
+        return np.column_stack([cells[:, :1], self.period.home(cells[:, 1:])]).astype(np.int32)
+
+
+def _period(dimension: int, given: Period | Sequence[int | Sequence[int]] | None) -> Period:
+    try:
+        return Period.read(dimension, given)
+    except PuzzleError as fault:
+        raise PuzzleError(f"the region {fault}") from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,9 +7,10 @@ puzzle's own cells and the lattice's transformations.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from latcover.model.lattice import Transformation
-from latcover.model.puzzle import Part, Puzzle, require_puzzle
+from latcover.model.puzzle import Part, Puzzle, Region, require_puzzle
 from latcover.model.solution import Cell, Placed, Solution
 
 Look = frozenset[tuple[Cell, str]]  # cells and the names of their colours
@@ -22,6 +23,7 @@ class Verifier:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         region = puzzle.region
+        self._named = Names(region)
         self._parts = {part.name: part for part in puzzle.parts}
         self._colour = dict(zip(map(tuple, region.cells.tolist()), region.colours.tolist(), strict=True))
         self._mandatory = {
@@ -137,7 +139,7 @@ class Verifier:
         target = dict(zip(placed.cells, colours, strict=False))
         if not len(target) == len(placed.cells) == len(colours) == part.size:
             return False
-        if any(self.puzzle.region.period):
+        if self.puzzle.region.period:
             return any(self._is_periodic_image(placed, target, part, allowed) for allowed in part.transformations)
         # Only one translation can be meant: that of the least cell to the least cell.
         least = min(target)
@@ -180,8 +182,7 @@ class Verifier:
         return False
 
     def _moved(self, cell: Cell, shift: list[int]) -> Cell:
-        coordinates = (x + s for x, s in zip(cell[1:], shift, strict=True))
-        return (cell[0], *(x % p if p else x for x, p in zip(coordinates, self.puzzle.region.period, strict=True)))
+        return self._named((cell[0], *(x + s for x, s in zip(cell[1:], shift, strict=True))))
 
     def _sides(self, part: Part, transformation: Transformation, moved: list[Cell]) -> list[tuple[Cell, str, str]]:
         edges, values = self.puzzle.lattice.half_edges, self.puzzle.rules.sides
@@ -198,6 +199,43 @@ class Verifier:
         there = self.puzzle.colours[self._colour[cell]]
         listed = (self.puzzle.colours.index(colour), self._colour[cell]) in self.puzzle.rules.stands_on
         return not colour or not there or colour == there or listed
+
+
+class Names:
+    """Knows a cell of a periodic region by any of its names: cells are equal if their least names are."""
+
+    def __init__(self, region: Region) -> None:
+        self._steps = echelon(region.period.vectors)
+        own: list[Cell] = [tuple(cell) for cell in region.cells.tolist()] if self._steps else []
+        self._own = {self._least(cell): cell for cell in own}
+
+    def __call__(self, cell: Cell) -> Cell:
+        """The cell of the region with this name; any cell of its class if the region has none."""
+        least = self._least(cell)
+        return self._own.get(least, least)
+
+    def _least(self, cell: Cell) -> Cell:
+        node, *at = cell
+        for axis, step in self._steps:
+            times = at[axis] // step[axis]
+            at = [x - times * s for x, s in zip(at, step, strict=True)]
+        return (node, *at)
+
+
+def echelon(vectors: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:
+    """Vectors with the same whole sums, each with the axis where it begins: all later ones have 0 there."""
+    rows, found = [list(vector) for vector in vectors], []
+    for axis in range(len(rows[0]) if rows else 0):
+        while sum(row[axis] != 0 for row in rows) > 1:
+            least = min((row for row in rows if row[axis]), key=lambda row: abs(row[axis]))
+            rows = [
+                row if row is least else [x - row[axis] // least[axis] * y for x, y in zip(row, least, strict=True)]
+                for row in rows
+            ]
+        if begins := [row for row in rows if row[axis]]:
+            rows.remove(begins[0])
+            found.append((axis, [x if begins[0][axis] > 0 else -x for x in begins[0]]))
+    return found
 
 
 def _relative(cell: Cell, origin: Cell) -> Cell:

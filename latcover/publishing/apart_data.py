@@ -35,7 +35,7 @@ def apart_data(prepared: Prepared) -> dict[str, Any] | None:
     """
     puzzle = prepared.puzzle
     lattice = puzzle.lattice
-    if lattice.dimension < 3 or any(puzzle.region.period):
+    if lattice.dimension < 3 or puzzle.region.period:
         return None
     try:
         ways = directions(lattice)

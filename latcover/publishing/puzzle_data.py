@@ -147,7 +147,7 @@ class _Drawn:
         orientation[real] = table.orientation[placement[real]]
         which, own = placement[real], orientation[real]
         rows: dict[str, Any] = {}
-        if any(puzzle.region.period):
+        if puzzle.region.period:
             placed = [placed_at(puzzle, table, p) for p in which.tolist()]
             number = {tuple(cell): k for k, cell in enumerate(table.region.cells.tolist())}
             held = np.array([_widest(puzzle.lattice, orientation.cells) for orientation in table.orientations])

@@ -27,7 +27,7 @@ def _assembly(subject: Searchable[Any]) -> dict[str, Any]:
     puzzle = subject.puzzle
     held = [sum(part.size * n for part, n in zip(puzzle.parts, copies, strict=True)) for copies in _all_copies(puzzle)]
     try:
-        slides: int | None = 0 if any(puzzle.region.period) else len(directions(puzzle.lattice))
+        slides: int | None = 0 if puzzle.region.period else len(directions(puzzle.lattice))
     except UnsupportedError:
         slides = None
     return {

@@ -131,7 +131,7 @@ def _around(puzzle: Puzzle, placed: Placed, *, corners: bool) -> set[Cell]:
     """The cells that touch a copy of a part; its own cells may be among them."""
     lattice = puzzle.lattice
     found = [other for cell in placed.cells for other in _beside(lattice, cell, corners=corners)]
-    if not any(puzzle.region.period):
+    if not puzzle.region.period:
         return set(found)
     return set(map(tuple, puzzle.region.wrapped(np.array(found, dtype=np.int32)).tolist()))
 

@@ -123,7 +123,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
             "cells": region.cells.tolist(),
             "colours": region.colours.tolist(),
             "optional": region.optional.astype(int).tolist(),
-            "period": list(region.period),
+            "period": region.period.written(),
             "max_empty": region.max_empty,
             "sides": [[list(cell), edge, subject.rules.sides[value]] for cell, edge, value in subject.rules.asked],
             "alike": [list(map(list, group)) for group in subject.rules.alike],

@@ -26,6 +26,7 @@ from latcover.formats.puzzle_files.table import root_table
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.period import Period
 from latcover.model.puzzle import Bounds, Part, Puzzle, Region, Rules
 
 FARTHEST = 100_000  # a coordinate of a cell
@@ -38,6 +39,8 @@ Line = Annotated[str, Meta(max_length=4000)]
 Cell = list[Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]]  # [node, x, y, ...]
 Copies = Annotated[int, Meta(ge=1, le=MOST_COPIES)]
 Number = Annotated[int, Meta(ge=0)]  # of a cell, a half-edge, a colour, a part
+Length = Annotated[int, Meta(ge=0, le=FARTHEST)]
+Shift = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 SideRow = tuple[Number, Number, str]  # the number of a cell, a half-edge, the name of a value
 Side = tuple[tuple[int, ...], int, str]  # a cell, a half-edge, and what is there
 
@@ -48,7 +51,7 @@ class RegionEdits(msgspec.Struct, kw_only=True, omit_defaults=True):
     cells: list[Cell]
     colours: list[Number] | None = None
     optional: list[Annotated[int, Meta(ge=0, le=1)]] | None = None
-    period: list[Annotated[int, Meta(ge=0, le=FARTHEST)]] | UnsetType = UNSET
+    period: list[Length | list[Shift]] | UnsetType = UNSET
     max_empty: Number | UnsetType | None = UNSET
     sides: list[SideRow] | None = None
     alike: list[list[Number]] | None = None
@@ -220,11 +223,10 @@ class _Editor:
         cells = self.cells(edits.cells, "the region")
         period = old.period if old else None
         if edits.period is not UNSET:
-            period = tuple(edits.period)
-            if len(period) != self.lattice.dimension:
-                raise PuzzleError(
-                    f"the region closes along {self.lattice.dimension} axes; give a length for each, or 0"
-                )
+            try:
+                period = Period.read(self.lattice.dimension, edits.period)
+            except PuzzleError as fault:
+                raise PuzzleError(f"the region {fault}") from None
         most = edits.max_empty if edits.max_empty is not UNSET else old.max_empty if old else None
         if most is not None and most > self.bounds.cells:
             raise PuzzleError(f"the number of cells that may stay empty must be at most {self.bounds.cells:,}")

@@ -46,7 +46,7 @@ def line(cells: int, options: list[list[int]], bounds: list[tuple[int, int]], pa
 def test_no_solution_is_lost(lattice: str, periodic: bool) -> None:
     pruned = 0
 
-    @cases(20, puzzle=puzzles(lattice, periodic=periodic))
+    @cases(26, puzzle=puzzles(lattice, periodic=periodic))
     def check(puzzle: Puzzle) -> None:
         nonlocal pruned
         problem = prepare(puzzle, Choices("none")).problem

@@ -172,7 +172,7 @@ class _Asking:
         prepared = self.ask("prepare", self.prepared)
         if prepared is None:  # the pivot is none
             prepared = prepare(case.puzzle, Choices(case.choices.symmetry))
-        if not any(case.puzzle.region.period):  # round a ring, several transformations may do the same
+        if not case.puzzle.region.period:  # round a ring, several transformations may do the same
             there, own = len(self.group), prepared.symmetries
             require(own == there, "symmetries", f"{own} of them, not {there}")
         self.listing(prepared)

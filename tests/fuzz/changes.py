@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -80,15 +80,14 @@ def names_changed(puzzle: Puzzle, dice: Dice) -> Changed:
 def region_and_parts_moved(puzzle: Puzzle, dice: Dice) -> Changed:
     """All of them turned or reflected together, and each then moved by itself."""
     lattice, region = puzzle.lattice, puzzle.region
-    possible = [t for t in lattice.transformations if _period_after(t, region.period) is not None]
+    possible = list(lattice.transformations)
     if region.max_empty is not None:  # which does not count the cells of secondary nodes
         secondary = np.array([node.secondary for node in lattice.nodes])
         possible = [t for t in possible if np.array_equal(secondary[t.nodes], secondary)]
     if puzzle.rules.across_corners:
         possible = possible[:1]  # a lattice may be drawn with less symmetry than it has
     motion = dice.pick(possible)
-    period = _period_after(motion, region.period)
-    assert period is not None
+    period = [(motion.matrix @ vector).tolist() for vector in region.period.vectors]
 
     def move(cells: Cells) -> Cells:
         image = motion.apply(cells)
@@ -107,18 +106,6 @@ def region_and_parts_moved(puzzle: Puzzle, dice: Dice) -> Changed:
         allowed = tuple(_known(lattice, motion.after(each.after(back))) for each in part.transformations)
         parts.append(replace(_turned(part, motion), cells=move(part.cells), transformations=allowed))
     return Changed((replace(puzzle, region=moved, parts=tuple(parts), rules=rules),))
-
-
-def _period_after(motion: Transformation, period: Sequence[int]) -> tuple[int, ...] | None:
-    """The periods along the axes after *motion*; None where they would not lie along axes."""
-    after = [0] * len(period)
-    for axis, length in enumerate(period):
-        image = motion.matrix[:, axis] * length
-        if length and np.count_nonzero(image) != 1:
-            return None
-        if length:
-            after[int(np.flatnonzero(image)[0])] = int(abs(image).max())
-    return tuple(after)
 
 
 def _inverse(lattice: Lattice, motion: Transformation) -> Transformation:
@@ -226,7 +213,7 @@ def scaled(puzzle: Puzzle, _: Dice | None = None) -> Changed | None:
         vectors = (3 * cells[:, None, 1:] + block).reshape(-1, lattice.dimension)
         return np.column_stack([np.zeros(len(vectors), np.int32), vectors]).astype(np.int32)
 
-    wide = replace(region, period=tuple(3 * length for length in region.period))
+    wide = replace(region, period=[[3 * x for x in vector] for vector in region.period.vectors])
     larger = replace(
         wide,
         cells=wide.wrapped(grown(region.cells)),

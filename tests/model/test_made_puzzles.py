@@ -75,7 +75,7 @@ def test_a_region_that_no_file_could_hold() -> None:
     part = made_part((0, 0), (0, 1))
     with pytest.raises(PuzzleError, match="cells beyond its period"):
         latcover.count(made_puzzle(part, (0, 1)))
-    with pytest.raises(PuzzleError, match="2 axes, but 1 periods"):
+    with pytest.raises(PuzzleError, match="closes along 2 axes"):
         made_puzzle(part, (0,))
 
 

@@ -37,7 +37,7 @@ FEATURES = (
 
 def test_random_puzzles_agree_with_brute_force() -> None:
     solvable = symmetric = 0
-    for seed in range(60 * TIMES["as many"]):
+    for seed in range(84 * TIMES["as many"]):
         dice = Seeded(seed)
         lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
         puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])

@@ -305,8 +305,8 @@ def changed(random: Random, puzzle: Puzzle, solution: oracle.Solution) -> list[t
     period = puzzle.region.period
     kind = random.choice(["image", "image", "cell", "name", "drop", "double", "add"])
     if kind == "image":
-        moves = [(0,) * len(period)] + [
-            cell[1:] for cell in neighbours(puzzle.lattice, (cells[0][0], *[0] * len(period)))
+        moves = [(0,) * period.dimension] + [
+            cell[1:] for cell in neighbours(puzzle.lattice, (cells[0][0], *[0] * period.dimension))
         ]
         cells = images(cells, random.choice(puzzle.lattice.transformations))
         back = [a - b for a, b in zip(copy[0][0][1:], random.choice(cells)[1:], strict=True)]

@@ -19,6 +19,7 @@ from latcover.cover.simpler import without_implied_item
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleError, TooLargeError, UnsupportedError
 from latcover.formats.library import load, load_lattice
+from latcover.model.period import Period
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.model.verifier import verify
@@ -214,7 +215,7 @@ def test_more_solutions_than_anybody_could_list() -> None:
 def test_boards_that_share_nothing_multiply() -> None:
     apart = [(0, row, column + 10 * board) for row in range(6) for column in range(6) for board in range(4)]
     square = load_lattice("square")
-    puzzle = make_puzzle(Ground(square, tuple((cell,) for cell in apart), (0, 0)), board(1, 2, DOMINO).parts)
+    puzzle = make_puzzle(Ground(square, tuple((cell,) for cell in apart), Period(2)), board(1, 2, DOMINO).parts)
     everything = all_solutions(puzzle)
     assert everything.total == 6728**4  # Kasteleyn 1961
     assert len(everything.diagram.low) < 5000
@@ -238,7 +239,7 @@ def test_work_that_is_cut_short_draws_nothing() -> None:
 
 def test_no_solution_is_none_to_draw() -> None:
     cells = [(0, row, column) for row, column in product(range(4), repeat=2) if row != column or 0 < row < 3]
-    ground = Ground(load_lattice("square"), tuple((cell,) for cell in cells), (0, 0))
+    ground = Ground(load_lattice("square"), tuple((cell,) for cell in cells), Period(2))
     none = all_solutions(make_puzzle(ground, board(4, 4, DOMINO).parts))
     assert (none.total, none.sample(0)) == (0, [])
     with pytest.raises(UnsupportedError, match="no solution to draw"):
@@ -280,7 +281,7 @@ def test_covers_of_a_bare_problem() -> None:
 
 def test_a_condition_on_a_cell_that_may_stay_empty() -> None:
     cells = [(0, 0, column) for column in range(4)]
-    ground = Ground(load_lattice("square"), tuple((cell,) for cell in cells), (0, 0))
+    ground = Ground(load_lattice("square"), tuple((cell,) for cell in cells), Period(2))
     puzzle = make_puzzle(ground, board(1, 4, DOMINO).parts, optional=cells)
     assert all_solutions(puzzle).total == 5
     assert all_solutions(puzzle, DiagramRequest(given=("part@0,0",))).total == 2

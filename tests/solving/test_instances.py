@@ -11,6 +11,7 @@ import pytest
 
 from latcover.backends import create
 from latcover.cover.result import SearchResult
+from latcover.cover.search import Limits
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.encoding.symmetry import SymmetryChoice, SymmetryGroup
@@ -18,6 +19,8 @@ from latcover.formats.library import load_all, load_lattice
 from latcover.formats.puzzle_files.puzzle_file import EXPECTATIONS
 from latcover.formats.source import names
 from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
+from latcover.model.verifier import verify
 from latcover.solving.count import count_prepared
 from latcover.solving.run import run
 from tests.shipped import rest_long
@@ -26,6 +29,7 @@ FILES = names("instances")
 LONG_IN_ALL = (  # half a minute and more, by one way to count or another
     *("bedlam", "dominoes-quadrilles", "macmahon-squares", "macmahon-triangles", "path-torus", "ribbon-torus"),
 )
+UNCOUNTED = ("torus-89",)  # with too many solutions for any way to count
 # for every backend, constraint and SAT solvers too (test_agreement.py): one puzzle for each kind of part, region, rule
 SMALL = (
     *(
@@ -68,6 +72,14 @@ def cases() -> list[Any]:
     return found
 
 
+@pytest.mark.parametrize("name", UNCOUNTED)
+def test_a_puzzle_that_nobody_has_counted_has_a_solution(name: str) -> None:
+    found: list[Solution] = []
+    puzzle = load_all(name)[0]
+    run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1), found.append)
+    assert verify(puzzle, found[0]) == []
+
+
 @pytest.mark.parametrize("name", rest_long(FILES, {*FILES} - {"dominoes-quadrilles", "ribbon-torus"}))
 def test_has_a_source_and_the_figures_that_it_gives(name: str) -> None:
     """The paper counts what belongs to a part once for each of its copies."""
@@ -76,7 +88,8 @@ def test_has_a_source_and_the_figures_that_it_gives(name: str) -> None:
         assert puzzle.long == (name in LONG_IN_ALL)
         assert puzzle.source.strip()
         assert puzzle.title.strip()
-        assert {"different", "total"} <= set(puzzle.expect) <= set(EXPECTATIONS)
+        counted = set() if name in UNCOUNTED else {"different", "total"}
+        assert counted <= set(puzzle.expect) <= set(EXPECTATIONS)
         assert not puzzle.warnings or "labelled" in name  # these tell equal parts apart on purpose
 
         copies = np.array([puzzle.most_copies(part) for part in puzzle.parts])

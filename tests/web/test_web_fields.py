@@ -481,6 +481,22 @@ def test_a_figure_that_is_wrong_in_print_is_a_number(page: Any) -> None:
 
 
 @pytest.mark.long
+def test_a_region_is_closed_along_vectors(page: Any) -> None:
+    pick(page, "pent-10x6")
+    page.click("#closing > summary")
+    vectors = page.get_by_label("or vectors")
+    vectors.fill("8 5, 16 10")
+    page.keyboard.press("Tab")
+    assert "independent" in vectors.evaluate("input => input.validationMessage")
+    vectors.fill("8 5, -5 8")
+    page.keyboard.press("Tab")
+    expect(page.locator("#closing > summary")).to_contain_text("closed along 8 5, -5 8")
+    said = written(page)["region"]
+    assert said["period"] == [[8, 5], [-5, 8]]
+    expect(page.locator(".grid").first.get_by_role("button")).to_have_count(89)
+
+
+@pytest.mark.long
 def test_a_region_is_closed_and_opened(page: Any) -> None:
     pick(page, "pent-10x6")
     page.click("#closing > summary")

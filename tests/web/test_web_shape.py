@@ -11,6 +11,7 @@ import pytest
 
 from latcover.formats import library
 from latcover.model.lattice import Lattice, Transformation, close
+from latcover.model.period import Period
 from latcover.web.editor_data import lattice_data
 from latcover.web.shaping_data import motions, nodes_in_space
 from tests import web_browser as app
@@ -231,3 +232,17 @@ def test_parts_in_space_are_pictured_so_that_they_differ(page: Any) -> None:
         "all => all.map((one) => one.width.baseVal.value / one.viewBox.baseVal.width)"
     )
     assert max(scales) < 1.1 * min(scales)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "period", [[[8, 5], [-5, 8]], [[0, 4], [3, 1]], [[2, -3]], [[0, 5]], [[1, 2, 0], [0, 1, 3], [2, 0, -1]]]
+)
+def test_the_page_takes_cells_home_as_the_puzzle_does(page: Any, period: list[list[int]]) -> None:
+    cells = np.random.default_rng(4).integers(-20, 20, (60, 1 + len(period[0]))).tolist()
+    script = """async ({ period, cells }) => {
+        const { homeIn } = await import("/static/period.js");
+        return cells.map(homeIn(period));
+    }"""
+    homes = page.evaluate(script, {"period": period, "cells": cells})
+    assert list(map(tuple, homes)) == Period.read(len(period[0]), period).homes_of(cells)

@@ -19,6 +19,7 @@ from latcover.errors import PuzzleError, suggest
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
 from latcover.model.orientation import Orientation, orientations
+from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, Rules
 from latcover.model.solution import Cell, Solution
 
@@ -86,7 +87,7 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
     for k, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
         group = _oriented(puzzle.lattice, part, orientation, number, letter, paint, puzzle.rules)
         groups = _by_cells(group, orientation, puzzle.colours, looks) if part.colours.any() else [group]
-        found.append(build_scene(puzzle.lattice, f"{name}, orientation {k}", groups, ()))
+        found.append(build_scene(puzzle.lattice, f"{name}, orientation {k}", groups))
     return tuple(found)
 
 
@@ -103,10 +104,10 @@ def of_lone_part(
         looks = dict(zip(colours, cell_colours(colours), strict=True))
         tints = tuple((colours[t], looks[colours[t]] if t else None) for t in orientation.colours.tolist())
         cells = tuple(map(tuple, orientation.cells.tolist()))
-        return build_scene(lattice, part.name, [CellGroup(part.name, 1, number, "", cells, tints=tints)], ())
+        return build_scene(lattice, part.name, [CellGroup(part.name, 1, number, "", cells, tints=tints)])
     group = _oriented(lattice, part, orientation, number, "", named(part.display_colour), rules)
     groups = _by_cells(group, orientation, (), {}) if part.colours.any() else [group]
-    return build_scene(lattice, f"{part.name}, orientation 1", groups, ())
+    return build_scene(lattice, f"{part.name}, orientation 1", groups)
 
 
 def _oriented(
@@ -146,7 +147,7 @@ def of_cells(
     cells: Sequence[Cell],
     *,
     name: str = "",
-    period: Sequence[int] = (),
+    period: Period | None = None,
     tints: Sequence[tuple[str, RGB | None]] = (),
     sides: Sequence[SideMark] = (),
 ) -> Scene:
@@ -181,7 +182,7 @@ def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
     cells = tuple(map(tuple, part.cells.tolist()))
     paint = paint_of_copy(puzzle, part, copy)
     group = CellGroup(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells, paint=paint)
-    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
+    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group])
 
 
 def paint_of_copy(puzzle: Puzzle, part: Part, copy: int = 1) -> RGB:

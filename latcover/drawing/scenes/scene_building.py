@@ -15,6 +15,7 @@ from latcover.drawing.shapes.corners import Corners, cell_size, cells_array, fla
 from latcover.drawing.shapes.outlines import Ints, Points, Polygon, Ring, polygons, sides, weld
 from latcover.drawing.shapes.solids import Solid, solid
 from latcover.model.lattice import Lattice
+from latcover.model.period import Period
 from latcover.model.solution import Cell
 
 Tint = tuple[str, RGB | None]
@@ -39,10 +40,10 @@ class CellGroup:
     sides: tuple[SideMark, ...] = ()
 
 
-def build_scene(lattice: Lattice, title: str, groups: Sequence[CellGroup], period: Sequence[int]) -> Scene:
-    """The scene of *groups*. *period* is that of their region; 0 or empty if the region is not periodic."""
+def build_scene(lattice: Lattice, title: str, groups: Sequence[CellGroup], period: Period | None = None) -> Scene:
+    """The scene of *groups*. *period* is that of their region, if any."""
     bridges = [_bridges(lattice, group.cells) for group in groups]
-    beyond = [_beyond(group.cells, period) for group in groups]
+    beyond = [_beyond(lattice, group.cells, period) if period else [] for group in groups]
     drawn = [*(group.cells for group in groups), *bridges, *beyond]
     corners = Corners(lattice, sorted({cell for cells in drawn for cell in cells}))
     items = [
@@ -56,7 +57,7 @@ def build_scene(lattice: Lattice, title: str, groups: Sequence[CellGroup], perio
     heights = _heights(items, corners.tolerance) if dimension == 3 else (0.0,)
     if dimension == 3:
         items = [replace(item, levels=_levels(lattice, item, heights, corners.tolerance)) for item in items]
-    return Scene(title, dimension, tuple(items), low, high, heights, cell_size(lattice), any(period))
+    return Scene(title, dimension, tuple(items), low, high, heights, cell_size(lattice), bool(period))
 
 
 def _bridges(lattice: Lattice, cells: Sequence[Cell]) -> dict[Cell, list[Cell]]:
@@ -74,19 +75,15 @@ def _bridges(lattice: Lattice, cells: Sequence[Cell]) -> dict[Cell, list[Cell]]:
     return {cell: around for cell, around in found.items() if len(around) > 1}
 
 
-def _beyond(cells: Sequence[Cell], period: Sequence[int]) -> list[Cell]:
-    """The images of *cells* one period away in both directions along each periodic axis."""
-    return [
-        (*cell[: 1 + axis], cell[1 + axis] + turn, *cell[2 + axis :])
-        for axis, length in enumerate(period)
-        for turn in (-length, length)
-        if length
-        for cell in cells
-    ]
+def _beyond(lattice: Lattice, cells: Sequence[Cell], period: Period) -> list[Cell]:
+    """The cells beside *cells* that are other names of some of them."""
+    beside = sorted({there for cell in cells for there in lattice.neighbours(cell)}.difference(cells))
+    own = set(period.homes_of(cells))
+    return [cell for cell, home in zip(beside, period.homes_of(beside), strict=True) if home in own]
 
 
 def _cuts(corners: Corners, cells: Sequence[Cell], beyond: Sequence[Cell]) -> Points:
-    """The sides that a copy shares with its image one period away."""
+    """The sides that a copy shares with itself across the seam, where the cells *beyond* begin."""
     if not beyond or flat_dimension(corners.lattice) == 3:
         return np.empty((0, 2, 2))
     rings = corners.joined([*cells, *beyond])

@@ -22,6 +22,7 @@ from latcover.drawing.scenes.side_marks import Side, SideMark, side_marks
 from latcover.drawing.shapes.outlines import Points, Polygon, padded, signed_area
 from latcover.drawing.shapes.solids import merged
 from latcover.model.lattice import Lattice
+from latcover.model.period import Period
 from latcover.model.solution import Cell
 
 DIGITS = 5  # of coordinates
@@ -42,7 +43,7 @@ class ShapeBook:
     """
 
     lattice: Lattice
-    period: tuple[int, ...]
+    period: Period
     heights: tuple[float, ...]
     looks: dict[str, RGB] = field(default_factory=dict)
     signs: dict[str, str] = field(default_factory=dict)

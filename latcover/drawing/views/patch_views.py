@@ -38,7 +38,7 @@ def of_lattice(lattice: Lattice) -> PuzzleView:
             ],
         },
         lambda **how: _lines(lattice, cells, **how),
-        lambda **_: [CaptionedScene(build_scene(lattice, title, [_group(lattice, cell) for cell in cells], ()))],
+        lambda **_: [CaptionedScene(build_scene(lattice, title, [_group(lattice, cell) for cell in cells]))],
     )
 
 

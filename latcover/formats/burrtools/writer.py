@@ -132,7 +132,7 @@ class _WrittenProblem:
         for fault, present in (
             ("its name cannot be read again: too long, or with odd characters", not name or clean(name) != name),
             ("no part can be used", not self.pieces),
-            ("the region closes on itself (period)", any(region.period)),
+            ("the region closes on itself (period)", region.period),
             (f"sides of its parts have values that must fit: {named}", bool(values)),
             ("flat sides may not meet, or may not lie at the rim", not (rules.fits[0, 0] and rules.may_look_out()[0])),
             ("its region asks for values on sides", not all(rules.bears(value)[0] for _, _, value in rules.asked)),

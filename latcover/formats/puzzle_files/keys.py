@@ -107,7 +107,7 @@ class KeyTable(Struct):
 class RegionTable(CellsTable):
     """The region of a puzzle."""
 
-    period: list[int] = []
+    period: list[int | list[int]] = []
     max_empty: Count = 0
     scale: list[int] = []
     minus: Annotated[GroupTable | list[GroupTable], Meta(description="a table, or a list of tables")] = []

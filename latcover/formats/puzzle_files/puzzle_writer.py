@@ -217,8 +217,8 @@ class _Writer:
             data["optional"] = [self.lattice.written(cell) for cell in cells[unsaid]]
         if region.max_empty is not None and optional.any():
             data["max_empty"] = region.max_empty
-        if any(region.period):
-            data["period"] = list(region.period)
+        if region.period:
+            data["period"] = region.period.written()
         written = {tuple(own): cell for own, cell in zip(region.cells.tolist(), cells, strict=True)}
         groups = [[written[cell] for cell in group if cell in written] for group in puzzle.rules.alike]
         if any(len(group) > 1 for group in groups):

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from latcover.formats.puzzle_files.keys import BESIDE, Coordinate, kind_of
-from latcover.formats.puzzle_files.shapes import ColouredCells, ShapeContext, has_room, read_cell, read_shape
+from latcover.errors import PuzzleError
+from latcover.formats.puzzle_files.keys import BESIDE, Coordinate, kind_of, row_of
+from latcover.formats.puzzle_files.shapes import WAYS, ColouredCells, ShapeContext, has_room, read_cell, read_shape
 from latcover.formats.puzzle_files.side_tables import CellRow, read_asked
 from latcover.formats.puzzle_files.table import Table
 from latcover.model.given import FARTHEST
-from latcover.model.puzzle import Region
+from latcover.model.period import Period
+from latcover.model.puzzle import MAX_GRID, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,14 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
     table = root.table("region", required=True)
     if table is None:
         return None, Demands()
-    shape = read_shape(table, context, may_be_optional=True)
-    dimension = context.lattice.dimension
-    period = table.row("period", Coordinate, dimension) or (0,) * dimension
-    if min(period) < 0:
-        table.complain("period", "must not be negative; 0 means that the region does not close along this axis")
-        shape = None
+    period = _period(table, context.lattice.dimension)
+    whole = not any(way in table for way in WAYS) and (period is None or period.volume > 0)
+    if whole:
+        shape = _whole_torus(table, period, context) if period else None
+    else:
+        shape = read_shape(table, context, may_be_optional=True)
+    if period is None:
+        period, shape = Period(context.lattice.dimension), None
     max_empty = table.get("max_empty") if "max_empty" in table else None
     shape = _scaled(table, shape, context)
     single = table.table("minus") if isinstance(table.data.get("minus"), dict) else None
@@ -56,9 +60,9 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
     optional = shape.optional | secondary[shape.cells[:, 0]]
     if max_empty is not None and not shape.optional.any():
         table.complain("max_empty", "the region has no optional cell: + in art, or optional = [cells]")
-    region = Region(shape.cells, shape.colours, optional, tuple(period), max_empty)
+    region = Region(shape.cells, shape.colours, optional, period, max_empty)
     cells = region.wrapped(shape.cells)
-    if any(period) and len(np.unique(cells, axis=0)) < len(cells):
+    if period and len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
         return None, Demands()
     places = dict(zip(map(tuple, shape.cells.tolist()), map(tuple, cells.tolist()), strict=True)) if asks else {}
@@ -66,7 +70,37 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
         tuple((places[cell], label, value) for cell, label, value in asked),
         tuple(tuple(sorted(places[cell] for cell in group)) for group in alike if group),
     )
-    return Region(cells, shape.colours, optional, tuple(period), max_empty), demands
+    return Region(cells, shape.colours, optional, period, max_empty), demands
+
+
+def _period(table: Table, dimension: int) -> Period | None:
+    """``period = [4, 0]``, or vectors, as in ``[[8, 5], [-5, 8]]``; None if it is faulty."""
+    given = table.data.get("period", [])
+    rows = given if isinstance(given, list) and given and all(isinstance(row, list) for row in given) else None
+    if rows is None:
+        found = table.row("period", Coordinate, dimension) if "period" in table else ()
+    else:
+        found = tuple(table.checked(("period", k), row, row_of(Coordinate, dimension)) for k, row in enumerate(rows))
+    if found is None or None in found:
+        return None
+    try:
+        return Period.read(dimension, found)
+    except PuzzleError as fault:
+        table.complain("period", str(fault))
+        return None
+
+
+def _whole_torus(table: Table, period: Period, context: ShapeContext) -> ColouredCells | None:
+    """All cells of the torus."""
+    n_nodes, (low, high) = len(context.lattice.nodes), period.box()
+    if not has_room(table, "period", period.volume * n_nodes, context.bounds):
+        return None
+    if math.prod((high - low + 1).tolist()) > MAX_GRID // 16:
+        table.complain("period", "the vectors enclose a long thin torus; take shorter vectors with the same sums")
+        return None
+    homes = period.homes()
+    nodes = np.repeat(np.arange(n_nodes), len(homes))
+    return ColouredCells.plain(np.column_stack([nodes, np.tile(homes, (n_nodes, 1))]).astype(np.int32))
 
 
 def is_part_set(table: Table) -> bool:

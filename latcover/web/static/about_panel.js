@@ -1,6 +1,7 @@
 // Fields of the puzzle as a whole: title and source, known figures, and how its region wraps around.
 
 import { dom } from "./dom.js";
+import { areIndependent, homeIn } from "./period.js";
 import { field, whole } from "./elements.js";
 import { Fold, tick } from "./fold.js";
 
@@ -149,6 +150,8 @@ export class AboutPanel extends Fold {
   }
 }
 
+const asText = (vectors) => vectors.map((vector) => vector.join(" ")).join(", ");
+
 export class RegionPanel extends Fold {
   constructor(model) {
     super(model, "Cylinder, torus, empty cells", "closing");
@@ -156,22 +159,26 @@ export class RegionPanel extends Fold {
 
   said() {
     const { period, maxEmpty } = this.model.fields;
-    const closed = period.filter(Boolean);
-    const shape = ["", "closed along one axis", "closed along two axes", "closed along all axes"][closed.length];
+    const skewed = Array.isArray(period[0]);
+    const many = skewed ? 0 : period.filter(Boolean).length;
+    const straight = ["", "closed along one axis", "closed along two axes", "closed along all axes"][many];
+    const shape = skewed ? `closed along ${asText(period)}` : straight;
     return [[shape, maxEmpty === null ? "" : `at most ${maxEmpty} empty`].filter(Boolean).join(", ")];
   }
 
   content() {
     const { model } = this;
     const { fields } = model;
-    const axes = fields.period.map((length, axis) => {
+    const skewed = Array.isArray(fields.period[0]);
+    const lengths = model.lattice.basis.map((_, axis) => (skewed ? 0 : fields.period[axis]));
+    const axes = lengths.map((length, axis) => {
       const input = whole(
         length || null,
         0,
         "open",
         (wanted) => {
           if (!wanted) input.value = "";
-          if ((wanted ?? 0) !== fields.period[axis]) this.close(axis, wanted ?? 0);
+          if ((wanted ?? 0) !== length) this.close(lengths.map((other, k) => (k === axis ? (wanted ?? 0) : other)));
         },
         LONGEST,
       );
@@ -187,23 +194,42 @@ export class RegionPanel extends Fold {
         { class: "hint" },
         "If an axis has a length, the region wraps around after that many steps. One such axis makes a cylinder, two make a torus.",
       ),
-      dom("div", { class: "row" }, axes),
+      dom("div", { class: "row" }, axes, field("or vectors", this.vectorsInput(), "such as 8 5, -5 8: a skewed torus")),
       dom("div", { class: "row" }, field("empty cells, at most", most, "of those that may stay empty")),
     ];
   }
 
-  /** Wrap the region around along an axis, or unwrap it. Cells beyond its length move into it. */
-  close(axis, length) {
+  /** A field for the vectors of a skewed cylinder or torus. */
+  vectorsInput() {
+    const { period } = this.model.fields;
+    const dimension = this.model.lattice.basis.length;
+    const input = dom("input", { value: Array.isArray(period[0]) ? asText(period) : "", placeholder: "none" });
+    input.addEventListener("change", () => {
+      const rows = input.value.split(",").map((row) => row.trim().split(/\s+/));
+      const vectors = input.value.trim()
+        ? rows.map((row) => row.map((word) => (/^[-−]?\d{1,4}$/.test(word) ? Number(word.replace("−", "-")) : NaN)))
+        : [];
+      const whole = vectors.every((vector) => vector.length === dimension && vector.every(Number.isInteger));
+      const apart = whole && vectors.length <= dimension && areIndependent(vectors);
+      input.setCustomValidity(
+        apart ? "" : `give at most ${dimension} independent vectors of ${dimension} whole numbers`,
+      );
+      input.reportValidity();
+      if (apart) this.close(vectors.length ? vectors : vectors.concat(this.model.lattice.basis.map(() => 0)));
+    });
+    return input;
+  }
+
+  /** Let the region close on itself in this way. Cells move to their homes. */
+  close(period) {
     const { model } = this;
-    model.fields.period[axis] = length;
-    if (length) {
-      const entries = [...model.region.values()];
-      model.region.clear();
-      for (const entry of entries) {
-        const cell = [...entry.cell];
-        cell[axis + 1] = ((cell[axis + 1] % length) + length) % length;
-        model.region.set(cell.join(","), { ...entry, cell });
-      }
+    model.fields.period = period;
+    const home = homeIn(period);
+    const entries = [...model.region.values()];
+    model.region.clear();
+    for (const entry of entries) {
+      const cell = home(entry.cell);
+      model.region.set(cell.join(","), { ...entry, cell });
     }
     this.changed();
   }

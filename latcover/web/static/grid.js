@@ -15,6 +15,7 @@ import {
   words,
 } from "./geometry.js";
 import { scaleFor, solidPicture } from "./isometric.js";
+import { homeIn, vectorsOf } from "./period.js";
 
 /** @import { Lattice } from "./web_types.js" */
 
@@ -25,7 +26,7 @@ const NEAR = 1e-3; // heights and places are rounded
  * A grid on `chosen`, a map from a cell's key to {cell, ...}.
  * look(entry) gives {fill, label, class} of a filled cell; paint() what a cell becomes that is filled now; same(entry)
  * whether it is that already; put(cell, entry or null) fills a cell or empties it; changed() is called when a change is
- * done. `period` has the lengths of axes that close on themselves. copy(cells, by), if given, copies a layer up or down.
+ * done. `period` says how the region closes on itself. copy(cells, by), if given, copies a layer up or down.
  */
 export class Grid {
   /** @type {any[]} */
@@ -84,13 +85,22 @@ export class Grid {
   /** Where axes close on themselves: all units along these, and some beside the others. */
   unrolled(cells) {
     const { low, high } = reach(this.lattice, cells);
-    this.period.forEach((length, axis) => {
-      low[axis] = length ? 0 : low[axis] - this.room;
-      high[axis] = length ? length - 1 : high[axis] + this.room;
-    });
+    const [vectors, home] = [vectorsOf(this.period), homeIn(this.period)];
+    const closed = vectors.length === low.length;
+    for (const axis in low) {
+      const ways = vectors.map((vector) => vector[axis]);
+      const [least, most] = [0, 0].map((_, k) =>
+        ways.reduce((sum, x) => sum + (k ? Math.max(x, 0) : Math.min(x, 0)), 0),
+      );
+      const straight = closed || vectors.some((vector) => vector[axis] && vector.filter(Boolean).length === 1);
+      low[axis] = straight ? least : Math.min(least, low[axis] - this.room);
+      high[axis] = straight ? most : Math.max(most, high[axis] + this.room);
+    }
     this.box = null;
-    const many = low.reduce((n, first, axis) => n * (high[axis] - first + 1), this.lattice.nodes.length);
-    return many > MOST ? null : cellsOfBox(this.lattice, low, high);
+    const area = low.reduce((n, first, axis) => n * (high[axis] - first + 1), 1);
+    if (area > 50 * MOST) return null;
+    const homes = cellsOfBox(this.lattice, low, high).filter((cell) => keyOf(home(cell)) === keyOf(cell));
+    return homes.length > MOST ? null : homes;
   }
 
   /** All cells of an upright box around the filled ones, on their layers. */

@@ -6,6 +6,7 @@ import { cellsOfBox, keyOf } from "./geometry.js";
 import { Grid, MOST } from "./grid.js";
 import { copyIcon, mirrorIcon, shiftIcon, turnIcon } from "./icons.js";
 import { back, groupAbout, image, lift, middleOf, moved, shifted } from "./motions.js";
+import { homeIn } from "./period.js";
 
 /** @import { SpaceEditor } from "./space_editor.js" */
 /** @import { Motion, Lattice } from "./web_types.js" */
@@ -43,6 +44,7 @@ export class Shaping {
     this.changed = how.changed;
     this.period = how.period ?? this.lattice.basis.map(() => 0);
     this.round = this.period.some(Boolean);
+    this.homeOf = homeIn(this.period);
     /** @type {Motion[] | null} */
     this.images = null; // of a change, when drawing with symmetry
     this.grid = new Grid({
@@ -95,13 +97,8 @@ export class Shaping {
   }
 
   /** The same cell within the region where axes wrap around. */
-  home([node, ...x]) {
-    return [
-      node,
-      ...x.map((value, axis) =>
-        this.period[axis] ? ((value % this.period[axis]) + this.period[axis]) % this.period[axis] : value,
-      ),
-    ];
+  home(cell) {
+    return this.homeOf(cell);
   }
 
   /** Finish a change. */

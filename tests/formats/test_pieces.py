@@ -26,6 +26,7 @@ KNOWN = [
     ("cubic", "rotations", (1, 1, 2, 8, 29, 166)),  # A000162
     ("cubic", "fixed", (1, 3, 15, 86, 534)),  # A001931
     ("tetrakis", "reflections", (1, 2, 2, 6, 8, 22, 42, 112)),  # A197465
+    ("kite", "reflections", (1, 2, 4, 10, 27, 85, 262)),  # grown from the drawings too
     ("polystick", "reflections", (1, 2, 5, 16, 55, 222)),  # A019988
 ]
 

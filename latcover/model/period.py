@@ -57,7 +57,9 @@ class Period:
         """
         if isinstance(given, Period):
             return cls(dimension, given.vectors)
-        rows = [tuple(map(int, row)) if isinstance(row, Iterable) else int(row) for row in given or ()]
+        rows = [
+            tuple(map(int, row)) if isinstance(row, Iterable) else int(row) for row in (() if given is None else given)
+        ]
         lengths = [row for row in rows if isinstance(row, int)]
         if not lengths:
             return cls(dimension, tuple(row for row in rows if not isinstance(row, int)))

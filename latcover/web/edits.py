@@ -26,7 +26,6 @@ from latcover.formats.puzzle_files.table import root_table
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Cells, Lattice, Transformation
-from latcover.model.period import Period
 from latcover.model.puzzle import Bounds, Part, Puzzle, Region, Rules
 
 FARTHEST = 100_000  # a coordinate of a cell
@@ -221,12 +220,7 @@ class _Editor:
     def region(self, edits: RegionEdits) -> Region:
         old = self.puzzle.region if self.puzzle else None
         cells = self.cells(edits.cells, "the region")
-        period = old.period if old else None
-        if edits.period is not UNSET:
-            try:
-                period = Period.read(self.lattice.dimension, edits.period)
-            except PuzzleError as fault:
-                raise PuzzleError(f"the region {fault}") from None
+        period = edits.period if edits.period is not UNSET else old.period if old else None
         most = edits.max_empty if edits.max_empty is not UNSET else old.max_empty if old else None
         if most is not None and most > self.bounds.cells:
             raise PuzzleError(f"the number of cells that may stay empty must be at most {self.bounds.cells:,}")

@@ -17,7 +17,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.lattice import Lattice
 from latcover.model.period import Period
 from latcover.model.pieces import shapes
-from latcover.model.puzzle import Puzzle
+from latcover.model.puzzle import Puzzle, Region
 from latcover.solving.run import run
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -140,3 +140,10 @@ def test_a_skewed_torus_is_written_and_read_again() -> None:
     again = loads(puzzle_as_toml([puzzle]))
     assert again.region.period == puzzle.region.period == Period(2, ((8, 5), (-5, 8)))
     assert len(again.region.cells) == puzzle.region.period.volume == 89
+
+
+@pytest.mark.parametrize(
+    "given", [(4, 6), np.array([4, 6]), [[4, 0], [0, 6]], np.array([[4, 0], [0, 6]]), Period(2, ((4, 0), (0, 6)))]
+)
+def test_a_period_is_given_in_any_form(given: object) -> None:
+    assert Region([[0, 0], [0, 1]], period=given).period.written() == [4, 6]  # type: ignore[arg-type]

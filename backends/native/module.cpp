@@ -25,6 +25,7 @@
 #include "python_sink.hpp"
 #include "restarts.hpp"
 #include "results_module.hpp"
+#include "turning_module.hpp"
 
 namespace nb = nanobind;
 using namespace latcover;
@@ -258,5 +259,6 @@ NB_MODULE(_native, m) {
           "most_work"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Make the diagram of all covers.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
     define_assembler(m);
+    define_turner(m);
     define_cutter(m);
 }

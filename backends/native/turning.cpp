@@ -1,0 +1,380 @@
+#include "turning.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <queue>
+#include <unordered_map>
+
+namespace latcover {
+
+namespace {
+
+constexpr int coarsest = 3;                   // boxes are never larger than the range halved so often
+constexpr int uniform = 8;                    // up to here poses are ruled out in boxes of one size
+constexpr std::size_t most_uniform = 30'000;  // of these boxes; where there is so much room, only splitting pays
+constexpr double far_first = 6;       // at the full angle, boxes are split before those at the start six times as large
+constexpr double at_border = 1e-7;    // shares of a box
+constexpr double first_window = 0.3;  // shifts for which obstacles are computed at first
+
+enum class Kind : std::uint8_t { free, open, blocked };
+
+struct Box {
+    int level, k, i, j;  // of 2^level along the angle, u and v
+
+    std::uint64_t key() const {
+        return static_cast<std::uint64_t>(level) << 57 | static_cast<std::uint64_t>(k) << 38 |
+               static_cast<std::uint64_t>(i) << 19 | static_cast<std::uint64_t>(j);
+    }
+    Box at(int coarser) const {
+        const int by = level - coarser;
+        return {coarser, k >> by, i >> by, j >> by};
+    }
+    bool exists() const {
+        const int n = 1 << level;
+        return k >= 0 && i >= 0 && j >= 0 && k < n && i < n && j < n;
+    }
+    Box beside(int face) const {
+        const int by = face & 1 ? 1 : -1;
+        return {level, k + (face >> 1 == 0 ? by : 0), i + (face >> 1 == 1 ? by : 0), j + (face >> 1 == 2 ? by : 0)};
+    }
+    Box child(int number) const {
+        return {level + 1, 2 * k + (number & 1), 2 * i + (number >> 1 & 1), 2 * j + (number >> 2 & 1)};
+    }
+};
+
+// The shifts at which one piece meets another, at one angle: a convex polygon.
+struct Obstacle {
+    Point middle;
+    double radius;
+    int first, last;  // its sides
+};
+
+struct Slice {
+    double window = 0;
+    std::vector<Obstacle> obstacles;
+    std::vector<Side> sides;
+    int latest = 0;  // the obstacle that was met last
+};
+
+class Space {
+public:
+    explicit Space(const TurnQuestion& question) : question_(question) {
+        for (const Convex& piece : question.moving)
+            for (const Point corner : piece.corners) arm_ = std::max(arm_, std::hypot(corner.x, corner.y));
+    }
+
+    double half(int level) const { return question_.reach / (1 << level); }
+    double half_angle(int level) const { return question_.angle / 2 / (1 << level); }
+    TurnPose middle(const Box& box) const {
+        const double h = half(box.level);
+        return {(2 * box.k + 1) * half_angle(box.level), (2 * box.i + 1) * h - question_.reach,
+                (2 * box.j + 1) * h - question_.reach};
+    }
+    // How far a point may move between the middle of a box and any other of its poses.
+    double spread(int level) const { return half(level) * std::sqrt(2.0) + arm_ * std::abs(half_angle(level)); }
+
+    Kind judge(const Box& box) {
+        ++judged;
+        const TurnPose pose = middle(box);
+        const double spread = this->spread(box.level);
+        auto& at_level = slices_[box.level];
+        if (at_level.empty()) at_level.resize(std::size_t{1} << box.level);
+        auto& slice = at_level[box.k];
+        if (!slice) slice = std::make_unique<Slice>();
+        const double far = std::max(std::abs(pose.u), std::abs(pose.v)) + spread;
+        if (far > slice->window) fill(*slice, pose.angle, far <= first_window ? first_window : 2 * question_.reach);
+        const int n = static_cast<int>(slice->obstacles.size());
+        Kind kind = Kind::free;
+        for (int turn = 0; turn < n; ++turn) {
+            const int number = turn == 0 ? slice->latest : turn <= slice->latest ? turn - 1 : turn;
+            const Obstacle& obstacle = slice->obstacles[number];
+            const double x = pose.u - obstacle.middle.x, y = pose.v - obstacle.middle.y;
+            const double near = obstacle.radius + spread;
+            if (x * x + y * y >= near * near) continue;
+            double deep = spread;
+            for (int s = obstacle.first; s < obstacle.last && deep > -spread; ++s) {
+                const Side& side = slice->sides[s];
+                deep = std::min(deep, side.height - side.normal.x * pose.u - side.normal.y * pose.v);
+            }
+            if (deep <= -spread) continue;
+            slice->latest = number;
+            if (deep >= spread) return Kind::blocked;
+            kind = Kind::open;
+        }
+        return kind;
+    }
+
+    std::uint64_t judged = 0;
+
+private:
+    void fill(Slice& slice, double angle, double window) {
+        slice = Slice{};
+        slice.window = window;
+        const double c = std::cos(angle), s = std::sin(angle);
+        const auto turned = [&](Point p) { return Point{c * p.x - s * p.y, s * p.x + c * p.y}; };
+        Ring corners;
+        for (const Convex& mover : question_.moving) {
+            corners.clear();
+            for (const Point corner : mover.corners) corners.push_back(turned(corner));
+            const Point middle = turned(mover.middle);
+            for (const Convex& other : question_.fixed) {
+                if (mover.layer != other.layer) continue;
+                const Point apart = other.middle - middle;
+                const double radius = mover.radius + other.radius;
+                if (std::max(std::abs(apart.x), std::abs(apart.y)) > radius + window) continue;
+                const int first = static_cast<int>(slice.sides.size());
+                for (const Side& side : other.sides) {
+                    double least = side.normal.dot(corners[0]);
+                    for (const Point corner : corners) least = std::min(least, side.normal.dot(corner));
+                    slice.sides.push_back({side.normal, side.height - least});
+                }
+                for (const Side& side : mover.sides) {
+                    const Point normal = turned(side.normal) * -1;
+                    double most = normal.dot(other.corners[0]);
+                    for (const Point corner : other.corners) most = std::max(most, normal.dot(corner));
+                    slice.sides.push_back({normal, most + side.height});
+                }
+                slice.obstacles.push_back({apart, radius, first, static_cast<int>(slice.sides.size())});
+            }
+        }
+    }
+
+    const TurnQuestion& question_;
+    double arm_ = 0;
+    std::array<std::vector<std::unique_ptr<Slice>>, 19> slices_;
+};
+
+class Search {
+public:
+    explicit Search(const TurnQuestion& question) : question_(question), space_(question) {
+        answer_.goals.assign(question.goals.size(), Turned::tight);
+        answer_.paths.resize(question.goals.size());
+    }
+
+    TurnAnswer run() {
+        for (int level = coarsest + 1; level <= std::min(uniform, question_.deepest) && undecided(); ++level) {
+            rule_out(level);
+            if (undecided()) look(std::uint64_t{200} << 2 * (level - coarsest));
+        }
+        if (undecided()) look(question_.most_boxes);
+        answer_.boxes = space_.judged;
+        return std::move(answer_);
+    }
+
+private:
+    struct Known {
+        Kind kind;
+        bool split = false, reached = false, waits = false;
+        bool from_start = false;
+        Box from{};  // the box from which it was reached
+    };
+
+    struct Waiting {
+        double rank;
+        std::uint64_t number;
+        Box box;
+        bool operator<(const Waiting& other) const {
+            return rank != other.rank ? rank > other.rank : number > other.number;
+        }
+    };
+
+    bool undecided() const {
+        for (std::size_t g = 0; g < answer_.goals.size(); ++g)
+            if (answer_.goals[g] == Turned::tight && !decided_tight_[g]) return true;
+        return false;
+    }
+
+    bool holds_shift(const Box& box, Point shift) const {
+        const double h = space_.half(box.level), slack = h * at_border;
+        const TurnPose middle = space_.middle(box);
+        return std::abs(shift.x - middle.u) <= h + slack && std::abs(shift.y - middle.v) <= h + slack;
+    }
+    bool holds_start(const Box& box) const { return box.k == 0 && holds_shift(box, {0, 0}); }
+    bool holds_goal(const Box& box, Point goal) const {
+        return box.k == (1 << box.level) - 1 && holds_shift(box, goal);
+    }
+
+    // Flood free and open boxes of one size; goals that are not met cannot be reached.
+    void rule_out(int level) {
+        std::unordered_map<std::uint64_t, bool> seen;
+        std::vector<Box> todo;
+        const auto meet = [&](const Box& box) {
+            if (!box.exists() || !seen.try_emplace(box.key(), true).second) return;
+            if (space_.judge(box) != Kind::blocked) todo.push_back(box);
+        };
+        const int middle = 1 << (level - 1);
+        for (const int i : {middle - 1, middle})
+            for (const int j : {middle - 1, middle}) meet({level, 0, i, j});
+        std::vector<bool> met(question_.goals.size());
+        std::size_t left = 0;
+        for (const Turned goal : answer_.goals) left += goal == Turned::tight;
+        while (!todo.empty()) {
+            if (seen.size() > most_uniform) return;
+            const Box box = todo.back();
+            todo.pop_back();
+            for (std::size_t g = 0; g < met.size(); ++g)
+                if (!met[g] && answer_.goals[g] == Turned::tight && holds_goal(box, question_.goals[g])) {
+                    met[g] = true;
+                    if (--left == 0) return;
+                }
+            for (const int face : {0, 2, 3, 4, 5, 1}) meet(box.beside(face));
+            const int last = (1 << level) - 1;
+            if (box.i == 0 || box.j == 0 || box.i == last || box.j == last) answer_.leaves = true;
+        }
+        for (std::size_t g = 0; g < met.size(); ++g)
+            if (!met[g] && answer_.goals[g] == Turned::tight) answer_.goals[g] = Turned::no;
+    }
+
+    Known& known(const Box& box) {
+        const auto [at, is_new] = boxes_.try_emplace(box.key());
+        if (is_new) at->second.kind = space_.judge(box);
+        return at->second;
+    }
+
+    // Call `each` with the boxes that are not split, and touch a face of a box from outside.
+    template <typename Each>
+    void beside(const Box& box, int face, const Each& each) {
+        const Box other = box.beside(face);
+        if (!other.exists()) return;
+        for (int level = std::min(coarsest, other.level); level <= other.level; ++level) {
+            const Box whole = other.at(level);
+            if (!known(whole).split) return each(whole);
+        }
+        within(other, face, each);
+    }
+
+    template <typename Each>
+    void within(const Box& box, int face, const Each& each) {
+        if (!known(box).split) return each(box);
+        for (int c = 0; c < 8; ++c)
+            if ((c >> (face >> 1) & 1) != (face & 1)) within(box.child(c), face, each);
+    }
+
+    // Reach a box, if it is passable, from another one, or from the start.
+    void meet(const Box& box, const Box* from) {
+        Known& here = known(box);
+        if (here.reached || here.kind == Kind::blocked) return;
+        if (here.kind == Kind::open && !(box.level >= question_.deepest && grazing_)) {
+            if (here.waits) return;
+            here.waits = true;
+            if (box.level >= question_.deepest) grazed_.push_back(box);
+            else waiting_.push({box.level - far_first * (box.k + 0.5) / (1 << box.level), pushed_++, box});
+            return;
+        }
+        reach(box, here, from);
+    }
+
+    void reach(const Box& box, Known& here, const Box* from) {
+        here.reached = true;
+        here.from_start = from == nullptr;
+        if (from != nullptr) here.from = *from;
+        todo_.push_back(box);
+        const int last = (1 << box.level) - 1;
+        if (box.i == 0 || box.j == 0 || box.i == last || box.j == last) answer_.leaves = true;
+        for (std::size_t g = 0; g < answer_.goals.size(); ++g)
+            if (answer_.goals[g] == Turned::tight && !decided_tight_[g] && holds_goal(box, question_.goals[g])) {
+                if (grazing_) {
+                    decided_tight_[g] = true;
+                } else {
+                    answer_.goals[g] = Turned::yes;
+                    answer_.paths[g] = path_to(box, question_.goals[g]);
+                }
+            }
+    }
+
+    // Meet a box if it touches one that is reached, or the start.
+    void meet_from_reached(const Box& box) {
+        if (known(box).kind == Kind::blocked) return;
+        if (holds_start(box)) return meet(box, nullptr);
+        bool found = false;
+        Box from{};
+        for (int face = 0; face < 6 && !found; ++face)
+            beside(box, face, [&](const Box& other) {
+                if (!found && known(other).reached) {
+                    found = true;
+                    from = other;
+                }
+            });
+        if (found) meet(box, &from);
+    }
+
+    // Flood free boxes, and split the open ones beside them. Whatever is left undecided when nothing waits any more
+    // passes at best through the smallest open boxes.
+    void look(std::uint64_t more) {
+        if (!begun_) {
+            begun_ = true;
+            const int middle = 1 << (coarsest - 1);
+            for (const int i : {middle - 1, middle})
+                for (const int j : {middle - 1, middle}) meet({coarsest, 0, i, j}, nullptr);
+        }
+        const std::uint64_t most = std::min(question_.most_boxes, space_.judged + more);
+        while (undecided() && space_.judged < most) {
+            if (!todo_.empty()) {
+                const Box box = todo_.back();
+                todo_.pop_back();
+                for (int face = 0; face < 6; ++face) beside(box, face, [&](const Box& other) { meet(other, &box); });
+            } else if (!waiting_.empty()) {
+                const Box box = waiting_.top().box;
+                waiting_.pop();
+                known(box).split = true;
+                for (int c = 0; c < 8; ++c) meet_from_reached(box.child(c));
+            } else if (!grazed_.empty()) {
+                grazing_ = true;
+                const Box box = grazed_.back();
+                grazed_.pop_back();
+                Known& here = known(box);
+                if (!here.reached) reach(box, here, nullptr);
+            } else {
+                for (std::size_t g = 0; g < answer_.goals.size(); ++g)
+                    if (answer_.goals[g] == Turned::tight && !decided_tight_[g]) answer_.goals[g] = Turned::no;
+            }
+        }
+    }
+
+    std::vector<TurnPose> path_to(const Box& last, Point goal) {
+        std::vector<TurnPose> path{{question_.angle, goal.x, goal.y}};
+        Box box = last;
+        while (true) {
+            path.push_back(space_.middle(box));
+            const Known& here = known(box);
+            if (here.from_start) break;
+            path.push_back(between(box, here.from));
+            box = here.from;
+        }
+        path.push_back({0, 0, 0});
+        std::reverse(path.begin(), path.end());
+        return path;
+    }
+
+    // The middle of the face that two boxes share.
+    TurnPose between(const Box& one, const Box& other) const {
+        const Box& small = one.level >= other.level ? one : other;
+        const Box& large = one.level >= other.level ? other : one;
+        TurnPose pose = space_.middle(small);
+        const TurnPose beyond = space_.middle(large);
+        const double h = space_.half(small.level), turn = space_.half_angle(small.level);
+        const double far = space_.half(small.level) + space_.half(large.level);
+        if (std::abs(std::abs(pose.u - beyond.u) - far) < h * at_border) pose.u += pose.u < beyond.u ? h : -h;
+        else if (std::abs(std::abs(pose.v - beyond.v) - far) < h * at_border) pose.v += pose.v < beyond.v ? h : -h;
+        else pose.angle += std::abs(pose.angle) < std::abs(beyond.angle) ? turn : -turn;
+        return pose;
+    }
+
+    const TurnQuestion& question_;
+    Space space_;
+    TurnAnswer answer_;
+    std::vector<bool> decided_tight_ = std::vector<bool>(question_.goals.size());
+    std::unordered_map<std::uint64_t, Known> boxes_;
+    std::vector<Box> todo_, grazed_;
+    std::priority_queue<Waiting> waiting_;
+    std::uint64_t pushed_ = 0;
+    bool begun_ = false, grazing_ = false;
+};
+
+}  // namespace
+
+TurnAnswer turn(const TurnQuestion& question) { return Search(question).run(); }
+
+}  // namespace latcover

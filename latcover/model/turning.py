@@ -1,0 +1,65 @@
+"""Turns of parts: what is asked, and what is known of one. Plain data; nothing here searches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.errors import PuzzleError
+
+MOST_PLAY = 0.2  # of an edge
+MOST_BEVEL = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """How much room parts have to turn.
+
+    Attributes:
+        play: How far each side of a part lies within its cells, as a share of the shortest edge of a cell.
+        bevel: How much of both sides is cut off at each convex edge along the axis, as a share of the same.
+    """
+
+    play: float = 0.04
+    bevel: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, value, most in (("play", self.play, MOST_PLAY), ("bevel", self.bevel, MOST_BEVEL)):
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+                raise PuzzleError(f"{name} must be a number from 0 to {most}, a share of an edge, not {value!r:.40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Cells turn together about an axis, and shift in the plane across it while they turn.
+
+    Attributes:
+        axis: A unit vector along the axis, Cartesian; (0, 0, 1) in the plane.
+        angle: Of the whole turn, in degrees; to the left, seen against the axis, if positive.
+        transformation: The index of its lattice rotation in `Lattice.transformations`.
+        shift: A cell ends where the rotation takes it, this many lattice steps further.
+        certain: Whether it was proved; otherwise it is too tight to tell.
+        middle: The point about which the angles of the path are measured, Cartesian.
+        path: Poses from the start to the end, straight between each other: the angle in degrees, and the Cartesian shift
+            of the middle. Empty if the turn is not certain.
+    """
+
+    axis: tuple[float, float, float]
+    angle: float
+    transformation: int
+    shift: tuple[int, ...]
+    certain: bool
+    middle: tuple[float, ...]
+    path: tuple[tuple[float, ...], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "axis": list(self.axis),
+            "angle": self.angle,
+            "transformation": self.transformation,
+            "shift": list(self.shift),
+            "certain": self.certain,
+            "middle": list(self.middle),
+            "path": [list(pose) for pose in self.path],
+        }

@@ -329,6 +329,43 @@ class Assembler:
         on_progress: Callable[[int, int, float], bool] | None,
     ) -> list[TakenApart]: ...
 
+# Turning
+
+class PartsTurned:
+    middle: Final[tuple[float, float]]
+    goals: Final[list[int]]
+    leaves: Final[bool]
+    boxes: Final[int]
+    def path(self, goal: int) -> npt.NDArray[np.float64]: ...
+
+class Turner:
+    def __init__(
+        self,
+        starts: npt.NDArray[np.int64],
+        corners: npt.NDArray[np.float64],
+        centres: npt.NDArray[np.float64],
+        layers: npt.NDArray[np.int32],
+        steps: npt.NDArray[np.float64],
+        rises: npt.NDArray[np.int32],
+        *,
+        play: float,
+        bevel: float,
+        near: float,
+    ) -> None: ...
+    def add_shape(self, cells: npt.NDArray[np.int32]) -> int: ...
+    def body(self, shape: int) -> list[tuple[int, list[float]]]: ...
+    def ask(
+        self,
+        moving: npt.NDArray[np.int32],
+        fixed: npt.NDArray[np.int32],
+        *,
+        angle: float,
+        goals: npt.NDArray[np.float64],
+        reach: float,
+        deepest: int,
+        most_boxes: int,
+    ) -> PartsTurned: ...
+
 # Cutting regions
 
 most_cut_cells: int

@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
+#include <deque>
 #include <queue>
-#include <unordered_map>
+#include <vector>
 
 namespace latcover {
 
 namespace {
 
-constexpr int coarsest = 3;                   // boxes are never larger than the range halved so often
-constexpr int uniform = 8;                    // up to here poses are ruled out in boxes of one size
-constexpr std::size_t most_uniform = 30'000;  // of these boxes; where there is so much room, only splitting pays
+constexpr int coarsest = 3;                         // boxes are never larger than the range halved so often
+constexpr int ruling = 8;                           // up to here goals are ruled out level by level
+constexpr std::uint64_t most_to_rule_out = 20'000;  // boxes at a level
+constexpr int shared = 7;                           // up to here boxes of one angle share their obstacles
 constexpr double far_first = 6;       // at the full angle, boxes are split before those at the start six times as large
 constexpr double at_border = 1e-7;    // shares of a box
 constexpr double first_window = 0.3;  // shifts for which obstacles are computed at first
@@ -79,12 +80,17 @@ public:
         ++judged;
         const TurnPose pose = middle(box);
         const double spread = this->spread(box.level);
-        auto& at_level = slices_[box.level];
-        if (at_level.empty()) at_level.resize(std::size_t{1} << box.level);
-        auto& slice = at_level[box.k];
-        if (!slice) slice = std::make_unique<Slice>();
-        const double far = std::max(std::abs(pose.u), std::abs(pose.v)) + spread;
-        if (far > slice->window) fill(*slice, pose.angle, far <= first_window ? first_window : 2 * question_.reach);
+        Slice* slice = &alone_;  // small boxes seldom share an angle
+        if (box.level > shared) {
+            fill(alone_, pose.angle, {pose.u, pose.v}, spread);
+        } else {
+            auto& at_level = slices_[box.level];
+            if (at_level.empty()) at_level.resize(std::size_t{1} << box.level);
+            slice = &at_level[box.k];
+            const double far = std::max(std::abs(pose.u), std::abs(pose.v)) + spread;
+            if (far > slice->window)
+                fill(*slice, pose.angle, {0, 0}, far <= first_window ? first_window : 2 * question_.reach);
+        }
         const int n = static_cast<int>(slice->obstacles.size());
         Kind kind = Kind::free;
         for (int turn = 0; turn < n; ++turn) {
@@ -109,8 +115,11 @@ public:
     std::uint64_t judged = 0;
 
 private:
-    void fill(Slice& slice, double angle, double window) {
-        slice = Slice{};
+    // Compute the obstacles that shifts near `centre` may meet.
+    void fill(Slice& slice, double angle, Point centre, double window) {
+        slice.obstacles.clear();
+        slice.sides.clear();
+        slice.latest = 0;
         slice.window = window;
         const double c = std::cos(angle), s = std::sin(angle);
         const auto turned = [&](Point p) { return Point{c * p.x - s * p.y, s * p.x + c * p.y}; };
@@ -123,7 +132,7 @@ private:
                 if (mover.layer != other.layer) continue;
                 const Point apart = other.middle - middle;
                 const double radius = mover.radius + other.radius;
-                if (std::max(std::abs(apart.x), std::abs(apart.y)) > radius + window) continue;
+                if (std::max(std::abs(apart.x - centre.x), std::abs(apart.y - centre.y)) > radius + window) continue;
                 const int first = static_cast<int>(slice.sides.size());
                 for (const Side& side : other.sides) {
                     double least = side.normal.dot(corners[0]);
@@ -143,7 +152,46 @@ private:
 
     const TurnQuestion& question_;
     double arm_ = 0;
-    std::array<std::vector<std::unique_ptr<Slice>>, 19> slices_;
+    std::array<std::vector<Slice>, shared + 1> slices_;
+    Slice alone_;
+};
+
+// Values by keys other than 0. References to them stay.
+template <typename Value>
+class Table {
+public:
+    Table() : slots_(1024) {}
+
+    Value& operator[](std::uint64_t key) {
+        Slot* slot = find(key);
+        if (slot->key == 0) {
+            if (2 * values_.size() >= slots_.size()) {
+                std::vector<Slot> old(2 * slots_.size());
+                old.swap(slots_);
+                for (const Slot& one : old)
+                    if (one.key != 0) *find(one.key) = one;
+                slot = find(key);
+            }
+            *slot = {key, &values_.emplace_back()};
+        }
+        return *slot->value;
+    }
+
+private:
+    struct Slot {
+        std::uint64_t key = 0;
+        Value* value = nullptr;
+    };
+
+    Slot* find(std::uint64_t key) {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t at = (key * 0x9e3779b97f4a7c15) >> 32 & mask;
+        while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & mask;
+        return &slots_[at];
+    }
+
+    std::vector<Slot> slots_;
+    std::deque<Value> values_;
 };
 
 class Search {
@@ -154,7 +202,7 @@ public:
     }
 
     TurnAnswer run() {
-        for (int level = coarsest + 1; level <= std::min(uniform, question_.deepest) && undecided(); ++level) {
+        for (int level = coarsest + 1; level <= std::min(ruling, question_.deepest) && undecided(); ++level) {
             rule_out(level);
             if (undecided()) look(std::uint64_t{200} << 2 * (level - coarsest));
         }
@@ -165,11 +213,14 @@ public:
 
 private:
     struct Known {
-        Kind kind;
-        bool split = false, reached = false, waits = false;
+        Kind kind = Kind::open;
+        bool judged = false, split = false, reached = false, waits = false;
         bool from_start = false;
-        Box from{};  // the box from which it was reached
+        int ruled = 0;  // the level at which it was met last when goals are ruled out
+        Box from{};     // the box from which it was reached
     };
+
+    static bool was_split(const Box&, const Known& here) { return here.split; }
 
     struct Waiting {
         double rank;
@@ -196,60 +247,80 @@ private:
         return box.k == (1 << box.level) - 1 && holds_shift(box, goal);
     }
 
-    // Flood free and open boxes of one size; goals that are not met cannot be reached.
+    // Flood free boxes, and open ones of one level; goals that are not met cannot be reached.
     void rule_out(int level) {
-        std::unordered_map<std::uint64_t, bool> seen;
+        const auto is_split = [&](const Box& box, const Known& here) {
+            return here.kind == Kind::open && box.level < level;
+        };
         std::vector<Box> todo;
         const auto meet = [&](const Box& box) {
-            if (!box.exists() || !seen.try_emplace(box.key(), true).second) return;
-            if (space_.judge(box) != Kind::blocked) todo.push_back(box);
+            Known& here = known(box);
+            if (here.kind == Kind::blocked || here.ruled == level) return;
+            here.ruled = level;
+            todo.push_back(box);
         };
-        const int middle = 1 << (level - 1);
-        for (const int i : {middle - 1, middle})
-            for (const int j : {middle - 1, middle}) meet({level, 0, i, j});
+        for (const Box& box : starts())
+            within(box, -1, is_split, [&](const Box& one) {
+                if (holds_start(one)) meet(one);
+            });
         std::vector<bool> met(question_.goals.size());
         std::size_t left = 0;
         for (const Turned goal : answer_.goals) left += goal == Turned::tight;
+        const std::uint64_t most = std::min(question_.most_boxes, space_.judged + most_to_rule_out);
         while (!todo.empty()) {
-            if (seen.size() > most_uniform) return;
+            if (space_.judged > most) return;
             const Box box = todo.back();
             todo.pop_back();
+            note_end(box);
             for (std::size_t g = 0; g < met.size(); ++g)
                 if (!met[g] && answer_.goals[g] == Turned::tight && holds_goal(box, question_.goals[g])) {
                     met[g] = true;
                     if (--left == 0) return;
                 }
-            for (const int face : {0, 2, 3, 4, 5, 1}) meet(box.beside(face));
-            const int last = (1 << level) - 1;
-            if (box.i == 0 || box.j == 0 || box.i == last || box.j == last) answer_.leaves = true;
+            for (const int face : {0, 2, 3, 4, 5, 1}) beside(box, face, is_split, meet);
         }
         for (std::size_t g = 0; g < met.size(); ++g)
             if (!met[g] && answer_.goals[g] == Turned::tight) answer_.goals[g] = Turned::no;
     }
 
     Known& known(const Box& box) {
-        const auto [at, is_new] = boxes_.try_emplace(box.key());
-        if (is_new) at->second.kind = space_.judge(box);
-        return at->second;
+        Known& here = boxes_[box.key()];
+        if (!here.judged) {
+            here.judged = true;
+            here.kind = space_.judge(box);
+        }
+        return here;
+    }
+
+    static std::array<Box, 4> starts() {
+        constexpr int middle = 1 << (coarsest - 1);
+        return {Box{coarsest, 0, middle - 1, middle - 1}, Box{coarsest, 0, middle - 1, middle},
+                Box{coarsest, 0, middle, middle - 1}, Box{coarsest, 0, middle, middle}};
+    }
+
+    void note_end(const Box& box) {
+        const int last = (1 << box.level) - 1;
+        if (box.i == 0 || box.j == 0 || box.i == last || box.j == last) answer_.leaves = true;
     }
 
     // Call `each` with the boxes that are not split, and touch a face of a box from outside.
-    template <typename Each>
-    void beside(const Box& box, int face, const Each& each) {
+    template <typename IsSplit, typename Each>
+    void beside(const Box& box, int face, const IsSplit& is_split, const Each& each) {
         const Box other = box.beside(face);
         if (!other.exists()) return;
-        for (int level = std::min(coarsest, other.level); level <= other.level; ++level) {
+        for (int level = coarsest; level < other.level; ++level) {
             const Box whole = other.at(level);
-            if (!known(whole).split) return each(whole);
+            if (!is_split(whole, known(whole))) return each(whole);
         }
-        within(other, face, each);
+        within(other, face, is_split, each);
     }
 
-    template <typename Each>
-    void within(const Box& box, int face, const Each& each) {
-        if (!known(box).split) return each(box);
+    // The same with the boxes in a box, at the face opposite to `face`; all of them if it is -1.
+    template <typename IsSplit, typename Each>
+    void within(const Box& box, int face, const IsSplit& is_split, const Each& each) {
+        if (!is_split(box, known(box))) return each(box);
         for (int c = 0; c < 8; ++c)
-            if ((c >> (face >> 1) & 1) != (face & 1)) within(box.child(c), face, each);
+            if (face < 0 || (c >> (face >> 1) & 1) != (face & 1)) within(box.child(c), face, is_split, each);
     }
 
     // Reach a box, if it is passable, from another one, or from the start.
@@ -271,8 +342,7 @@ private:
         here.from_start = from == nullptr;
         if (from != nullptr) here.from = *from;
         todo_.push_back(box);
-        const int last = (1 << box.level) - 1;
-        if (box.i == 0 || box.j == 0 || box.i == last || box.j == last) answer_.leaves = true;
+        note_end(box);
         for (std::size_t g = 0; g < answer_.goals.size(); ++g)
             if (answer_.goals[g] == Turned::tight && !decided_tight_[g] && holds_goal(box, question_.goals[g])) {
                 if (grazing_) {
@@ -291,7 +361,7 @@ private:
         bool found = false;
         Box from{};
         for (int face = 0; face < 6 && !found; ++face)
-            beside(box, face, [&](const Box& other) {
+            beside(box, face, was_split, [&](const Box& other) {
                 if (!found && known(other).reached) {
                     found = true;
                     from = other;
@@ -305,16 +375,15 @@ private:
     void look(std::uint64_t more) {
         if (!begun_) {
             begun_ = true;
-            const int middle = 1 << (coarsest - 1);
-            for (const int i : {middle - 1, middle})
-                for (const int j : {middle - 1, middle}) meet({coarsest, 0, i, j}, nullptr);
+            for (const Box& box : starts()) meet(box, nullptr);
         }
         const std::uint64_t most = std::min(question_.most_boxes, space_.judged + more);
         while (undecided() && space_.judged < most) {
             if (!todo_.empty()) {
                 const Box box = todo_.back();
                 todo_.pop_back();
-                for (int face = 0; face < 6; ++face) beside(box, face, [&](const Box& other) { meet(other, &box); });
+                for (int face = 0; face < 6; ++face)
+                    beside(box, face, was_split, [&](const Box& other) { meet(other, &box); });
             } else if (!waiting_.empty()) {
                 const Box box = waiting_.top().box;
                 waiting_.pop();
@@ -366,7 +435,7 @@ private:
     Space space_;
     TurnAnswer answer_;
     std::vector<bool> decided_tight_ = std::vector<bool>(question_.goals.size());
-    std::unordered_map<std::uint64_t, Known> boxes_;
+    Table<Known> boxes_;
     std::vector<Box> todo_, grazed_;
     std::priority_queue<Waiting> waiting_;
     std::uint64_t pushed_ = 0;

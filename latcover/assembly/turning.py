@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ from latcover.model.turning import MOST_PLAY, Turn, Turning
 Points = npt.NDArray[np.float64]
 REACH = 2.0  # of the shortest step across an axis
 DEEPEST = 12  # how often the search halves its boxes
-MOST_BOXES = 200_000
+MOST_BOXES = 30_000
 NO, TIGHT, CERTAIN = range(3)
 
 
@@ -82,11 +81,11 @@ def least_play(
         question = (lattice, axis, rotation, moving, fixed, Turning(play, bevel), deepest, most_boxes, turn.shift)
         return any(found.certain for found in _asked(*question))
 
-    axis = min(_axes_of(lattice), key=lambda one: float(np.abs(np.subtract(one.direction, turn.axis)).sum()))
-    rotation = next(
-        r
-        for r in axis.rotations
-        if r.transformation == turn.transformation and abs(np.degrees(r.angle) - turn.angle) < 1
+    axis, rotation = next(
+        (one, rotation)
+        for one in _axes_of(lattice)
+        for rotation in one.rotations
+        if rotation.transformation == turn.transformation and rotation.angle * turn.angle > 0
     )
     low, high = 0.0, MOST_PLAY
     if not is_certain(high):
@@ -119,7 +118,9 @@ def _asked(
 ) -> list[Turn]:
     """The turns by one rotation that are not impossible; *only* names the shift of one."""
     together, staying = np.concatenate(moving), {tuple(cell) for part in fixed for cell in part.tolist()}
-    reach = REACH * float(min(np.linalg.norm(row) for row in lattice.basis @ axis.plane.T if np.linalg.norm(row) > NEAR))
+    reach = REACH * float(
+        min(np.linalg.norm(row) for row in lattice.basis @ axis.plane.T if np.linalg.norm(row) > NEAR)
+    )
     image, goals = _goals(lattice, axis, rotation, together, reach)
     free = [
         (shift, to)
@@ -171,21 +172,23 @@ def _goals(
     rows = cartesian(lattice, transformation)
     origin = lattice.centres(image[:1])[0] - lattice.centres(cells[:1])[0] @ rows  # where the rotation takes it
     corners = np.concatenate(
-        [axis.sections[u] + centre for u, centre in zip(cells[:, 0], lattice.centres(cells) @ axis.plane.T, strict=True)]
+        [
+            axis.sections[u] + centre
+            for u, centre in zip(cells[:, 0], lattice.centres(cells) @ axis.plane.T, strict=True)
+        ]
     )
     middle = (corners.min(axis=0) + corners.max(axis=0)) / 2 @ axis.plane
     drift = origin + middle @ rows - middle  # of the middle, without a shift
     bound = reach + NEAR
     room = np.full(lattice.dimension, 2 * bound) @ np.abs(np.linalg.inv(lattice.basis))
     nearest = np.rint(-drift @ np.linalg.inv(lattice.basis)).astype(int)
-    spans = [range(int(n - r) - 1, int(n + r) + 2) for n, r in zip(nearest, room, strict=True)]
+    spans = [np.arange(int(n - r) - 1, int(n + r) + 2) for n, r in zip(nearest, room, strict=True)]
+    shifts = np.stack(np.meshgrid(*spans, indexing="ij"), -1).reshape(-1, lattice.dimension)
+    by = shifts @ lattice.basis
     upright = np.array(axis.direction)[: lattice.dimension] * (lattice.dimension == 3)
-    found = []
-    for shift in product(*spans):
-        by = np.array(shift) @ lattice.basis
-        if abs((drift + by) @ upright) < NEAR and np.abs((drift + by) @ axis.plane.T).max() <= bound:
-            found.append((shift, (origin + by) @ axis.plane.T))
-    return image, found
+    level = np.abs((drift + by) @ upright) < NEAR
+    near = level & (np.abs((drift + by) @ axis.plane.T).max(axis=1) <= bound)
+    return image, list(zip(map(tuple, shifts[near].tolist()), (origin + by[near]) @ axis.plane.T, strict=True))
 
 
 @lru_cache(maxsize=64)

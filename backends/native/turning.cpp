@@ -49,14 +49,17 @@ struct Box {
 struct Obstacle {
     Point middle;
     double radius;
-    int first, last;  // its sides
+    int mover, other;     // the pieces
+    int first, last = 0;  // its sides, once a shift came near
 };
 
 struct Slice {
-    double window = 0;
+    double window = 0, c = 1, s = 0;
     std::vector<Obstacle> obstacles;
     std::vector<Side> sides;
     int latest = 0;  // the obstacle that was met last
+
+    Point turned(Point p) const { return {c * p.x - s * p.y, s * p.x + c * p.y}; }
 };
 
 class Space {
@@ -95,10 +98,11 @@ public:
         Kind kind = Kind::free;
         for (int turn = 0; turn < n; ++turn) {
             const int number = turn == 0 ? slice->latest : turn <= slice->latest ? turn - 1 : turn;
-            const Obstacle& obstacle = slice->obstacles[number];
+            Obstacle& obstacle = slice->obstacles[number];
             const double x = pose.u - obstacle.middle.x, y = pose.v - obstacle.middle.y;
             const double near = obstacle.radius + spread;
             if (x * x + y * y >= near * near) continue;
+            if (obstacle.last == 0) add_sides(*slice, obstacle);
             double deep = spread;
             for (int s = obstacle.first; s < obstacle.last && deep > -spread; ++s) {
                 const Side& side = slice->sides[s];
@@ -121,33 +125,39 @@ private:
         slice.sides.clear();
         slice.latest = 0;
         slice.window = window;
-        const double c = std::cos(angle), s = std::sin(angle);
-        const auto turned = [&](Point p) { return Point{c * p.x - s * p.y, s * p.x + c * p.y}; };
-        Ring corners;
-        for (const Convex& mover : question_.moving) {
-            corners.clear();
-            for (const Point corner : mover.corners) corners.push_back(turned(corner));
-            const Point middle = turned(mover.middle);
-            for (const Convex& other : question_.fixed) {
+        slice.c = std::cos(angle);
+        slice.s = std::sin(angle);
+        for (std::size_t m = 0; m < question_.moving.size(); ++m) {
+            const Convex& mover = question_.moving[m];
+            const Point middle = slice.turned(mover.middle);
+            for (std::size_t o = 0; o < question_.fixed.size(); ++o) {
+                const Convex& other = question_.fixed[o];
                 if (mover.layer != other.layer) continue;
                 const Point apart = other.middle - middle;
                 const double radius = mover.radius + other.radius;
                 if (std::max(std::abs(apart.x - centre.x), std::abs(apart.y - centre.y)) > radius + window) continue;
-                const int first = static_cast<int>(slice.sides.size());
-                for (const Side& side : other.sides) {
-                    double least = side.normal.dot(corners[0]);
-                    for (const Point corner : corners) least = std::min(least, side.normal.dot(corner));
-                    slice.sides.push_back({side.normal, side.height - least});
-                }
-                for (const Side& side : mover.sides) {
-                    const Point normal = turned(side.normal) * -1;
-                    double most = normal.dot(other.corners[0]);
-                    for (const Point corner : other.corners) most = std::max(most, normal.dot(corner));
-                    slice.sides.push_back({normal, most + side.height});
-                }
-                slice.obstacles.push_back({apart, radius, first, static_cast<int>(slice.sides.size())});
+                slice.obstacles.push_back({apart, radius, static_cast<int>(m), static_cast<int>(o), 0});
             }
         }
+    }
+
+    void add_sides(Slice& slice, Obstacle& obstacle) const {
+        const Convex &mover = question_.moving[obstacle.mover], &other = question_.fixed[obstacle.other];
+        obstacle.first = static_cast<int>(slice.sides.size());
+        for (const Side& side : other.sides) {
+            const Point back{slice.c * side.normal.x + slice.s * side.normal.y,
+                             slice.c * side.normal.y - slice.s * side.normal.x};
+            double least = back.dot(mover.corners[0]);
+            for (const Point corner : mover.corners) least = std::min(least, back.dot(corner));
+            slice.sides.push_back({side.normal, side.height - least});
+        }
+        for (const Side& side : mover.sides) {
+            const Point normal = slice.turned(side.normal) * -1;
+            double most = normal.dot(other.corners[0]);
+            for (const Point corner : other.corners) most = std::max(most, normal.dot(corner));
+            slice.sides.push_back({normal, most + side.height});
+        }
+        obstacle.last = static_cast<int>(slice.sides.size());
     }
 
     const TurnQuestion& question_;

@@ -99,8 +99,8 @@ def _axis(lattice: Lattice, direction: Points, rotations: tuple[Rotation, ...]) 
     unit = (float(direction[0]), float(direction[1]), float(direction[2]))
     if lattice.dimension == 2:
         plane, none = np.eye(2), np.zeros(2, np.int32)
-        sections = tuple(_ring(node.drawing.vertices[:, :2]) for node in lattice.nodes)
-        return Axis(unit, plane, sections, np.zeros(len(lattice.nodes), np.int32), none, rotations)
+        polygons = tuple(_ring(node.drawing.vertices[:, :2]) for node in lattice.nodes)
+        return Axis(unit, plane, polygons, np.zeros(len(lattice.nodes), np.int32), none, rotations)
     plane = _across(direction)
     sections, heights = [], []
     for node in lattice.nodes:

@@ -26,15 +26,15 @@ def turns(
     lattice: Lattice,
     moving: Sequence[Cells],
     fixed: Sequence[Cells],
-    turning: Turning = Turning(),
+    turning: Turning = Turning(),  # noqa: B008 - frozen
     *,
     deepest: int = DEEPEST,
     most_boxes: int = MOST_BOXES,
 ) -> list[Turn]:
     """All turns that the parts *moving* can make together while the parts *fixed* stay.
 
-    A turn is by one rotation of the lattice; the parts may shift freely across the axis while they turn, their middle by
-    at most two lattice steps. A turn that is not listed is impossible. Those that are certain have passed their replay.
+    A turn is by one rotation of the lattice; the parts may shift freely across the axis while they turn, their middle
+    by at most two lattice steps. A turn that is not listed is impossible. Those that are certain have passed their replay.
 
     Args:
         lattice: The lattice of all cells.
@@ -44,8 +44,8 @@ def turns(
         most_boxes: How many boxes it looks at for each rotation.
 
     Raises:
-        UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that its parts can only
-            slide; or its drawings are mere symbols.
+        UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that its parts can
+            only slide; or its drawings are mere symbols.
     """
     found = [
         turn
@@ -100,7 +100,8 @@ def _axes_of(lattice: Lattice) -> tuple[Axis, ...]:
     found = axes(lattice)
     if not found:
         raise UnsupportedError(
-            f"the cells of the lattice {lattice.name!r} are no prisms along an axis of rotation, so its parts only slide"
+            f"the cells of the lattice {lattice.name!r} are no prisms along an axis of rotation, "
+            "so its parts only slide"
         )
     return found
 

@@ -7,6 +7,7 @@ cells in each layer, moved inwards. A step is shorter than the clearance where i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -61,7 +62,7 @@ def _faults_of_path(layers: list[tuple[Segments, Segments]], middle: Points, pat
     layers = [(own - middle, others - middle) for own, others in layers]
     arm = max(float(np.linalg.norm(own, axis=2).max()) for own, _ in layers)
     steps = 0
-    for pose, following in zip(path[:-1], path[1:], strict=True):
+    for pose, following in pairwise(path):
         way = following - pose
         longest = float(np.linalg.norm(way[1:])) + arm * abs(float(way[0]))
         gone = 0.0

@@ -40,8 +40,8 @@ class Turn:
         shift: A cell ends where the rotation takes it, this many lattice steps further.
         certain: Whether it was proved; otherwise it is too tight to tell.
         middle: The point about which the angles of the path are measured, Cartesian.
-        path: Poses from the start to the end, straight between each other: the angle in degrees, and the Cartesian shift
-            of the middle. Empty if the turn is not certain.
+        path: Poses from the start to the end, straight between each other: the angle in degrees, and the Cartesian
+            shift of the middle. Empty if the turn is not certain.
     """
 
     axis: tuple[float, float, float]

@@ -67,7 +67,7 @@ def test_a_lattice_without_prisms_says_that_its_parts_only_slide(name):
 
 @pytest.mark.parametrize("play", [-0.01, 0.3, float("nan"), "much", True])
 def test_a_play_out_of_range_is_refused(play):
-    with pytest.raises(PuzzleError, match="play must be a number from 0 to 0.2"):
+    with pytest.raises(PuzzleError, match=r"play must be a number from 0 to 0\.2"):
         Turning(play)
 
 
@@ -118,20 +118,13 @@ def test_an_ell_turns_around_the_bend_of_a_corridor_only_if_it_is_wide():
     assert not turns(SQUARE, [cells_of((1, 1), (2, 1), (2, 2))], [narrow], Turning(0.06))
 
 
-def test_bodies_have_no_gaps_between_cells_of_one_part():
-    """A hook would pass through the joint of a wall if its cells were eroded one by one."""
-    wall, bar = cells_of(*((x, y) for x in (-1, 2) for y in range(-2, 4))), cells_of((0, 0), (1, 0))
-    whole = turns(SQUARE, [bar], [wall], Turning(0.04))
-    assert not [turn for turn in whole if abs(turn.angle) == 90]
-
-
 def test_a_bevel_lets_a_part_turn_with_less_play():
     walls = [frame(1, 1)]
     assert not certain(turns(SQUARE, [ONE], walls, Turning(0.07)))
     assert certain(turns(SQUARE, [ONE], walls, Turning(0.07, bevel=0.2)))
 
 
-@pytest.mark.parametrize("play", [0.04, 0.06])
+@pytest.mark.parametrize("play", [0.04, 0.1])
 def test_a_set_and_its_complement_turn_alike(play):
     there, back = (
         certain(turns(SQUARE, *each, Turning(play))) for each in (([BAR], [frame(2, 2)]), ([frame(2, 2)], [BAR]))
@@ -217,8 +210,7 @@ def test_turns_are_those_of_dense_sampling(name, n_layers, request):
         axis = rng.choice(axes(lattice))
         rotation = rng.choice([r for r in axis.rotations if abs(r.angle) < 2.2])
         play = rng.choice([0.04, 0.08, 0.12])
-        edge, middle = axis.edge, None
-        image, goals = asking._goals(lattice, axis, rotation, part, 2.0)
+        _, goals = asking._goals(lattice, axis, rotation, part, 2.0)
         found = asking._asked(lattice, axis, rotation, [part], [fixed], Turning(play), 10, 20_000)
         corners = np.concatenate(
             [axis.sections[u] + c for u, c in zip(part[:, 0], lattice.centres(part) @ axis.plane.T, strict=True)]
@@ -226,7 +218,7 @@ def test_turns_are_those_of_dense_sampling(name, n_layers, request):
         middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
         c, s = np.cos(rotation.angle), np.sin(rotation.angle)
         ends = [to + middle @ np.array([[c, s], [-s, c]]) - middle for _, to in goals]
-        question = lattice, [part], [fixed], axis.direction, rotation.angle, middle @ axis.plane, ends, play * edge
+        question = lattice, [part], [fixed], axis.direction, rotation.angle, middle @ axis.plane, ends, play * axis.edge
         can, may = reached(*question, grown=True), reached(*question, grown=False)
         known = {turn.shift: turn.certain for turn in found}
         for number, (shift, _) in enumerate(goals):

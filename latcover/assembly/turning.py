@@ -34,7 +34,7 @@ def turns(
     """All turns that the parts *moving* can make together while the parts *fixed* stay.
 
     A turn is by one rotation of the lattice; the parts may shift freely across the axis while they turn, their middle
-    by at most two lattice steps. A turn that is not listed is impossible. Those that are certain have passed their replay.
+    by at most two lattice steps. A turn that is not listed is impossible. Certain ones have passed their replay.
 
     Args:
         lattice: The lattice of all cells.

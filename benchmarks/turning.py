@@ -1,0 +1,64 @@
+"""How fast turns are judged: `python -m latcover.benchmarks.turning` prints the table of docs/decisions/turning.md.
+
+Six random parts fill a cube of 4x4x4. A question is a set of parts, an axis, and a quarter turn to one side.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import product
+from random import Random
+from statistics import mean, median
+
+import numpy as np
+
+from latcover.assembly import turning
+from latcover.assembly.prisms import axes
+from latcover.formats.library import load_lattice
+from latcover.model.lattice import Cells
+from latcover.model.turning import Turning
+
+PARTS = 6
+PACKINGS = 4
+
+
+def packing(rng: Random, empty: int) -> list[Cells]:
+    """Random parts of about the same size in a cube of 4x4x4 with some empty cells."""
+    free = set(product(range(4), repeat=3))
+    free -= set(rng.sample(sorted(free), empty))
+    parts = [[cell] for cell in rng.sample(sorted(free), PARTS)]
+    free -= {cell for part in parts for cell in part}
+    while True:
+        for part in sorted(parts, key=len):
+            around = [c for c in sorted(free) if any(sum(map(abs, np.subtract(c, one))) == 1 for one in part)]
+            if around:
+                part.append(rng.choice(around))
+                free.discard(part[-1])
+                break
+        else:
+            return [np.array([(0, *cell) for cell in sorted(part)], np.int32) for part in parts]
+
+
+def row(empty: int) -> str:
+    """A row of the table, in Markdown."""
+    lattice, rng, spent, certain, tight = load_lattice("cubic"), Random(1), [], 0, 0
+    for _ in range(PACKINGS):
+        parts = packing(rng, empty)
+        for chosen in range(1, 1 << (PARTS - 1)):  # a set and its complement are one question
+            sets = [[part for k, part in enumerate(parts) if chosen >> k & 1 == side] for side in (1, 0)]
+            for axis, rotation in ((axis, r) for axis in axes(lattice) for r in axis.rotations if abs(r.angle) < 2):
+                start = time.process_time()
+                found = turning._asked(
+                    lattice, axis, rotation, sets[0], sets[1], Turning(), turning.DEEPEST, turning.MOST_BOXES
+                )
+                spent.append((time.process_time() - start) * 1e6)
+                certain += any(turn.certain for turn in found)
+                tight += any(not turn.certain for turn in found)
+    return f"| {empty} | {len(spent)} | {certain} | {tight} | {median(spent):,.0f} | {mean(spent):,.0f} |"
+
+
+if __name__ == "__main__":
+    print("| empty cells | questions | certain | too tight | µs: median | µs: mean |")
+    print("| --- " * 6 + "|")
+    for empty in (0, 8, 16):
+        print(row(empty))

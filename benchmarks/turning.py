@@ -42,11 +42,12 @@ def packing(rng: Random, empty: int) -> list[Cells]:
 def row(empty: int) -> str:
     """A row of the table, in Markdown."""
     lattice, rng, spent, certain, tight = load_lattice("cubic"), Random(1), [], 0, 0
+    quarters = [(axis, turn) for axis in axes(lattice) for turn in axis.rotations if abs(turn.angle) < 2]
     for _ in range(PACKINGS):
         parts = packing(rng, empty)
         for chosen in range(1, 1 << (PARTS - 1)):  # a set and its complement are one question
             sets = [[part for k, part in enumerate(parts) if chosen >> k & 1 == side] for side in (1, 0)]
-            for axis, rotation in ((axis, r) for axis in axes(lattice) for r in axis.rotations if abs(r.angle) < 2):
+            for axis, rotation in quarters:
                 start = time.process_time()
                 found = turning._asked(
                     lattice, axis, rotation, sets[0], sets[1], Turning(), turning.DEEPEST, turning.MOST_BOXES

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace latcover {
 
 namespace {
 
 constexpr double rounding = 1e-9;
+constexpr double near_zero = 1e-5;  // radians
 
 struct Edge {
     Point from, to;
@@ -133,6 +135,37 @@ Point meeting(const Side& one, const Side& other) {
             (one.normal.x * other.height - other.normal.x * one.height) / det};
 }
 
+// A corner of an outline that points inwards: the sides beside it, and what lies between it and where they meet once
+// they are moved inwards.
+struct Notch {
+    Side one, other;
+    Edge tip;
+};
+
+std::vector<Notch> notches(const Outline& outline, double play, double near) {
+    std::vector<Notch> found;
+    const auto turn = [](Point from, Point to) {
+        const double angle = std::atan2(from.cross(to), from.dot(to));
+        return angle > near_zero ? angle : angle + 2 * std::numbers::pi;
+    };
+    for (const Edge& one : outline.edges) {
+        const Edge* next = nullptr;
+        double inside = 7;
+        for (const Edge& other : outline.edges) {
+            if (!same(one.to, other.from, near)) continue;
+            const double angle = turn(other.to - other.from, one.from - one.to);
+            if (angle < inside) {
+                inside = angle;
+                next = &other;
+            }
+        }
+        if (next == nullptr || inside < std::numbers::pi + near_zero || play <= 0) continue;
+        const Side a{one.side.normal, one.side.height - play}, b{next->side.normal, next->side.height - play};
+        found.push_back({a, b, edge_between(meeting(a, b), one.to)});
+    }
+    return found;
+}
+
 // The sides that cut off the convex corners of an eroded outline, each with its corner.
 std::vector<std::pair<Point, Side>> bevels(const Outline& outline, Erosion erosion, double near) {
     std::vector<std::pair<Point, Side>> found;
@@ -178,26 +211,34 @@ Convex convex_of(int layer, Ring corners) {
 std::vector<Convex> eroded(int layer, const std::vector<Ring>& cells, Erosion erosion, double near) {
     const Outline outline = outline_of(cells, near);
     const auto corners = bevels(outline, erosion, near);
+    const auto tips = notches(outline, erosion.play, near);
     std::vector<Convex> pieces;
+    const auto add = [&](Ring ring) {
+        for (const auto& [corner, side] : corners) {
+            const bool there = std::any_of(ring.begin(), ring.end(), [&](Point p) { return same(p, corner, near); });
+            if (there) ring = cut(ring, side);
+        }
+        const Convex piece = convex_of(layer, std::move(ring));
+        if (piece.corners.size() < 3) return;
+        if (std::any_of(pieces.begin(), pieces.end(), [&](const Convex& known) { return holds(known, piece); })) return;
+        std::erase_if(pieces, [&](const Convex& known) { return holds(piece, known); });
+        pieces.push_back(piece);
+    };
     for (const Point start : outline.starts)
         for (const bool last : {false, true}) {
             const Point a = outline.least, b = outline.most;
-            Ring ring{a, {b.x, a.y}, b, {a.x, b.y}};
+            std::vector<Ring> rings{{a, {b.x, a.y}, b, {a.x, b.y}}};
             for (Side side : grown(outline, start, last, near)) {
                 side.height -= erosion.play;
-                ring = cut(ring, side);
+                rings[0] = cut(rings[0], side);
             }
-            for (const auto& [corner, side] : corners) {
-                const bool there =
-                    std::any_of(ring.begin(), ring.end(), [&](Point p) { return same(p, corner, near); });
-                if (there) ring = cut(ring, side);
-            }
-            const Convex piece = convex_of(layer, std::move(ring));
-            if (piece.corners.size() < 3) continue;
-            if (std::any_of(pieces.begin(), pieces.end(), [&](const Convex& known) { return holds(known, piece); }))
-                continue;
-            std::erase_if(pieces, [&](const Convex& known) { return holds(piece, known); });
-            pieces.push_back(piece);
+            for (const Notch& notch : tips)
+                for (std::size_t k = rings.size(); k-- > 0;) {
+                    if (rings[k].size() < 3 || !crosses(notch.tip, rings[k], rounding)) continue;
+                    rings.push_back(cut(rings[k], notch.one));
+                    rings[k] = cut(rings[k], notch.other);
+                }
+            for (Ring& ring : rings) add(std::move(ring));
         }
     return pieces;
 }

@@ -422,3 +422,13 @@ class Cutter:
         on_found: Callable[..., bool],
         on_progress: Callable[[int, int, float], bool] | None,
     ) -> None: ...
+
+class Grower:
+    """Adds copies of a shape to regions, which are records of the codes of their cells; see native/growth.hpp."""
+
+    def __init__(
+        self, dimension: int, n_nodes: int, span: int, motions: Ints, steps: Ints, copies: Ints, size: int
+    ) -> None: ...
+    def grown(self, records: npt.NDArray[np.uint16], n_cells: int) -> npt.NDArray[np.uint16]: ...
+
+def distinct_records(records: npt.NDArray[np.uint16], width: int) -> npt.NDArray[np.uint16]: ...

@@ -19,7 +19,10 @@ from .errors import (
     PuzzleFileError as PuzzleFileError,
     UnsupportedError as UnsupportedError,
 )
+from .exploring.multiples import Multiples as Multiples, multiples as multiples
+from .exploring.requests import MultiplesRequest as MultiplesRequest
 from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
+from .formats.named_shapes import shape_named as shape_named
 from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
 from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
 from .model.solution import Solution as Solution

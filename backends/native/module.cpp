@@ -21,6 +21,7 @@
 #include "dlx.hpp"
 #include "frontier.hpp"
 #include "frontier_order.hpp"
+#include "growth_module.hpp"
 #include "probe.hpp"
 #include "python_sink.hpp"
 #include "restarts.hpp"
@@ -261,4 +262,5 @@ NB_MODULE(_native, m) {
     define_assembler(m);
     define_turner(m);
     define_cutter(m);
+    define_growth(m);
 }

@@ -1,0 +1,85 @@
+"""The command `multiples`: all regions that some copies of a shape form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.shared.answers import EXIT_LIMIT
+from latcover.cli.shared.options import Memory, ReportOptions, expanded
+from latcover.cli.shared.output import echo, require_writable, suffix_of, write_file
+from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
+
+if TYPE_CHECKING:
+    from latcover.cover.events import Events
+    from latcover.exploring.multiples import Multiples
+
+FORMS = (".svg", ".txt", ".toml")
+
+
+@expanded
+def multiples(
+    shape: Annotated[str, typer.Argument(metavar="SHAPE")],
+    copies: Annotated[int, typer.Argument(metavar="K", min=1, max=10_000)],
+    *,
+    shapes: ShapeOptions,
+    folder: Annotated[Path | None, typer.Option(metavar="FOLDER")] = None,
+    output: Output = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N")] = 1000,
+    memory: Memory = 500,
+    time: Time = None,
+    report: ReportOptions,
+) -> None:
+    from latcover.exploring.multiples import multiples as found_by
+    from latcover.exploring.requests import MultiplesRequest
+
+    require_writable(output, reads=shape)
+    suffix = "" if output is None else suffix_of(output, "a sheet of regions", FORMS)
+    (part,) = shapes.shapes([shape])
+    request = MultiplesRequest(copies=copies, memory=memory, seconds=time, keep=0 if output is None else limit)
+    with watched(watcher(report)) as events:
+        found = found_by(part, request, events, folder=folder)
+        for number, count in enumerate(found.counts, 1):
+            line = f"{number:>3}  {count:>15,}" + "   (brute force agrees)" * (1 < number <= found.checked)
+            echo(json.dumps({"copies": number, "regions": count}) if report.as_json else line)
+        if output is not None:
+            write_file(output, _sheet(found, suffix, events), report)
+    if report.as_json:
+        echo(json.dumps({"summary": _summary(found, copies)}))
+    elif not found.complete:
+        rest = f"; --folder {folder} has what is done" if folder is not None else ""
+        echo(f"cut short ({found.stop}): the regions of {len(found.counts) + 1} copies are not known{rest}")
+    if not found.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _summary(found: Multiples, copies: int) -> dict[str, object]:
+    return {
+        "shape": found.shape.name,
+        "copies": copies,
+        "regions": found.counts[-1] if found.complete else None,
+        "counts": [*found.counts],
+        "checked": found.checked,
+        "complete": found.complete,
+        "stop": found.stop.value,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def _sheet(found: Multiples, suffix: str, events: Events) -> str:
+    """The regions that were kept: as a part set, or each with a tiling."""
+    from latcover.exploring.sheets import multiples_as_set, multiples_as_view
+    from latcover.formats.puzzle_files.puzzle_writer import part_set_as_toml
+
+    if suffix == ".toml":
+        return part_set_as_toml(multiples_as_set(found))
+    view = multiples_as_view(found, events)
+    if suffix == ".svg":
+        from latcover.drawing.paper.svg import sheet
+
+        return sheet(view.title, view.entries())
+    return "\n".join(view.lines(colour=False, width=100))

@@ -1,0 +1,45 @@
+"""The options of commands that are given shapes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.shared import completion
+
+if TYPE_CHECKING:
+    from latcover.model.puzzle import Bounds, Part
+
+Time = Annotated[float | None, typer.Option(min=0, metavar="SECONDS")]
+Output = Annotated[Path | None, typer.Option(metavar="FILE")]
+
+
+@dataclasses.dataclass(frozen=True)
+class ShapeOptions:
+    """The options about shapes."""
+
+    lattice: Annotated[str, typer.Option(metavar="LATTICE", autocompletion=completion.lattices_and_sets)] = "square"
+    one_sided: bool = False
+
+    def shapes(self, names: Sequence[str], bounds: Bounds | None = None) -> list[Part]:
+        """The shapes of these names, each with a name of its own.
+
+        Raises:
+            PuzzleError: a name stands for no shape, or they lie on different lattices.
+        """
+        from latcover.errors import PuzzleError
+        from latcover.formats.named_shapes import shape_named
+
+        found = [shape_named(name, self.lattice, one_sided=self.one_sided, bounds=bounds) for name in names]
+        lattices = {shape.lattice.name for shape in found if shape.lattice}
+        if len(lattices) > 1:
+            raise PuzzleError(
+                f"the shapes lie on different lattices ({', '.join(sorted(lattices))}); take shapes of one"
+            )
+        if len({shape.name for shape in found}) < len(found):
+            found = [dataclasses.replace(shape, name=name) for shape, name in zip(found, names, strict=True)]
+        return found

@@ -1,0 +1,1 @@
+"""What people ask of shapes and their tilings: regions that copies form, common regions, rectangles, reptiles."""

@@ -1,0 +1,37 @@
+"""What is asked of shapes: frozen data, as in JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+Natural = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class ExploringRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all these questions share.
+
+    Attributes:
+        seconds: Stop after so long; None is no limit.
+    """
+
+    seconds: Annotated[float, Meta(ge=0)] | None = None
+
+
+class MultiplesRequest(ExploringRequest, frozen=True, kw_only=True):
+    """Which regions some copies of a shape form.
+
+    Attributes:
+        copies: Of the shape.
+        memory: Megabytes that regions may take; the rest lies on disk.
+        keep: How many regions of all copies to hand over.
+        check: Count a second time, by brute force, where there are at most so many shapes of as many cells.
+    """
+
+    copies: Positive
+    memory: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    keep: Natural = 10_000
+    check: Natural = 500

@@ -1,0 +1,85 @@
+"""A tiling of a region by shapes, found by a search and verified; or that there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from latcover.cover.events import SILENT, Events
+from latcover.cover.result import Stop
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.period import Period
+from latcover.model.puzzle import Part, Puzzle, Region
+from latcover.model.solution import Solution
+from latcover.solving.solve import SolveRequest, solve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tiling:
+    """A region and a verified tiling of it."""
+
+    puzzle: Puzzle
+    solution: Solution
+
+    @property
+    def cells(self) -> int:
+        return len(self.puzzle.region.cells)
+
+    def as_json(self) -> list[dict[str, object]]:
+        """The tiles: the name of the shape, and the cells."""
+        lattice = self.puzzle.lattice
+        return [
+            {"shape": placed.part, "cells": [lattice.written(cell) for cell in placed.cells]}
+            for placed in self.solution.placements
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """The end of a search for a tiling: *tiling* is None if there is none, or if the search was cut short."""
+
+    tiling: Tiling | None
+    stop: Stop
+
+    @property
+    def refuted(self) -> bool:
+        return self.tiling is None and self.stop is Stop.EXHAUSTED
+
+
+class _Keeper(Events):
+    def __init__(self, events: Events) -> None:
+        self.found: list[Solution] = []
+        self._events = events
+
+    def on_solution(self, solution: Solution) -> None:
+        self.found.append(solution)
+
+    def on_progress(self, progress: object) -> bool:
+        return self._events.on_progress(progress)  # type: ignore[arg-type]
+
+
+def puzzle_of(
+    name: str,
+    lattice: Lattice,
+    cells: Cells,
+    shapes: Sequence[Part],
+    *,
+    all_used: bool = False,
+    period: Period | None = None,
+) -> Puzzle:
+    """The puzzle to tile *cells* by copies of *shapes*; with *all_used*, by one of each at least."""
+    parts = tuple(
+        replace(shape, low=int(all_used), high=None, number=number, lattice=lattice)
+        for number, shape in enumerate(shapes)
+    )
+    return Puzzle(name, lattice, Region(cells, period=period), parts)
+
+
+def tile(
+    puzzle: Puzzle, *, backend: str = "auto", seconds: float | None = None, events: Events = SILENT, **options: str
+) -> Tried:
+    """Search for one tiling."""
+    keeper = _Keeper(events)
+    request = SolveRequest(backend=backend, options=dict(options), symmetry="none", limit=1, seconds=seconds)
+    found = solve(puzzle, request, keeper)
+    return Tried(Tiling(puzzle, keeper.found[0]) if keeper.found else None, found.stop)

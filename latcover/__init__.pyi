@@ -26,6 +26,7 @@ from .formats.named_shapes import shape_named as shape_named
 from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
 from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
 from .model.solution import Solution as Solution
+from .model.strip import Strip as Strip
 from .model.verifier import verify as verify
 from .solving.all_solutions import (
     AllSolutions as AllSolutions,
@@ -39,7 +40,13 @@ from .solving.estimate import Estimate as Estimate, EstimateRequest as EstimateR
 from .solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
 from .solving.frame import frame as frame
 from .solving.probabilities import Probabilities as Probabilities, probabilities as probabilities
+from .solving.recurrences import Recurrence as Recurrence
 from .solving.run import run as run
 from .solving.sequence import SequenceRequest as SequenceRequest, Term as Term, sequence as sequence
 from .solving.solutions import solutions as solutions
 from .solving.solve import SolveRequest as SolveRequest, solve as solve
+from .solving.strips import (
+    strip_counts as strip_counts,
+    strip_of_family as strip_of_family,
+    strip_recurrence as strip_recurrence,
+)

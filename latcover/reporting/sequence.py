@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from latcover.solving.recurrences import Recurrence
 from latcover.solving.sequence import Term
-from latcover.solving.strips import Recurrence
 
 
 def term_as_json(term: Term) -> dict[str, Any]:
@@ -48,6 +48,7 @@ def recurrence_as_json(found: Recurrence) -> dict[str, Any]:
         "states": found.states,
         "proved": found.proved,
         "terms_checked": len(found.terms),
+        "lengths_checked": found.lengths_checked,
     }
 
 
@@ -58,6 +59,11 @@ def recurrence_as_text(found: Recurrence) -> str:
     above, below = _combined(found.numerator, powers), _combined(found.denominator, powers)
     proof = "proved" if found.proved else "not proved"
     sure = f"{proof}: it holds for the first {len(found.terms):,} numbers, and the strip has {found.states:,} states"
+    checked = found.lengths_checked
+    sure += (
+        f"\nchecked: `count` finds the same for {'length 1' if checked == 1 else f'each length up to {checked}'}"
+        * (checked > 0)
+    )
     return f"N(n) = {right} for n >= {found.order}\nN(0) + N(1) x + ... = ({above}) / ({below})\n{sure}"
 
 

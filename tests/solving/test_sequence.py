@@ -1,4 +1,4 @@
-"""Sequences: the terms of families, by two methods and as published; recurrences of strips."""
+"""Sequences: the terms of families, by two methods and as published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from latcover.errors import InputError
 from latcover.formats.library import load_family
 from latcover.formats.source import names
 from latcover.solving.sequence import DisagreementError, SequenceRequest, sequence
-from latcover.solving.strips import recurrence_of, shortest_recurrence
 from tests.command_line import DONE, FAILED, LIMIT, USAGE, run
 
 FAR = {"aztec-squares": 8, "stones-and-bones": 14, "dominoes-square": 6, "dominoes-rectangle": 28}
@@ -95,54 +94,6 @@ def test_a_b_file_is_continued(tmp_path: Path) -> None:
 def test_a_sequence_that_is_cut_short_says_so() -> None:
     ended = run("sequence", "aztec-squares", "--to", "40", "--time", "0")
     assert (ended.returncode, "not known: time limit" in ended.stdout) == (LIMIT, True)
-
-
-@pytest.mark.parametrize(
-    ("name", "coefficients"),
-    [
-        ("dominoes-strip-4", (1, 5, 1, -1)),
-        ("p-pentomino-strip-2", (0, 0, 0, 0, 2)),
-        ("u-hexomino-strip-7", (*[0] * 11, 288)),
-    ],
-)
-def test_recurrences_of_strips_are_found_and_proved(name: str, coefficients: tuple[int, ...]) -> None:
-    found = recurrence_of(load_family(name))
-    assert (found.coefficients, found.proved) == (coefficients, True)
-    terms = sequence(name, SequenceRequest(first=1, last=6, check=0))
-    assert [term.value for term in terms] == [*found.terms[1:7]]
-
-
-def test_the_generating_function_gives_the_terms() -> None:
-    found = recurrence_of(load_family("dominoes-strip-4"))
-    terms: list[int] = []
-    for n in range(30):
-        above = found.numerator[n] if n < len(found.numerator) else 0
-        terms.append(above - sum(c * terms[n - k] for k, c in enumerate(found.denominator[1 : n + 1], 1)))
-    assert terms == [*found.terms[:30]]
-    text = run("sequence", "dominoes-strip-4", "--recurrence").stdout
-    assert "N(n) = N(n-1) + 5 N(n-2) + N(n-3) - N(n-4) for n >= 4" in text
-    assert "(1 - x^2) / (1 - x - 5 x^2 - x^3 + x^4)" in text
-
-
-@pytest.mark.parametrize(
-    ("terms", "coefficients", "order"),
-    [
-        ([0, 1, 1, 2, 3, 5, 8, 13], (1, 1), 2),
-        ([7, 0, 0, 0, 0, 0], (), 1),
-        ([5, 1, 2, 4, 8, 16, 32, 64], (2,), 2),
-        ([2**k - (-3) ** k for k in range(10)], (-1, 6), 2),
-        ([0] * 6, (), 0),
-    ],
-)
-def test_the_shortest_recurrence_of_numbers(terms: list[int], coefficients: tuple[int, ...], order: int) -> None:
-    assert shortest_recurrence(terms) == (coefficients, order)
-
-
-def test_what_is_no_strip_has_no_recurrence() -> None:
-    ended = run("sequence", "aztec-squares", "--recurrence")
-    assert (ended.returncode, "recurrences are of strips" in ended.stderr) == (FAILED, True)
-    assert run("sequence", "aztec-squares").returncode == USAGE
-    assert "less than the first size" in run("sequence", "aztec-squares", "--from", "5", "--to", "2").stderr
 
 
 def test_a_family_that_does_not_exist_is_told() -> None:

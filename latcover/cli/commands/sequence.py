@@ -12,7 +12,7 @@ from latcover.cli.shared import completion
 from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, SymmetryName, expanded
 from latcover.cli.shared.output import echo, require_writable, start_log
-from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.progress import status_of, watched, watcher
 
 if TYPE_CHECKING:
     from latcover.formats.puzzle_files.family import PuzzleFamily
@@ -51,7 +51,7 @@ def sequence(
         oeis = f" (OEIS {found.oeis})" if found.oeis else ""
         echo(f"{found.name}: {found.title or 'a family of puzzles'}{oeis}\n")
     if recurrence:
-        _print_recurrence(found, inputs, report)
+        _print_recurrence(found, inputs, report, time)
     if last is None:
         return
     require_writable(output, reads=family)
@@ -91,11 +91,23 @@ def sequence(
         raise typer.Exit(EXIT_LIMIT)
 
 
-def _print_recurrence(family: PuzzleFamily, inputs: BoundsOptions, report: ReportOptions) -> None:
+def _print_recurrence(
+    family: PuzzleFamily, inputs: BoundsOptions, report: ReportOptions, seconds: float | None
+) -> None:
+    from latcover.cover.events import Events
+    from latcover.cover.time_limit import time_limit
     from latcover.reporting.sequence import recurrence_as_json, recurrence_as_text
-    from latcover.solving.strips import recurrence_of
+    from latcover.solving.strips import strip_of_family, strip_recurrence
 
-    found = recurrence_of(family, inputs.bounds())
+    class Stages(Events):
+        """Shows what is being done."""
+
+        def on_stage(self, stage: str, subject: object = None) -> None:
+            show(stage)
+
+    strip = strip_of_family(family, inputs.bounds())
+    with status_of(report) as show, time_limit(seconds):
+        found = strip_recurrence(strip, Stages(), bounds=inputs.bounds())
     echo(json.dumps({"recurrence": recurrence_as_json(found)}) if report.as_json else recurrence_as_text(found))
 
 

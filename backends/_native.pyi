@@ -432,3 +432,32 @@ class Grower:
     def grown(self, records: npt.NDArray[np.uint16], n_cells: int) -> npt.NDArray[np.uint16]: ...
 
 def distinct_records(records: npt.NDArray[np.uint16], width: int) -> npt.NDArray[np.uint16]: ...
+
+# Tilings of the plane
+
+class OrbitAnswer:
+    found: bool
+    complete: bool
+    nodes: int
+    period: list[list[int]]
+    motions: list[list[int]]
+    tiles: list[list[int]]
+
+class OrbitTiler:
+    def __init__(
+        self,
+        n_nodes: int,
+        nodes: npt.NDArray[np.int32],
+        matrices: npt.NDArray[np.int32],
+        shifts: npt.NDArray[np.int32],
+        sides: npt.NDArray[np.int32],
+    ) -> None: ...
+    def tile(
+        self,
+        shapes: list[npt.NDArray[np.int32]],
+        allowed: list[list[int]],
+        *,
+        classes: int,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> OrbitAnswer: ...

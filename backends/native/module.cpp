@@ -22,6 +22,7 @@
 #include "frontier.hpp"
 #include "frontier_order.hpp"
 #include "growth_module.hpp"
+#include "plane_module.hpp"
 #include "probe.hpp"
 #include "python_sink.hpp"
 #include "restarts.hpp"
@@ -261,6 +262,7 @@ NB_MODULE(_native, m) {
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
     define_assembler(m);
     define_turner(m);
+    define_plane(m);
     define_cutter(m);
     define_growth(m);
 }

@@ -29,7 +29,12 @@ FOLDERS = {
 ROW = re.compile(r"^\| `(?:latcover/)?(\w+)(?:/|\.py)` \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
 NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
 SOLVING = ("backends", "encoding", "solving", "assembly")  # the way of a search, which no checker of it may share
-CHECKERS = ("latcover.model.verifier", "latcover.model.replay", "latcover.model.turn_replay")
+CHECKERS = (
+    "latcover.model.verifier",
+    "latcover.model.replay",
+    "latcover.model.turn_replay",
+    "latcover.model.tiling_group",
+)
 
 
 def rooms() -> dict[str, frozenset[str]]:

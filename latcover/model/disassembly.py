@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 
 from latcover.errors import counted
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.turning import Turn, Turning
 
 Result = Literal["apart", "stuck", "unknown"]
 Pieces = tuple[int, ...]  # indices into the placements of the solution, ascending
@@ -16,25 +19,73 @@ Vector = tuple[int, ...]  # x, y, ... in lattice steps
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move: pieces slide together in a straight line, while the others of their group stay.
+    """One move: pieces slide together in a straight line, or turn together, while the others of their group stay.
 
     Attributes:
         pieces: The pieces that move.
-        direction: The vector of a single step. A cell ``(u, c)`` goes to ``(u, c + distance * direction)``.
+        direction: The vector of a single step. A cell ``(u, c)`` goes to ``(u, c + distance * direction)``. All zero
+            if the move is a turn; its distance is 0 then, and it never separates.
         distance: How many steps, 1 or more. A move that separates could go on for ever; its distance is the least after
             which the two groups lie wholly behind each other along the direction.
         separates: Whether the pieces leave the others for good with this move.
+        turn: How they turn, from where they are when the move begins; None if they slide.
     """
 
     pieces: Pieces
     direction: Vector
     distance: int
     separates: bool = False
+    turn: Turn | None = None
 
     @property
     def shift(self) -> Vector:
-        """By how much the pieces move in all."""
+        """By how much the pieces move in all, if they slide."""
         return tuple(self.distance * x for x in self.direction)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data. Only a turn has the key ``turn``."""
+        data = {
+            "pieces": list(self.pieces),
+            "direction": list(self.direction),
+            "distance": self.distance,
+            "separates": self.separates,
+        }
+        return data if self.turn is None else {**data, "turn": self.turn.as_json()}
+
+
+def turning_step(pieces: Pieces, turn: Turn) -> Step:
+    """The move by which *pieces* turn."""
+    return Step(pieces, (0,) * len(turn.shift), 0, turn=turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a piece is: its lattice transformation takes each cell of the solution there, and then it is shifted.
+
+    Attributes:
+        transformation: An index of `Lattice.transformations`; 0 if the piece has not turned.
+        shift: In lattice steps.
+    """
+
+    transformation: int
+    shift: Vector
+
+    def after(self, step: Step, lattice: Lattice) -> Pose:
+        """The pose after a move."""
+        if step.turn is None:
+            return Pose(self.transformation, tuple(a + b for a, b in zip(self.shift, step.shift, strict=True)))
+        first, last = (lattice.transformations[k] for k in (self.transformation, step.turn.transformation))
+        # The composition takes node 0 at the origin elsewhere than the transformation of the same labels may do.
+        origin = first.apply(np.zeros((1, lattice.dimension + 1), np.int32))
+        origin[:, 1:] += np.array(self.shift, np.int32)
+        shift = last.apply(origin)[0, 1:] + np.array(step.turn.shift, np.int32)
+        return Pose(int(lattice.then(last)[self.transformation]), tuple(shift.tolist()))
+
+    def apply(self, cells: Cells, lattice: Lattice) -> Cells:
+        """Where cells of the solution are."""
+        found = lattice.transformations[self.transformation].apply(cells)
+        found[:, 1:] += np.array(self.shift, np.int32)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +109,8 @@ class Disassembly:
     """What is known about taking a solution apart.
 
     Attributes:
-        result: "apart": it comes apart, by these separations. "stuck": it cannot come apart by sliding. "unknown": a
-            limit was met before either was known.
+        result: "apart": it comes apart, by these separations. "stuck": it cannot come apart by sliding, nor, where
+            *turning* says so, by turning. "unknown": a limit was met before either was known.
         n_pieces: How many pieces the solution has.
         separations: The whole first, then all separations of the group that stays, then all of the group removed.
         flat: The pieces lie in one layer and are lifted off one by one; there are no separations to list.
@@ -67,6 +118,10 @@ class Disassembly:
         states: How many positions of pieces were examined.
         reached: How many moves deep the longest search of a group was carried.
         stop: Why the search ended early, such as "state limit"; "" if it did not.
+        turning: The room with which turns were looked for; None if only slides were. With slides alone it may still
+            come apart: `turns` counts the turns of the plan.
+        tight: How many turns that were met are too tight to tell; they were not made. With some, fewer moves may do.
+        certain_at: A greater play at which at least one of these is certain, if one was found.
     """
 
     result: Result
@@ -77,9 +132,13 @@ class Disassembly:
     states: int = field(default=0, compare=False)
     reached: int = field(default=0, compare=False)
     stop: str = ""
+    turning: Turning | None = None
+    tight: int = 0
+    certain_at: float | None = None
 
     def __repr__(self) -> str:
-        level = f", level {'.'.join(map(str, self.level))}, {counted(self.moves, 'move')}" if self.level else ""
+        turns = f" ({counted(self.turns, 'turn')})" if self.turns else ""
+        level = f", level {'.'.join(map(str, self.level))}{turns}, {counted(self.moves, 'move')}" if self.level else ""
         return f"<Disassembly: {self.result}{level}, {counted(self.n_pieces, 'piece')}>"
 
     @property
@@ -91,6 +150,11 @@ class Disassembly:
     def moves(self) -> int:
         """The sum of the level. `steps` holds more moves: those of the separations that the level leaves out."""
         return sum(self.level)
+
+    @property
+    def turns(self) -> int:
+        """How many of all moves are turns."""
+        return sum(step.turn is not None for step in self.steps)
 
     @property
     def level(self) -> tuple[int, ...]:
@@ -112,7 +176,7 @@ class Disassembly:
         return tuple(group for group in ends if len(group) > 1 and group not in parted)
 
     def shifts(self, n_steps: int) -> tuple[Vector, ...]:
-        """How far each piece is from its place in the solution after the first *n_steps* moves."""
+        """How far each piece is from its place in the solution after the first *n_steps* moves, if none is a turn."""
         steps = self.steps
         dimension = len(steps[0].direction) if steps else 0
         found = [[0] * dimension for _ in range(self.n_pieces)]
@@ -121,6 +185,14 @@ class Disassembly:
                 found[piece] = [a + b for a, b in zip(found[piece], step.shift, strict=True)]
         return tuple(map(tuple, found))
 
+    def poses(self, lattice: Lattice, n_steps: int) -> tuple[Pose, ...]:
+        """Where each piece is after the first *n_steps* moves."""
+        found = [Pose(0, (0,) * lattice.dimension)] * self.n_pieces
+        for step in self.steps[:n_steps]:
+            for piece in step.pieces:
+                found[piece] = found[piece].after(step, lattice)
+        return tuple(found)
+
     def as_json(self) -> dict[str, Any]:
         """Plain data. Pieces are indices into the placements of the solution."""
         return {
@@ -128,26 +200,22 @@ class Disassembly:
             "level": list(self.level),
             "moves": self.moves if self.result == "apart" else None,
             "steps": len(self.steps) if self.result == "apart" else None,
+            "turns": self.turns if self.result == "apart" else None,
             "n_pieces": self.n_pieces,
             "least": self.least,
             "flat": self.flat,
             "states": self.states,
             "reached": self.reached,
             "stop": self.stop,
+            "turning": None if self.turning is None else self.turning.as_json(),
+            "tight": self.tight,
+            "certain_at": self.certain_at,
             "separations": [
                 {
                     "pieces": list(separation.pieces),
                     "stays": list(separation.stays),
                     "removed": list(separation.removed),
-                    "steps": [
-                        {
-                            "pieces": list(step.pieces),
-                            "direction": list(step.direction),
-                            "distance": step.distance,
-                            "separates": step.separates,
-                        }
-                        for step in separation.steps
-                    ],
+                    "steps": [step.as_json() for step in separation.steps],
                 }
                 for separation in self.separations
             ],

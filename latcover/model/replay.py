@@ -1,4 +1,4 @@
-"""The independent check of a disassembly: it makes every move with the lattice's drawings.
+"""The independent check of a disassembly: it makes every move with the lattice's drawings. `turn_replay` makes turns.
 
 It shares nothing with the search: no directions, tables of what is in the way, or reduction to single steps. Two convex
 bodies meet when the vector from one to the other lies within their difference, the hull of all vectors between their
@@ -18,6 +18,8 @@ from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
 from latcover.model.lattice import NEAR, TOUCH, Lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.model.turn_replay import FARTHEST, turn_faults
+from latcover.model.turning import Turning
 
 Numbers = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -39,7 +41,7 @@ def disassembly_faults(puzzle: Puzzle, solution: Solution, disassembly: Disassem
     if disassembly.result != "apart":
         return ["it gives moves, but no result"] if disassembly.separations else []
     found = [f"piece {k} is left over" for k in _left_over(puzzle, solution, disassembly)]
-    return found + _Replay(puzzle.lattice, solution).faults(disassembly)
+    return found + _Replay(puzzle.lattice, solution, disassembly.turning).faults(disassembly)
 
 
 def _left_over(puzzle: Puzzle, solution: Solution, disassembly: Disassembly) -> list[int]:
@@ -70,16 +72,21 @@ class _Replay:
     """The cells of a solution, which are moved about.
 
     Attributes:
-        piece, node: Of each cell, shape (n,).
-        centres: Where each cell is now, Cartesian, shape (n, dimension).
+        piece: Of each cell, shape (n,).
+        cells: Where each cell is now, rows (node, x, y, ...), int32.
+        centres: The same, Cartesian, shape (n, dimension).
     """
 
-    def __init__(self, lattice: Lattice, solution: Solution) -> None:
-        self.lattice, self.meetings = lattice, meetings(lattice)
-        cells = np.array([cell for placed in solution.placements for cell in placed.cells], np.int32)
+    def __init__(self, lattice: Lattice, solution: Solution, turning: Turning | None) -> None:
+        self.lattice, self.meetings, self.turning = lattice, meetings(lattice), turning
         self.piece = np.repeat(np.arange(len(solution.placements)), [len(p.cells) for p in solution.placements])
-        self.node = cells[:, 0]
-        self.centres = lattice.centres(cells)
+        self.cells = np.array([cell for placed in solution.placements for cell in placed.cells], np.int32)
+        self.centres = lattice.centres(self.cells)
+
+    @property
+    def node(self) -> Nodes:
+        """The node of each cell, shape (n,)."""
+        return self.cells[:, 0]
 
     def faults(self, disassembly: Disassembly) -> list[str]:
         number, found = 0, []
@@ -92,10 +99,8 @@ class _Replay:
                 number += 1
                 fault = self._fault_of_step(separation, group, step)
                 if not fault:
-                    way = np.array(step.direction) @ self.lattice.basis * step.distance
-                    moving = self._cells_of(step.pieces)
-                    fault = self._fault_of_move(moving, in_group & ~moving, way, last=step.separates)
-                    self.centres[moving] += way
+                    fault = self._fault_of_turn(group, step) if step.turn else self._fault_of_slide(in_group, step)
+                    self._move(step)
                 if fault:
                     found.append(f"move {number} {fault}")
         return found
@@ -110,13 +115,41 @@ class _Replay:
         movers, last = set(step.pieces), step is separation.steps[-1]
         if not movers or not movers < group:
             return "does not move a part of its group"
-        if step.distance < 1 or not any(step.direction) or len(step.direction) != self.lattice.dimension:
+        if len(step.direction) != self.lattice.dimension or max(map(abs, step.shift)) > FARTHEST:
             return "goes nowhere"
+        if step.turn is None and (step.distance < 1 or not any(step.direction)):
+            return "goes nowhere"
+        if step.turn is not None and (step.distance or any(step.direction) or step.separates):
+            return "slides or separates while it turns"
         if step.separates != last:
             return "separates too early" if step.separates else "should separate"
         if last and movers not in (set(separation.removed), set(separation.stays)):
             return "does not remove the pieces that it should"
         return ""
+
+    def _move(self, step: Step) -> None:
+        moving = self._cells_of(step.pieces)
+        if step.turn is None:
+            self.cells[moving, 1:] += np.array(step.shift, np.int32)
+        elif 0 <= step.turn.transformation < len(self.lattice.transformations):
+            taken = self.lattice.transformations[step.turn.transformation].apply(self.cells[moving])
+            taken[:, 1:] += np.array(step.turn.shift, np.int32)
+            self.cells[moving] = taken
+        self.centres = self.lattice.centres(self.cells)
+
+    def _fault_of_turn(self, group: set[int], step: Step) -> str:
+        assert step.turn is not None
+        if self.turning is None or not step.turn.certain:
+            return "is a turn that nothing proves"
+        moving, fixed = (
+            [self.cells[self.piece == k] for k in sorted(chosen)] for chosen in (step.pieces, group - set(step.pieces))
+        )
+        return "; ".join(turn_faults(self.lattice, moving, fixed, step.turn, self.turning)[:1])
+
+    def _fault_of_slide(self, in_group: Flags, step: Step) -> str:
+        moving = self._cells_of(step.pieces)
+        way = np.array(step.shift) @ self.lattice.basis
+        return self._fault_of_move(moving, in_group & ~moving, way, last=step.separates)
 
     def _fault_of_move(self, moving: Flags, staying: Flags, way: Numbers, *, last: bool) -> str:
         """What is in the way of some cells; and whether they can go on for ever if they have to. "" if all is well."""

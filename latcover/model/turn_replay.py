@@ -20,6 +20,7 @@ Segments = npt.NDArray[np.float64]  # shape (n, 2, 2): from, to
 SHARE = 0.9  # of the clearance that a step may use
 TOUCHING = 1e-7  # a smaller clearance is none
 MOST_STEPS = 200_000
+FARTHEST = 1 << 20  # lattice steps that a move may lead
 
 
 def turn_faults(
@@ -27,6 +28,8 @@ def turn_faults(
 ) -> list[str]:
     """All faults of a turn that is said to be certain; empty for a correct one. The arguments are those of `turns`."""
     flat = lattice.dimension == 2
+    if fault := _malformed(lattice, turn):
+        return [fault]
     axis = np.array(turn.axis)
     first = np.array([1.0, 0.0, 0.0]) if flat else np.cross(axis, np.eye(3)[np.abs(axis).argmin()])
     first /= np.linalg.norm(first)
@@ -42,11 +45,65 @@ def turn_faults(
     ends = _turned(lattice.centres(together), path[-1], middle, plane, axis)
     if np.abs(ends - lattice.centres(taken)).max() > CLOSE or abs(path[-1, 0] - turn.angle) > CLOSE:
         return ["its path does not end where the turn does"]
+    if not flat and not _is_layered(lattice, np.concatenate([together, *fixed]), axis, plane):
+        return ["the cells do not lie in layers of prisms along its axis"]
     own, others = (_bodies(lattice, parts, plane, axis * (not flat), turning) for parts in (moving, fixed))
     layers = [(own[k], others[k]) for k in own if k in others]
     if not layers:
         return []
     return _faults_of_path(layers, middle @ plane.T, np.column_stack([np.radians(path[:, 0]), path[:, 1:] @ plane.T]))
+
+
+def _malformed(lattice: Lattice, turn: Turn) -> str:
+    """What of a turn is no turn of the lattice; "" if nothing is."""
+    n, flat = lattice.dimension, lattice.dimension == 2
+    numbers = [*turn.axis, turn.angle, *turn.middle, *(x for pose in turn.path for x in pose)]
+    if n not in (2, 3) or not np.isfinite(numbers).all() or len(turn.middle) != n or len(turn.shift) != n:
+        return "its numbers are none of a turn"
+    if any(len(pose) != n + 1 for pose in turn.path) or max(map(abs, turn.shift)) > FARTHEST:
+        return "its numbers are none of a turn"
+    if abs(float(np.linalg.norm(turn.axis)) - 1) > TOUCHING or (flat and turn.axis[2] != 1):
+        return "its axis has no direction"
+    if not 0 <= turn.transformation < len(lattice.transformations):
+        return "the lattice has no such rotation"
+    transformation = lattice.transformations[turn.transformation]
+    rows = np.eye(n) @ np.linalg.inv(lattice.basis) @ transformation.matrix.T @ lattice.basis
+    if not transformation.proper or np.abs(rows - _rotation(turn)[:n, :n]).max() > CLOSE:
+        return "the lattice has no such rotation"
+    return ""
+
+
+def _rotation(turn: Turn) -> Points:
+    """What a row is multiplied by to be turned about the axis by the whole angle."""
+    x, y, z = turn.axis
+    angle = np.radians(turn.angle)
+    across = np.array([[0, z, -y], [-z, 0, x], [y, -x, 0]])
+    along = np.outer(turn.axis, turn.axis)
+    rows: Points = along + np.cos(angle) * (np.eye(3) - along) + np.sin(angle) * across
+    return rows
+
+
+def _is_layered(lattice: Lattice, cells: Cells, axis: Points, plane: Points) -> bool:
+    """Whether all cells are prisms along the axis, and lie in layers as high as they are."""
+    low_of, thick = np.zeros(len(lattice.nodes)), 0.0
+    for number, node in enumerate(lattice.nodes):
+        heights = node.drawing.vertices @ axis
+        if node.drawing.radius or not len(heights):
+            return False
+        low, high = float(heights.min()), float(heights.max())
+        upper = heights > (low + high) / 2
+        if np.abs(heights - np.where(upper, high, low)).max() > CLOSE or upper.sum() * 2 != len(heights):
+            return False
+        bottom, top = (node.drawing.vertices[which] @ plane.T for which in (~upper, upper))
+        if np.linalg.norm(bottom[:, None] - top, axis=2).min(axis=1).max() > CLOSE:
+            return False
+        low_of[number] = low
+        if number and abs(high - low - thick) > CLOSE:
+            return False
+        thick = thick or high - low
+    bottoms = lattice.centres(cells) @ axis + low_of[cells[:, 0]]
+    layers = (bottoms - bottoms[0]) / thick
+    return bool(np.abs(layers - np.rint(layers)).max() <= CLOSE)
 
 
 def _turned(points: Points, pose: Points, middle: Points, plane: Points, axis: Points) -> Points:
@@ -98,11 +155,14 @@ def _bodies(
 ) -> dict[int, Segments]:
     """The eroded outlines of the parts in each layer."""
     sections = [_section(node.drawing.vertices[:, : lattice.dimension] @ plane.T) for node in lattice.nodes]
+    lows = np.array(
+        [(node.drawing.vertices[:, : lattice.dimension] @ axis[: lattice.dimension]).min() for node in lattice.nodes]
+    )
     edge = min(float(np.linalg.norm(s - np.roll(s, 1, axis=0), axis=1).min()) for s in sections)
     found: dict[int, list[Segments]] = {}
     for cells in parts:
         at = lattice.centres(cells)
-        layers = np.rint((at @ axis[: lattice.dimension]) * 1000).astype(int)
+        layers = np.rint((at @ axis[: lattice.dimension] + lows[cells[:, 0]]) * 1000).astype(int)
         for layer in sorted(set(layers.tolist())):
             here = layers == layer
             rings = [sections[u] + c for u, c in zip(cells[here, 0], at[here] @ plane.T, strict=True)]

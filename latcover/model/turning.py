@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from latcover.errors import PuzzleError
 
+Sense = Literal["left", "right"]
 MOST_PLAY = 0.2  # of an edge
 MOST_BEVEL = 0.25
 
@@ -28,6 +29,10 @@ class Turning:
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
                 raise PuzzleError(f"{name} must be a number from 0 to {most}, a share of an edge, not {value!r:.40}")
 
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"play": self.play, "bevel": self.bevel}
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -42,6 +47,7 @@ class Turn:
         middle: The point about which the angles of the path are measured, Cartesian.
         path: Poses from the start to the end, straight between each other: the angle in degrees, and the Cartesian
             shift of the middle. Empty if the turn is not certain.
+        least_play: The least play at which the turn is known to be certain, if that was looked for.
     """
 
     axis: tuple[float, float, float]
@@ -51,15 +57,23 @@ class Turn:
     certain: bool
     middle: tuple[float, ...]
     path: tuple[tuple[float, ...], ...] = ()
+    least_play: float | None = None
+
+    @property
+    def sense(self) -> Sense:
+        """Which way it turns, seen against the axis."""
+        return "left" if self.angle > 0 else "right"
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "axis": list(self.axis),
+            "sense": self.sense,
             "angle": self.angle,
             "transformation": self.transformation,
             "shift": list(self.shift),
             "certain": self.certain,
             "middle": list(self.middle),
             "path": [list(pose) for pose in self.path],
+            "least_play": self.least_play,
         }

@@ -533,13 +533,17 @@ export class Play {
       hand && hand.option !== null ? { ...hand, option: hand.option, good: this.allows(hand.option) } : null;
     this.board.show({ placed, ghost, chosen: this.chosen });
     this.root.dataset.hand = !ghost ? "" : ghost.good ? "good" : "bad";
+    const focused = document.activeElement; // some browsers take the focus away as soon as a button is disabled
     this.panel.update();
-    this.keepFocus();
+    this.keepFocus(focused);
   }
 
-  /** A button that can no longer be pressed hands the focus to the board. */
-  keepFocus() {
-    const focused = document.activeElement;
+  /**
+   * A button that can no longer be pressed hands the focus to the board.
+   *
+   * @param {Element | null} focused
+   */
+  keepFocus(focused) {
     if (focused && this.root.contains(focused) && (focused.matches(":disabled") || !focused.checkVisibility())) {
       this.view.focus({ preventScroll: true });
     }

@@ -1,0 +1,121 @@
+"""How often a tile can be surrounded: its Heesch number, by a SAT solver, one corona more at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from latcover.errors import InternalError
+from latcover.model.patch_check import faults_of_patch
+from latcover.model.prototiles import Patch, Prototiles
+from latcover.plane.answer import Heesch
+from latcover.plane.corona_clauses import Clause, CoronaClauses, Places
+from latcover.plane.holes import Holes
+from latcover.plane.neighbours import ORIGIN, UNITS, Neighbours, Numbers
+from latcover.plane.reduction import PossibleNeighbours
+from latcover.plane.sat_solver import ClauseSolver, GoOn, StoppedError
+
+
+def heesch(prototiles: Prototiles, most: int, *, holes: bool = False, go_on: GoOn = lambda: True) -> Heesch:
+    """How often the first shape of *prototiles* can be surrounded, up to *most* times.
+
+    Args:
+        prototiles: The shapes; copies of all of them may surround the first one.
+        most: Seek no more coronas than these.
+        holes: Whether to let the last corona leave holes too.
+        go_on: Asked at least every few seconds; False ends the search, with what is known until then.
+    """
+    return Surrounder(prototiles, go_on).heesch(most, holes=holes)
+
+
+class Surrounder:
+    """Surrounds the first of some shapes."""
+
+    def __init__(self, prototiles: Prototiles, go_on: GoOn = lambda: True) -> None:
+        self.prototiles = prototiles
+        self._go_on = go_on
+        self.neighbours = Neighbours(prototiles)
+        self._holes = Holes(self.neighbours)
+        self._possible = PossibleNeighbours(self.neighbours, self._holes)
+
+    def heesch(self, most: int, *, holes: bool = False) -> Heesch:
+        """See `heesch`."""
+        best, hollow, exact = Patch(self.prototiles, (self.neighbours.tile(ORIGIN),), (0,)), None, False
+        try:
+            for number in range(1, most + 1):
+                found = self.patch(number)
+                if found is None:
+                    hollow = self.patch(number, hole_in_last=True) if holes else None
+                    exact = True
+                    break
+                best = found
+        except StoppedError:
+            exact = False
+        number = max(best.coronas)
+        with_hole = (number + (hollow is not None)) if holes else None
+        return Heesch(number, best, with_hole, hollow, exact)
+
+    def patch(self, coronas: int, *, hole_in_last: bool = False) -> Patch | None:
+        """A patch with so many *coronas*, checked; None if there is none.
+
+        Raises:
+            StoppedError: it is not to go on.
+        """
+        places = self._places(coronas, hole_in_last)
+        if places is None:
+            return None
+        clauses = CoronaClauses(self.neighbours, places)
+        with ClauseSolver(self._go_on) as solver:
+            solver.add(clauses.write())
+            if not hole_in_last:
+                solver.add(clauses.without_holes(self._possible.leaving_holes))
+            while solver.satisfied():
+                there = np.array(solver.true(len(places.copies))) - 1
+                more = list(self.filled(places, there, coronas - hole_in_last))
+                if not more:
+                    return self._checked(places, there, hole_in_last)
+                solver.add(more)
+        return None
+
+    def _places(self, coronas: int, hole_in_last: bool) -> Places | None:
+        """The copies that can be in each corona; None if one has none."""
+        near = self.neighbours
+        found = [np.array([ORIGIN])]
+        taken = near.overlapping[0]
+        for k in range(1, coronas + 1):
+            # around a tile of corona k - 1 there are so many coronas without a hole
+            inner = coronas - k + (not hole_in_last)
+            around = self._possible.within(inner, self._go_on) if inner else near.touching
+            if k > 1:
+                taken = np.union1d(near.overlapping[0], near.touching[0])
+            found.append(np.setdiff1d(near.beside(found[-1], around), taken))
+            if not len(found[-1]):
+                return None
+        return Places.of(near, found)
+
+    def filled(self, places: Places, there: Numbers, last: int) -> Iterator[Clause]:
+        """For each hole that the places *there* leave up to some corona, clauses that demand to fill it.
+
+        *last* is the last corona that may not leave holes.
+        """
+        owner: dict[int, int] = {}
+        for k in range(last + 1):
+            for place in there[places.corona[there] == k].tolist():
+                copy = int(places.copies[place])
+                for cell in (self.neighbours.cells[copy // UNITS] + (copy % UNITS - ORIGIN)).tolist():
+                    owner[cell] = place
+            for hole in self._holes.of(owner.keys()):
+                around = {owner[near] for cell in hole for near in self._holes.beside(cell) if near in owner}
+                without = [-1 - place for place in sorted(around)]
+                for cell in sorted(hole):
+                    index = places.index_of(cell)
+                    yield without if index is None else [*without, int(places.covered(np.int64(index), k))]  # type: ignore[arg-type]
+
+    def _checked(self, places: Places, there: Numbers, hole_in_last: bool) -> Patch:
+        tiles = tuple(self.neighbours.tile(int(copy)) for copy in places.copies[there])
+        patch = Patch(self.prototiles, tiles, tuple(places.corona[there].tolist()))
+        faults = faults_of_patch(patch, hole_in_last=hole_in_last)
+        if faults:
+            raise InternalError(f"a patch that the search found is wrong: {faults[0]}")
+        return patch

@@ -409,6 +409,9 @@ class Cutter:
         hard: bool,
         min_level: int,
     ) -> None: ...
+    def start(
+        self, *, start: npt.NDArray[np.int32], movable: npt.NDArray[np.int32], held: list[int], most_states: int
+    ) -> None: ...
     def run(
         self,
         *,
@@ -417,6 +420,7 @@ class Cutter:
         n_walks: int,
         patience: int,
         memory: int,
+        rounds: int,
         threads: int,
         seconds: float | None,
         on_found: Callable[..., bool],

@@ -6,7 +6,7 @@ from .cover.problem import CoverProblem as CoverProblem
 from .cover.result import SearchResult as SearchResult
 from .cover.search import Limits as Limits
 from .designing.cut_designs import CutDesign as CutDesign
-from .designing.cuts import cut as cut
+from .designing.cuts import cut as cut, grow as grow
 from .designing.design_regions import design_regions as design_regions
 from .designing.design_sets import design as design
 from .designing.difficulty import Difficulty as Difficulty, difficulty as difficulty

@@ -33,6 +33,9 @@ struct CutRules {
     std::vector<CellMask> forbidden;  // ascending
     int holes = 0;                    // at most so many cells may be in no part,
     CellMask inner{};                 // all of them among these
+    std::vector<int> start;           // the part with which each cell begins, -1 for none; empty: a random cut
+    CellMask movable{};               // with a start: the cells that may leave their parts
+    std::vector<char> held;           // with a start: whether a part keeps its cells, and takes no others
     bool levels = true;               // parts slide in space
     bool one_order = false;
     bool hard = false;  // branches count before the level

@@ -115,8 +115,38 @@ public:
         rules_.min_level = min_level;
     }
 
+    // start: the part of each cell, -1 for none. movable: the cells that may leave their parts. held: parts that take
+    // no cells; none of theirs may move.
+    void start(const Input<std::int32_t>& start, const Input<std::int32_t>& movable, const std::vector<int>& held,
+               std::uint64_t most_states) {
+        require(rules_.n_parts > 0, "there are no rules yet");
+        require(static_cast<int>(start.size()) == space_->n_cells(), "a start has a part for each cell");
+        require(movable.size() > 0, "no cell may move");
+        std::vector<int> sizes(rules_.n_parts, 0);
+        for (std::size_t c = 0; c < start.size(); ++c) {
+            const int p = start.data()[c];
+            require(p >= -1 && p < rules_.n_parts, "a cell starts in no part");
+            if (p >= 0) ++sizes[p];
+            else require(holds(rules_.inner, static_cast<int>(c)), "a cell that may not be empty starts empty");
+        }
+        require(std::count(sizes.begin(), sizes.end(), 0) == 0, "a part starts without cells");
+        rules_.start.assign(start.data(), start.data() + start.size());
+        rules_.movable = {};
+        for (std::size_t k = 0; k < movable.size(); ++k) {
+            const int c = movable.data()[k];
+            require(c >= 0 && c < space_->n_cells(), "a movable cell is unknown");
+            if (!holds(rules_.movable, c)) flip(rules_.movable, c);
+        }
+        rules_.held.assign(rules_.n_parts, 0);
+        for (const int p : held) {
+            require(p >= 0 && p < rules_.n_parts, "a part that is held is unknown");
+            rules_.held[p] = 1;
+        }
+        rules_.most_states = most_states;
+    }
+
     void run(std::uint64_t seed, std::uint64_t first, std::uint64_t n_walks, std::uint64_t patience,
-             std::uint64_t memory, unsigned threads, std::optional<double> seconds, nb::object on_found,
+             std::uint64_t memory, int rounds, unsigned threads, std::optional<double> seconds, nb::object on_found,
              nb::object on_progress) {
         require(rules_.n_parts > 0, "there are no rules yet");
         require(threads >= 1 && threads <= 1024, "threads must lie between 1 and 1024");
@@ -124,6 +154,7 @@ public:
         effort.seed = seed;
         effort.patience = patience;
         effort.memory = static_cast<std::size_t>(memory);
+        effort.rounds = rounds;
         const auto found = [&](const CutFound& f) {
             nb::gil_scoped_acquire lock;
             std::vector<std::int32_t> owner(space_->n_cells(), -1);
@@ -169,7 +200,9 @@ void define_cutter(nb::module_& m) {
         .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a,
              "different"_a, "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a,
              "inner"_a.noconvert(), "one_order"_a, "hard"_a, "min_level"_a, "Say what is asked for.")
-        .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a,
+        .def("start", &Cutter::start, nb::kw_only(), "start"_a.noconvert(), "movable"_a.noconvert(), "held"_a,
+             "most_states"_a, "Begin all walks with this cut.")
+        .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a, "rounds"_a,
              "threads"_a, "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(),
              "Walk, and hand over what each walk has found, in order.");
     m.attr("most_cut_cells") = most_cut_cells;

@@ -11,8 +11,41 @@
 
 namespace latcover {
 
-// Parts grow from random cells, the smallest first; cells that none reaches go to a neighbour.
+namespace {
+
+constexpr int most_shaken = 10;  // moves that come before a walk from a given cut
+
+}  // namespace
+
 void CutWalk::begin() {
+    inner_.clear();
+    movable_.clear();
+    each_cell(rules_.inner, [&](int c) {
+        if (rules_.start.empty() || holds(rules_.movable, c)) inner_.push_back(c);
+    });
+    if (rules_.start.empty()) {
+        for (int c = 0; c < space_.n_cells(); ++c) movable_.push_back(c);
+        begin_at_random();
+    } else {
+        each_cell(rules_.movable, [&](int c) { movable_.push_back(c); });
+        begin_from(rules_.start);
+    }
+}
+
+// A cut, some cells of which have moved already, so that walks and rounds part ways.
+void CutWalk::begin_from(const std::vector<int>& owner) {
+    owner_ = owner;
+    parts_.assign(rules_.n_parts, CellMask{});
+    holes_ = 0;
+    for (int c = 0; c < space_.n_cells(); ++c) {
+        if (owner_[c] >= 0) flip(parts_[owner_[c]], c);
+        else ++holes_;
+    }
+    for (int k = random_.below(most_shaken); k > 0; --k) move();
+}
+
+// Parts grow from random cells, the smallest first; cells that none reaches go to a neighbour.
+void CutWalk::begin_at_random() {
     const int n = space_.n_cells(), k = rules_.n_parts;
     owner_.assign(n, -1);
     parts_.assign(k, CellMask{});
@@ -46,8 +79,6 @@ void CutWalk::begin() {
         ++sizes[smallest];
     }
     holes_ = 0;
-    inner_.clear();
-    each_cell(rules_.inner, [&](int c) { inner_.push_back(c); });
     for (int tries = 0; tries < 10 * rules_.holes && holes_ < rules_.holes && !inner_.empty(); ++tries)
         change(inner_[random_.below(static_cast<int>(inner_.size()))], -1);
 }
@@ -75,6 +106,7 @@ bool CutWalk::is_connected(const CellMask& part) const {
 bool CutWalk::change(int cell, int to) {
     const int from = owner_[cell];
     if (from == to || (to < 0 && (holes_ == rules_.holes || !holds(rules_.inner, cell)))) return false;
+    if (to >= 0 && !rules_.held.empty() && rules_.held[to]) return false;
     if (from >= 0) {
         flip(parts_[from], cell);
         if (!is_connected(parts_[from])) {
@@ -90,7 +122,7 @@ bool CutWalk::change(int cell, int to) {
 
 // One cell goes over to a neighbour; now and then, or if sizes are given, a second and a third one. Holes come and go.
 bool CutWalk::move() {
-    const int n = space_.n_cells();
+    const int n = static_cast<int>(movable_.size());
     int wanted = 1 + (random_.below(3) == 0);
     if (!rules_.sizes.empty()) wanted = 1 + random_.below(3);
     int moved = 0;
@@ -99,7 +131,7 @@ bool CutWalk::move() {
             moved += change(inner_[random_.below(static_cast<int>(inner_.size()))], -1);
             continue;
         }
-        const int cell = random_.below(n);
+        const int cell = movable_[random_.below(n)];
         const auto& around = space_.neighbours(cell);
         if (!around.empty()) moved += change(cell, owner_[around[random_.below(static_cast<int>(around.size()))]]);
     }
@@ -121,7 +153,16 @@ CutFound CutWalk::run(std::atomic<std::uint64_t>& candidates) {
     const auto done = [&] {
         return !endless && found_.figures.violations == 0 && found_.figures.counted && found_.figures.solutions == 1;
     };
-    for (std::uint64_t idle = 0; !done() && idle < effort_.patience && found_.candidates < effort_.most;) {
+    std::vector<int> best_owner = rules_.start;
+    int barren = 0;  // rounds without a better cut
+    for (std::uint64_t idle = 0; !done() && found_.candidates < effort_.most;) {
+        if (idle >= effort_.patience) {
+            if (rules_.start.empty() || ++barren >= effort_.rounds) break;
+            begin_from(best_owner);
+            now = judge_.judge(parts_, nothing, figures);
+            memory.assign(memory.size(), now);
+            idle = 0;
+        }
         if (brake_.pulled()) {
             found_.whole = false;
             break;
@@ -154,7 +195,9 @@ CutFound CutWalk::run(std::atomic<std::uint64_t>& candidates) {
             best = now;
             found_.parts = parts_;
             found_.figures = figures;
+            best_owner = owner_;
             idle = 0;
+            barren = 0;
         }
     }
     return found_;

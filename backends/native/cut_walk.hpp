@@ -15,6 +15,7 @@ struct CutEffort {
     std::uint64_t patience = 3000;  // candidates without a better one after which a walk ends
     std::uint64_t most = 1 << 20;   // candidates of a walk
     std::size_t memory = 60;        // worths that are compared with
+    int rounds = 1;                 // a walk from a given cut ends after so many in a row without a better one
 };
 
 struct CutFound {
@@ -57,6 +58,8 @@ public:
 
 private:
     void begin();
+    void begin_at_random();
+    void begin_from(const std::vector<int>& owner);
     bool move();
     bool change(int cell, int to);
     bool is_connected(const CellMask& part) const;
@@ -70,7 +73,8 @@ private:
     Cutting parts_;
     std::vector<int> owner_;  // of each cell; -1 for a hole
     int holes_ = 0;
-    std::vector<int> inner_;  // where holes may be
+    std::vector<int> inner_;    // where holes may be
+    std::vector<int> movable_;  // cells that may go over to another part
     CutFound found_;
 };
 

@@ -95,9 +95,11 @@ class CutSearch:
         walks: How many walks came to their end, from the first one on.
         candidates: How many cuts were judged.
         complete: Whether there are as many designs as requested.
+        start: The level of the assembly from which they grew; None for cuts of a region.
     """
 
     designs: list[CutDesign] = field(default_factory=list)
     walks: int = 0
     candidates: int = 0
     complete: bool = False
+    start: tuple[int, ...] | None = None

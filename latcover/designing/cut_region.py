@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
 
 from latcover.assembly.directions import directions, reaches, rises
 from latcover.assembly.sweeps import slide_arrays
 from latcover.backends import _native
 from latcover.cover.time_limit import look_at_clock
 from latcover.designing.region_names import NamedRegion
-from latcover.designing.requests import CutRequest
+from latcover.designing.requests import CutRequest, GrowRequest, WalkRequest
+from latcover.designing.start_cut import StartCut
 from latcover.encoding.encode import neighbour_graph
 from latcover.encoding.placement import CellIndex, placements
 from latcover.errors import PuzzleError, UnsupportedError, counted
@@ -24,6 +24,7 @@ from latcover.model.pieces import neighbour_steps
 from latcover.model.puzzle import Part, Puzzle, Region
 
 MOST_CELLS: int = _native.most_cut_cells
+MOST_STATES = 100_000  # positions of a cut that grows
 MOST_MAPPED = 1 << 26  # cells, over all motions of the region
 USUAL_CELLS = 5  # of a part, if the number of parts is not given
 MOST_PARTS_BY_ITSELF = 12  # if the number of parts is not given
@@ -36,14 +37,19 @@ class CutRegion:
     Args:
         region: Its cells and their lattice.
         request: What parts are asked for.
+        start: The cut with which all walks begin; None begins with random ones.
 
     Attributes:
-        request: The same, with the number of parts.
+        n_parts, holes: How many parts there are, and how many cells may stay empty.
+        start: The part of each cell at the start, -1 for none, shape (n,), int32; None if it is random.
+        movable: The cells that may leave their parts; all of them without a start.
+        held: The numbers of the parts that keep their cells, and take no others.
         plain: The region, its cells in the usual order.
         cells: Its cells in this order.
         allowed: What parts may undergo.
         crossed: The secondary cells that parts may run straight through.
-        inner: The numbers of the cells with neighbours on all sides, which may be holes.
+        inner: The numbers of the cells that may be holes: those with neighbours on all sides, or, with a start, those
+            that its puzzle leaves open.
         sizes, between: The cells of all parts, or None; and the least and the greatest number of cells of a part.
         slides: Whether parts slide in space.
 
@@ -52,7 +58,7 @@ class CutRegion:
         UnsupportedError: it is too large, or the request is about sliding, and its parts do not slide.
     """
 
-    def __init__(self, region: NamedRegion, request: CutRequest) -> None:
+    def __init__(self, region: NamedRegion, request: WalkRequest, start: StartCut | None = None) -> None:
         lattice, cells, n = region.lattice, region.cells, len(region.cells)
         if n < 2:
             raise PuzzleError(f"a region of {counted(n, 'cell')} cannot be cut")
@@ -60,9 +66,10 @@ class CutRegion:
             raise UnsupportedError(f"a region of at most {MOST_CELLS} cells can be cut, not of {n}")
         if not lattice.connects(cells.tolist()):
             raise PuzzleError("the region is not connected; cut each piece of it by itself")
-        self.lattice = lattice
-        self.n_parts = request.parts or max(2, min(MOST_PARTS_BY_ITSELF, round(n / USUAL_CELLS)))
-        self.request = replace(request, parts=self.n_parts)
+        self.lattice, self.name, self.request = lattice, region.name, request
+        by_itself = max(2, min(MOST_PARTS_BY_ITSELF, round(n / USUAL_CELLS)))
+        asked = request.parts if isinstance(request, CutRequest) else None
+        self.n_parts = len(start.parts) if start else asked or by_itself
         self.plain = Region(cells)
         self.plain = self.plain.ordered(self.plain.default_order())
         self.cells = self.plain.cells
@@ -70,6 +77,11 @@ class CutRegion:
         self.crossed = lattice.crossed_by(self.cells)
         self._index = CellIndex(self.plain)
         self.inner = self._inner()
+        self.holes = request.holes or 0
+        self.start: npt.NDArray[np.int32] | None = None
+        self.movable, self.held = np.arange(n, dtype=np.int32), list[int]()
+        if start is not None:
+            self._take_start(start, request)
         self.sizes, self.between = self._checked_sizes()
         self.slides = lattice.dimension == 3
         self._check_level()
@@ -104,13 +116,41 @@ class CutRegion:
             asymmetric=request.asymmetric,
             least_rank=3 if request.no_flat else 2 if request.no_rods else 0,
             forbidden=self._forbidden(),
-            holes=request.holes,
+            holes=self.holes,
             inner=self.inner,
             one_order=request.one_order,
             hard=request.hard,
             min_level=request.min_level,
         )
+        if self.start is not None:
+            native.start(start=self.start, movable=self.movable, held=self.held, most_states=MOST_STATES)
         return native
+
+    def _take_start(self, start: StartCut, request: WalkRequest) -> None:
+        """Take the cells of a start: which part they begin in, and which of them may move.
+
+        Raises:
+            PuzzleError: more cells are empty than may be, or no cell may move.
+        """
+        owner = np.full(len(self.cells), -1, np.int32)
+        for number, part in enumerate(start.parts):
+            owner[self._index.find(part)] = number
+        self.start, empty, inside = owner, np.flatnonzero(owner < 0), self.inner
+        if len(start.optional):
+            self.inner = np.sort(self._index.find(start.optional)).astype(np.int32)
+        if request.holes is not None and request.holes < len(empty):
+            raise PuzzleError(
+                f"{counted(len(empty), 'cell')} of {self.name} stay empty at the start; give --holes {len(empty)} or "
+                "more"
+            )
+        self.holes = len(empty) if request.holes is None else request.holes
+        self.held = list(start.held)
+        movable = ~np.isin(owner, self.held)
+        if isinstance(request, GrowRequest) and request.keep_outside:
+            movable[np.setdiff1d(np.arange(len(self.cells)), np.union1d(inside, empty))] = False
+        self.movable = np.flatnonzero(movable).astype(np.int32)
+        if not len(self.movable):
+            raise PuzzleError(f"no cell of {self.name} may change; hold fewer parts, or leave --keep-outside out")
 
     def _inner(self) -> npt.NDArray[np.int32]:
         """The cells with neighbours on all sides."""
@@ -135,12 +175,12 @@ class CutRegion:
         request, n = self.request, len(self.cells)
         if not 1 < self.n_parts <= min(n, _native.most_parts):
             raise PuzzleError(f"a region of {n} cells can be cut into 2 to {min(n, _native.most_parts)} parts")
-        if not 0 <= request.holes <= len(self.inner):
+        if not 0 <= self.holes <= len(self.inner):
+            which = "with neighbours on all sides" if self.start is None else "that may stay empty"
             raise PuzzleError(
-                f"the region has {len(self.inner)} cells with neighbours on all sides, so it can have 0 to "
-                f"{len(self.inner)} holes"
+                f"the region has {len(self.inner)} cells {which}, so it can have 0 to {len(self.inner)} holes"
             )
-        least, most = n - request.holes, n
+        least, most = n - self.holes, n
         numbers = tuple(map(int, re.findall(r"[0-9]+", request.sizes)))
         is_range = ".." in request.sizes or "-" in request.sizes
         if numbers and not is_range:
@@ -151,8 +191,8 @@ class CutRegion:
                     f"the sum {sum(numbers)}"
                 )
             return numbers, (min(numbers), max(numbers))
-        mean = n / self.n_parts
-        low, high = max(1, math.floor(mean * (1 - SPREAD))), math.ceil(mean * (1 + SPREAD))
+        usual = [n / self.n_parts] if self.start is None else np.bincount(self.start[self.start >= 0]).tolist()
+        low, high = max(1, math.floor(min(usual) * (1 - SPREAD))), math.ceil(max(usual) * (1 + SPREAD))
         if is_range:
             low, high = numbers
         if not 1 <= low <= high:
@@ -171,7 +211,7 @@ class CutRegion:
                 f"parts on the lattice {self.lattice.name!r} are flat and can be lifted off; levels, orders and flat "
                 "parts mean nothing here"
             )
-        if request.min_level > 1 and not request.holes and self._slides_on():
+        if request.min_level > 1 and not self.holes and self._slides_on():
             raise PuzzleError(
                 "the first separation takes one move here: the region has no gaps, so whatever can slide one step can "
                 "slide on for ever. Give --holes N, so that some cells inside may stay empty"

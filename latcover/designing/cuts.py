@@ -9,6 +9,7 @@ replay.
 from __future__ import annotations
 
 import hashlib
+import shlex
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -28,7 +29,8 @@ from latcover.designing.cut_region import CutRegion
 from latcover.designing.difficulty import judge_difficulty
 from latcover.designing.ledger import NO_LEDGER, Ledger
 from latcover.designing.region_names import NamedRegion, region_named, region_of
-from latcover.designing.requests import CutRequest, DifficultyRequest
+from latcover.designing.requests import CutRequest, DifficultyRequest, GrowRequest, WalkRequest
+from latcover.designing.start_cut import StartCut, start_of
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
 from latcover.formats.library import puzzle_of
@@ -44,6 +46,7 @@ from latcover.system.machine import threads_to_start
 
 MANY = 1 << 62
 MEMORY = 60  # values that late acceptance compares with
+ROUNDS = 5  # without a better cut, after which a walk from an assembly ends
 MOST_STATES = 10_000_000  # positions that a design may have
 
 
@@ -93,18 +96,19 @@ class Cutter:
     Args:
         region: The region; designs are called after its name.
         request: What parts are asked for, and how long to search.
+        start: The cut with which walks begin; None begins with random ones.
 
     Raises:
         PuzzleError: the region cannot be cut like this.
         UnsupportedError: it is too large, or the request is about sliding, and its parts do not slide.
     """
 
-    def __init__(self, region: NamedRegion, request: CutRequest) -> None:
-        self.region = CutRegion(region, request)
-        self.request, self.lattice, self.cells = self.region.request, region.lattice, self.region.cells
-        self.region_name = region.name
+    def __init__(self, region: NamedRegion, request: WalkRequest, start: StartCut | None = None) -> None:
+        self.region = CutRegion(region, request, start)
+        self.request, self.lattice, self.cells = request, region.lattice, self.region.cells
+        self.region_name, self.start = region.name, start
         stem = region.name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")  # of the name of a file
-        self.name = f"{plain_name(stem, 'region')}-{self.region.n_parts}"
+        self.name = f"{plain_name(stem, 'region')}-{self.region.n_parts if start is None else 'grown'}"
         self._native = self.region.native_search()
 
     def search(self, events: Events = SILENT, ledger: Ledger = NO_LEDGER) -> CutSearch:
@@ -114,7 +118,7 @@ class Cutter:
             events: Told of each design that is kept, and of the progress: branches are cuts, covers are walks.
             ledger: Keeps the result of each walk; walks that it has are not repeated.
         """
-        request, found = self.request, CutSearch()
+        request, found = self.request, CutSearch(start=None if self.start is None else self.start.level)
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
         most = request.keep if request.limit is None else request.limit
 
@@ -142,7 +146,7 @@ class Cutter:
             return events.on_progress(Progress(min(1.0, max(ends)) if ends else None, candidates, n, spent))
 
         number, end = request.first, MANY if request.walks is None else request.first + request.walks
-        begun = time.perf_counter()
+        begun = time.perf_counter() - (0.0 if self.start is None else self.start.seconds)
         going = most > 0
         while going and number < end and (entry := ledger.get(_walk_key(number))) is not None:
             going = take(WalkResult.from_entry(entry), new=False)
@@ -155,6 +159,7 @@ class Cutter:
                 n_walks=end - number,
                 patience=request.patience,
                 memory=MEMORY,
+                rounds=ROUNDS,
                 threads=threads_to_start(request.threads)[0],
                 seconds=None if request.seconds is None else max(0.0, request.seconds - spent),
                 on_found=lambda **fields: take(WalkResult(**fields)),
@@ -165,7 +170,12 @@ class Cutter:
     def digest(self) -> str:
         """A digest of everything that the walks depend on."""
         ends = {"first": 0, "walks": None, "limit": None, "keep": 1, "seconds": None, "threads": None}
-        about = [self.lattice.name, self.cells.tolist(), str(msgspec.structs.replace(self.request, **ends))]
+        request = msgspec.structs.asdict(msgspec.structs.replace(self.request, **ends))
+        if "parts" in request:
+            request = {**request, "parts": self.region.n_parts}
+        words = ", ".join(f"{name}={request[name]!r}" for name in sorted(request, key=lambda name: name != "parts"))
+        about = [self.lattice.name, self.cells.tolist(), f"{type(self.request).__name__}({words})"]
+        about += [] if self.region.start is None else [self.region.start.tolist(), self.region.inner.tolist()]
         about += ["since 0.2.0"] if self.request.one_order or self.request.shapes else []  # such walks found others
         return hashlib.sha256(repr(tuple(about)).encode()).hexdigest()
 
@@ -185,8 +195,15 @@ class Cutter:
             and walk.counted
             and walk.solutions == 1
             and walk.level >= max(self.request.min_level, int(self.region.slides))
+            and self._is_higher(walk)
             and (walk.one_order or not self.request.one_order)
         )
+
+    def _is_higher(self, walk: WalkResult) -> bool:
+        """Whether a cut that grew comes apart later than the assembly that it grew from, if no level is asked for."""
+        if self.start is None or self.request.hard or self.request.min_level:
+            return True
+        return (walk.level, walk.moves) > self.start.worth
 
     def _design(self, walk: WalkResult, puzzle: Puzzle, solution: Solution) -> CutDesign:
         """The design of a cut with one solution, rebuilt as *puzzle* and *solution*, checked.
@@ -207,7 +224,7 @@ class Cutter:
                 raise InternalError(f"{source} found parts that do not come apart")
         level, total = () if disassembly is None else disassembly.level, answers[0].total
         level_words = f", level {'.'.join(map(str, level))}" if level else ""
-        command = f"latcover design cut {self.region_name} {request.as_words()} --walk {walk.number}"
+        command = f"{self._command()} --walk {walk.number}"
         puzzle = replace(
             puzzle,
             title=f"{self.region.n_parts} parts with one solution{level_words}",
@@ -221,6 +238,13 @@ class Cutter:
         order = walk.one_order if request.one_order else None
         solution = replace(solution, puzzle=puzzle)
         return CutDesign(puzzle, solution, disassembly, figures, order, seed, walk.number, walk.whole)
+
+    def _command(self) -> str:
+        """The command that makes the same walks."""
+        words, name = self.request.as_words(), shlex.quote(self.region_name)
+        if self.start is None:
+            return f"latcover design cut {name} --parts {self.region.n_parts} {words}"
+        return f"latcover design grow {name} {words}"
 
     def _puzzle(self, owner: npt.NDArray[np.int32], name: str) -> tuple[Puzzle, Solution]:
         """The puzzle of a cut, equal parts as copies of one, and its solution."""
@@ -237,7 +261,7 @@ class Cutter:
             placed += [Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))) for p in members]
         crossed = np.array(self.region.crossed, np.int32).reshape(-1, self.cells.shape[1])
         optional = np.arange(len(self.cells) + len(crossed)) >= len(self.cells)
-        if self.request.holes:
+        if self.region.holes:
             optional[self.region.inner] = True
         region = Region(np.concatenate([self.cells, crossed]), None, optional)
         region = region.ordered(region.default_order())
@@ -287,3 +311,30 @@ def cut(region: str | Path | Puzzle, parts: int | None = None, **choices: Any) -
     named = region_named(region) if isinstance(region, str) else region_of(puzzle_of(region))
     request = decoded(CutRequest, {"parts": parts, "threads": 1, **choices}, "the cut")
     return Cutter(named, request.with_an_end()).search().designs
+
+
+def grower(puzzle: Puzzle, name: str, request: GrowRequest, events: Events = SILENT) -> Cutter:
+    """The search that changes an assembly of *puzzle*, which is called *name* in a command.
+
+    Raises:
+        As `start_of` and `Cutter`.
+    """
+    start = start_of(puzzle, name, request, events)
+    return Cutter(start.region, request, start)
+
+
+def grow(puzzle: str | Path | Puzzle, **choices: Any) -> list[CutDesign]:
+    """Change cells of an assembly to raise its level; the best designs found, checked, the best first.
+
+    Args:
+        puzzle: A puzzle that has a solution, or the name or the path of one.
+        choices: Fields of a `GrowRequest`, such as ``holes=4`` and ``walks=10``. It searches for a minute if none of
+            them ends the search, on one thread if they do not say how many.
+
+    Raises:
+        PuzzleError: there is no such puzzle, or it has no assembly that can be changed.
+        UnsupportedError: its parts lie in a plane, or it is too large.
+    """
+    found = puzzle_of(puzzle)
+    request = decoded(GrowRequest, {"threads": 1, **choices}, "the growth")
+    return grower(found, found.name, request.with_an_end()).search().designs

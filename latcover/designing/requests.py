@@ -1,13 +1,14 @@
 """The requests of all ways to make puzzles, as plain data.
 
 The command line, the web app, runs in files and Python make the same requests. Each has one function that performs it:
-`find_sets`, `find_regions`, `Cutter.search`, `make_board` and `judge_difficulty`.
+`find_sets`, `find_regions`, `Cutter.search` (cuts, and the growth of an assembly), `make_board` and `judge_difficulty`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+import shlex
+from typing import Annotated, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -31,6 +32,7 @@ SizesText = Annotated[
 ]
 SECONDS = 60.0  # of a search for cuts without any other limit
 WALK_PATIENCE = 3000  # cuts without a better one after which a walk ends
+ROUND_PATIENCE = 1000  # of a round of growth
 
 
 def _plain(sizes: str) -> str:
@@ -129,18 +131,17 @@ class DesignRegionsRequest(DesignRequest, frozen=True, kw_only=True, tag="region
     symmetric: Positive = 1
 
 
-class CutRequest(Request, frozen=True, kw_only=True, tag="cut"):
-    """Which parts to cut a region into, and how long to search.
+class WalkRequest(Request, frozen=True, kw_only=True):
+    """What the parts of a cut must be like, and how long to search.
 
     Attributes:
-        parts: How many; None takes parts of about 5 cells, and 12 at most.
-        sizes: The cells of all parts, as in 4,4,5,6, or of each, as in 4..6; empty is about the mean.
+        sizes: The cells of all parts, as in 4,4,5,6, or of each, as in 4..6; empty is about as many as usual.
         different: No two parts are alike.
         no_mirrors: Nor mirror images of each other.
         asymmetric: No part has a rotation (or whatever parts may undergo) that keeps its shape.
         no_rods, no_flat: No part whose cells lie in a line, or in a plane.
         shapes: Other forbidden parts, each by its cells; their mirror images are forbidden too.
-        holes: How many cells may stay empty, of those that have neighbours on all sides.
+        holes: How many cells may stay empty.
         min_level: The least number of moves to the first separation.
         one_order: However the parts slide, the same two groups separate first, and so do the parts of each.
         hard: Branches of the search come before the level.
@@ -154,7 +155,6 @@ class CutRequest(Request, frozen=True, kw_only=True, tag="cut"):
         patience: After how many cuts without a better one a walk ends.
     """
 
-    parts: Annotated[int, Meta(ge=2)] | None = None
     sizes: SizesText = ""
     different: bool = False
     no_mirrors: bool = False
@@ -162,7 +162,7 @@ class CutRequest(Request, frozen=True, kw_only=True, tag="cut"):
     no_rods: bool = False
     no_flat: bool = False
     shapes: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    holes: Natural = 0
+    holes: Natural | None = None
     min_level: Annotated[int, Meta(ge=0, le=1000)] = 0
     one_order: bool = False
     hard: bool = False
@@ -175,15 +175,14 @@ class CutRequest(Request, frozen=True, kw_only=True, tag="cut"):
     threads: Positive | None = None
     patience: Positive = WALK_PATIENCE
 
-    def with_an_end(self) -> CutRequest:
+    def with_an_end(self) -> Self:
         """The request, limited to a minute if it has no other limit."""
         endless = self.walks is None and self.limit is None and self.seconds is None
         return msgspec.structs.replace(self, seconds=SECONDS) if endless else self
 
     def as_words(self) -> str:
         """The options of the command that make the same walks; other forbidden shapes are left out."""
-        words = [f"--parts {self.parts}"] if self.parts else []
-        words += [f"--sizes {_plain(self.sizes)}"] if self.sizes else []
+        words = [f"--sizes {_plain(self.sizes)}"] if self.sizes else []
         words += [f"--holes {self.holes}"] if self.holes else []
         words += ["--forbid flat"] if self.no_flat else []
         words += ["--forbid rod"] if self.no_rods else []
@@ -191,6 +190,45 @@ class CutRequest(Request, frozen=True, kw_only=True, tag="cut"):
         words += [f"--{name.replace('_', '-')}" for name in named if getattr(self, name)]
         words += [f"--min-level {self.min_level}"] if self.min_level else []
         return " ".join([*words, f"--seed {self.seed}"])
+
+
+class CutRequest(WalkRequest, frozen=True, kw_only=True, tag="cut"):
+    """Which parts to cut a region into: walks begin with random cuts.
+
+    Attributes:
+        parts: How many; None takes parts of about 5 cells, and 12 at most.
+        holes: How many cells may stay empty, of those that have neighbours on all sides.
+    """
+
+    parts: Annotated[int, Meta(ge=2)] | None = None
+    holes: Natural = 0
+
+
+class GrowRequest(WalkRequest, frozen=True, kw_only=True, tag="grow"):
+    """How an assembly may change: walks begin with the parts of a solved puzzle.
+
+    A walk goes in rounds. Each begins with the best cut of the walk, some cells of which have moved.
+
+    Attributes:
+        holes: How many cells may stay empty; None is as many as in the assembly.
+        solution: The number of the solution to begin with; None takes the one that comes apart latest.
+        hold: Names of parts that keep their cells, such as a frame.
+        keep_outside: Whether cells without neighbours on all sides stay in their parts, so that the puzzle looks the
+            same.
+        patience: After how many cuts without a better one a round ends.
+    """
+
+    solution: Positive | None = None
+    hold: tuple[str, ...] = ()
+    keep_outside: bool = False
+    patience: Positive = ROUND_PATIENCE
+
+    def as_words(self) -> str:
+        """The options of the command that make the same walks; other forbidden shapes are left out."""
+        words = [f"--solution {self.solution}"] if self.solution else []
+        words += [f"--hold {shlex.quote(name)}" for name in self.hold]
+        words += ["--keep-outside"] if self.keep_outside else []
+        return " ".join([*words, super().as_words()])
 
 
 class BoardRequest(Request, frozen=True, kw_only=True, tag="board"):

@@ -9,6 +9,7 @@ from latcover.designing.cut_designs import CutDesign, CutSearch
 from latcover.designing.designs import Design, DesignSummary
 from latcover.designing.family import in_words
 from latcover.errors import counted, escaped
+from latcover.model.move_words import level_as_text
 
 
 def design_as_line(made: Design) -> str:
@@ -71,7 +72,7 @@ def cut_as_line(design: CutDesign) -> str:
         words.append(counted(data["holes"], "hole"))
     words.append("one solution")
     if design.level:
-        words.append(f"level {'.'.join(map(str, design.level))}, {counted(design.moves, 'move')}")
+        words.append(f"level {level_as_text(design.level)}, {counted(design.moves, 'move')}")
     if design.one_order:
         words.append("in one order")
     words.append(f"difficulty {data['difficulty']:.2f}")
@@ -94,6 +95,7 @@ def cuts_as_json(search: CutSearch, seed: int, written: list[str], *, found: boo
         "seed": seed,
         "complete": found,
         "best": search.designs[0].puzzle.name if search.designs else None,
+        **({} if search.start is None else {"start": list(search.start)}),
         "files": written,
     }
 
@@ -101,6 +103,8 @@ def cuts_as_json(search: CutSearch, seed: int, written: list[str], *, found: boo
 def cuts_as_text(search: CutSearch, written: list[str], *, found: bool) -> str:
     """The same in a line, and how to have a file if there is none."""
     looked = f"{counted(search.walks, 'walk')}, {counted(search.candidates, 'cut')} looked at"
+    if search.start:
+        looked += f"; begun with level {level_as_text(search.start)}"
     if not search.designs:
         return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
     best = search.designs[0]

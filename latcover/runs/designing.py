@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from latcover.designing.ledger import Entry, Ledger
 from latcover.designing.regions import regions_for
-from latcover.designing.requests import CutRequest, DesignRegionsRequest, DesignSetsRequest
+from latcover.designing.requests import CutRequest, DesignRegionsRequest, DesignSetsRequest, GrowRequest, WalkRequest
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, RunFileError, counted
 from latcover.formats.library import load_all
@@ -54,11 +54,11 @@ class DesignRecipe(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fie
     Attributes:
         request: What was asked.
         among: The puzzle or the file whose regions are tried; None tries all regions of a size.
-        problem: Which puzzle of a file has the region that is cut.
+        problem: Which puzzle of a file has the region that is cut, or the assembly that grows.
         output: The folder for puzzle files.
     """
 
-    request: DesignSetsRequest | DesignRegionsRequest | CutRequest
+    request: DesignSetsRequest | DesignRegionsRequest | CutRequest | GrowRequest
     among: str | None = None
     problem: str | None = None
     output: str | None = None
@@ -83,7 +83,7 @@ class DesignRecipe(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fie
 
     def digest(self, puzzle: Puzzle) -> str:
         """A digest of what the results of a design of sets or regions depend on."""
-        assert not isinstance(self.request, CutRequest)
+        assert not isinstance(self.request, WalkRequest)
         prepared = prepare(puzzle, Choices(symmetry=self.request.symmetry))
         names = [part.name for part in puzzle.parts]
         return hashlib.sha256(f"{digest_of(prepared)} {names} {self.request.branches}".encode()).hexdigest()

@@ -10,16 +10,23 @@ from msgspec import structs
 from latcover.cover.events import Events
 from latcover.cover.search import Progress
 from latcover.designing.cut_designs import CutDesign
-from latcover.designing.cuts import Cutter
+from latcover.designing.cuts import Cutter, grower
 from latcover.designing.design_regions import find_regions
 from latcover.designing.design_sets import find_sets
 from latcover.designing.designs import Design, DesignSummary
 from latcover.designing.difficulty import judge_difficulty
 from latcover.designing.family import in_words
 from latcover.designing.region_names import region_of
-from latcover.designing.requests import CutRequest, DesignRegionsRequest, DesignSetsRequest, DifficultyRequest
+from latcover.designing.requests import (
+    CutRequest,
+    DesignRegionsRequest,
+    DesignSetsRequest,
+    DifficultyRequest,
+    GrowRequest,
+)
 from latcover.errors import PuzzleError, counted
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.move_words import level_as_text
 from latcover.model.puzzle import Puzzle
 from latcover.system.decoding import decoded
 from latcover.web.job import Messages, Talk
@@ -42,15 +49,17 @@ class RegionsOfClient(DesignRegionsRequest, frozen=True, kw_only=True):
     measure: Literal["level", "difficulty"] | None = None
 
 
-WAYS: dict[str, type[SetsOfClient] | type[RegionsOfClient] | type[CutRequest]] = {
+WAYS: dict[str, type[SetsOfClient] | type[RegionsOfClient] | type[CutRequest] | type[GrowRequest]] = {
     "sets": SetsOfClient,
     "regions": RegionsOfClient,
     "cut": CutRequest,
+    "grow": GrowRequest,
 }
 
 
 def designed(task: DesignTask, talk: Talk) -> dict[str, Any]:
-    """Make puzzles from the subject: "sets" of its parts, other "regions" for them, or a "cut" of its region.
+    """Make puzzles from the subject: "sets" of its parts, other "regions" for them, a "cut" of its region, or
+    what "grow"s from a solution.
 
     Returns:
         ``summary``: the results; ``text``: the same in words.
@@ -60,7 +69,11 @@ def designed(task: DesignTask, talk: Talk) -> dict[str, Any]:
     request: Any = decoded(WAYS[task.way], wanted, "what is wanted")
     puzzle = puzzle_of(task.subject, talk.settings.bounds())
     gallery = Gallery(talk)
-    return _cut(puzzle, request, gallery) if isinstance(request, CutRequest) else _found(puzzle, request, gallery)
+    return (
+        _cut(puzzle, request, gallery)
+        if isinstance(request, CutRequest | GrowRequest)
+        else _found(puzzle, request, gallery)
+    )
 
 
 class _Stoppable(Events):
@@ -205,18 +218,23 @@ def _in_words(summary: DesignSummary) -> list[str]:
     return lines
 
 
-# Cuts of a region.
+# Cuts of a region, and those that grow from a solution.
 
 
-def _cut(puzzle: Puzzle, request: CutRequest, gallery: Gallery) -> dict[str, Any]:
-    """Cut the region of *puzzle* into parts with one solution; its own parts are not looked at."""
+def _cut(puzzle: Puzzle, request: CutRequest | GrowRequest, gallery: Gallery) -> dict[str, Any]:
+    """Cut the region of *puzzle* into parts with one solution; its own parts matter only if a solution grows."""
     most = gallery.talk.settings.designs
     if (request.limit or 0) > most:
         raise PuzzleError(f"'limit' must be a whole number from 1 to {most:,}, or left out")
     gallery.talk.stage("looking at the region")
-    cutter = Cutter(region_of(puzzle), structs.replace(request, keep=most))
-    gallery.talk.stage("cutting by chance, and changing cuts for the better")
-    search = cutter.search(_CutEvents(gallery))
+    events = _CutEvents(gallery)
+    if isinstance(request, GrowRequest):
+        cutter = grower(puzzle, puzzle.name, structs.replace(request, keep=most), events)
+        gallery.talk.stage("changing the parts for the better")
+    else:
+        cutter = Cutter(region_of(puzzle), structs.replace(request, keep=most))
+        gallery.talk.stage("cutting by chance, and changing cuts for the better")
+    search = cutter.search(events)
     limit, seed = request.limit, request.seed
     summary = {
         "puzzle": puzzle.name,
@@ -229,9 +247,11 @@ def _cut(puzzle: Puzzle, request: CutRequest, gallery: Gallery) -> dict[str, Any
     }
     looked = f"{counted(search.candidates, 'cut')} in {counted(search.walks, 'walk')} were looked at, with seed {seed}"
     lines = [
-        f"{counted(gallery.found, 'puzzle')} of {cutter.request.parts} parts with exactly one solution.",
+        f"{counted(gallery.found, 'puzzle')} of {cutter.region.n_parts} parts with exactly one solution.",
         f"Searched by chance: {looked}. There may be others.",
     ]
+    if search.start:
+        lines.insert(1, f"The solution that they grew from has level {level_as_text(search.start)}.")
     return gallery.ended(summary, lines)
 
 

@@ -190,10 +190,10 @@ class CompareTask(Task, tag="compare", forbid_unknown_fields=True):
 
 
 class DesignTask(Task, tag="design", forbid_unknown_fields=True):
-    """Make puzzles: sets of parts, regions, or cuts of a region."""
+    """Make puzzles: sets of parts, regions, cuts of a region, or growth of a solution."""
 
     subject: Subject
-    way: Literal["sets", "regions", "cut"]
+    way: Literal["sets", "regions", "cut", "grow"]
     wanted: dict[str, Any] = {}
     seconds: float | None = None
 

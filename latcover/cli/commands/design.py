@@ -1,4 +1,4 @@
-"""The commands of `design`: sets of parts that cover a region, regions that parts cover, cuts, and boards."""
+"""The commands of `design`: sets of parts that cover a region, regions that parts cover, cuts, growth, and boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli.commands.board import board
-from latcover.cli.commands.cut import cut, resume_cuts
+from latcover.cli.commands.cut import cut, grow, resume_cuts
 from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.design_options import GoalOptions, RegionSearchName, SetSearchName
 from latcover.cli.shared.help_table import command_group
@@ -90,6 +90,7 @@ def regions(
 
 
 design.command(name="cut")(cut)
+design.command(name="grow")(grow)
 design.command(name="board")(board)
 
 
@@ -119,12 +120,12 @@ def _design(
 
 def resume_design(path: Path, limits: SearchOptions, report: ReportOptions) -> None:
     """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
-    from latcover.designing.requests import CutRequest
+    from latcover.designing.requests import WalkRequest
     from latcover.runs.designing import DesignFile
 
     with DesignFile(path) as ledger:
         recipe = ledger.recipe.within(limits.limit, limits.time, limits.threads)
-        if isinstance(recipe.request, CutRequest):
+        if isinstance(recipe.request, WalkRequest):
             resume_cuts(ledger, recipe, report)
             return
         folder_for(recipe.folder)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from latcover.cli.shared.options import AssemblyOptions, SearchOptions, SymmetryName, only_one, parsed_level
+from latcover.errors import PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.model.lattice import Lattice
 
 SetSearchName = Literal["auto", "all", "sample", "climb"]  # how sets are looked for
 RegionSearchName = Literal["auto", "all", "sample"]  # how regions are looked for
@@ -68,3 +72,78 @@ class GoalOptions:
             "seconds": limits.time,
             "threads": limits.threads,
         }
+
+
+KINDS = ("rod", "flat")  # of parts that --forbid knows without a file
+
+
+@dataclass(frozen=True)
+class PartRuleOptions:
+    """The options about the parts of a cut."""
+
+    sizes: Annotated[str, typer.Option(metavar="SIZES", show_default=False)] = ""
+    min_level: Annotated[int, typer.Option(min=0, max=1000, metavar="N")] = 0
+    forbid: Annotated[list[str] | None, typer.Option(metavar="rod|flat|FILE")] = None
+    different: bool = False
+    no_mirrors: bool = False
+    asymmetric: bool = False
+    one_order: bool = False
+    hard: bool = False
+
+    def for_request(self, lattice: Lattice) -> dict[str, Any]:
+        """The fields of a request that the options give.
+
+        Raises:
+            PuzzleError: forbidden parts lie on another lattice.
+        """
+        forbidden = self.forbid or []
+        shapes = [name for name in forbidden if name not in KINDS]
+        return {
+            **{"sizes": self.sizes, "min_level": self.min_level, "different": self.different},
+            **{"no_mirrors": self.no_mirrors, "asymmetric": self.asymmetric},
+            **{"one_order": self.one_order, "hard": self.hard},
+            **{"no_rods": "rod" in forbidden, "no_flat": "flat" in forbidden, "shapes": _shapes(shapes, lattice)},
+        }
+
+
+@dataclass(frozen=True)
+class WalkOptions:
+    """The options about which walks to make, and what becomes of the designs."""
+
+    keep: Keep = None
+    output: Output = None
+    run: RunFileToKeep = None
+    seed: Seed = 1
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+    walks: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    walk: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+
+    def for_request(self) -> dict[str, Any]:
+        """The fields of a request that the options give.
+
+        Raises:
+            UnsupportedError: two options exclude each other.
+        """
+        if self.walk is not None and (self.walks is not None or self.run is not None):
+            raise UnsupportedError("--walk makes one walk; leave --walks and --run out")
+        return {
+            **{"seed": self.seed, "first": self.walk or 0, "walks": self.walks if self.walk is None else 1},
+            **{"limit": self.limit, "keep": self.keep or 1, "seconds": self.time, "threads": self.threads},
+        }
+
+
+def _shapes(names: list[str], lattice: Lattice) -> list[list[list[int]]]:
+    """The cells of the parts of these puzzles and part sets."""
+    from latcover.formats.library import kind_called, load, load_set
+
+    shapes = []
+    for name in names:
+        found = load_set(name) if kind_called(name) == "part set" else load(name)
+        if found.lattice.name != lattice.name:
+            raise PuzzleError(
+                f"the parts of {name} lie on the lattice {found.lattice.name!r}, and the region on {lattice.name!r}"
+            )
+        shapes += [part.cells.tolist() for part in found.parts]
+    return shapes

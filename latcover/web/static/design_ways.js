@@ -26,6 +26,17 @@ const TIME = {
   max: ({ about }) => about.seconds,
   usual: ({ about }) => String(Math.min(60, about.seconds)),
 };
+/** Whether a cut should be hard to take apart, or hard to solve. */
+const AIM = {
+  name: "aim",
+  label: "aim for",
+  kind: "choice",
+  usual: (at) => (isSolid(null, at) ? "level" : "hard"),
+  options: (at) => [
+    ...(isSolid(null, at) ? [["level", "many moves to take it apart"]] : []),
+    ["hard", "a long search"],
+  ],
+};
 const SYMMETRY = {
   name: "symmetry",
   label: "count as the same",
@@ -236,16 +247,7 @@ export const WAYS = [
           ["no_mirrors", "must not be mirror images either"],
         ],
       },
-      {
-        name: "aim",
-        label: "aim for",
-        kind: "choice",
-        usual: (at) => (isSolid(null, at) ? "level" : "hard"),
-        options: (at) => [
-          ...(isSolid(null, at) ? [["level", "many moves to take it apart"]] : []),
-          ["hard", "a long search"],
-        ],
-      },
+      AIM,
       {
         name: "min_level",
         label: "minimum level",
@@ -290,6 +292,87 @@ export const WAYS = [
         sizes: sizes.trim() || null,
         different: alike !== "any",
         no_mirrors: alike === "no_mirrors",
+        hard: aim === "hard",
+        min_level: whole(min_level),
+        limit: whole(limit),
+        holes: whole(holes),
+        patience: whole(patience),
+        seed: whole(seed),
+        ...flags,
+      };
+    },
+  },
+  {
+    name: "grow",
+    label: "Grow a solution",
+    about:
+      "Change cells between the parts of a solution, so that the puzzle comes apart later and has only one solution. The shape of the puzzle stays.",
+    orders: ["level", "difficulty"],
+    fields: [
+      {
+        name: "keep_outside",
+        label: "only cells inside change",
+        kind: "flag",
+        usual: true,
+        help: "the puzzle looks the same",
+      },
+      {
+        name: "sizes",
+        label: "cells per part",
+        kind: "text",
+        usual: "",
+        placeholder: "about as now",
+        help: "a range such as 4..6, or every size: 4,4,5,6",
+      },
+      AIM,
+      {
+        name: "min_level",
+        label: "minimum level",
+        kind: "number",
+        min: 1,
+        usual: "",
+        placeholder: "higher than now",
+        when: isSolid,
+        help: "moves until the first part is free",
+      },
+      {
+        name: "holes",
+        label: "empty cells",
+        kind: "number",
+        min: 0,
+        usual: "",
+        placeholder: "as many as now",
+      },
+      { name: "limit", label: "puzzle limit", kind: "number", min: 1, usual: "12", placeholder: "never" },
+      TIME,
+      { name: "different", label: "any two parts must differ", kind: "flag", usual: false, expert: true },
+      { name: "no_rods", label: "no part is a straight rod", kind: "flag", usual: false, expert: true },
+      { name: "asymmetric", label: "no part has a symmetry", kind: "flag", usual: false, expert: true },
+      {
+        name: "one_order",
+        label: "comes apart in only one order",
+        kind: "flag",
+        usual: false,
+        expert: true,
+        when: isSolid,
+      },
+      {
+        name: "patience",
+        label: "new round after",
+        kind: "number",
+        min: 1,
+        max: 1000000,
+        usual: "",
+        placeholder: "1000",
+        expert: true,
+        help: "cuts without improvement",
+      },
+      SEED,
+    ],
+    /** @param {Record<string, any>} values */
+    wanted({ sizes, aim, min_level, limit, holes, patience, seed, ...flags }) {
+      return {
+        sizes: sizes.trim() || null,
         hard: aim === "hard",
         min_level: whole(min_level),
         limit: whole(limit),

@@ -19,8 +19,9 @@ from .errors import (
     PuzzleFileError as PuzzleFileError,
     UnsupportedError as UnsupportedError,
 )
+from .exploring.common import Common as Common, common as common
 from .exploring.multiples import Multiples as Multiples, multiples as multiples
-from .exploring.requests import MultiplesRequest as MultiplesRequest
+from .exploring.requests import CommonRequest as CommonRequest, MultiplesRequest as MultiplesRequest
 from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
 from .formats.named_shapes import shape_named as shape_named
 from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step

@@ -35,3 +35,25 @@ class MultiplesRequest(ExploringRequest, frozen=True, kw_only=True):
     memory: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
     keep: Natural = 10_000
     check: Natural = 500
+
+
+class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
+    """The smallest region that each of some shapes fills.
+
+    Attributes:
+        galvagni: Instead the smallest that one shape fills in two ways with no tile in common.
+        connected: Whether a symmetric region must hang together; without symmetry the smallest does by itself.
+        holes: Whether it may have holes.
+        symmetric: It must have so many symmetries at least, the identity among them.
+        most: Look at no larger areas.
+        solver: The SAT solver.
+        prove: Whether to refute smaller areas; if not, any region that is found will do.
+    """
+
+    galvagni: bool = False
+    connected: bool = True
+    holes: bool = True
+    symmetric: Positive = 1
+    most: Positive | None = None
+    solver: str = "cadical153"
+    prove: bool = True

@@ -12,6 +12,7 @@ from latcover.drawing.scenes import scene
 from latcover.drawing.text.terminal import draw_solution
 from latcover.drawing.views.puzzle_views import PuzzleView
 from latcover.errors import InternalError, OutOfTimeError, counted
+from latcover.exploring.common import Common
 from latcover.exploring.multiples import Multiples
 from latcover.exploring.tilings import Tiling, puzzle_of, tile
 from latcover.model.puzzle import Part, PartSet
@@ -71,3 +72,10 @@ def _title(found: Multiples) -> str:
     shown = f", the first {len(found.regions):,}" if len(found.regions) < found.counts[-1] else ""
     copies = f"{len(found.counts)} copies" if len(found.counts) > 1 else "one copy"
     return f"{counted(found.counts[-1], 'region')} of {copies} of {found.shape.name}{shown}"
+
+
+def common_as_view(found: Common) -> PuzzleView:
+    """A common region, tiled by each of the shapes."""
+    names = [shape.name for shape in found.shapes]
+    title = f"A region that {' and '.join(dict.fromkeys(names))} {'fill' if len(set(names)) > 1 else 'fills'}"
+    return tilings_as_view(title, found.tilings, names[: len(found.tilings)])

@@ -1,0 +1,324 @@
+"""The smallest region that each of some shapes fills, area by area, and a proof that no smaller one exists.
+
+Areas are multiples of the least common multiple of the shapes' sizes. For each, a window of cells surely holds a region
+of this area that hangs together, if there is one (`windows`), and a SAT solver says whether there is. If all smaller
+areas are refuted, the first region is the smallest. Without symmetry it hangs together by itself, since each of its
+components would be a smaller region.
+
+Where a refutation takes long, regions of any area are looked for in boxes by turns, and their areas made less. Such a
+region bounds the smallest from above, and is called the smallest only once all areas below are refuted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt, lcm
+
+import numpy as np
+
+from latcover.backends import create
+from latcover.cover.events import SILENT, Events
+from latcover.cover.result import Stop
+from latcover.cover.search import Batch, Limits, Progress
+from latcover.errors import InternalError, UnsupportedError
+from latcover.exploring.region_problem import Cut, Layers, RegionProblem
+from latcover.exploring.requests import CommonRequest
+from latcover.exploring.symmetries import Symmetry, symmetries
+from latcover.exploring.tilings import Tiling, puzzle_of
+from latcover.exploring.windows import Distances, Window, box_window, window_of
+from latcover.model.lattice import Lattice
+from latcover.model.pieces import has_hole
+from latcover.model.puzzle import Part
+from latcover.model.solution import Cell, Placed, Solution
+from latcover.model.verifier import verify
+from latcover.solving import guard
+
+FIRST_SLICE = 2.0  # seconds for a refutation before regions are looked for in boxes
+LARGEST_BOX = 40  # units
+MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
+IN_PLACE = 70  # cells of a window up to which the solver runs in this process, which starts sooner
+QUICK_SOLVER = "maplechrono"  # can be interrupted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Common:
+    """A region that all shapes fill, or what is known of it.
+
+    Attributes:
+        shapes: The shapes; the same one twice for a Galvagni figure.
+        tilings: The region tiled by each of them, verified; empty if none was found.
+        smallest: Whether no smaller region exists.
+        connected, holes: Whether the region hangs together, and whether it has holes.
+        refuted: No region exists whose area is at most this.
+        stop: EXHAUSTED, or why the search was cut short. With EXHAUSTED and no tilings, ``request.most`` was reached.
+        seconds: How long it took.
+    """
+
+    shapes: tuple[Part, ...]
+    tilings: tuple[Tiling, ...]
+    smallest: bool
+    connected: bool
+    holes: bool
+    refuted: int
+    stop: Stop
+    seconds: float
+
+    @property
+    def area(self) -> int | None:
+        """The number of its cells; None if no region was found."""
+        return self.tilings[0].cells if self.tilings else None
+
+    def as_json(self) -> dict[str, object]:
+        """The summary; the keys are a promise to scripts."""
+        return {
+            "area": self.area,
+            "smallest": self.smallest,
+            "connected": self.connected if self.tilings else None,
+            "holes": self.holes if self.tilings else None,
+            "none_up_to": self.refuted,
+            "shapes": [shape.name for shape in self.shapes],
+            "stop": self.stop.value,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def common(
+    shapes: Sequence[Part],
+    request: CommonRequest = CommonRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+) -> Common:
+    """Find the smallest region that each of *shapes* fills.
+
+    A single shape is asked for the smallest region that it fills in two ways (`galvagni`), or for the smallest that has
+    so many symmetries.
+
+    Raises:
+        UnsupportedError: a question that has no meaning.
+    """
+    return _Search(_asked(shapes, request), request, events).common()
+
+
+def _asked(shapes: Sequence[Part], request: CommonRequest) -> Layers:
+    if not shapes:
+        raise UnsupportedError("there is no shape; name two")
+    if request.galvagni and len(shapes) > 1:
+        raise UnsupportedError("a Galvagni figure is of one shape, which fills it in two ways; name one shape")
+    if len(shapes) == 1 and not request.galvagni and request.symmetric == 1:
+        raise UnsupportedError("one shape fills itself; name two shapes, or ask for --galvagni or --symmetric N")
+    return Layers((shapes[0], shapes[0]), apart=True) if request.galvagni else Layers(tuple(shapes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    tilings: tuple[Tiling, ...]
+    area: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """The end of a search in one window."""
+
+    found: _Found | None
+    refuted: bool
+
+
+class _Search:
+    def __init__(self, layers: Layers, request: CommonRequest, events: Events) -> None:
+        self.layers, self.request, self.events = layers, request, events
+        lattice = layers.shapes[0].lattice
+        assert lattice
+        self.lattice: Lattice = lattice
+        self.groups = symmetries(lattice, layers.shapes[0].transformations, request.symmetric)
+        self.step = lcm(*(shape.size for shape in layers.shapes))
+        self.largest = max(shape.size for shape in layers.shapes)
+        self.distances = Distances(lattice)
+        self.begun = time.perf_counter()
+        self.refuted = 0
+        self.best: _Found | None = None
+        self.stop: Stop | None = None
+        self.settled: dict[tuple[int, int], int | None] = {}  # boxes without a region of so few tiles
+
+    def common(self) -> Common:
+        piece = FIRST_SLICE
+        while self.stop is None and not self._done():
+            if self.request.prove:
+                self._prove(piece)
+            if not self._done() and self.stop is None:
+                self._look_in_boxes(piece)
+            piece *= 2
+        spent = time.perf_counter() - self.begun
+        tilings = self.best.tilings if self.best else ()
+        region = tilings[0].puzzle.region.cells if tilings else None
+        return Common(
+            self.layers.shapes,
+            tilings,
+            self.best is not None and self._bounded() and self.refuted + self.step >= self.best.area,
+            region is not None and self.lattice.connects(region.tolist()),
+            region is not None and has_hole(region, self.lattice),
+            self.refuted,
+            self.stop or Stop.EXHAUSTED,
+            spent,
+        )
+
+    def _done(self) -> bool:
+        if self.best is not None and (not self.request.prove or self.refuted + self.step >= self.best.area):
+            return True
+        return self.request.most is not None and self.refuted + self.step > self.request.most
+
+    def _bounded(self) -> bool:
+        """Whether a window surely holds the smallest region: symmetric regions that fall apart may be of any width."""
+        return self.request.connected or self.request.symmetric == 1
+
+    def _prove(self, piece: float) -> None:
+        """Refute areas, or find the smallest region, until one takes too long."""
+        until = time.perf_counter() + piece
+        while self.stop is None and not self._done():
+            area, unsure = self.refuted + self.step, False
+            for group in self.groups:
+                window = window_of(self.layers.shapes, area, group, self.distances)
+                if len(window.cells) > MOST_WINDOW:
+                    return
+                ended = self._try(window, area // self.largest, until - time.perf_counter(), group)
+                self._keep(ended.found)
+                unsure |= ended.found is None and not ended.refuted
+            if unsure or self._done():
+                return
+            self.refuted = area
+
+    def _keep(self, found: _Found | None) -> None:
+        if found is not None and (self.best is None or found.area < self.best.area):
+            self.best = found
+
+    def _look_in_boxes(self, piece: float) -> None:
+        """Look for any region, or for a smaller one than before, in boxes that grow."""
+        until = time.perf_counter() + piece
+        size = max(2, isqrt(self.refuted + self.step))
+        while size <= LARGEST_BOX and self.stop is None and time.perf_counter() < until:
+            for number, group in enumerate(self._groups_of_boxes()):
+                most = None if self.best is None else (self.best.area - self.step) // self.largest
+                known = self.settled.get((size, number), 0)
+                if known is None or (most is not None and most <= known) or self._done():
+                    continue
+                window = box_window(size, group)
+                ended = self._try(window, most, min(piece / 4, until - time.perf_counter()), group)
+                self._keep(ended.found)
+                if ended.refuted:
+                    self.settled[size, number] = most
+            size += max(1, size // 5)
+
+    def _groups_of_boxes(self) -> list[Symmetry]:
+        """The symmetries of regions in boxes: those asked for, and if none are, also half turns and the like."""
+        if self.request.symmetric > 1:
+            return self.groups
+        motions = self.layers.shapes[0].transformations
+        found = list(self.groups)
+        for order in (2, 4):
+            if len(motions) % order == 0:
+                found += [g for g in symmetries(self.lattice, motions, order) if not g.free_directions]
+        return found
+
+    def _try(self, window: Window, most: int | None, seconds: float, group: Symmetry) -> _Ended:
+        """Look for a region in a window; again, as long as it is not as it shall be."""
+        cuts: list[Cut] = []
+        until = time.perf_counter() + seconds
+        while True:
+            posed = RegionProblem(self.layers, window, most, cuts)
+            cover, complete = self._solve(posed, max(0.0, until - time.perf_counter()))
+            if cover is None:
+                return _Ended(None, complete)
+            tilings = posed.tilings_of(cover)
+            cut = self._fault(tilings[0], group)
+            if cut is None:
+                return _Ended(self._verified(tilings), False)
+            cuts.append(cut)
+
+    def _solve(self, posed: RegionProblem, seconds: float) -> tuple[np.ndarray | None, bool]:
+        covers: list[np.ndarray] = []
+
+        def take(batch: Batch) -> bool:
+            covers.extend(np.array(cover) for cover in batch)
+            return True
+
+        def report(_: Progress) -> bool:
+            spent = time.perf_counter() - self.begun
+            if not self.events.on_progress(Progress(None, None, self.refuted, spent)):
+                self.stop = Stop.CANCELLED
+            elif self.request.seconds is not None and spent > self.request.seconds:
+                self.stop = Stop.TIME_LIMIT
+            return self.stop is None
+
+        if not report(Progress(None, None, 0, 0.0)):
+            return None, False
+        if self.request.seconds is not None:
+            seconds = min(seconds, self.request.seconds - (time.perf_counter() - self.begun) + 0.05)
+        small = len(posed.window.cells) <= IN_PLACE
+        backend = create("sat", solver=QUICK_SOLVER if small else self.request.solver)
+        ended = guard.search(backend, posed.problem, take, Limits(covers=1, seconds=max(0.0, seconds)), report)
+        report(Progress(None, None, 0, 0.0))
+        return (covers[0] if covers else None), ended.stop is Stop.EXHAUSTED
+
+    def _fault(self, tiles: Sequence[tuple[Cell, ...]], group: Symmetry) -> Cut | None:
+        """Why a region is not as it shall be; None if it is."""
+        region = {cell for tile in tiles for cell in tile}
+        if self.request.connected and len(group.motions) > 1 and (left := self.lattice.unreached(region)):
+            part = region - left
+            return Cut(frozenset(part), frozenset(self._beside(part)))
+        if not self.request.holes and (hole := self._hole(region)):
+            return Cut(frozenset(self._beside(hole)), frozenset(hole))
+        return None
+
+    def _beside(self, cells: set[Cell]) -> set[Cell]:
+        return {there for cell in cells for there in self.lattice.neighbours(cell)} - cells
+
+    def _hole(self, region: set[Cell]) -> set[Cell]:
+        """The cells of a hole; empty if there is none."""
+        rows = np.array(sorted(region))
+        low, high = rows[:, 1:].min(axis=0) - 1, rows[:, 1:].max(axis=0) + 1
+        left = self._beside(region)
+        while left:
+            hole, queue, open_ = set[Cell](), [min(left)], False
+            for cell in queue:
+                if cell in hole or cell in region:
+                    continue
+                hole.add(cell)
+                if (np.array(cell[1:]) < low).any() or (np.array(cell[1:]) > high).any():
+                    open_ = True
+                    break
+                queue += self.lattice.neighbours(cell)
+            if not open_:
+                return hole
+            left -= hole
+        return set()
+
+    def _verified(self, layers: Sequence[Sequence[tuple[Cell, ...]]]) -> _Found:
+        """The tilings as solutions that passed the verifier, of the smallest component if any will do.
+
+        Raises:
+            InternalError: one is wrong.
+        """
+        region = {cell for tile in layers[0] for cell in tile}
+        if self.request.symmetric == 1:
+            region = min(self._components(region), key=len)
+        found = []
+        for shape, tiles in zip(self.layers.shapes, layers, strict=True):
+            puzzle = puzzle_of(shape.name, self.lattice, np.array(sorted(region), np.int32), [shape])
+            own = sorted(tile for tile in tiles if tile[0] in region)
+            solution = Solution(tuple(Placed(shape.name, tile) for tile in own), puzzle=puzzle)
+            if faults := verify(puzzle, solution):
+                raise InternalError(f"a common region of {shape.name} is wrong: {faults[0]}")
+            found.append(Tiling(puzzle, solution))
+        if self.layers.apart and {p.cells for p in found[0].solution.placements} & {
+            p.cells for p in found[1].solution.placements
+        }:
+            raise InternalError("the two tilings of a Galvagni figure have a tile in common")
+        return _Found(tuple(found), len(region))
+
+    def _components(self, region: set[Cell]) -> list[set[Cell]]:
+        found, left = [], set(region)
+        while left:
+            rest = self.lattice.unreached(left)
+            found.append(left - rest)
+            left = rest
+        return found

@@ -1,0 +1,126 @@
+"""Smallest common regions: known areas, brute force, symmetric regions, holes."""
+
+from __future__ import annotations
+
+import pytest
+
+from latcover.cover.result import Stop
+from latcover.errors import UnsupportedError
+from latcover.exploring.common import Common, common
+from latcover.exploring.multiples import multiples
+from latcover.exploring.requests import CommonRequest, MultiplesRequest
+from latcover.exploring.symmetries import symmetries
+from latcover.exploring.tilings import puzzle_of, tile
+from latcover.formats.library import load_lattice
+from latcover.formats.named_shapes import shape_named
+from latcover.model.verifier import verify
+
+KNOWN = [  # areas of the smallest; Cibulis, Sicherman
+    (("square-2:1", "trominoes:V"), 6),
+    (("square-2:1", "trominoes:I"), 6),
+    pytest.param(("square-2:1", "pentominoes:X"), 20, marks=pytest.mark.long),
+]
+
+
+def of(*names: str, **request: object) -> Common:
+    return common([shape_named(name) for name in names], CommonRequest(**request))  # type: ignore[arg-type]
+
+
+def checked(found: Common) -> Common:
+    assert len({t.puzzle.region.cells.tobytes() for t in found.tilings}) == 1
+    assert all(not verify(tiling.puzzle, tiling.solution) for tiling in found.tilings)
+    return found
+
+
+@pytest.mark.parametrize(("names", "area"), KNOWN)
+def test_known_areas(names: tuple[str, ...], area: int) -> None:
+    found = checked(of(*names))
+    assert (found.area, found.smallest, found.connected, found.stop) == (area, True, True, Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize("names", [("tetrominoes:S", "tetrominoes:L"), ("tetriamonds:C", "tetriamonds:I")])
+def test_brute_force_finds_the_same_area(names: tuple[str, str]) -> None:
+    one, other = map(shape_named, names)
+    found = checked(common([one, other]))
+    assert found.area is not None
+    for copies in range(1, found.area // one.size + 1):
+        regions = multiples(one, MultiplesRequest(copies=copies, check=0)).regions
+        assert one.lattice
+        both = any(tile(puzzle_of("", one.lattice, cells, [other]), backend="dlx").tiling for cells in regions)
+        assert both == (copies * one.size == found.area)
+
+
+def test_regions_with_the_symmetry_of_the_square() -> None:
+    found = checked(of("square-2:1", symmetric=8))
+    assert (found.area, found.smallest) == (4, True)
+    assert found.tilings[0].puzzle.region.extents() == (2, 2)
+
+
+@pytest.mark.long
+def test_the_baiocchi_figure_of_the_p_pentomino() -> None:
+    found = checked(of("pentominoes:P", symmetric=8))
+    assert (found.area, found.smallest) == (20, True)
+
+
+def test_a_mirror_alone() -> None:
+    found = checked(of("tetrominoes:S", symmetric=2))
+    assert (found.area, found.smallest) == (4, True)  # it has a half turn
+    lone = checked(of("tetrominoes:L", symmetric=2))
+    assert (lone.area, lone.smallest) == (8, True)
+
+
+def test_a_galvagni_figure_has_no_tile_in_common() -> None:
+    found = checked(of("pentominoes:P", galvagni=True))
+    assert (found.area, found.smallest) == (10, True)
+    one, two = ({placed.cells for placed in t.solution.placements} for t in found.tilings)
+    assert not one & two
+
+
+@pytest.mark.long
+def test_regions_without_holes_are_larger() -> None:
+    assert of("pentominoes:P", symmetric=8).holes
+    solid = checked(of("pentominoes:P", symmetric=8, holes=False, prove=False))
+    assert solid.area is not None
+    assert solid.area > 20
+    assert not solid.holes
+
+
+def test_what_is_cut_short_says_so() -> None:
+    found = of("pentominoes:U", "pentominoes:X", seconds=0)
+    assert (found.area, found.smallest, found.stop) == (None, False, Stop.TIME_LIMIT)
+
+
+def test_a_bound_on_the_area_ends_the_search() -> None:
+    found = of("square-2:1", "pentominoes:X", most=10)
+    assert (found.area, found.smallest, found.refuted, found.stop) == (None, False, 10, Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize(
+    ("names", "request_"),
+    [
+        (("pentominoes:X",), {}),
+        (("pentominoes:X", "pentominoes:P"), {"galvagni": True}),
+        (("pentominoes:X",), {"symmetric": 5}),
+    ],
+)
+def test_questions_without_meaning_are_refused(names: tuple[str, ...], request_: dict[str, object]) -> None:
+    with pytest.raises(UnsupportedError):
+        of(*names, **request_)
+
+
+@pytest.mark.parametrize(
+    ("lattice", "order", "number"),
+    [
+        ("square", 2, 6),
+        ("square", 4, 7),
+        ("square", 8, 2),
+        ("triangular", 12, 1),
+        ("hexagonal", 12, 1),
+        ("hexagonal", 6, 4),
+    ],
+)
+def test_groups_with_their_centres(lattice: str, order: int, number: int) -> None:
+    of_lattice = load_lattice(lattice)
+    found = symmetries(of_lattice, of_lattice.transformations, order)
+    assert len(found) >= number  # some conjugates of another may be left
+    assert all(len(group.motions) == order for group in found)

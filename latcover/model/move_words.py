@@ -11,11 +11,13 @@ import numpy as np
 from latcover.model.disassembly import Pieces, Step, Vector
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Solution
+from latcover.model.turning import Turn
 
 COMPASS = (
     "east", "east-northeast", "northeast", "north-northeast", "north", "north-northwest", "northwest", "west-northwest",
     "west", "west-southwest", "southwest", "south-southwest", "south", "south-southeast", "southeast", "east-southeast",
 )  # fmt: skip
+ANGLES = {60: "a sixth", 90: "a quarter", 120: "a third", 180: "half a turn"}  # in degrees
 LEVEL = 1e-6  # of the length of a vector: a smaller part of it counts as nothing
 
 
@@ -47,6 +49,11 @@ def direction_as_text(lattice: Lattice, direction: Vector) -> str:
             if edge.step == tuple(direction):
                 return edge.label
     x, y, z = [*(np.array(direction) @ lattice.basis).tolist(), 0.0, 0.0][:3]
+    return _compass(x, y, z)
+
+
+def _compass(x: float, y: float, z: float) -> str:
+    """The nearest words of the compass to a Cartesian direction."""
     length, level = hypot(x, y, z), hypot(x, y)
     words = []
     if level > LEVEL * length:
@@ -56,10 +63,32 @@ def direction_as_text(lattice: Lattice, direction: Vector) -> str:
     return " and ".join(words)
 
 
+def turn_as_text(lattice: Lattice, turn: Turn, *, backwards: bool = False) -> str:
+    """A turn, as in "a quarter to the left about the upright axis".
+
+    Left is anticlockwise where the axis points towards the viewer. An axis points up, or as far to the east as it can.
+    """
+    axis = np.array(turn.axis)
+    up = axis[2] if abs(axis[2]) > LEVEL else axis[0] if abs(axis[0]) > LEVEL else axis[1]
+    left = (turn.angle > 0) == (up > 0)
+    share = ANGLES.get(round(abs(turn.angle)), f"by {abs(turn.angle):g} degrees")
+    way = f"{share} to the {'left' if left != backwards else 'right'}"
+    if lattice.dimension < 3:
+        return way
+    if abs(axis[2]) > 1 - LEVEL:
+        return f"{way} about the upright axis"
+    return f"{way} about the axis that points {_compass(*(axis if up > 0 else -axis).tolist())}"
+
+
 def move_as_text(lattice: Lattice, step: Step, names: Sequence[str], *, backwards: bool = False) -> str:
-    """A move, as in "parts A and C slide 2 up"; *backwards* puts together what the move takes apart."""
+    """A move, as in "parts A and C slide 2 up"; *backwards* puts together what the move takes apart.
+
+    A turn is as in "part C turns a quarter to the left about the upright axis".
+    """
     one = len(step.pieces) == 1
     who = f"{'part' if one else 'parts'} {listed(step.pieces, names)}"
+    if step.turn is not None:
+        return f"{who} {'turns' if one else 'turn'} {turn_as_text(lattice, step.turn, backwards=backwards)}"
     where = direction_as_text(lattice, tuple(-x for x in step.direction) if backwards else step.direction)
     slide = "slides" if one else "slide"
     if not step.separates:

@@ -8,7 +8,7 @@ from latcover.assembly.survey import Examined, Tally
 from latcover.errors import counted, escaped
 from latcover.model.disassembly import Disassembly, Separation, Step
 from latcover.model.lattice import Lattice
-from latcover.model.move_words import direction_as_text, level_as_text, listed, piece_names
+from latcover.model.move_words import direction_as_text, level_as_text, listed, piece_names, turn_as_text
 from latcover.model.solution import Solution
 
 NOT_EXAMINED = "not examined"
@@ -28,7 +28,8 @@ def result_as_text(disassembly: Disassembly) -> str:
     if not disassembly.level:
         return "nothing to take apart"
     least = "" if disassembly.least else ", perhaps fewer"
-    return f"level {level_as_text(disassembly.level)}, {counted(disassembly.moves, 'move')}{least}"
+    turns = f" ({counted(disassembly.turns, 'turn')})" if disassembly.turns else ""
+    return f"level {level_as_text(disassembly.level)}{turns}, {counted(disassembly.moves, 'move')}{least}"
 
 
 def examined_as_line(examined: Examined) -> str:
@@ -71,6 +72,9 @@ def _heading(separation: Separation, names: list[str], n_pieces: int) -> str:
 
 def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]) -> str:
     verb = "goes" if len(step.pieces) == 1 else "go"
+    if step.turn is not None:
+        turn = "turns" if len(step.pieces) == 1 else "turn together"
+        return f"{listed(step.pieces, names)} {turn} {turn_as_text(lattice, step.turn)}"
     where = direction_as_text(lattice, step.direction)
     if not step.separates:
         return f"{listed(step.pieces, names)} {verb} {step.distance} {where}"

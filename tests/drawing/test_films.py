@@ -18,6 +18,7 @@ from latcover.drawing.paper.steps import steps_page
 from latcover.drawing.scenes import explosion, scene
 from latcover.drawing.scenes.dismantling import Dismantling, result_in_words
 from latcover.drawing.scenes.explosion import FULL
+from latcover.drawing.scenes.poses import Poses
 from latcover.drawing.space.scene_data import scene_data
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load_lattice
@@ -114,8 +115,8 @@ def test_what_hides_a_move_is_glass() -> None:
     for towards in product((-1.0, 1.0), repeat=2):
         view = np.linalg.svd(np.array([[*towards, 1.0]]))[2][[1, 2, 0]]
         view[2] *= np.sign(view[2, 2])
-        assert 0 in apart.hiding(0, step, [np.zeros((3, 3))], view)
-        assert apart.hiding(0, step, [np.array([[0, 0, 0], [0, 0, 0], [0, 0, 9.0]])], view) == ()
+        assert 0 in apart.hiding(0, step, [Poses.at_rest(3)], view)
+        assert apart.hiding(0, step, [Poses.at_rest(3).moved((2,), np.array([0, 0, 9.0]))], view) == ()
 
 
 @pytest.mark.parametrize("name", ["burr-piston", "sphere-pyramid"])

@@ -22,7 +22,7 @@ from tests.command_line import DONE, FAILED, run
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
 MODULES = (
     "boxes", "controls", "dom", "eye", "film", "film_making", "legend", "materials", "page", "parking", "player",
-    "pointer", "shapes", "source", "stage", "vectors", "viewer",
+    "pointer", "poses", "shapes", "source", "stage", "vectors", "viewer",
 )  # fmt: skip
 
 

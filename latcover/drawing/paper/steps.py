@@ -24,6 +24,7 @@ from latcover.drawing.paper.svg_isometric import isometric_panel
 from latcover.drawing.paper.svg_shapes import Definitions, Frame, Panel, add, frame_of, make, number, path_data
 from latcover.drawing.scenes import explosion, scene
 from latcover.drawing.scenes.dismantling import Dismantling, Moment, result_in_words
+from latcover.drawing.scenes.poses import Poses, arc
 from latcover.drawing.scenes.scene_model import Scene, SceneItem
 from latcover.drawing.shapes.outlines import Points
 from latcover.errors import UnsupportedError, counted
@@ -31,6 +32,7 @@ from latcover.model.disassembly import Disassembly, Pieces, Step
 from latcover.model.move_words import move_as_text
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.model.turning import Turn
 
 COLUMNS = 3
 MARGIN = 14.0  # around the page, and within a field
@@ -119,7 +121,7 @@ class _Field:
         scene: The pieces in their places.
         styles: The styles of the items.
         picture: The scene from the sheet's corner; None for a flat scene.
-        arrow: Its ends, shape (2, 3); None for no arrow.
+        arrow: Its ends, or points of a bent one, shape (n, 3); None for no arrow.
     """
 
     number: int
@@ -149,64 +151,77 @@ class _StepSheet:
     def fields(self) -> list[_Field]:
         """The pictures in their order."""
         found: list[_Field] = []
-        before = np.zeros(0)
+        before = Poses.at_rest(0)
         for moment in self._apart.moments():
             if moment.step is not None:
                 found.append(self._field(len(found), moment, moment.step, before))
-            before = moment.shifts
+            before = moment.poses
         if self._backwards:
             everything = tuple(range(len(self._items)))
-            whole = self._scene(everything, np.zeros((len(everything), 3)), everything, ())
+            whole = self._scene(everything, Poses.at_rest(len(everything)), everything, ())
             picture = self._picture(whole[0])
             words = f"All {counted(len(everything), 'part')} together"
             return [*reversed(found), _Field(0, words, *whole, picture, None)]
         return found
 
-    def _field(self, made: int, moment: Moment, step: Step, before: Points) -> _Field:
+    def _field(self, made: int, moment: Moment, step: Step, before: Poses) -> _Field:
         flat = not step.direction
         group = self._apart.separations[moment.separation].pieces
-        shifts = before if flat or not self._backwards else moment.shifts
+        poses = before if flat or not self._backwards else moment.poses
         hidden: Pieces = ()
         if self._shown.dimension == 3:
-            hidden = self._apart.hiding(moment.separation, step, (shifts,), VIEWS[self._corner])
-        drawn, styles = self._scene(group, shifts, step.pieces, hidden)
+            hidden = self._apart.hiding(moment.separation, step, (poses,), VIEWS[self._corner])
+        drawn, styles = self._scene(group, poses, step.pieces, hidden)
         number = self.n_moves - made if self._backwards else made + 1
         if flat:
             name = self._names[step.pieces[0]]
             words = f"put in part {name}" if self._backwards else f"lift part {name} off"
         else:
             words = move_as_text(self._apart.puzzle.lattice, step, self._names, backwards=self._backwards)
-        arrow = None if flat else self._arrow(step.pieces, shifts, -moment.by if self._backwards else moment.by)
+        arrow = None
+        if step.turn is not None:
+            arrow = self._bent_arrow(step.pieces, poses, step.turn)
+        elif not flat:
+            arrow = self._arrow(step.pieces, poses, -moment.by if self._backwards else moment.by)
         return _Field(number, words[0].upper() + words[1:], drawn, styles, self._picture(drawn), arrow)
 
     def _picture(self, drawn: Scene) -> Picture | None:
         return isometric(drawn, self._corner) if drawn.dimension == 3 else None
 
-    def _scene(
-        self, group: Pieces, shifts: Points, movers: Pieces, hidden: Pieces
-    ) -> tuple[Scene, dict[int, ItemStyle]]:
+    def _scene(self, group: Pieces, poses: Poses, movers: Pieces, hidden: Pieces) -> tuple[Scene, dict[int, ItemStyle]]:
         """The scene of a group of pieces, and their styles."""
         items: list[SceneItem] = []
         styles: dict[int, ItemStyle] = {}
         for k in group:
             moves = k in movers
-            item = self._items[k].moved(shifts[k][: self._shown.dimension])
+            turn, d = poses.turns[k], self._shown.dimension
+            item = self._items[k].moved(poses.shifts[k][:d], None if (turn == np.eye(3)).all() else turn[:d, :d])
             styles[len(items)] = MOVING if moves else GLASS if k in hidden else QUIET
             items.append(item if moves else item.tinted(lambda rgb: shaded(rgb, PALE)))
-        low, high = self._box(group, shifts)[:, : self._shown.dimension]
+        low, high = self._box(group, poses)[:, : self._shown.dimension]
         if self._shown.dimension == 2 and self._apart.disassembly.flat:
             low, high = self._shown.low, self._shown.high
             items += [item for item in self._shown.items if item.faint]
         return replace(self._shown, items=tuple(items), low=low, high=high), styles
 
-    def _box(self, pieces: Pieces, shifts: Points) -> Points:
+    def _box(self, pieces: Pieces, poses: Poses) -> Points:
         """Opposite corners of the box around some pieces, shape (2, 3)."""
-        boxes = self._apart.boxes(np.eye(3))[list(pieces)] + shifts[list(pieces), None]
+        boxes = self._apart.boxes_at(poses, pieces, np.eye(3))
         return np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
 
-    def _arrow(self, movers: Pieces, shifts: Points, by: Points) -> Points:
+    def _bent_arrow(self, movers: Pieces, poses: Poses, turn: Turn) -> Points:
+        """An arc around the middle of the pieces that turn, at the end of the axis that the viewer sees."""
+        low, high = self._box(movers, poses)
+        axis, half = np.array(turn.axis), (high - low) / 2
+        if self._shown.dimension == 3 and axis @ VIEWS[self._corner][2] < 0:
+            axis = -axis
+        across = half[np.abs(axis) < 0.5]
+        radius = max(0.8 * self._shown.size, 0.6 * float(across.max()))
+        return (low + high) / 2 + (half @ np.abs(axis)) * axis + arc(turn, radius, backwards=self._backwards)
+
+    def _arrow(self, movers: Pieces, poses: Poses, by: Points) -> Points:
         """The ends of an arrow from the front of the moving pieces, along their middle; shape (2, 3)."""
-        low, high = self._box(movers, shifts)
+        low, high = self._box(movers, poses)
         length = float(np.linalg.norm(by))
         way, half = by / length, (high - low) / 2
         with np.errstate(divide="ignore"):
@@ -250,8 +265,10 @@ class _StepSheet:
 
     def _drawn_arrow(self, arrow: Points, frame: Frame) -> Element:
         seen = self._seen(arrow)
-        start, end = frame(seen[:, :2])
         width = ARROW_WIDTH * self._shown.size * frame.factor
+        if len(seen) > 2:
+            return _drawn_arc(frame(seen[:, :2]), width)
+        start, end = frame(seen[:, :2])
         way = end - start
         length = float(np.linalg.norm(way))
         element = make("g", class_="arrow", stroke_linejoin="round", stroke="#ffffff")
@@ -269,6 +286,23 @@ class _StepSheet:
         ring = [start - half, neck - half, neck - 1.5 * across, end, neck + 1.5 * across, neck + half, start + half]
         add(element, "path", d=path_data([np.array(ring)]), **paint)
         return element
+
+
+def _drawn_arc(points: Points, width: float) -> Element:
+    """A bent arrow along points of the page."""
+    lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    left = np.cumsum(lengths[::-1])[::-1]  # from each point to the tip
+    neck = max(1, int((left > 2.6 * width).sum()))
+    along = points[-1] - points[neck]
+    along /= max(float(np.linalg.norm(along)), 1e-9)
+    across = np.array([-along[1], along[0]]) * 1.5 * width
+    element = make("g", class_="arrow turn", stroke_linejoin="round", stroke_linecap="round")
+    shaft, head = points[: neck + 1], np.array([points[neck] - across, points[-1], points[neck] + across])
+    for colour, more in (("#ffffff", width), (hexadecimal(ARROW), 0.0)):
+        line = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in shaft)
+        add(element, "path", d=line, fill="none", stroke=colour, stroke_width=number(0.84 * width + more))
+        add(element, "path", d=path_data([head]), fill=colour, stroke=colour, stroke_width=number(more))
+    return element
 
 
 def _text(parent: Element, lines: Sequence[str], x: float, y: float, font: float, **more: str) -> float:

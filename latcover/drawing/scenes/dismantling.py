@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from latcover.drawing.scenes.explosion import PartExtent, middle_of
+from latcover.drawing.scenes.poses import Poses
 from latcover.drawing.shapes.outlines import Points, padded
 from latcover.errors import counted
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
@@ -30,14 +31,16 @@ class Moment:
     Attributes:
         separation: The number of the separation.
         step: The move; None before the first one.
-        by: The displacement of its pieces, shape (3,).
-        shifts: The displacement of each piece from the solution, shape (n_pieces, 3); only the group's are valid.
+        by: The displacement of its pieces, shape (3,); zero for a turn.
+        poses: Where each piece is; only the group's are valid.
+        away: How far the group is from where its moves were found, shape (3,).
     """
 
     separation: int
     step: Step | None
     by: Points
-    shifts: Points
+    poses: Poses
+    away: Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,18 +88,27 @@ class Dismantling:
         boxes = np.array([self.parts[k].along(view) for k in range(self.disassembly.n_pieces)])
         return boxes + (self.places[: len(boxes)] @ view.T)[:, None]
 
+    def boxes_at(self, poses: Poses, pieces: Sequence[int], view: Points) -> Points:
+        """The boxes of some pieces at *poses*, along the axes of *view*, shape (n, 2, 3)."""
+        return np.array([poses.box(k, self.parts[k], self.places[k], view) for k in pieces])
+
     def moments(self) -> Iterator[Moment]:
         """The moments of each separation. A group that was removed earlier first returns to the middle."""
-        shifts, boxes = np.zeros((self.disassembly.n_pieces, 3)), self.boxes(np.eye(3))
+        poses, away = Poses.at_rest(self.disassembly.n_pieces), np.zeros((self.disassembly.n_pieces, 3))
         for number, separation in enumerate(self.separations):
-            group = list(separation.pieces)
-            if number and separation.pieces != self.separations[number - 1].stays:
-                shifts[group] += self.middle - middle_of(boxes[group] + shifts[group, None])
-            yield Moment(number, None, np.zeros(3), shifts.copy())
+            group = separation.pieces
+            if number and group != self.separations[number - 1].stays:
+                back = self.middle - middle_of(self.boxes_at(poses, group, np.eye(3)))
+                poses, away[list(group)] = poses.moved(group, back), away[list(group)] + back
+            here = away[group[0]].copy()
+            yield Moment(number, None, np.zeros(3), poses, here)
             for step in separation.steps:
                 by = self.vector(step)
-                shifts[list(step.pieces)] += by
-                yield Moment(number, step, by, shifts.copy())
+                if step.turn is None:
+                    poses = poses.moved(step.pieces, by)
+                else:
+                    poses = poses.turned(step.pieces, step.turn, here)
+                yield Moment(number, step, by, poses, here)
 
     def vector(self, step: Step) -> Points:
         """The Cartesian displacement of a move; upwards for a piece that is lifted off."""
@@ -111,20 +123,20 @@ class Dismantling:
         for moment in self.moments():
             if moment.step is not None:
                 rest = sorted(set(self.separations[moment.separation].pieces) - set(moment.step.pieces))
-                at = middles + moment.shifts
+                at = np.array([moment.poses.of(k, middle) for k, middle in enumerate(middles)])
                 apart = at[list(moment.step.pieces)].mean(axis=0) - at[rest].mean(axis=0)
                 nearer += apart / max(float(np.linalg.norm(apart)), 1e-9)
         return int(np.argmax(np.round(ways @ nearer, 6)))
 
-    def hiding(self, separation: int, step: Step, moments: Sequence[Points], view: Points) -> Pieces:
-        """The pieces that hide much of the moving ones at any of *moments*, given by shifts as in `Moment`."""
+    def hiding(self, separation: int, step: Step, moments: Sequence[Poses], view: Points) -> Pieces:
+        """The pieces that hide much of the moving ones at any of *moments*."""
         rest = sorted(set(self.separations[separation].pieces) - set(step.pieces))
         found: set[int] = set()
-        for shifts in moments:
-            movers = np.concatenate([self.cells[k] + shifts[k] for k in step.pieces]) @ view.T
+        for poses in moments:
+            movers = np.concatenate([poses.of(k, self.cells[k]) for k in step.pieces]) @ view.T
             hides = {}  # which moving cells each piece hides
             for k in rest:
-                apart = ((self.cells[k] + shifts[k]) @ view.T)[:, None] - movers
+                apart = (poses.of(k, self.cells[k]) @ view.T)[:, None] - movers
                 beside = np.linalg.norm(apart[:, :, :2], axis=2) < LINE_OF_SIGHT * self.size
                 hides[k] = (beside & (apart[:, :, 2] > 0)).any(axis=0)
             if np.any([*hides.values()], axis=0).mean() > HIDDEN:
@@ -135,7 +147,8 @@ class Dismantling:
 def result_in_words(disassembly: Disassembly) -> str:
     """The result of a disassembly in words."""
     if disassembly.result == "stuck":
-        return "it cannot be taken apart by sliding"
+        turning = "" if disassembly.turning is None else ", nor by turning"
+        return f"it cannot be taken apart by sliding{turning}"
     if disassembly.result == "unknown":
         return f"it is not known whether it comes apart ({disassembly.stop or 'a limit was met'})"
     if disassembly.flat:
@@ -143,7 +156,8 @@ def result_in_words(disassembly: Disassembly) -> str:
     if not disassembly.level:
         return "there is nothing to take apart"
     together = "; some parts may stay together" if disassembly.left_together else ""
-    level = f"level {level_as_text(disassembly.level)}: {counted(disassembly.moves, 'move')}"
+    turns = f" ({counted(disassembly.turns, 'turn')})" if disassembly.turns else ""
+    level = f"level {level_as_text(disassembly.level)}{turns}: {counted(disassembly.moves, 'move')}"
     others = len(disassembly.steps) - disassembly.moves
     freed = f", and {others} more, each of which frees a piece at once" if others else ""
     return f"it comes apart with {level}{freed}{together}"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from latcover.drawing import palette
 from latcover.drawing.palette import RGB
 from latcover.drawing.scenes.side_marks import SideMark
-from latcover.drawing.shapes.outlines import Ints, Points, Polygon, Ring
+from latcover.drawing.shapes.outlines import Ints, Points, Polygon, Ring, carried
 from latcover.drawing.shapes.solids import Solid, cut
 
 PLAIN = -1  # the colour number of items without a colour
@@ -54,9 +54,9 @@ class Patch:
     solid: Solid | None
     balls: Ints
 
-    def moved(self, by: Points) -> Patch:
-        polygons = tuple(polygon.moved(by) for polygon in self.polygons)
-        return replace(self, polygons=polygons, solid=None if self.solid is None else self.solid.moved(by))
+    def moved(self, by: Points, turn: Points | None = None) -> Patch:
+        polygons = tuple(polygon.moved(by, turn) for polygon in self.polygons)
+        return replace(self, polygons=polygons, solid=None if self.solid is None else self.solid.moved(by, turn))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,17 +123,23 @@ class SceneItem:
         points, radii = self.corners_and_radii
         return np.stack([(points - radii[:, None]).min(axis=0), (points + radii[:, None]).max(axis=0)])
 
-    def moved(self, by: Points) -> SceneItem:
-        """The same shapes elsewhere; *by* has the dimension of the scene. The item keeps its cells and levels."""
+    def moved(self, by: Points, turn: Points | None = None) -> SceneItem:
+        """The same shapes elsewhere. The item keeps its cells and levels.
+
+        Args:
+            by: How far, of the dimension d of the scene.
+            turn: A rotation that comes before, shape (d, d).
+        """
+        balls = self.balls
         return replace(
             self,
-            polygons=tuple(polygon.moved(by) for polygon in self.polygons),
-            solid=None if self.solid is None else self.solid.moved(by),
-            balls=None if self.balls is None else replace(self.balls, centres=self.balls.centres + by),
-            cuts=self.cuts + by if len(self.cuts) else self.cuts,
-            patches=tuple(patch.moved(by) for patch in self.patches),
-            sides=tuple(mark.moved(by) for mark in self.sides),
-            signs=tuple(replace(sign, place=sign.place + by) for sign in self.signs),
+            polygons=tuple(polygon.moved(by, turn) for polygon in self.polygons),
+            solid=None if self.solid is None else self.solid.moved(by, turn),
+            balls=None if balls is None else replace(balls, centres=carried(balls.centres, by, turn)),
+            cuts=carried(self.cuts, by, turn) if len(self.cuts) else self.cuts,
+            patches=tuple(patch.moved(by, turn) for patch in self.patches),
+            sides=tuple(mark.moved(by, turn) for mark in self.sides),
+            signs=tuple(replace(sign, place=carried(sign.place, by, turn)) for sign in self.signs),
         )
 
     def tinted(self, change: Callable[[RGB], RGB]) -> SceneItem:

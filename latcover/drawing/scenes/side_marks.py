@@ -11,7 +11,7 @@ import numpy as np
 
 from latcover.drawing.palette import RGB, cell_colours, shaded
 from latcover.drawing.shapes.corners import Corners, flat_dimension, in_picture
-from latcover.drawing.shapes.outlines import Points, Ring, edges_of
+from latcover.drawing.shapes.outlines import Points, Ring, carried, edges_of
 from latcover.drawing.shapes.solids import normal
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
@@ -52,9 +52,9 @@ class SideMark:
         """Its letter; empty if its name is that of a colour."""
         return "" if named(self.name) is not None else self.letter
 
-    def moved(self, by: Points) -> SideMark:
-        """The same mark, moved."""
-        return replace(self, ring=self.ring + by, middle=self.middle + by)
+    def moved(self, by: Points, turn: Points | None = None) -> SideMark:
+        """The same mark, turned and moved."""
+        return replace(self, ring=carried(self.ring, by, turn), middle=carried(self.middle, by, turn))
 
     def sign_place(self, ring: Points | None = None) -> tuple[Points, float]:
         """In a flat picture: the middle and the size of the letter in the area *ring*, or its own.

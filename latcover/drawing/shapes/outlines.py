@@ -23,6 +23,11 @@ STRAIGHT = 1e-6  # the sine of the turn below which three corners lie on a line
 LABEL_GRID = 48
 
 
+def carried(points: Points, by: Points, turn: Points | None = None) -> Points:
+    """Points that are first turned, by a rotation of shape (d, d), and then moved."""
+    return points + by if turn is None else points @ turn.T + by
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Polygon:
     """A flat area: its outer boundary anticlockwise, and its holes clockwise, each of shape (n, 2)."""
@@ -34,8 +39,8 @@ class Polygon:
     def rings(self) -> tuple[Points, ...]:
         return (self.outer, *self.holes)
 
-    def moved(self, by: Points) -> Polygon:
-        return Polygon(self.outer + by, tuple(hole + by for hole in self.holes))
+    def moved(self, by: Points, turn: Points | None = None) -> Polygon:
+        return Polygon(carried(self.outer, by, turn), tuple(carried(hole, by, turn) for hole in self.holes))
 
     @property
     def area(self) -> float:

@@ -15,6 +15,7 @@ from latcover.drawing.shapes.outlines import (
     Points,
     Polygon,
     Ring,
+    carried,
     edges_of,
     polygons,
     remaining_edges,
@@ -59,8 +60,8 @@ class Solid:
         """The outer faces. Neighbouring faces in one plane are merged."""
         return merged(self.vertices, self.cell_faces)
 
-    def moved(self, by: Points) -> Solid:
-        return Solid(self.vertices + by, self.cell_faces)
+    def moved(self, by: Points, turn: Points | None = None) -> Solid:
+        return Solid(carried(self.vertices, by, turn), self.cell_faces)
 
     @property
     def volume(self) -> float:

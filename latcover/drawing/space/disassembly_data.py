@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from latcover.drawing.scenes.dismantling import Dismantling, result_in_words
+from latcover.drawing.scenes.poses import middle_of_turn
+from latcover.drawing.shapes.outlines import padded
 from latcover.drawing.space.shape_data import numbers
 from latcover.model.disassembly import Separation, Step
 from latcover.model.move_words import move_as_text
+from latcover.model.turning import Turn
 
 
 def disassembly_data(apart: Dismantling, names: Sequence[str]) -> dict[str, Any]:
@@ -16,7 +21,9 @@ def disassembly_data(apart: Dismantling, names: Sequence[str]) -> dict[str, Any]
 
     Keys: ``result`` and its ``words``; ``cells``: for each piece the centres of its cells, x, y, z, …;
     ``separations``: for each the ``pieces``, ``stays`` and ``removed``, as numbers of pieces, and ``steps``. A step
-    has its ``pieces``, ``by`` (their displacement x, y, z), ``separates`` and ``words``.
+    has its ``pieces``, ``by`` (their displacement x, y, z), ``separates`` and ``words``; a turn also ``turn``: the
+    ``axis``, the ``middle`` where the pieces are after the steps before, and the ``path``: rows of an angle in degrees
+    and a displacement x, y, z.
     """
     return {
         "result": apart.disassembly.result,
@@ -37,9 +44,20 @@ def _separation_data(apart: Dismantling, separation: Separation, names: Sequence
                 "by": numbers(apart.vector(step)),
                 "separates": step.separates,
                 "words": _words(apart, step, names),
+                **({} if step.turn is None else {"turn": _turn_data(step.turn)}),
             }
             for step in separation.steps
         ],
+    }
+
+
+def _turn_data(turn: Turn) -> dict[str, Any]:
+    path = np.array(turn.path)
+    rows = np.column_stack([path[:, :1], padded(path[:, 1:], 3)])
+    return {
+        "axis": numbers(np.array(turn.axis)),
+        "middle": numbers(middle_of_turn(turn)),
+        "path": [numbers(row) for row in rows],
     }
 
 

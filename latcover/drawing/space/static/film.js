@@ -1,16 +1,20 @@
 // A film: where the pieces of a solution are while it is taken apart. film_making.js makes its data: {way, moves, reaches}.
 //   way      from where to look, [x, y, z]
-//   moves    each {words, pieces, by, aside, glass, separation}: the items `pieces` go `by` [x, y, z]; then groups of
-//            items go aside, or to the middle, each {pieces, by}; glass: items that would hide what moves; separation: an
-//            index into reaches
+//   moves    each {words, pieces, by, turn, aside, glass, separation}: the items `pieces` go `by` [x, y, z], or turn; then
+//            groups of items go aside, or to the middle, each {pieces, by}; glass: items that would hide what moves;
+//            separation: an index into reaches
 //   reaches  how far everything reaches from the middle until then, as seen from there: [side, up, towards the viewer] …
 //
 // A place in a film is a number: 3 is after three moves, 3.5 is within the fourth. A move has two stretches: its pieces
-// slide, and then groups go aside.
+// slide or turn, and then groups go aside.
 
-/** @import { FilmData, Point } from "./types.js" */
+import { REST as STILL, slid, turned } from "./poses.js";
+import { minus, times } from "./vectors.js";
+
+/** @import { FilmData, Point, Pose, Turn } from "./types.js" */
 
 const SLIDE = [350, 170, 900]; // milliseconds of a slide: at least, for each cell of its way, at most besides
+const TURN = 14; // milliseconds for each degree of a turn, besides the least of a slide
 const ASIDE = 750; // milliseconds in which groups go aside
 const REST = 260; // milliseconds after each move
 const AHEAD = 0.6; // of a slide: until then the view has become as wide as the move needs
@@ -26,15 +30,18 @@ export class Film {
   constructor(data, count, size) {
     this.data = data;
     this.moves = data.moves;
-    this.starts = [still(count)]; // where all are before each move, and at the end
-    this.middles = []; // where all are when the pieces of a move have slid
-    this.times = this.moves.map(({ by, aside }) => {
+    /** @type {Pose[][]} */
+    this.starts = [Array.from({ length: count }, () => STILL)]; // where all are before each move, and at the end
+    /** @type {Pose[][]} */
+    this.middles = []; // where all are when the pieces of a move have slid or turned
+    this.times = this.moves.map(({ by, turn, aside }) => {
       const [least, each, most] = SLIDE;
-      const slide = least + Math.min(most, (each * Math.hypot(...by)) / size);
+      const degrees = turn ? Math.abs(turn.path[turn.path.length - 1][0]) : 0;
+      const slide = least + Math.min(most, (each * Math.hypot(...by)) / size) + TURN * degrees;
       return { slide, aside: aside.length ? ASIDE : 0 };
     });
-    for (const { pieces, by, aside } of this.moves) {
-      const middle = moved(this.starts[this.starts.length - 1], pieces, by);
+    for (const { pieces, by, turn, aside } of this.moves) {
+      const middle = moved(this.starts[this.starts.length - 1], pieces, by, turn);
       this.middles.push(middle);
       this.starts.push(aside.reduce((all, group) => moved(all, group.pieces, group.by), middle));
     }
@@ -64,21 +71,23 @@ export class Film {
   }
 
   /**
-   * How far piece `number` is from where it stands in the solution.
+   * Where piece `number` is, from where it stands in the solution.
    *
    * @param {number} number
    * @param {number} place
-   * @returns {Point}
+   * @returns {Pose}
    */
-  shift(number, place) {
+  pose(number, place) {
     const k = Math.min(Math.floor(place), this.last);
     const from = this.starts[k][number];
-    if (place === k) {
-      return from ?? [0, 0, 0];
+    if (place === k || !from) {
+      return from ?? STILL;
     }
-    const [slid, set] = this.shares(place);
+    const [done, set] = this.shares(place);
     const [middle, to] = [this.middles[k][number], this.starts[k + 1][number]];
-    return from ? from.map((x, axis) => x + slid * (middle[axis] - x) + set * (to[axis] - middle[axis])) : [0, 0, 0];
+    const { turn, pieces } = this.moves[k];
+    const now = turn && pieces.includes(number) ? turned(from, turn, done) : slid(from, part(done, from, middle));
+    return slid(now, part(set, middle, to));
   }
 
   /**
@@ -135,25 +144,27 @@ export class Film {
 }
 
 /**
- * @param {number} count
- * @returns {Point[]}
- */
-function still(count) {
-  return Array.from({ length: count }, () => [0, 0, 0]);
-}
-
-/**
- * @param {Point[]} all
+ * @param {Pose[]} all
  * @param {number[]} pieces
  * @param {Point} by
+ * @param {Turn} [turn]
  */
-function moved(all, pieces, by) {
+function moved(all, pieces, by, turn) {
   const found = [...all];
   for (const number of pieces) {
-    found[number] = all[number].map((x, axis) => x + by[axis]);
+    found[number] = turn ? turned(all[number], turn, 1) : slid(all[number], by);
   }
   return found;
 }
+
+/**
+ * A share of the way between the places of two poses.
+ *
+ * @param {number} share
+ * @param {Pose} from
+ * @param {Pose} to
+ */
+const part = (share, from, to) => times(share, minus(to.shift, from.shift));
 
 /**
  * From 0 to 1, slow at both ends.

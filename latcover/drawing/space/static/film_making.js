@@ -5,9 +5,10 @@
 
 import { boxAround, cornersOf, middleOf } from "./boxes.js";
 import { Parking } from "./parking.js";
+import { REST, WORLD, placed, slid, turned, turnedBack } from "./poses.js";
 import { AXES, cross, dot, length, mean, minus, plus, rounded, times } from "./vectors.js";
 
-/** @import { Box, Disassembly, FilmData, Group, Item, Point, Puzzle, Step } from "./types.js" */
+/** @import { Box, Disassembly, FilmData, Group, Item, Point, Pose, Puzzle, Step, Turn } from "./types.js" */
 
 const FLAT_WAYS = [[0, 0, 1]];
 const SOLID_WAYS = [
@@ -18,28 +19,24 @@ const SOLID_WAYS = [
 ];
 const GAP = 0.8; // of the size of a cell: between groups that are set aside, as the viewer sees them
 const HIDDEN = 0.7; // the share of cells of what moves that others may hide; if they hide more, they become glass
+const SWEPT = [0.25, 0.5, 0.75]; // shares of a turn at which pieces reach farther than at its ends
 const LINE_OF_SIGHT = 0.7; // of the size of a cell: what is nearer to it hides a cell
 
 /**
- * A group before it is parted (without a step), or after one of its moves; `shifts` is how far each piece is from its
- * place in the solution.
+ * A group before it is parted (without a step), or after one of its moves; `poses` is where each piece is. The middle of
+ * a turn is where it is in the film.
  *
- * @typedef {{ separation: number, step: Step | null, by: Point, shifts: Point[] }} Moment
+ * @typedef {{ separation: number, step: Step | null, by: Point, turn?: Turn, poses: Pose[] }} Moment
  */
 
 /**
  * A move, and what goes aside after it.
  *
  * @typedef {{
- *   step: Step, separation: number, by: Point, after: Point[], settled: Point[], aside: Group[], glass: number[],
+ *   step: Step, separation: number, by: Point, turn?: Turn, swept: Pose[][], settled: Pose[], aside: Group[],
+ *   glass: number[],
  * }} Shot
  */
-
-const WORLD = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-];
 
 /**
  * The film of a disassembly with at least one separation. `items` are those of the solution, its pieces first.
@@ -74,7 +71,7 @@ class Studio {
     this.way = times(1 / length(ways[0]), this.bestWay(ways));
     this.view = viewFrom(this.way);
     this.seen = this.boxes(this.view);
-    this.starts = new Map(this.moments.filter(({ step }) => !step).map((moment) => [moment.separation, moment.shifts]));
+    this.starts = new Map(this.moments.filter(({ step }) => !step).map((moment) => [moment.separation, moment.poses]));
     this.parking = new Parking(this.busy(), this.onView(this.middle), GAP * this.size);
   }
 
@@ -83,10 +80,11 @@ class Studio {
     return {
       way: rounded(this.way),
       reaches: this.reaches(shots).map((rows) => rows.map((row) => rounded(row))),
-      moves: shots.map(({ step, by, aside, glass, separation }) => ({
+      moves: shots.map(({ step, by, turn, aside, glass, separation }) => ({
         words: step.words,
         pieces: step.pieces,
         by: rounded(by),
+        ...(turn ? { turn } : {}),
         aside: aside.map((group) => ({ pieces: group.pieces, by: rounded(group.by) })),
         glass,
         separation,
@@ -110,35 +108,34 @@ class Studio {
    * @param {Point[]} axes
    * @returns {Box[]}
    */
-  boxes(axes) {
-    return this.shapes.map(({ points, radii }) =>
+  boxes(axes, shapes = this.shapes) {
+    return shapes.map(({ points, radii }) =>
       [Math.min, Math.max].map((most, end) =>
         axes.map((axis) => most(...points.map((point, k) => dot(axis, point) + (end ? radii[k] : -radii[k])))),
       ),
     );
   }
 
-  /** {separation, step, by, shifts}: before each separation (without a step), and after each of its moves. */
+  /** Before each separation (without a step), and after each of its moves. */
   allMoments() {
-    let shifts = this.cells.map(() => [0, 0, 0]);
-    /**
-     * @param {number[]} pieces
-     * @param {Point} by
-     */
-    const moved = (pieces, by) => {
-      shifts = shifts.map((shift, piece) => (pieces.includes(piece) ? plus(shift, by) : shift));
-    };
+    let poses = this.cells.map(() => REST);
+    const away = this.cells.map(() => [0, 0, 0]); // how far pieces are from where their turns were found
     /** @type {Moment[]} */
     const found = [];
     this.separations.forEach(({ pieces, steps }, separation) => {
       if (separation && !same(pieces, this.separations[separation - 1].stays)) {
-        const here = pieces.map((piece) => this.upright[piece].map((end) => plus(end, shifts[piece])));
-        moved(pieces, minus(this.middle, middleOf(boxAround(here))));
+        const back = minus(
+          this.middle,
+          middleOf(boxAround(pieces.map((piece) => this.boxOf(piece, poses[piece], WORLD)))),
+        );
+        poses = moved(poses, pieces, (pose) => slid(pose, back));
+        pieces.forEach((piece) => (away[piece] = plus(away[piece], back)));
       }
-      found.push({ separation, step: null, by: [0, 0, 0], shifts });
+      found.push({ separation, step: null, by: [0, 0, 0], poses });
       for (const step of steps) {
-        moved(step.pieces, step.by);
-        found.push({ separation, step, by: step.by, shifts });
+        const turn = step.turn && { ...step.turn, middle: plus(step.turn.middle, away[step.pieces[0]]) };
+        poses = moved(poses, step.pieces, (pose) => (turn ? turned(pose, turn, 1) : slid(pose, step.by)));
+        found.push({ separation, step, by: step.by, turn, poses });
       }
     });
     return found;
@@ -152,10 +149,10 @@ class Studio {
   bestWay(ways) {
     const middles = this.upright.map(middleOf);
     let nearer = [0, 0, 0];
-    for (const { separation, step, shifts } of this.moments) {
+    for (const { separation, step, poses } of this.moments) {
       if (step) {
         /** @param {number[]} pieces */
-        const at = (pieces) => mean(pieces.map((piece) => plus(middles[piece], shifts[piece])));
+        const at = (pieces) => mean(pieces.map((piece) => placed(poses[piece], middles[piece])));
         const rest = this.separations[separation].pieces.filter((piece) => !step.pieces.includes(piece));
         const apart = minus(at(step.pieces), at(rest));
         nearer = plus(nearer, times(1 / Math.max(length(apart), 1e-9), apart));
@@ -169,21 +166,23 @@ class Studio {
   }
 
   shots() {
-    let shifts = this.cells.map(() => [0, 0, 0]);
+    let poses = this.cells.map(() => REST);
     const found = [];
     for (const moment of this.moments) {
-      const { separation, step, by } = moment;
+      const { separation, step, by, turn } = moment;
       if (!step) {
         continue;
       }
-      const before = shifts;
-      const after = shifts.map((shift, piece) => (step.pieces.includes(piece) ? plus(shift, by) : shift));
+      const before = poses;
+      /** @param {number} share */
+      const at = (share) =>
+        moved(before, step.pieces, (pose) => (turn ? turned(pose, turn, share) : slid(pose, times(share, by))));
+      const after = at(1);
+      const swept = turn ? [...SWEPT.map(at), after] : [after];
       const aside = step.separates ? this.setAside(moment, after) : [];
       const glass = step.separates ? [] : this.hiding(separation, step, [before, after]);
-      shifts = after.map((shift, piece) =>
-        aside.filter(({ pieces }) => pieces.includes(piece)).reduce((sum, group) => plus(sum, group.by), shift),
-      );
-      found.push({ step, separation, by, after, settled: shifts, aside, glass });
+      poses = aside.reduce((all, group) => moved(all, group.pieces, (pose) => slid(pose, group.by)), after);
+      found.push({ step, separation, by, turn, swept, settled: poses, aside, glass });
     }
     return found;
   }
@@ -193,16 +192,16 @@ class Studio {
    *
    * @param {number} separation
    * @param {Step} step
-   * @param {Point[][]} moments
+   * @param {Pose[][]} moments
    */
   hiding(separation, step, moments) {
     const rest = this.separations[separation].pieces
       .filter((piece) => !step.pieces.includes(piece))
       .sort((a, b) => a - b);
     const found = new Set();
-    for (const shifts of moments) {
+    for (const poses of moments) {
       /** @param {number} piece */
-      const seen = (piece) => this.cells[piece].map((cell) => this.onView(plus(cell, shifts[piece])));
+      const seen = (piece) => this.cells[piece].map((cell) => this.onView(placed(poses[piece], cell)));
       const movers = step.pieces.flatMap(seen);
       const hides = rest.map((piece) => {
         const cells = seen(piece);
@@ -225,16 +224,31 @@ class Studio {
    * The box around a group, along the axes of the view.
    *
    * @param {number[]} group
-   * @param {Point[]} shifts
+   * @param {Pose[]} poses
    */
-  box(group, shifts) {
-    return boxAround(group.map((piece) => this.seen[piece].map((end) => plus(end, this.onView(shifts[piece])))));
+  box(group, poses) {
+    return boxAround(group.map((piece) => this.boxOf(piece, poses[piece], this.view)));
+  }
+
+  /**
+   * The box of a piece along axes.
+   *
+   * @param {number} piece
+   * @param {Pose} pose
+   * @param {Point[]} axes
+   * @returns {Box}
+   */
+  boxOf(piece, { turn, shift }, axes) {
+    const by = axes.map((axis) => dot(axis, shift));
+    const still = axes === WORLD ? this.upright : this.seen;
+    const box = turn === WORLD ? still[piece] : this.boxes(turnedBack(axes, turn), [this.shapes[piece]])[0];
+    return box.map((end) => plus(end, by));
   }
 
   /** The rectangle in which the groups in the middle move until their last moves. */
   busy() {
     const quiet = this.moments.filter(({ step }) => !step || !step.separates);
-    const boxes = quiet.map(({ separation, shifts }) => this.box(this.separations[separation].pieces, shifts));
+    const boxes = quiet.map(({ separation, poses }) => this.box(this.separations[separation].pieces, poses));
     return boxAround(boxes).map((end) => end.slice(0, 2));
   }
 
@@ -242,9 +256,9 @@ class Studio {
    * Which groups go where after the last move of a separation.
    *
    * @param {Moment} moment
-   * @param {Point[]} shifts
+   * @param {Pose[]} poses
    */
-  setAside({ separation, by }, shifts) {
+  setAside({ separation, by }, poses) {
     const { stays, removed } = this.separations[separation];
     const following = this.separations[separation + 1]?.pieces ?? stays;
     const found = [];
@@ -253,14 +267,14 @@ class Studio {
       [stays, times(-1, by)],
     ]) {
       if (!same(pieces, following)) {
-        const place = this.parking.place(pieces, this.box(pieces, shifts), this.onView(way));
+        const place = this.parking.place(pieces, this.box(pieces, poses), this.onView(way));
         found.push({ pieces, by: this.fromView(place) });
       }
     }
     if (!same(following, stays)) {
       this.parking.fetch(following);
-      const start = this.starts.get(separation + 1) ?? shifts;
-      found.push({ pieces: following, by: minus(start[following[0]], shifts[following[0]]) });
+      const start = this.starts.get(separation + 1) ?? poses;
+      found.push({ pieces: following, by: minus(start[following[0]].shift, poses[following[0]].shift) });
     }
     return found;
   }
@@ -275,11 +289,9 @@ class Studio {
     /** @type {number[][]} */
     let rows = [];
     return this.separations.map((_, number) => {
-      for (const { after, settled } of shots.filter(({ separation }) => separation === number)) {
-        for (const shifts of [after, settled]) {
-          const here = this.seen.map((box, piece) =>
-            box.map((end) => minus(plus(end, this.onView(shifts[piece])), middle)),
-          );
+      for (const { swept, settled } of shots.filter(({ separation }) => separation === number)) {
+        for (const poses of [...swept, settled]) {
+          const here = poses.map((pose, piece) => this.boxOf(piece, pose, this.view).map((end) => minus(end, middle)));
           rows = [
             ...rows,
             ...here.map(([low, high]) => [
@@ -295,6 +307,15 @@ class Studio {
     });
   }
 }
+
+/**
+ * Poses some of which have changed.
+ *
+ * @param {Pose[]} poses
+ * @param {number[]} pieces
+ * @param {(pose: Pose) => Pose} change
+ */
+const moved = (poses, pieces, change) => poses.map((pose, piece) => (pieces.includes(piece) ? change(pose) : pose));
 
 /**
  * The rows that no other row exceeds in every column, sorted.

@@ -428,8 +428,13 @@ export class Stage {
     const leaving = this.player?.film && (this.player.place || this.explosion);
     shown.visible = away < 1 && !(leaving && item.part < 0); // nothing is left around cells that stay empty
     shown.position.fromArray(item.at);
+    shown.quaternion.identity();
     if (this.player?.film && this.player.place) {
-      shown.position.add(new Vector3().fromArray(this.player.film.shift(number, this.player.place)));
+      const { turn, shift } = this.player.film.pose(number, this.player.place);
+      const [x, y, z] = turn;
+      shown.matrix.set(x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, 0, 0, 0, 1); // made anew to draw
+      shown.quaternion.setFromRotationMatrix(shown.matrix);
+      shown.position.applyQuaternion(shown.quaternion).add(new Vector3().fromArray(shift));
     }
     if (this.explosion || away) {
       const way = new Vector3().fromArray(item.move);

@@ -95,6 +95,20 @@ export interface Step {
   by: Point;
   separates: boolean;
   words: string;
+  turn?: Turn; // if the pieces turn
+}
+
+/** How pieces turn: an angle in degrees and a displacement x, y, z in each row of the path. */
+export interface Turn {
+  axis: Point;
+  middle: Point;
+  path: number[][];
+}
+
+/** A point p of a piece in the solution is at turn · p + shift. */
+export interface Pose {
+  turn: number[][];
+  shift: Point;
 }
 
 export interface Separation {
@@ -155,6 +169,7 @@ export interface FilmMove {
   words: string;
   pieces: number[];
   by: Point;
+  turn?: Turn; // the pieces turn instead of sliding; about a point where they are in the film
   aside: Group[]; // what then goes aside, or to the middle
   glass: number[]; // items that would hide what moves
   separation: number;

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import permutations, product
 
 import numpy as np
@@ -111,10 +111,14 @@ class Cuts:
     """All cuts of a region into n parts of these sizes, by the shapes of their parts."""
 
     def __init__(self, board: Board, region: Sequence[Cell], n: int, sizes: range) -> None:
-        self.board, self.region = board, frozenset(region)
-        self.by_shapes: dict[Shapes, list[Division]] = defaultdict(list)
-        for division in divisions(board, self.region, n, sizes):
-            self.by_shapes[self.shapes(division)].append(division)
+        self.board, self.region, self.n, self.sizes = board, frozenset(region), n, sizes
+
+    @cached_property
+    def by_shapes(self) -> dict[Shapes, list[Division]]:
+        found: dict[Shapes, list[Division]] = defaultdict(list)
+        for division in divisions(self.board, self.region, self.n, self.sizes):
+            found[self.shapes(division)].append(division)
+        return found
 
     def shapes(self, division: Division) -> Shapes:
         return tuple(sorted(self.board.shape(piece, mirrors=self.board.turns_over) for piece in division))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from importlib.util import find_spec
 from math import prod
 
 import pytest
@@ -25,8 +26,9 @@ from tests.oracle import cover_problem
 from tests.random_puzzles import box, make_part, make_puzzle
 from tests.small_problems import DOMINO, board, dominoes, perfect_matchings, without_corners
 
-pytest.importorskip("flint")
-pytest.importorskip("networkx")
+for library in ("flint", "networkx"):  # found here, and loaded by the tests: every process collects this file
+    if find_spec(library) is None:
+        pytest.skip(f"needs {library}", allow_module_level=True)
 
 
 def graph_problem(cells: set[tuple[int, ...]], steps: list[tuple[int, int]]) -> CoverProblem:

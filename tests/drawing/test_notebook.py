@@ -8,12 +8,11 @@ import sys
 from dataclasses import FrozenInstanceError, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import fromstring
 
-import nbformat
 import numpy as np
 import pytest
-from nbclient import NotebookClient
 
 import latcover
 from latcover.drawing.paper import notebook
@@ -118,11 +117,14 @@ def test_parts_know_their_lattice_and_their_number() -> None:
             assert all(part.lattice is puzzle.lattice for part in puzzle.parts)
 
 
-def executed(name: str, folder: Path) -> list[nbformat.NotebookNode]:
+def executed(name: str, folder: Path) -> list[Any]:
     """What the cells of a notebook put out, one thing each.
 
     It runs elsewhere than in the checkout, whose folders a kernel would import in place of what is installed.
     """
+    import nbformat  # here: every process that runs tests collects this file
+    from nbclient import NotebookClient
+
     example = nbformat.read(DOCS / name, as_version=4)
     nbformat.validate(example)
     codes = [cell for cell in example.cells if cell.cell_type == "code"]

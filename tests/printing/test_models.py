@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -27,8 +28,9 @@ from latcover.system.extras import install_line
 from tests.command_line import DONE, FAILED, USAGE, run
 from tests.shipped import FEW, rest_long
 
-pytest.importorskip("manifold3d", reason="needs manifold3d: pip install 'latcover[mesh]'")
-trimesh = pytest.importorskip("trimesh", reason="needs trimesh: pip install 'latcover[mesh]'")
+for library in ("manifold3d", "trimesh"):  # found here, and loaded by the tests: every process collects this file
+    if find_spec(library) is None:
+        pytest.skip(f"needs {library}: pip install 'latcover[mesh]'", allow_module_level=True)
 CHEAP = ("soma", "sphere-pyramid", "tangram-square", "hex-prisms", "tetrasticks-5x5", "happy-cube-red", "pent-stairs")
 # a lattice in space, balls, a plane, and keys that lie in the discs beside
 every_kind = pytest.mark.parametrize(
@@ -63,6 +65,8 @@ def test_a_model_of_what_lies_far_from_0() -> None:
 
 
 def closed(vertices: np.ndarray, triangles: np.ndarray) -> None:
+    import trimesh
+
     mesh = trimesh.Trimesh(vertices, triangles)  # merges what is in one place
     assert mesh.is_watertight
     assert mesh.is_winding_consistent
@@ -101,12 +105,16 @@ def test_every_puzzle_in_every_form(name: str, suffix: str) -> None:
 
 
 def read_stl(data: bytes) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    import trimesh
+
     mesh = trimesh.load_mesh(BytesIO(data), file_type="stl")
     return {"all": (mesh.vertices, mesh.faces)}
 
 
 def read_glb(data: bytes) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """In millimetres again, z upwards."""
+    import trimesh
+
     scene = trimesh.load_scene(BytesIO(data), file_type="glb")
     return {
         name: (mesh.vertices[:, [0, 2, 1]] * [1000, -1000, 1000], mesh.faces) for name, mesh in scene.geometry.items()
@@ -233,6 +241,8 @@ def test_show_writes_models(tmp_path: Path, what: list[str], suffix: str) -> Non
 
 
 def test_show_keeps_to_the_measures(tmp_path: Path) -> None:
+    import trimesh
+
     path = tmp_path / "x.stl"
     arguments = ["--part", "I", "--edge", "10", "--clearance", "0.5", "--thickness", "3"]
     assert run("show", "pent-10x6", *arguments, "--output", path).returncode == DONE

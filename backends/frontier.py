@@ -27,7 +27,7 @@ FrontierCount = _native.FrontierCount
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class Budget:
     """What a count may use.
 
     Attributes:
@@ -96,7 +96,7 @@ def count_covers(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     on_progress: OnProgress | None = None,
     *,
-    means: Means = Means(),
+    budget: Budget = Budget(),
     orders: Orders | None = None,
     work_reports: WorkReports | None = None,
 ) -> FrontierCount:
@@ -106,13 +106,13 @@ def count_covers(
         problem: A problem in which no item may be held more than once.
         limits: Only the limit of seconds applies.
         on_progress: May stop the count by returning False.
-        means: Memory, disk and threads, and who keeps the count.
+        budget: Memory, disk and threads, and who keeps the count.
         orders: The orders that race, as `orders_of` gives them, which is called for None.
         work_reports: Reports beside those of *on_progress*.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
-        TooLargeError: the frontier needs more memory or disk than *means* allow.
+        TooLargeError: the frontier needs more memory or disk than *budget* allows.
         LatcoverError: the keeper's, if the states that it kept are damaged.
     """
     _require_items_held_once(problem)
@@ -131,21 +131,21 @@ def count_covers(
         return _native.frontier_count(
             native_problem(problem),
             orders.items.reshape(-1),
-            most_bytes=means.most_bytes,
-            most_on_disk=means.most_on_disk and min(means.most_on_disk, shutil.disk_usage(folder).free),
+            most_bytes=budget.most_bytes,
+            most_on_disk=budget.most_on_disk and min(budget.most_on_disk, shutil.disk_usage(folder).free),
             folder=folder,
-            threads=threads_to_start(means.threads)[0],
+            threads=threads_to_start(budget.threads)[0],
             max_seconds=limits.seconds,
             report_after=after,
             on_progress=report,
-            **_keeping(means.keeper, problem, orders),
+            **_keeping(budget.keeper, problem, orders),
         )
     except UnsupportedError as fault:  # the width was checked above, so the fault is the memory or the disk
         raise TooLargeError(str(fault)) from None
     except ValueError as fault:
-        if means.keeper is None:
+        if budget.keeper is None:
             raise
-        raise means.keeper.damaged(str(fault)) from None
+        raise budget.keeper.damaged(str(fault)) from None
 
 
 def _keeping(keeper: Keeper | None, problem: CoverProblem, orders: Orders) -> dict[str, Any]:

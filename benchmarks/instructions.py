@@ -59,11 +59,11 @@ def searches(puzzles: Sequence[str]) -> None:
             print(f"searched {name} {method} {counts[0]} {counts[1]}", file=sys.stderr, flush=True)
 
 
-def table(told: str) -> list[str]:
+def table(counts: str) -> list[str]:
     """The lines of a table, from what the emulator printed."""
     rows: dict[str, dict[str, float]] = {}
     at: list[int] = []
-    for line in told.splitlines():
+    for line in counts.splitlines():
         if found := re.fullmatch(r"instructions (\d+)", line):
             at.append(int(found[1]))
         elif found := re.fullmatch(r"searched (\S+) (\S+) (\d+) (\d+)", line):

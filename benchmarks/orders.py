@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from latcover.backends.frontier import Means, Orders, count_covers, orders_of
+from latcover.backends.frontier import Budget, Orders, count_covers, orders_of
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import TooLargeError
 from latcover.formats.library import load
@@ -27,20 +27,20 @@ def main() -> None:
         prepared = prepare(load(f"{given.family}:{size}"), Choices("none"))
         problem = swept(prepared.problem, prepared.sweeps())
         orders = orders_of(problem)
-        alone = [(f"{k}", Orders(order[None], orders.width), Means()) for k, order in enumerate(orders.items)]
-        racing = [("race", orders, means) for means in (Means(), Means(threads=2), Means(1 << 20, 1 << 40))]
-        for name, some, means in (*alone, *racing):
+        alone = [(f"{k}", Orders(order[None], orders.width), Budget()) for k, order in enumerate(orders.items)]
+        racing = [("race", orders, budget) for budget in (Budget(), Budget(threads=2), Budget(1 << 20, 1 << 40))]
+        for name, some, budget in (*alone, *racing):
             wall, cpu = time.perf_counter(), time.process_time()
             try:
-                found = count_covers(problem, means=means, orders=some)
+                found = count_covers(problem, budget=budget, orders=some)
             except TooLargeError as fault:
-                print(f"| {size} | {name} | {means.threads} | {fault} |", flush=True)
+                print(f"| {size} | {name} | {budget.threads} | {fault} |", flush=True)
                 continue
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-            memory = "1 MB and disk" if means.most_on_disk else "any"
+            memory = "1 MB and disk" if budget.most_on_disk else "any"
             sizes = f"{found.bytes / 1e6:.1f} | {found.bytes_on_disk / 1e6:.1f}"
             cells = f"{found.states:,} | {found.work:,} | {sizes} | {cpu:.3f} | {wall:.3f}"
-            print(f"| {size} | {name} | {means.threads} | {memory} | {cells} |", flush=True)
+            print(f"| {size} | {name} | {budget.threads} | {memory} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def patient(**others: Any) -> Settings:
     return Settings(**PATIENCE | others)
 
 
-class Asked:
+class WebClient:
     """What tests ask of a server at an address."""
 
     def __init__(self, url: str) -> None:
@@ -99,7 +99,7 @@ class Asked:
         return self.events(run)[-1]
 
 
-class Server(Asked):
+class Server(WebClient):
     """A patient server as a process of its own, on loopback."""
 
     def __init__(
@@ -177,13 +177,13 @@ class Thread:
 
 
 @contextmanager
-def within(settings: Settings) -> Iterator[Asked]:
+def within(settings: Settings) -> Iterator[WebClient]:
     """A server within this process, whose jobs are done by threads: they cannot be paused."""
     with patch.object(Child, "started", Thread.started), socket.create_server(("127.0.0.1", 0)) as bound:
         server = made_server(settings)
         running = threading.Thread(target=server.run, args=[[bound]])
         running.start()
-        asked = Asked("http://{}:{}".format(*bound.getsockname()))
+        asked = WebClient("http://{}:{}".format(*bound.getsockname()))
         try:
             yield asked
         finally:

@@ -6,7 +6,7 @@ import re
 from functools import partial
 
 from latcover.benchmarks.compared.cases import Case, problem_of
-from latcover.benchmarks.compared.programs import Asked
+from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import clauses_file, minizinc_file, puzzle_file, run_command, with_file
 from latcover.exchange.answers import Kind, Model, read_models
 
@@ -16,7 +16,7 @@ _MODELS = re.compile(r"^c Models\s*:\s*(\d+)(\+?)\s*$", re.MULTILINE)
 _FOUND = re.compile(r"(\d+) assemblies and (\d+) solutions found")
 
 
-def clasp(case: Case) -> Asked:
+def clasp(case: Case) -> PreparedProgram:
     """clasp reads clauses, and lists every model, counts them, or stops at the first."""
     file, folder = with_file(case, clauses_file)
     n = problem_of(case).problem.n_options
@@ -26,7 +26,7 @@ def clasp(case: Case) -> Asked:
     def read(output: str, _kept: object = folder) -> Covers | int:
         return models_counted(output) if case.task == "count" else covers_in(output, n)
 
-    return Asked(lambda: question, read)
+    return PreparedProgram(lambda: question, read)
 
 
 def models_counted(output: str) -> int:
@@ -51,7 +51,7 @@ def covers_in(output: str, n_options: int) -> Covers:
     ]
 
 
-def gecode(case: Case) -> Asked:
+def gecode(case: Case) -> PreparedProgram:
     """MiniZinc translates the model for Gecode, which lists every solution or the first."""
     file, folder = with_file(case, minizinc_file)
     n = problem_of(case).problem.n_options
@@ -61,10 +61,10 @@ def gecode(case: Case) -> Asked:
     def read(output: str, _kept: object = folder) -> Covers:
         return covers_in(output, n)
 
-    return Asked(lambda: question, read)
+    return PreparedProgram(lambda: question, read)
 
 
-def burrtools(case: Case) -> Asked:
+def burrtools(case: Case) -> PreparedProgram:
     """BurrTools' command: quiet (-q), placements reduced beforehand (-r), assemblies taken apart (-d).
 
     Every version since 0.5 knows these. `burrTxt2` asks the keyboard once a second and writes a file instead of an
@@ -78,7 +78,7 @@ def burrtools(case: Case) -> Asked:
         assemblies, apart = burrtools_found(output)
         return (assemblies, apart) if case.task == "apart" else assemblies
 
-    return Asked(lambda: question, read)
+    return PreparedProgram(lambda: question, read)
 
 
 def burrtools_found(output: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
 from latcover.benchmarks.compared.cases import Case, problem_of
-from latcover.benchmarks.compared.programs import Asked
+from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import (
     own_command,
     puzzle_file,
@@ -40,24 +40,24 @@ def _covers(batches: list[Batch]) -> Covers:
     return [tuple(cover.tolist()) for batch in batches for cover in batch]
 
 
-def _asked(case: Case, backend: str, **options: Any) -> Asked:
+def _asked(case: Case, backend: str, **options: Any) -> PreparedProgram:
     """A search that keeps all covers, or the first."""
     limits = Limits(covers=1) if case.task == "one" else Limits()
     question = partial(_search, problem_of(case).problem, limits, backend, options)
-    return Asked(lambda: question, _covers)
+    return PreparedProgram(lambda: question, _covers)
 
 
-def latcover(case: Case) -> Asked:
+def latcover(case: Case) -> PreparedProgram:
     """What latcover does if nothing is chosen."""
     if case.task in ("puzzle", "apart"):
         return _command(case)
     if case.task == "count":
         question = partial(count_prepared, problem_of(case), create("auto", threads=1))
-        return Asked(lambda: question, lambda answer: answer.total if answer.complete else None)
+        return PreparedProgram(lambda: question, lambda answer: answer.total if answer.complete else None)
     return _asked(case, "auto", threads=1)
 
 
-def _command(case: Case) -> Asked:
+def _command(case: Case) -> PreparedProgram:
     """Our commands `count` and `assemble`."""
     file, folder = with_file(case, puzzle_file)
     verb = "count" if case.task == "puzzle" else "assemble"
@@ -69,24 +69,24 @@ def _command(case: Case) -> Asked:
             return int(last["different"])
         return int(last["summary"]["assemblies"]), int(last["summary"]["apart"])
 
-    return Asked(lambda: question, read)
+    return PreparedProgram(lambda: question, read)
 
 
-def bitset(case: Case) -> Asked:
+def bitset(case: Case) -> PreparedProgram:
     """The kernel of bitmaps."""
     if case.task != "count":
         return _asked(case, "bitset", threads=1)
     question = partial(Bitset(threads=1, memory=0).count, problem_of(case).problem)
-    return Asked(lambda: question, lambda outcome: outcome.figures.covers)
+    return PreparedProgram(lambda: question, lambda outcome: outcome.figures.covers)
 
 
-def frontier(case: Case) -> Asked:
+def frontier(case: Case) -> PreparedProgram:
     """Item by item, nothing listed."""
     question = partial(count_covers, problem_of(case).problem)
-    return Asked(lambda: question, lambda count: count.covers)
+    return PreparedProgram(lambda: question, lambda count: count.covers)
 
 
-def _backend(name: str, **options: Any) -> Callable[[Case], Asked]:
+def _backend(name: str, **options: Any) -> Callable[[Case], PreparedProgram]:
     return lambda case: _asked(case, name, **options)
 
 

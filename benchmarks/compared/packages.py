@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.benchmarks.compared.cases import Case, problem_of
-from latcover.benchmarks.compared.programs import Asked
+from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import clauses, clauses_file, with_file
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
@@ -49,7 +49,7 @@ def matrix_of(problem: CoverProblem) -> npt.NDArray[np.int32]:
     return np.concatenate([matrix, alone])
 
 
-def exact_cover(case: Case) -> Asked:
+def exact_cover(case: Case) -> PreparedProgram:
     """It knows no items that may stay uncovered: an option more for each changes neither covers nor their number."""
     problem = plain(case).problem
     module: Any = import_module("exact_cover")
@@ -70,7 +70,7 @@ def exact_cover(case: Case) -> Asked:
         "one": (partial(module.get_exact_cover, matrix), lambda cover: covers([cover])),
     }
     question, read = questions[case.task]
-    return Asked(lambda: question, read)
+    return PreparedProgram(lambda: question, read)
 
 
 def _xcover_input(case: Case, *, colours: bool) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
@@ -87,7 +87,7 @@ def _xcover_input(case: Case, *, colours: bool) -> tuple[Any, tuple[Any, ...], d
     return module, (options,), how
 
 
-def xcover(case: Case) -> Asked:
+def xcover(case: Case) -> PreparedProgram:
     """Dancing cells; it compiles itself before the clock starts."""
     module, given, how = _xcover_input(case, colours=True)
     most = 1 if case.task == "one" else None
@@ -99,18 +99,18 @@ def xcover(case: Case) -> Asked:
         return sum(1 for _ in module.covers(*given, **how))
 
     if case.task == "count":
-        return Asked(lambda: counted, int)
-    return Asked(lambda: listed, lambda found: [tuple(map(int, cover)) for cover in found])
+        return PreparedProgram(lambda: counted, int)
+    return PreparedProgram(lambda: listed, lambda found: [tuple(map(int, cover)) for cover in found])
 
 
-def xcover_memo(case: Case) -> Asked:
+def xcover_memo(case: Case) -> PreparedProgram:
     """A diagram of all covers, with its memo; the covers are the paths to its end."""
     module, given, how = _xcover_input(case, colours=False)
 
     def question() -> int:
         return paths_of(module.covers_zdd(*given, **how, use_memo_cache=True))
 
-    return Asked(lambda: question, int)
+    return PreparedProgram(lambda: question, int)
 
 
 def paths_of(nodes: Iterable[tuple[int, int, int, int]]) -> int:
@@ -124,7 +124,7 @@ def paths_of(nodes: Iterable[tuple[int, int, int, int]]) -> int:
     return ways[last]
 
 
-def pyxcc(case: Case) -> Asked:
+def pyxcc(case: Case) -> PreparedProgram:
     """Dancing cells in Rust; options have names."""
     module: Any = import_module("pyxcc")
     subject = plain(case, colours=True)
@@ -146,10 +146,10 @@ def pyxcc(case: Case) -> Asked:
             return int(found.count())
         return [tuple(map(int, cover)) for cover in (found.all() if case.task == "all" else [found.first()])]
 
-    return Asked(lambda: question, read)
+    return PreparedProgram(lambda: question, read)
 
 
-def miniexact(case: Case) -> Asked:
+def miniexact(case: Case) -> PreparedProgram:
     """Knuth's Algorithm C; each call of `solve` goes on to the next cover."""
     module: Any = import_module("miniexact")
     subject = plain(case, colours=True)
@@ -183,10 +183,10 @@ def miniexact(case: Case) -> Asked:
 
         return question
 
-    return Asked(fresh, lambda found: found if isinstance(found, int) else [tuple(cover) for cover in found])
+    return PreparedProgram(fresh, lambda found: found if isinstance(found, int) else [tuple(cover) for cover in found])
 
 
-def cpsat(case: Case) -> Asked:
+def cpsat(case: Case) -> PreparedProgram:
     """The model as one would write it: a Boolean an option, a constraint an item; one worker."""
     module: Any = import_module("ortools.sat.python.cp_model")
     problem = problem_of(case).problem
@@ -221,10 +221,10 @@ def cpsat(case: Case) -> Asked:
         solver.solve(model, keep)
         return keep.found[:1] if case.task == "one" else keep.found
 
-    return Asked(lambda: question, lambda found: found)
+    return PreparedProgram(lambda: question, lambda found: found)
 
 
-def pysat(case: Case) -> Asked:
+def pysat(case: Case) -> PreparedProgram:
     """PySAT's own way to list models, with CaDiCaL; the clauses are added within the time."""
     module: Any = import_module("pysat.solvers")
     n = problem_of(case).problem.n_options
@@ -236,10 +236,10 @@ def pysat(case: Case) -> Asked:
             models = islice(solver.enum_models(), most)
             return [tuple(literal - 1 for literal in model if 0 < literal <= n) for model in models]
 
-    return Asked(lambda: question, lambda found: found)
+    return PreparedProgram(lambda: question, lambda found: found)
 
 
-def ganak(case: Case) -> Asked:
+def ganak(case: Case) -> PreparedProgram:
     """A model counter on clauses without auxiliary variables."""
     module: Any = import_module("pyganak")
     plain(case)
@@ -252,10 +252,10 @@ def ganak(case: Case) -> Asked:
         count: Callable[[], int] = counter.count
         return count
 
-    return Asked(fresh, int)
+    return PreparedProgram(fresh, int)
 
 
-def sdd(case: Case) -> Asked:
+def sdd(case: Case) -> PreparedProgram:
     """The clauses are read and compiled, and the models of what came of them counted."""
     module: Any = import_module("pysdd.sdd")
     plain(case)
@@ -265,4 +265,4 @@ def sdd(case: Case) -> Asked:
         _, root = module.SddManager.from_cnf_file(file.encode())
         return int(root.global_model_count())
 
-    return Asked(lambda: question, int)
+    return PreparedProgram(lambda: question, int)

@@ -25,7 +25,7 @@ PUZZLE: Final = "puzzle"
 APART: Final = "apart"
 
 
-class Asked(NamedTuple):
+class PreparedProgram(NamedTuple):
     """A program that has its input.
 
     Attributes:
@@ -44,7 +44,7 @@ class Program:
     Attributes:
         name: What stands in tables.
         about: What it does, in a few words.
-        adapter: ``module:function``, which makes an `Asked` of a case.
+        adapter: ``module:function``, which makes an `PreparedProgram` of a case.
         tasks: What can be asked of it.
         package: The package of PyPI that it is in; "" for none. For our own methods, the package that solves.
         command: The command that must be on the path; "" for none.
@@ -61,10 +61,10 @@ class Program:
     licence: str = "MIT"
     ours: bool = False
 
-    def make(self) -> Callable[[Case], Asked]:
+    def make(self) -> Callable[[Case], PreparedProgram]:
         """Its adapter."""
         module, name = self.adapter.split(":")
-        made: Callable[[Case], Asked] = getattr(import_module(f"latcover.benchmarks.compared.{module}"), name)
+        made: Callable[[Case], PreparedProgram] = getattr(import_module(f"latcover.benchmarks.compared.{module}"), name)
         return made
 
     @property

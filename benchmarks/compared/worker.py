@@ -17,7 +17,7 @@ from typing import IO, Any, get_args
 
 from latcover.benchmarks.compared.answers import checked
 from latcover.benchmarks.compared.cases import Case, Task
-from latcover.benchmarks.compared.programs import BY_NAME, Asked
+from latcover.benchmarks.compared.programs import BY_NAME, PreparedProgram
 from latcover.benchmarks.compared.running import Allowance, TimedOutError, children_seconds
 from latcover.errors import LatcoverError, escaped
 
@@ -32,7 +32,7 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints is no reply
     _bound_memory(int(sys.argv[2]))
     adapter = BY_NAME[sys.argv[1]].make()
-    asked: Asked | None = None
+    asked: PreparedProgram | None = None
     case: Case | None = None
     for line in sys.stdin:
         request = json.loads(line)
@@ -67,7 +67,7 @@ def case_from(data: dict[str, Any]) -> Case:
     return Case(data["task"], data["family"], data["size"], tuple(answer) if isinstance(answer, list) else answer)
 
 
-def answered(asked: Asked, case: Case) -> dict[str, Any]:
+def answered(asked: PreparedProgram, case: Case) -> dict[str, Any]:
     """Ask, and tell the mean processor seconds of a question, and its answer, checked."""
     spent, times, result = 0.0, 0, None
     limit(Allowance.seconds)

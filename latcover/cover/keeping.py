@@ -13,7 +13,7 @@ from latcover.errors import LatcoverError
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredStates:
     """Where the states of a count are: a file, the byte where they begin, and the seed of their checksum."""
 
     path: Path
@@ -30,7 +30,7 @@ class Keeper(Protocol):
 
     seconds: float
 
-    def kept(self, key: str) -> Kept | None:
+    def kept(self, key: str) -> StoredStates | None:
         """The states of the count with this key, None if it begins."""
 
     def keep(self, key: str, share: float, append: Callable[[str, int], bool]) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from latcover.cover.keeping import Kept
+from latcover.cover.keeping import StoredStates
 from latcover.cover.result import SearchResult
 from latcover.cover.search import OnProgress
 from latcover.cover.searchable import Searchable
@@ -157,7 +157,7 @@ class CountFile:
         solver: Any = request.solver()
         if hasattr(solver, "threads"):
             solver = replace(solver, threads=threads)
-        means = replace(request.means, keeper=self)
+        budget = replace(request.budget, keeper=self)
         try:
             found = count_prepared(
                 prepared,
@@ -165,7 +165,7 @@ class CountFile:
                 request.limits,
                 on_progress,
                 method=request.method,
-                means=means,
+                budget=budget,
                 counted=_Counted(self),
             )
         except UnsupportedError as fault:
@@ -176,9 +176,9 @@ class CountFile:
             self._write(self._with(answer=_as_text(found), key=""))
         return found
 
-    def kept(self, key: str) -> Kept | None:
+    def kept(self, key: str) -> StoredStates | None:
         self._require_unchanged()
-        return Kept(self.path, self._start, self._seed) if self._head.key == key else None
+        return StoredStates(self.path, self._start, self._seed) if self._head.key == key else None
 
     def keep(self, key: str, share: float, append: Callable[[str, int], bool]) -> None:
         self._write(self._with(key=key, share=share), append)

@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from latcover.backends import DEFAULT, create
 from latcover.backends.bitset import Bitset
-from latcover.backends.frontier import MOST_BYTES, Means, can_count
+from latcover.backends.frontier import MOST_BYTES, Budget, can_count
 from latcover.cover.events import SILENT, Events
 from latcover.cover.keeping import key_of
 from latcover.cover.problem import CoverProblem, Ints
@@ -54,9 +54,9 @@ class CountRequest(SearchRequest, frozen=True, kw_only=True):
     disk: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
 
     @property
-    def means(self) -> Means:
+    def budget(self) -> Budget:
         """The memory and the disk, in bytes."""
-        return Means(self.memory * 1_000_000, self.disk * 1_000_000)
+        return Budget(self.memory * 1_000_000, self.disk * 1_000_000)
 
 
 def count(
@@ -72,7 +72,7 @@ def count(
     ready = request.ready(subject, events, bounds)
 
     def search(on_progress: OnProgress) -> SearchResult:
-        return count_prepared(ready, solver, request.limits, on_progress, method=request.method, means=request.means)
+        return count_prepared(ready, solver, request.limits, on_progress, method=request.method, budget=request.budget)
 
     return forestalled(ready, search, events.on_progress, anyway=request.anyway)
 
@@ -84,7 +84,7 @@ def count_prepared(
     on_progress: OnProgress | None = None,
     *,
     method: Method = "auto",
-    means: Means = Means(),  # noqa: B008 - frozen
+    budget: Budget = Budget(),  # noqa: B008 - frozen
     counted: MutableMapping[str, SearchResult] | None = None,
 ) -> SearchResult:
     """Count the solutions of a prepared puzzle, or the covers of a bare problem.
@@ -96,7 +96,7 @@ def count_prepared(
         on_progress: May stop the count by returning False.
         method: Without a backend, "auto" tries the methods of `counters` if no part has an item. Otherwise it
             enumerates, and tries the frontier if that takes long.
-        means: The memory for a frontier or a memo, and the disk; the threads are those of *backend*.
+        budget: The memory for a frontier or a memo, and the disk; the threads are those of *backend*.
         counted: The problems that a count without a list has counted before, by `key_of`; it adds those that it counts.
 
     Raises:
@@ -104,7 +104,7 @@ def count_prepared(
     """
     listed = limits.covers is not None or limits.branches is not None
     problem = prepared.problem
-    means = replace(means, threads=getattr(backend, "threads", None))
+    budget = replace(budget, threads=getattr(backend, "threads", None))
     if method in NAMED:
         if listed:
             raise UnsupportedError(
@@ -119,7 +119,7 @@ def count_prepared(
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError(f"a memo needs parts that may all be used without limit; {LISTING}")
         try:
-            return _counted(prepared, _remembering(NAMED[method](means), counted), limits, on_progress)
+            return _counted(prepared, _remembering(NAMED[method](budget), counted), limits, on_progress)
         except TooLargeError as fault:
             raise UnsupportedError(f"{fault}; allow more with --memory or --disk, or {LISTING}") from None
         except UnsupportedError as fault:
@@ -129,10 +129,10 @@ def count_prepared(
             answer = run(prepared, Bitset(threads=1), replace(limits, branches=FEW_BRANCHES), on_progress=on_progress)
             if answer.complete:
                 return replace(answer, asked=DEFAULT)
-        return _counted(prepared, _remembering(by_trying(means), counted), limits, on_progress)
+        return _counted(prepared, _remembering(by_trying(budget), counted), limits, on_progress)
     aside = None
     if method == "auto" and not listed and _leaves_method_open(backend) and can_count(without_implied_item(problem)):
-        aside = _Aside(prepared, limits, on_progress, replace(means, threads=1))
+        aside = _Aside(prepared, limits, on_progress, replace(budget, threads=1))
     answer = run(prepared, backend or create(DEFAULT), limits, on_progress=aside.watch if aside else on_progress)
     return aside.answer if aside and aside.answer else answer
 
@@ -144,9 +144,11 @@ class _Aside:
     the time that the enumeration seems to need.
     """
 
-    def __init__(self, prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, means: Means) -> None:
+    def __init__(
+        self, prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, budget: Budget
+    ) -> None:
         self.answer: SearchResult | None = None
-        self._prepared, self._limits, self._on_progress, self._means = prepared, limits, on_progress, means
+        self._prepared, self._limits, self._on_progress, self._budget = prepared, limits, on_progress, budget
         self._begun = time.perf_counter()
         self._spent, self._hopeless = 0.0, False
 
@@ -162,7 +164,7 @@ class _Aside:
         if seconds < max(SHARE_ASIDE * BEFORE_ASIDE, self._spent):  # each try takes longer than all before it
             return True
         start = time.perf_counter()
-        frontier = NAMED["frontier"](self._means)
+        frontier = NAMED["frontier"](self._budget)
 
         def quietly(_: Progress) -> bool:
             now = replace(progress, seconds=progress.seconds + time.perf_counter() - start)

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from latcover.backends.bitset import MOST_MEMORY, Bitset
 from latcover.backends.components import count_by_components
-from latcover.backends.frontier import Means, Orders, WorkReports, count_covers
+from latcover.backends.frontier import Budget, Orders, WorkReports, count_covers
 from latcover.backends.kasteleyn import count_matchings
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchFigures, SearchResult, Stop
@@ -32,24 +32,24 @@ Counter = Callable[[CoverProblem, Limits, OnProgress | None], SearchResult]
 class MakeCounter(Protocol):
     """Makes a counter with bounds on what it may use."""
 
-    def __call__(self, means: Means) -> Counter: ...
+    def __call__(self, budget: Budget) -> Counter: ...
 
 
-def by_frontier(means: Means, orders: Orders | None = None, work_reports: WorkReports | None = None) -> Counter:
+def by_frontier(budget: Budget, orders: Orders | None = None, work_reports: WorkReports | None = None) -> Counter:
     """The frontier; *orders* and *work_reports* as in `count_covers`."""
-    count = partial(count_covers, means=means, orders=orders, work_reports=work_reports)
+    count = partial(count_covers, budget=budget, orders=orders, work_reports=work_reports)
     return _counter(count, "frontier", ("width", "states", "bytes", "bytes_on_disk"))
 
 
-def by_components(means: Means) -> Counter:
+def by_components(budget: Budget) -> Counter:
     """A search that counts the components of what is left one by one, and remembers them."""
     figures = ("nodes", "splits", "memo_entries", "memo_bytes", "memo_hits")
-    return _counter(partial(count_by_components, most_bytes=means.most_bytes), "components", figures)
+    return _counter(partial(count_by_components, most_bytes=budget.most_bytes), "components", figures)
 
 
-def by_kasteleyn(means: Means) -> Counter:
+def by_kasteleyn(budget: Budget) -> Counter:
     """A determinant, for dominoes on a planar board."""
-    return _counter(partial(count_matchings, most_bytes=means.most_bytes), "kasteleyn", ("vertices", "edges", "rows"))
+    return _counter(partial(count_matchings, most_bytes=budget.most_bytes), "kasteleyn", ("vertices", "edges", "rows"))
 
 
 def _counter(count: Callable[..., Any], method: Method, figures: tuple[str, ...]) -> Counter:
@@ -62,9 +62,9 @@ def _counter(count: Callable[..., Any], method: Method, figures: tuple[str, ...]
     return counter
 
 
-def by_memo(means: Means) -> Counter:
+def by_memo(budget: Budget) -> Counter:
     """A search that remembers what it has counted."""
-    kernel = Bitset(memory=min(max(1, means.most_bytes >> 20), MOST_MEMORY))
+    kernel = Bitset(memory=min(max(1, budget.most_bytes >> 20), MOST_MEMORY))
 
     def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
         try:

@@ -49,9 +49,9 @@ def forestalled(
     return _settled(answer) if watch.is_impossible or _is_impossible(subject) else answer
 
 
-def ruled_out(subject: Searchable[Any], asked: str) -> SearchResult | None:
-    """The result without a search by the backend *asked*; None if no argument is known."""
-    return _settled(for_users(SearchResult(Stop.CANCELLED), subject, asked)) if _is_impossible(subject) else None
+def ruled_out(subject: Searchable[Any], backend_name: str) -> SearchResult | None:
+    """The result without a search by the backend *backend_name*; None if no argument is known."""
+    return _settled(for_users(SearchResult(Stop.CANCELLED), subject, backend_name)) if _is_impossible(subject) else None
 
 
 def _is_impossible(subject: Searchable[Any]) -> bool:

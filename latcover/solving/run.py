@@ -127,8 +127,8 @@ def run(
     return for_users(checked, prepared, backend.name)
 
 
-def for_users(result: SearchResult, subject: Searchable[Any], asked: str) -> SearchResult:
-    """The result with facts about *subject* and the name of the chosen backend, *asked*."""
+def for_users(result: SearchResult, subject: Searchable[Any], backend_name: str) -> SearchResult:
+    """The result with facts about *subject* and the name of the chosen backend."""
     result = result.with_figures(setup_seconds=subject.seconds + result.figures.setup_seconds)
     return replace(
         result,
@@ -136,8 +136,8 @@ def for_users(result: SearchResult, subject: Searchable[Any], asked: str) -> Sea
         symmetry=subject.symmetry,
         symmetries=subject.symmetries,
         pivot=subject.pivot,
-        asked=asked,
-        backend=result.backend or asked,
+        asked=backend_name,
+        backend=result.backend or backend_name,
         memory=peak_memory(),
     )
 

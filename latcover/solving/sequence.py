@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from latcover.backends.frontier import MOST_BYTES, Means
+from latcover.backends.frontier import MOST_BYTES, Budget
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Limits
@@ -126,8 +126,8 @@ def _term(
 def _counted(
     prepared: Prepared, request: SequenceRequest, method: Method, limits: Limits, events: Events
 ) -> SearchResult:
-    means = Means(request.memory * 1_000_000, request.disk * 1_000_000)
-    return count_prepared(prepared, None, limits, events.on_progress, method=method, means=means)
+    budget = Budget(request.memory * 1_000_000, request.disk * 1_000_000)
+    return count_prepared(prepared, None, limits, events.on_progress, method=method, budget=budget)
 
 
 def _checked(prepared: Prepared, found: SearchResult, request: SequenceRequest, events: Events) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from latcover.backends.bitset import Bitset
-from latcover.backends.frontier import Means, WorkReports, orders_of
+from latcover.backends.frontier import Budget, WorkReports, orders_of
 from latcover.backends.kasteleyn import graph_of
 from latcover.backends.kasteleyn import is_installed as kasteleyn_is_installed
 from latcover.backends.probing import Sampling, probe
@@ -27,7 +27,7 @@ QUICK_WIDTH = 18  # up to this width a frontier counts faster than the libraries
 FIRST_TURN = 0.5  # seconds of each method, when the frontier has failed
 
 
-def by_trying(means: Means) -> Counter:
+def by_trying(budget: Budget) -> Counter:
     """A counter that chooses a method.
 
     First comes a short enumeration. Then the frontier counts for as long as the whole enumeration should take, which is
@@ -36,11 +36,11 @@ def by_trying(means: Means) -> Counter:
     Dominoes on a wide board are counted by a determinant.
 
     Args:
-        means: Memory, disk and threads for each method; only one method that needs memory runs at a time.
+        budget: Memory, disk and threads for each method; only one method that needs memory runs at a time.
     """
 
     def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
-        return _Race(problem, limits, on_progress, means).count()
+        return _Race(problem, limits, on_progress, budget).count()
 
     return counter
 
@@ -59,9 +59,9 @@ def expected_branches(problem: CoverProblem, limits: Limits = Limits()) -> float
 class _Race:
     """One count. The covers that the enumeration has met are a lower bound."""
 
-    def __init__(self, problem: CoverProblem, limits: Limits, on_progress: OnProgress | None, means: Means) -> None:
+    def __init__(self, problem: CoverProblem, limits: Limits, on_progress: OnProgress | None, budget: Budget) -> None:
         self._problem, self._limits, self._on_progress = problem, limits, on_progress
-        self._means, self._enumeration = means, by_enumeration(means.threads)
+        self._budget, self._enumeration = budget, by_enumeration(budget.threads)
         self._start = time.perf_counter()
         self._done: SearchResult | None = None
         self._at_least = 0
@@ -78,7 +78,7 @@ class _Race:
             return found
         self._expected = expected_branches(self._problem, self._left())
         reports = WorkReports(WORK_OF_A_BRANCH * self._expected, self._after_work)
-        frontier = by_frontier(self._means, orders, reports)
+        frontier = by_frontier(self._budget, orders, reports)
         try:
             found = frontier(self._problem, self._left(), self._on_progress)
         except UnsupportedError as fault:
@@ -98,7 +98,7 @@ class _Race:
             return None
         try:
             graph_of(self._problem)
-            return by_kasteleyn(self._means)(self._problem, self._left(), self._on_progress)
+            return by_kasteleyn(self._budget)(self._problem, self._left(), self._on_progress)
         except (UnsupportedError, BackendUnavailableError):
             return None
 
@@ -116,7 +116,7 @@ class _Race:
         note = f"counted in another way after {seconds:.1f} s: {reason}"
         seconds = max(FIRST_TURN, seconds)
         while True:
-            for counter in (by_components(self._means), by_memo(self._means), self._enumeration):
+            for counter in (by_components(self._budget), by_memo(self._budget), self._enumeration):
                 if (found := self._try(counter, Limits(seconds=seconds))) is not None:
                     return replace(found, notes=(*found.notes, note))
                 if self._is_over():

@@ -73,19 +73,19 @@ def available_processors() -> int:
     return min(os.cpu_count() or 1, MOST_THREADS)
 
 
-def threads_to_start(asked: int | None) -> tuple[int, str]:
-    """How many threads to start where *asked* are wanted, at least one, and a note that says why these are fewer.
+def threads_to_start(threads: int | None) -> tuple[int, str]:
+    """How many threads to start where *threads* are wanted, at least one, and a note that says why these are fewer.
 
-    There are not many more than processors, nor more than there is memory for. *asked* None is one for each processor
+    There are not many more than processors, nor more than there is memory for. *threads* None is one for each processor
     that this process may use. The note is "" if there are as many as asked.
     """
-    wanted = asked or available_processors()
+    wanted = threads or available_processors()
     if wanted == 1:
         return 1, ""
     number, reason = min(_bounds_of_threads(), key=lambda bound: bound[0])
     if wanted <= number:
         return wanted, ""
-    return number, f"{counted(number, 'thread')} instead of {wanted:,}: {reason}" if asked else ""
+    return number, f"{counted(number, 'thread')} instead of {wanted:,}: {reason}" if threads else ""
 
 
 def _bounds_of_threads() -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from latcover.backends.frontier import Means, Orders, can_count, count_covers, orders_of
+from latcover.backends.frontier import Budget, Orders, can_count, count_covers, orders_of
 from latcover.cover.problem import CoverProblem
 from latcover.cover.simpler import split
 from latcover.encoding.prepared import Choices, prepare
@@ -20,7 +20,7 @@ from latcover.solving.count import count_prepared, swept
 from tests.dice import Dice, cases
 from tests.oracle import any_problem, covers
 
-ON_DISK = Means(0, 1 << 30)
+ON_DISK = Budget(0, 1 << 30)
 
 
 def swept_problem(name: str) -> CoverProblem:
@@ -44,8 +44,8 @@ def with_orders(dice: Dice) -> tuple[CoverProblem, list[list[int]]]:
 def test_any_orders_race_and_states_may_lie_on_disk(given: tuple[CoverProblem, list[list[int]]]) -> None:
     problem, orders = given
     if can_count(problem):
-        for means in (Means(), ON_DISK, Means(threads=2)):
-            found = count_covers(problem, means=means, orders=Orders(np.array(orders, np.int32), 0))
+        for budget in (Budget(), ON_DISK, Budget(threads=2)):
+            found = count_covers(problem, budget=budget, orders=Orders(np.array(orders, np.int32), 0))
             assert found.covers == len(covers(problem))
 
 
@@ -68,8 +68,8 @@ def test_sweeps_suggest_orders_and_change_no_count(problem: CoverProblem) -> Non
 def test_all_numbers_of_threads_and_places_of_states_give_the_same() -> None:
     problem = swept_problem("aztec-squares:10")
     found = [
-        count_covers(problem, means=means, orders=by_rows(problem))
-        for means in (*(Means(threads=threads) for threads in (1, 2, 3)), Means(200_000, 1 << 30, 2))
+        count_covers(problem, budget=budget, orders=by_rows(problem))
+        for budget in (*(Budget(threads=threads) for threads in (1, 2, 3)), Budget(200_000, 1 << 30, 2))
     ]
     assert len({(each.covers, each.states, each.work) for each in found}) == 1
     assert found[0].states > 50_000
@@ -91,18 +91,18 @@ def test_a_disk_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     problem = swept_problem("aztec-squares:8")
     with pytest.raises(TooLargeError, match="more space on disk than it may"):
-        count_covers(problem, means=Means(0, 1000), orders=by_rows(problem))
+        count_covers(problem, budget=Budget(0, 1000), orders=by_rows(problem))
     assert not list(tmp_path.iterdir())
     with pytest.raises(TooLargeError, match="more memory than it may"):
-        count_covers(problem, means=Means(1000), orders=by_rows(problem))
+        count_covers(problem, budget=Budget(1000), orders=by_rows(problem))
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1000))
     with pytest.raises(TooLargeError, match="or than is free"):
-        count_covers(problem, means=ON_DISK, orders=by_rows(problem))
+        count_covers(problem, budget=ON_DISK, orders=by_rows(problem))
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 40))
     with pytest.raises(TooLargeError, match="no temporary file can be made in"):
-        count_covers(problem, means=ON_DISK, orders=by_rows(problem))
+        count_covers(problem, budget=ON_DISK, orders=by_rows(problem))
 
 
 @pytest.mark.parametrize("lattice", ["square", "hexagonal", "triangular", "cubic"])

@@ -54,7 +54,7 @@ def written(folder: Path) -> Callable[..., str]:
     return write
 
 
-class Shown:
+class ViewerPage:
     """A page with the viewer, and what went wrong in it."""
 
     def __init__(self, browser: Any, uri: str, **how: Any) -> None:
@@ -111,25 +111,27 @@ class Shown:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any) -> Iterator[dict[str, Shown]]:
+def opened(browser: Any) -> Iterator[dict[str, ViewerPage]]:
     """The pages that are open: tests of the same puzzle take turns with one."""
-    pages: dict[str, Shown] = {}
+    pages: dict[str, ViewerPage] = {}
     yield pages
     for page in pages.values():
         page.context.close()
 
 
 @pytest.fixture
-def shown(browser: Any, written: Callable[..., str], opened: dict[str, Shown]) -> Iterator[Callable[..., Shown]]:
+def shown(
+    browser: Any, written: Callable[..., str], opened: dict[str, ViewerPage]
+) -> Iterator[Callable[..., ViewerPage]]:
     """Opens the page of a puzzle; at the end nothing may have gone wrong, and nothing been loaded but the page."""
-    used: list[Shown] = []
+    used: list[ViewerPage] = []
 
-    def show(name: str, most: int = 3, **how: Any) -> Shown:
+    def show(name: str, most: int = 3, **how: Any) -> ViewerPage:
         key = f"{name} {most} {how}"
         if key in opened:
             opened[key].reset()
         else:
-            opened[key] = Shown(browser, written(name, most), **how)
+            opened[key] = ViewerPage(browser, written(name, most), **how)
         used.append(opened[key])
         return opened[key]
 
@@ -148,7 +150,7 @@ def share_of(pixels: Any, colour: RGB) -> float:
     return float((np.abs(ratio - wanted / wanted.max()).max(axis=2) < 0.06)[bright].sum() / bright.size)
 
 
-def test_a_solution_in_space_is_drawn(shown: Callable[..., Shown]) -> None:
+def test_a_solution_in_space_is_drawn(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     pixels = one.pixels()
     assert pixels.std() > 20
@@ -160,7 +162,7 @@ def test_a_solution_in_space_is_drawn(shown: Callable[..., Shown]) -> None:
 
 
 @pytest.mark.long
-def test_a_flat_solution_has_the_palettes_very_colours(shown: Callable[..., Shown]) -> None:
+def test_a_flat_solution_has_the_palettes_very_colours(shown: Callable[..., ViewerPage]) -> None:
     pixels = shown("pent-10x6").pixels().astype(int)
     for number in range(12):
         close = np.abs(pixels - np.array(palette.colour(number))).max(axis=2) <= 2
@@ -169,7 +171,7 @@ def test_a_flat_solution_has_the_palettes_very_colours(shown: Callable[..., Show
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["sphere-pyramid", "disc-cylinder", "tangram-square", "pent-stairs"])
-def test_the_viewer_draws_every_lattice(name: str, shown: Callable[..., Shown]) -> None:
+def test_the_viewer_draws_every_lattice(name: str, shown: Callable[..., ViewerPage]) -> None:
     one = shown(name, 1)
     pixels = one.pixels()
     parts = len(latcover.load(name).parts)
@@ -180,7 +182,7 @@ def test_the_viewer_draws_every_lattice(name: str, shown: Callable[..., Shown]) 
 
 
 @pytest.mark.long
-def test_cells_are_drawn_in_their_colours(shown: Callable[..., Shown]) -> None:
+def test_cells_are_drawn_in_their_colours(shown: Callable[..., ViewerPage]) -> None:
     """Black and white ones, with lines around the parts that are seen on both."""
     one = shown("hex-prisms", 1)
     pixels = one.pixels()
@@ -192,7 +194,7 @@ def test_cells_are_drawn_in_their_colours(shown: Callable[..., Shown]) -> None:
 
 
 @pytest.mark.long
-def test_exploding_moves_parts_and_takes_them_together_again(shown: Callable[..., Shown]) -> None:
+def test_exploding_moves_parts_and_takes_them_together_again(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     before = one.pixels()
     one.press("e")
@@ -209,7 +211,7 @@ def test_exploding_moves_parts_and_takes_them_together_again(shown: Callable[...
 
 
 @pytest.mark.long
-def test_stepping_through_solutions(shown: Callable[..., Shown]) -> None:
+def test_stepping_through_solutions(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     before = one.pixels()
     one.press("n")
@@ -234,7 +236,7 @@ def test_stepping_through_solutions(shown: Callable[..., Shown]) -> None:
     assert one.page.get_by_role("button", name="Previous solution").is_disabled()
 
 
-def test_parts_come_out_by_click_and_go_back_by_key(shown: Callable[..., Shown]) -> None:
+def test_parts_come_out_by_click_and_go_back_by_key(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     before = one.pixels()
     one.page.mouse.click(*one.middle())
@@ -250,7 +252,7 @@ def test_parts_come_out_by_click_and_go_back_by_key(shown: Callable[..., Shown])
 
 
 @pytest.mark.long
-def test_all_parts_come_out_from_the_top(shown: Callable[..., Shown]) -> None:
+def test_all_parts_come_out_from_the_top(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     names = []
     for left in range(6, -1, -1):
@@ -269,7 +271,7 @@ def test_all_parts_come_out_from_the_top(shown: Callable[..., Shown]) -> None:
     assert one.in_place() == 7
 
 
-def test_dragging_turns_and_takes_nothing_out(shown: Callable[..., Shown]) -> None:
+def test_dragging_turns_and_takes_nothing_out(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     before = one.pixels()
     x, y = one.middle()
@@ -284,7 +286,7 @@ def test_dragging_turns_and_takes_nothing_out(shown: Callable[..., Shown]) -> No
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["ArrowLeft", "ArrowUp", "+"])
-def test_keys_turn_and_zoom_and_go_home(key: str, shown: Callable[..., Shown]) -> None:
+def test_keys_turn_and_zoom_and_go_home(key: str, shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     before = one.pixels()
     one.press(key)
@@ -293,7 +295,7 @@ def test_keys_turn_and_zoom_and_go_home(key: str, shown: Callable[..., Shown]) -
     assert np.abs(one.pixels().astype(int) - before).mean() < 0.5
 
 
-def test_nothing_is_drawn_while_nothing_moves(shown: Callable[..., Shown]) -> None:
+def test_nothing_is_drawn_while_nothing_moves(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     asked = """async () => {
       const real = window.requestAnimationFrame.bind(window);
@@ -307,7 +309,7 @@ def test_nothing_is_drawn_while_nothing_moves(shown: Callable[..., Shown]) -> No
 
 
 @pytest.mark.long
-def test_layers(shown: Callable[..., Shown]) -> None:
+def test_layers(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     choice = one.page.get_by_role("combobox", name="Layer")
     assert choice.locator("option").all_text_contents() == ["all", "1 (bottom)", "2", "3 (top)"]
@@ -329,7 +331,7 @@ def test_layers(shown: Callable[..., Shown]) -> None:
 
 
 @pytest.mark.long
-def test_a_flat_puzzle_has_no_layers(shown: Callable[..., Shown]) -> None:
+def test_a_flat_puzzle_has_no_layers(shown: Callable[..., ViewerPage]) -> None:
     one = shown("pent-10x6")
     assert not one.page.get_by_role("combobox", name="Layer").is_visible()
     before = one.status()
@@ -338,7 +340,7 @@ def test_a_flat_puzzle_has_no_layers(shown: Callable[..., Shown]) -> None:
 
 
 @pytest.mark.long
-def test_the_legend_by_keyboard(shown: Callable[..., Shown]) -> None:
+def test_the_legend_by_keyboard(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     whole = one.pixels()
     boxes = one.page.locator(".parts input")
@@ -358,7 +360,7 @@ def test_the_legend_by_keyboard(shown: Callable[..., Shown]) -> None:
 
 
 @pytest.mark.long
-def test_names_under_the_pointer(shown: Callable[..., Shown]) -> None:
+def test_names_under_the_pointer(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     tip = one.page.locator(".tip")
     assert not tip.is_visible()
@@ -370,7 +372,7 @@ def test_names_under_the_pointer(shown: Callable[..., Shown]) -> None:
 
 
 @pytest.mark.long
-def test_keys_leave_fields_and_shortcuts_alone(shown: Callable[..., Shown]) -> None:
+def test_keys_leave_fields_and_shortcuts_alone(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     one.page.get_by_role("spinbutton", name="Solution").focus()
     one.press("n", "x", "e")
@@ -382,7 +384,7 @@ def test_keys_leave_fields_and_shortcuts_alone(shown: Callable[..., Shown]) -> N
 
 
 @pytest.mark.long
-def test_help_and_names_for_those_who_do_not_see(shown: Callable[..., Shown]) -> None:
+def test_help_and_names_for_those_who_do_not_see(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     assert not one.page.get_by_text("next and previous solution").is_visible()
     one.press("?")
@@ -399,7 +401,7 @@ def test_help_and_names_for_those_who_do_not_see(shown: Callable[..., Shown]) ->
 
 
 @pytest.mark.long
-def test_motion_ends_where_it_would_without(shown: Callable[..., Shown]) -> None:
+def test_motion_ends_where_it_would_without(shown: Callable[..., ViewerPage]) -> None:
     """With motion allowed a part glides away; at the end the picture is the one that calm readers see at once."""
     calm = shown("soma")
     calm.press("x")
@@ -415,7 +417,7 @@ def test_motion_ends_where_it_would_without(shown: Callable[..., Shown]) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["soma", pytest.param("pent-10x6", marks=pytest.mark.long)])
-def test_on_a_phone(name: str, shown: Callable[..., Shown]) -> None:
+def test_on_a_phone(name: str, shown: Callable[..., ViewerPage]) -> None:
     one = shown(name, **PHONE)
     assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert one.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -441,7 +443,7 @@ def test_a_thousand_solutions(browser: Any, folder: Path) -> None:
     path = folder / "many.html"
     path.write_text(page_text(puzzle, many), "utf-8")
     assert path.stat().st_size < 800_000
-    one = Shown(browser, path.as_uri())
+    one = ViewerPage(browser, path.as_uri())
     assert one.status() == "solution 1"
     first = one.pixels()
     for k in (1000, 500, 241):
@@ -464,7 +466,7 @@ def test_html_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
     puzzle = latcover.load(str(path))
     shown_at = tmp_path / "wicked.html"
     shown_at.write_text(page_text(puzzle, list(latcover.solutions(puzzle))), "utf-8")
-    one = Shown(browser, shown_at.as_uri())
+    one = ViewerPage(browser, shown_at.as_uri())
     one.page.mouse.move(*one.middle())
     one.press("x")
     assert one.page.locator("h1").text_content() == WICKED
@@ -475,7 +477,7 @@ def test_html_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
     one.context.close()
 
 
-def test_the_policy_stops_what_is_not_the_pages_own(shown: Callable[..., Shown]) -> None:
+def test_the_policy_stops_what_is_not_the_pages_own(shown: Callable[..., ViewerPage]) -> None:
     def told(message: Any) -> bool:
         return "Content Security Policy" in message.text
 
@@ -498,7 +500,7 @@ def test_the_policy_stops_what_is_not_the_pages_own(shown: Callable[..., Shown])
 @pytest.mark.long
 def test_without_webgl_the_rest_works(browser: Any, written: Callable[..., str]) -> None:
     opened = chromium.launched(browser.browser_type, "--disable-3d-apis")
-    one = Shown(opened, written("soma"))
+    one = ViewerPage(opened, written("soma"))
     assert "3D pictures need a browser with WebGL" in one.page.get_by_role("alert").text_content()
     one.page.get_by_role("button", name="Next solution").click()
     assert one.status() == "solution 2"
@@ -549,7 +551,7 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
     handler = partial(Served, directory=str(files("latcover.drawing.space") / "static"))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        one = Shown(browser, f"http://127.0.0.1:{server.server_port}/")
+        one = ViewerPage(browser, f"http://127.0.0.1:{server.server_port}/")
         assert one.status() == "no solution yet"
         assert one.page.get_by_role("heading", level=2).text_content() == "the Soma cube"
         one.page.evaluate("() => { window.source.count = 1; window.viewer.refresh(); }")
@@ -595,7 +597,7 @@ AT = "(place) => document.querySelector('.latcover-viewer').dataset.move === Str
 @pytest.mark.long
 @pytest.mark.parametrize("calm", [True, False])
 def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool) -> None:
-    one = Shown(browser, burr, **CALM | {"reduced_motion": "reduce" if calm else "no-preference"})
+    one = ViewerPage(browser, burr, **CALM | {"reduced_motion": "reduce" if calm else "no-preference"})
     together = one.pixels()
     words = one.page.locator(".move")
     assert (
@@ -634,7 +636,7 @@ def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool)
 
 @pytest.mark.long
 def test_a_solution_that_is_stuck_says_so(browser: Any, burr: str) -> None:
-    one = Shown(browser, burr, **PHONE)
+    one = ViewerPage(browser, burr, **PHONE)
     one.press("n")
     expect(one.page.locator(".status")).to_contain_text("solution 1", timeout=LONG)  # shown second, found first
     assert one.page.locator(".move").text_content() == "it cannot be taken apart by sliding"
@@ -645,7 +647,7 @@ def test_a_solution_that_is_stuck_says_so(browser: Any, burr: str) -> None:
 
 
 @pytest.mark.long
-def test_a_page_without_disassemblies_has_no_player(shown: Callable[..., Shown]) -> None:
+def test_a_page_without_disassemblies_has_no_player(shown: Callable[..., ViewerPage]) -> None:
     one = shown("soma")
     assert not one.page.locator(".player").is_visible()
     one.press(" ", ".", "End")

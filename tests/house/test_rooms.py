@@ -28,7 +28,7 @@ FOLDERS = {
 }  # at the top of a checkout
 ROW = re.compile(r"^\| `(?:latcover/)?(\w+)(?:/|\.py)` \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
 NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
-SOLVING = ("backends", "encoding", "solving", "assembly", "plane")  # the way of a search, which no checker of it may share
+SOLVING = ("backends", "encoding", "solving", "assembly", "plane")  # a search, which no checker of it may share
 CHECKERS = (
     "latcover.model.verifier",
     "latcover.model.replay",

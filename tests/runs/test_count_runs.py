@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.backends.frontier import Means, Orders, WorkReports, count_covers, orders_of
+from latcover.backends.frontier import Budget, Orders, WorkReports, count_covers, orders_of
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult, Stop
 from latcover.errors import DamagedRunError, LatcoverError, RunFileError, TooLargeError
@@ -51,13 +51,13 @@ def until(work: int) -> WorkReports:
     return WorkReports(work, lambda done: done < work)
 
 
-def interrupted_and_whole(path: Path, problem: CoverProblem, orders: Orders, means: Means, pieces: int) -> set[int]:
+def interrupted_and_whole(path: Path, problem: CoverProblem, orders: Orders, budget: Budget, pieces: int) -> set[int]:
     """Interrupt a count again and again, each time in a new session; where the file's states ended."""
     whole = count_covers(problem, orders=orders)
     stops = set()
     for k in range(1, 100):
-        means = Means(means.most_bytes, means.most_on_disk, means.threads, CountFile(path))
-        found = count_covers(problem, means=means, orders=orders, work_reports=until(k * whole.work // pieces))
+        budget = Budget(budget.most_bytes, budget.most_on_disk, budget.threads, CountFile(path))
+        found = count_covers(problem, budget=budget, orders=orders, work_reports=until(k * whole.work // pieces))
         if found.stop is Stop.EXHAUSTED:
             break
         stops.add(path.stat().st_size)
@@ -75,7 +75,7 @@ def test_interrupted_at_many_layers(lattice: str, tmp_path: Path) -> None:
     _, problem = begun(tmp_path / "count.run", lattice)
     orders = orders_of(problem)
     one = Orders(orders.items[:1], orders.width)
-    assert len(interrupted_and_whole(tmp_path / "count.run", problem, one, Means(), 9)) > 3
+    assert len(interrupted_and_whole(tmp_path / "count.run", problem, one, Budget(), 9)) > 3
 
 
 def many_states(tmp_path: Path) -> tuple[CoverProblem, Orders]:
@@ -90,23 +90,23 @@ def many_states(tmp_path: Path) -> tuple[CoverProblem, Orders]:
 @pytest.mark.parametrize(("most_bytes", "threads"), [(1 << 30, 2), (1 << 22, 1)])
 def test_interrupted_within_layers_of_many_ranges(most_bytes: int, threads: int, tmp_path: Path) -> None:
     problem, order = many_states(tmp_path)
-    means = Means(most_bytes, 1 << 30, threads)
-    assert len(interrupted_and_whole(tmp_path / "count.run", problem, order, means, 4)) > 1
+    budget = Budget(most_bytes, 1 << 30, threads)
+    assert len(interrupted_and_whole(tmp_path / "count.run", problem, order, budget, 4)) > 1
 
 
 def test_two_orders_that_still_race_are_both_kept(tmp_path: Path) -> None:
     problem, order = many_states(tmp_path)
     both = Orders(np.stack([order.items[0], order.items[0][::-1].copy()]), 29)
-    interrupted_and_whole(tmp_path / "count.run", problem, both, Means(), 5)
+    interrupted_and_whole(tmp_path / "count.run", problem, both, Budget(), 5)
 
 
 def test_more_memory_goes_on_with_what_too_little_has_counted(tmp_path: Path) -> None:
     problem, order = many_states(tmp_path)
     path = tmp_path / "count.run"
     with pytest.raises(TooLargeError):
-        count_covers(problem, means=Means(1 << 22, keeper=CountFile(path)), orders=order)
+        count_covers(problem, budget=Budget(1 << 22, keeper=CountFile(path)), orders=order)
     assert CountFile(path).state()["share"] > 0
-    found = count_covers(problem, means=Means(keeper=CountFile(path)), orders=order)
+    found = count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=order)
     assert found.covers == count_covers(problem).covers
 
 
@@ -115,7 +115,7 @@ def stopped(path: Path) -> tuple[CoverProblem, int]:
     file, problem = begun(path)
     one = Orders(orders_of(problem).items[:1], 0)
     whole = count_covers(problem, orders=one)
-    count_covers(problem, means=Means(keeper=file), orders=one, work_reports=until(whole.work // 3))
+    count_covers(problem, budget=Budget(keeper=file), orders=one, work_reports=until(whole.work // 3))
     assert file.state()["share"] > 0
     return problem, whole.covers
 
@@ -130,9 +130,9 @@ def test_no_damaged_byte_gives_a_count(tmp_path: Path) -> None:
     for bad in damages:
         path.write_bytes(bad)
         with pytest.raises(RunFileError, match="damaged"):
-            count_covers(problem, means=Means(keeper=CountFile(path)), orders=orders)
+            count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders)
     path.write_bytes(good)
-    assert count_covers(problem, means=Means(keeper=CountFile(path)), orders=orders).covers == right
+    assert count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders).covers == right
 
 
 def test_states_of_another_count_are_refused(tmp_path: Path) -> None:
@@ -140,11 +140,11 @@ def test_states_of_another_count_are_refused(tmp_path: Path) -> None:
     problem, _ = stopped(mine)
     other_file, other_problem = begun(other, "triangular")
     one = Orders(orders_of(other_problem).items[:1], 0)
-    count_covers(other_problem, means=Means(keeper=other_file), orders=one, work_reports=until(1000))
+    count_covers(other_problem, budget=Budget(keeper=other_file), orders=one, work_reports=until(1000))
     states = other.read_bytes().split(b"\n", 3)[3]
     mine.write_bytes(b"\n".join([*mine.read_bytes().split(b"\n", 3)[:3], states]))
     with pytest.raises(DamagedRunError, match="states"):
-        count_covers(problem, means=Means(keeper=CountFile(mine)), orders=Orders(orders_of(problem).items[:1], 0))
+        count_covers(problem, budget=Budget(keeper=CountFile(mine)), orders=Orders(orders_of(problem).items[:1], 0))
     with pytest.raises(RunFileError, match="another puzzle"):
         in_file(mine, "triangular")
 
@@ -158,9 +158,9 @@ def in_file(path: Path, lattice: str = "square", **options: Any) -> SearchResult
 def test_states_of_another_problem_are_not_taken(tmp_path: Path) -> None:
     file, problem = begun(tmp_path / "count.run")
     one = Orders(orders_of(problem).items[:1], 0)
-    count_covers(problem, means=Means(keeper=file), orders=one, work_reports=until(10_000))
+    count_covers(problem, budget=Budget(keeper=file), orders=one, work_reports=until(10_000))
     backwards = Orders(one.items[:, ::-1].copy(), 0)
-    assert count_covers(problem, means=Means(keeper=file), orders=backwards).covers == count_covers(problem).covers
+    assert count_covers(problem, budget=Budget(keeper=file), orders=backwards).covers == count_covers(problem).covers
 
 
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,10 +180,10 @@ def test_an_end_while_writing_keeps_what_was_there(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises(OSError, match="power"):
-        count_covers(problem, means=Means(keeper=CountFile(path)), orders=orders, work_reports=until(1))
+        count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders, work_reports=until(1))
     monkeypatch.undo()
     assert path.read_bytes() == before
-    assert count_covers(problem, means=Means(keeper=CountFile(path)), orders=orders).covers == right
+    assert count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders).covers == right
 
 
 def test_another_process_that_counts_too_ends_this_one(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_another_process_that_counts_too_ends_this_one(tmp_path: Path) -> None:
     mine, orders = CountFile(path), Orders(orders_of(problem).items[:1], 0)
     CountFile(path).keep("", 0.0, lambda *_: True)
     with pytest.raises(RunFileError, match="another process"):
-        count_covers(problem, means=Means(keeper=mine), orders=orders, work_reports=until(1))
+        count_covers(problem, budget=Budget(keeper=mine), orders=orders, work_reports=until(1))
 
 
 def test_problems_that_are_done_are_not_counted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from latcover.backends.components import count_by_components
-from latcover.backends.frontier import MOST_BYTES, Means, WorkReports, can_count, count_covers
+from latcover.backends.frontier import MOST_BYTES, Budget, WorkReports, can_count, count_covers
 from latcover.benchmarks import generated
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
@@ -69,8 +69,8 @@ def joined(dice: Dice) -> CoverProblem:
 
 def all_counters() -> dict[str, Counter]:
     """The counters for any problem, auto with and without a frontier that fails."""
-    named = {name: make(Means()) for name, make in counters.NAMED.items() if name != "kasteleyn"}
-    trying = {f"auto in {most}": by_trying(Means(most)) for most in (FEW_BYTES, MOST_BYTES)}
+    named = {name: make(Budget()) for name, make in counters.NAMED.items() if name != "kasteleyn"}
+    trying = {f"auto in {most}": by_trying(Budget(most)) for most in (FEW_BYTES, MOST_BYTES)}
     return {**named, "enumeration": by_enumeration(1), **trying}  # type: ignore[dict-item]
 
 
@@ -159,7 +159,7 @@ def test_no_other_item_is_left_out(problem: CoverProblem) -> None:
 
 
 def test_what_auto_does_when_the_frontier_fails() -> None:
-    counter = by_trying(Means(FEW_BYTES))
+    counter = by_trying(Budget(FEW_BYTES))
     found = counter(dominoes(6, 6), Limits(), None)
     assert found.covers == 6728
     assert found.method in ("components", "memo", "enumeration")
@@ -184,7 +184,7 @@ def test_when_the_frontier_has_failed_the_others_take_turns_that_double(monkeypa
     monkeypatch.setattr(trying, "FIRST_TURN", 1000.0)
     for name in ("components", "memo", "enumeration"):
         monkeypatch.setattr(trying, f"by_{name}", patient(name))
-    found = by_trying(Means(FEW_BYTES))(dominoes(6, 6), Limits(), None)
+    found = by_trying(Budget(FEW_BYTES))(dominoes(6, 6), Limits(), None)
     assert turns == [("components", 1000.0), ("memo", 1000.0), ("enumeration", 1000.0), ("components", 2000.0)]
     assert (found.covers, found.method) == (4, "components")
 
@@ -197,7 +197,7 @@ QUEENS, RECTANGLES, PAIRINGS = generated.queens(6), generated.rectangles(4), gen
     [(QUEENS, 4, "enumeration"), (RECTANGLES, 269, "enumeration"), (PAIRINGS, 135_135, "frontier")],
 )
 def test_the_method_that_takes_less_ends_first(options: generated.Options, expected: int, method: Method) -> None:
-    found = by_trying(Means(MOST_BYTES))(named_problem(options), Limits(), None)
+    found = by_trying(Budget(MOST_BYTES))(named_problem(options), Limits(), None)
     assert (found.covers, found.method) == (expected, method)
 
 
@@ -205,7 +205,7 @@ def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPa
     monkeypatch.delattr(trying, "orders_of")
     wide = dominoes(24, 24)
     options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
-    found = by_trying(Means(MOST_BYTES))(cover_problem(options, [(1, 1)] * wide.n_items), Limits(), None)
+    found = by_trying(Budget(MOST_BYTES))(cover_problem(options, [(1, 1)] * wide.n_items), Limits(), None)
     assert (found.covers, found.method) == (0, "enumeration")
 
 
@@ -245,7 +245,7 @@ def test_the_frontier_and_an_enumeration_take_turns(
     monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)
     monkeypatch.setattr(trying, "expected_branches", lambda *_: expected)
     monkeypatch.setattr(trying, "by_enumeration", by_counted)
-    found = by_trying(Means(MOST_BYTES))(named_problem(generated.queens(8)), Limits(), None)
+    found = by_trying(Budget(MOST_BYTES))(named_problem(generated.queens(8)), Limits(), None)
     assert (found.covers, found.method, budgets) == (92, method, tried)
 
 
@@ -265,14 +265,14 @@ def test_the_work_of_the_frontier_is_the_same_in_every_run() -> None:
 def test_a_frontier_is_tried_aside_of_a_long_enumeration() -> None:
     prepared = prepare(load("pent-10x6"))
     seen: list[Progress] = []
-    aside = _Aside(prepared, Limits(), lambda progress: not seen.append(progress), Means())
+    aside = _Aside(prepared, Limits(), lambda progress: not seen.append(progress), Budget())
     assert aside.watch(Progress(0.001, 1, 0, 0.5))  # too early
     assert aside.watch(Progress(0.9, 1, 0, 2.0))  # nearly done
     assert aside.answer is None
     assert not aside.watch(Progress(0.001, 1, 0, 10.0))
     assert aside.answer is not None
     assert (aside.answer.different, aside.answer.method) == (2339, "frontier")
-    hopeless = _Aside(prepared, Limits(), None, Means(FEW_BYTES))
+    hopeless = _Aside(prepared, Limits(), None, Budget(FEW_BYTES))
     assert hopeless.watch(Progress(0.001, 1, 0, 10.0))
     assert hopeless.watch(Progress(0.001, 1, 0, 100.0))
     assert hopeless.answer is None
@@ -306,7 +306,7 @@ def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
         patch.setattr(trying, "by_components", lambda _: _refuses)
         patch.setattr(trying, "by_memo", lambda _: _refuses)
         patch.setattr(trying, "kasteleyn_is_installed", lambda: False)
-        answer = count_prepared(bare(dominoes(12, 12)), on_progress=stop, means=Means(FEW_BYTES))
+        answer = count_prepared(bare(dominoes(12, 12)), on_progress=stop, budget=Budget(FEW_BYTES))
     assert not answer.complete
     assert 0 < answer.total < perfect_matchings(12, 12)
     assert answer.headline().startswith(f"bare: at least {answer.total:,} solutions in all (cut short")

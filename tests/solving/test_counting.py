@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from latcover.backends import create
-from latcover.backends.frontier import Means, can_count, count_covers, orders_of
+from latcover.backends.frontier import Budget, can_count, count_covers, orders_of
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.search import Limits
@@ -80,7 +80,7 @@ def test_what_the_frontier_cannot_count() -> None:
     with pytest.raises(UnsupportedError, match="used once, or any number"):
         count_covers(cover_problem([[0]], [(0, 2)]))
     with pytest.raises(UnsupportedError, match="more memory than it may"):
-        count_covers(dominoes(14, 14), means=Means(10_000))
+        count_covers(dominoes(14, 14), budget=Budget(10_000))
 
 
 def test_an_order_from_a_corner_where_the_items_stand_badly() -> None:
@@ -164,7 +164,7 @@ def test_what_is_chosen() -> None:
     assert count_prepared(large).method == "frontier"
     assert count_prepared(large).total == 9_567_192
     assert count_prepared(large, method="memo").total == 9_567_192
-    noted = count_prepared(large, means=Means(10_000))
+    noted = count_prepared(large, budget=Budget(10_000))
     assert (noted.method, noted.total) == ("memo", 9_567_192)
     assert "more memory" in noted.notes[0]
     assert count_prepared(prepare(board(4, 4, DOMINO)), create("dlx")).method == "enumeration"
@@ -202,7 +202,7 @@ def test_l_trominoes_by_a_program_of_their_own() -> None:
 
 @pytest.mark.long
 def test_l_trominoes_by_the_memo() -> None:
-    answer = count_prepared(prepare(board(12, 12, TROMINO), Choices("none")), method="memo", means=Means(4 << 30))
+    answer = count_prepared(prepare(board(12, 12, TROMINO), Choices("none")), method="memo", budget=Budget(4 << 30))
     assert answer.total == 2_033_502_499_954
 
 
@@ -212,7 +212,7 @@ def test_a_method_that_cannot_count_says_why() -> None:
     with pytest.raises(UnsupportedError, match="used once, or any number"):
         count_prepared(prepare(load("sphere-pyramid")), method="frontier")
     with pytest.raises(UnsupportedError, match="more memory than it may; allow more with --memory"):
-        count_prepared(prepare(load("pent-10x6")), method="frontier", means=Means(10_000))
+        count_prepared(prepare(load("pent-10x6")), method="frontier", budget=Budget(10_000))
     for method in ("frontier", "memo"):
         with pytest.raises(UnsupportedError, match="cannot limit them"):
             count_prepared(prepare(board(4, 4, DOMINO)), limits=Limits(covers=1), method=method)  # type: ignore[arg-type]

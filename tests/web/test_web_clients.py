@@ -22,7 +22,7 @@ from latcover.web.app import make_app
 from latcover.web.serving import server as made_server
 from latcover.web.settings import Settings
 from tests.processes import GUARD, needs_proc, wait_until
-from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, Asked, Server, patient, within
+from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, Server, WebClient, patient, within
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -72,7 +72,7 @@ def test_a_download_ends_with_its_client_and_is_written_beside_the_server(
     assert [json.loads(line)["number"] for line in lines] == list(range(1, 10_001))
 
 
-def half_a_request(server: Asked) -> socket.socket:
+def half_a_request(server: WebClient) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=GUARD)
     connection.sendall(b"POST /api/open HTTP/1.1\r\nHost: localhost\r\nContent-Le")
     return connection

@@ -15,7 +15,7 @@ from latcover.web.job import Talk
 from latcover.web.jobs import run_job
 from latcover.web.settings import Settings
 from tests import web_browser as app
-from tests.web_server import SMALL, SOMA, Asked, patient, within
+from tests.web_server import SMALL, SOMA, WebClient, patient, within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect = app.LONG, app.expect
@@ -59,12 +59,12 @@ def made(way: str, subject: dict[str, Any], **wanted: Any) -> tuple[dict[str, An
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Asked]:
+def server() -> Iterator[WebClient]:
     with within(patient(runs=2, designs=20)) as asked:
         yield asked
 
 
-def test_sets_are_kept_as_far_as_there_is_room(server: Asked) -> None:
+def test_sets_are_kept_as_far_as_there_is_room(server: WebClient) -> None:
     run = server.start(task="design", way="sets", subject=family(), wanted={"search": "all"})
     standing = server.ended(run)
     assert (standing["found"], standing["kept"], standing["pausable"]) == (45, 20, True)

@@ -26,7 +26,7 @@ from tests.processes import (
     GUARD,
     wait_until,
 )
-from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, SOMA, Asked, patient, within
+from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, SOMA, WebClient, patient, within
 
 ONE = {"name": "A", "cells": [[0, 0, 0]]}
 EVIL_HOSTS = (
@@ -47,12 +47,12 @@ LINUX = sys.platform.startswith("linux")
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Asked]:
+def server() -> Iterator[WebClient]:
     with within(patient(runs=2)) as asked:
         yield asked
 
 
-def test_the_page_and_its_scripts(server: Asked) -> None:
+def test_the_page_and_its_scripts(server: WebClient) -> None:
     page = server.client.get("/")
     assert page.status_code == 200
     (main,) = re.findall(r'<script type="module" src="(/static/[0-9a-f]+/)main.js">', page.text)
@@ -69,11 +69,11 @@ def test_the_page_and_its_scripts(server: Asked) -> None:
 @pytest.mark.parametrize(
     "path", ["/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/app.py", "/api/nothing", "/etc/passwd"]
 )
-def test_nothing_else_is_served(server: Asked, path: str) -> None:
+def test_nothing_else_is_served(server: WebClient, path: str) -> None:
     assert server.client.get(path).status_code == 404
 
 
-def test_what_there_is_to_choose_from(server: Asked) -> None:
+def test_what_there_is_to_choose_from(server: WebClient) -> None:
     about = server.client.get("/api/about").json()
     assert [puzzle["name"] for puzzle in about["puzzles"]] == names("instances")
     assert {"dlx", "bitset", "auto"} <= {backend["name"] for backend in about["backends"]}
@@ -81,7 +81,7 @@ def test_what_there_is_to_choose_from(server: Asked) -> None:
 
 
 @pytest.mark.parametrize("name", ["pent-10x6", "hex-prisms", "disc-cylinder", "sphere-pyramid", "tetrasticks-5x5"])
-def test_every_kind_of_puzzle_opens(server: Asked, name: str) -> None:
+def test_every_kind_of_puzzle_opens(server: WebClient, name: str) -> None:
     data = server.post("/api/open", {"subject": {"form": "shipped", "name": name}}).json()
     assert data["faults"] == []
     assert data["parts"]
@@ -114,7 +114,7 @@ def test_every_lattice_can_be_edited(name: str) -> None:
     assert sorted(again["region"]["cells"]) == sorted(cells)
 
 
-def test_pictures_of_solutions_have_the_colours_of_cells(server: Asked) -> None:
+def test_pictures_of_solutions_have_the_colours_of_cells(server: WebClient) -> None:
     run = server.start(subject={"form": "shipped", "name": "notebook-coloured-5x5"}, limit=1)
     assert server.ended(run)["kept"] == 1
     picture = server.client.get(f"/api/runs/{run}/solutions/0.svg").text
@@ -123,7 +123,7 @@ def test_pictures_of_solutions_have_the_colours_of_cells(server: Asked) -> None:
     assert {shape["patches"][0]["colour"] for shape in shapes} == {"#ff0000", "#ffff00", "#0000ff"}
 
 
-def test_events_tell_how_a_run_goes_on(server: Asked) -> None:
+def test_events_tell_how_a_run_goes_on(server: WebClient) -> None:
     told = server.events(server.start(subject=SOMA))
     assert told[-1]["state"] == "ended"
     assert told[-1]["summary"]["different"] == 240
@@ -132,21 +132,21 @@ def test_events_tell_how_a_run_goes_on(server: Asked) -> None:
 
 
 @pytest.mark.parametrize(("name", "backend"), [("soma", "dlx"), ("tangram-square", "backtrack"), ("fig4-3x3", "sat")])
-def test_counts_are_those_of_the_files(server: Asked, name: str, backend: str) -> None:
+def test_counts_are_those_of_the_files(server: WebClient, name: str, backend: str) -> None:
     subject = {"form": "shipped", "name": name}
     standing = server.ended(server.start(task="count", subject=subject, backend=backend))
     assert standing["fault"] is None
     assert standing["summary"]["different"] == load(name).expect["different"]
 
 
-def test_a_count_of_no_solution_says_the_reason(server: Asked) -> None:
+def test_a_count_of_no_solution_says_the_reason(server: WebClient) -> None:
     standing = server.ended(server.start(subject={"form": "shipped", "name": "pent-10x6-eight-moved"}))
     (reason,) = standing["summary"]["reasons"]
     assert reason["argument"] == "colouring"
     assert standing["text"].splitlines()[-1] == f"no solution: {reason['text']}"
 
 
-def test_an_edited_puzzle_is_solved_as_it_is_now(server: Asked) -> None:
+def test_an_edited_puzzle_is_solved_as_it_is_now(server: WebClient) -> None:
     """The square of 8 by 8 whose holes are moved to the corners."""
     data = server.post("/api/open", {"subject": {"form": "shipped", "name": "pent-8x8-minus-2x2"}}).json()
     corners = [[0, 0, 0], [0, 0, 7], [0, 7, 0], [0, 7, 7]]
@@ -161,7 +161,7 @@ def test_an_edited_puzzle_is_solved_as_it_is_now(server: Asked) -> None:
     assert standing["summary"]["different"] == load("pent-8x8-minus-corners").expect["different"]
 
 
-def test_files_of_every_kind_are_read(server: Asked) -> None:
+def test_files_of_every_kind_are_read(server: WebClient) -> None:
     def read(name: str, content: bytes) -> Any:
         return server.client.post("/api/read", params={"name": name}, content=content)
 
@@ -183,7 +183,7 @@ def test_files_of_every_kind_are_read(server: Asked) -> None:
     assert "/tmp" not in bad.text
 
 
-def test_no_file_of_the_machine_can_be_named(server: Asked, tmp_path: Path) -> None:
+def test_no_file_of_the_machine_can_be_named(server: WebClient, tmp_path: Path) -> None:
     secret = tmp_path / "secret.toml"
     secret.write_text("name = 'geheim'\n")
     for text in (
@@ -223,13 +223,13 @@ def test_no_file_of_the_machine_can_be_named(server: Asked, tmp_path: Path) -> N
         ({"region": {"cells": [[0, 0, True]]}, "parts": []}, "a whole number"),
     ],
 )  # fmt: skip
-def test_edits_that_no_editor_makes_are_refused(server: Asked, edits: Any, what: str) -> None:
+def test_edits_that_no_editor_makes_are_refused(server: WebClient, edits: Any, what: str) -> None:
     answer = server.post("/api/open", {"subject": {"form": "new", "lattice": "square", "edits": edits}})
     assert answer.status_code == 422
     assert what in answer.json()["message"]
 
 
-def test_hosts_and_origins(server: Asked) -> None:
+def test_hosts_and_origins(server: WebClient) -> None:
     get, port = server.client.get, server.url.rsplit(":", 1)[1]
     assert get("/", headers={"Host": "evil.example"}).status_code == 421
     assert get("/", headers={"Host": f"localhost:{port}"}).status_code == 200
@@ -248,7 +248,7 @@ def test_hosts_and_origins(server: Asked) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"[]", b"{" * 100_000, b'{"subject": 3}', b"\xff"])
-def test_nonsense_is_answered(server: Asked, body: bytes) -> None:
+def test_nonsense_is_answered(server: WebClient, body: bytes) -> None:
     for path in ("/api/open", "/api/runs", "/api/export", "/api/region.svg", "/api/scene"):
         answer = server.client.post(path, content=body, headers={"Content-Type": "application/json"})
         assert answer.status_code in (400, 422)
@@ -264,7 +264,7 @@ def test_nonsense_is_answered(server: Asked, body: bytes) -> None:
         (b'{"form": "shipped", "name": "soma", "comment": [-1e999]}', "is no object in JSON"),
     ],
 )
-def test_what_no_answer_could_repeat_is_refused(server: Asked, said: bytes, what: str) -> None:
+def test_what_no_answer_could_repeat_is_refused(server: WebClient, said: bytes, what: str) -> None:
     for path in ("/api/open", "/api/lattice", "/api/runs"):
         content = b'{"task": "solve", "subject": %s, "lattice": %s}' % (said, said)
         answer = server.client.post(path, content=content, headers={"Content-Type": "application/json"})
@@ -272,7 +272,7 @@ def test_what_no_answer_could_repeat_is_refused(server: Asked, said: bytes, what
         assert what in answer.json()["message"]
 
 
-def test_scripts_hand_out_what_others_take(server: Asked) -> None:
+def test_scripts_hand_out_what_others_take(server: WebClient) -> None:
     found = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
     taken = re.compile(r'^import {([^}]*)} from "\./([\w.]+)";', re.MULTILINE)
     folder = files("latcover.web").joinpath("static")
@@ -284,13 +284,13 @@ def test_scripts_hand_out_what_others_take(server: Asked) -> None:
 
 
 @pytest.mark.parametrize("rules", [[[]], [{}], ["first", None], "first", []])
-def test_rules_that_are_none_are_refused(server: Asked, rules: Any) -> None:
+def test_rules_that_are_none_are_refused(server: WebClient, rules: Any) -> None:
     answer = server.post("/api/runs", {"task": "watch", "subject": PENTOMINOES, "rules": rules})
     assert answer.status_code == 400
     assert answer.json()["message"].startswith("'rules")
 
 
-def test_a_comparison_of_a_bare_problem(server: Asked) -> None:
+def test_a_comparison_of_a_bare_problem(server: WebClient) -> None:
     content = b"a b\na b\na\nb\n"
     subject = server.client.post("/api/read", params={"name": "my small.xcc"}, content=content).json()["subject"]
     run = server.start(task="compare", subject=subject, methods="dlx", seconds_each=20)
@@ -301,7 +301,7 @@ def test_a_comparison_of_a_bare_problem(server: Asked) -> None:
     assert [method["answer"]["total"] for method in told["methods"]] == [2]
 
 
-def test_a_comparison_and_a_search_to_watch(server: Asked) -> None:
+def test_a_comparison_and_a_search_to_watch(server: WebClient) -> None:
     subject = {"form": "shipped", "name": "example-2x2"}
     run = server.start(task="compare", subject=subject, methods="BT,MC+SZ", seconds_each=20)
     assert server.ended(run)["fault"] is None
@@ -316,7 +316,7 @@ def test_a_comparison_and_a_search_to_watch(server: Asked) -> None:
     assert covers[0] == covers[1] > 0
 
 
-def test_more_runs_than_there_may_be_are_refused(server: Asked) -> None:
+def test_more_runs_than_there_may_be_are_refused(server: WebClient) -> None:
     runs = [server.start(**SLOW) for _ in range(2)]
     refused = server.post("/api/runs", {"task": "solve", "subject": PENTOMINOES})
     assert refused.status_code == 429
@@ -331,7 +331,7 @@ def test_more_runs_than_there_may_be_are_refused(server: Asked) -> None:
     ("size", "parts", "what"),
     [(32_000, 0, "cells"), (140, 30, "placements")],  # 2 * 10^9 dominoes; 30 parts of many orientations
 )
-def test_a_puzzle_of_too_many_placements(server: Asked, size: int, parts: int, what: str) -> None:
+def test_a_puzzle_of_too_many_placements(server: WebClient, size: int, parts: int, what: str) -> None:
     text = BOARD.format(size=size)
     for k in range(parts):
         text += f'[[parts]]\nname = "p{k}"\ncount = "unlimited"\nart = ["X{"." * (k + 1)}", "X{"X" * (k + 1)}"]\n'
@@ -340,7 +340,7 @@ def test_a_puzzle_of_too_many_placements(server: Asked, size: int, parts: int, w
     assert what in standing["fault"]["message"]
 
 
-def test_bounds_are_told_as_the_server_has_them(server: Asked) -> None:
+def test_bounds_are_told_as_the_server_has_them(server: WebClient) -> None:
     text = BOARD.format(size=1000)
     answer = server.post("/api/open", {"subject": {"form": "toml", "text": text}}).json()
     told = "more than 20,000 cells; the server takes no more; latcover on the command line does, with --max-cells"
@@ -348,7 +348,7 @@ def test_bounds_are_told_as_the_server_has_them(server: Asked) -> None:
     assert told in answer["complaints"][0]
 
 
-def test_many_requests_at_once(server: Asked) -> None:
+def test_many_requests_at_once(server: WebClient) -> None:
     async def ask() -> list[int]:
         async with httpx.AsyncClient(
             base_url=server.url, timeout=GUARD, limits=httpx.Limits(max_connections=60)
@@ -374,7 +374,7 @@ def test_many_requests_at_once(server: Asked) -> None:
     wait_until(lambda: server.post("/api/runs", {"task": "solve", "limit": 1, "subject": SMALL}).status_code == 201)
 
 
-def test_many_clients_follow_one_run(server: Asked) -> None:
+def test_many_clients_follow_one_run(server: WebClient) -> None:
     run = server.start(subject=SOMA)
     with ThreadPoolExecutor(4) as pool:
         *last, another = pool.map(server.ended, [run] * 4)
@@ -383,7 +383,7 @@ def test_many_clients_follow_one_run(server: Asked) -> None:
 
 
 @pytest.fixture(scope="module")
-def found(server: Asked) -> str:
+def found(server: WebClient) -> str:
     """A run that has found three solutions."""
     run = server.start(subject=SOMA, limit=3)
     assert server.ended(run)["kept"] == 3
@@ -399,7 +399,7 @@ def found(server: Asked) -> str:
         ("stl", b""),
     ],
 )
-def test_a_solution_is_taken_away(server: Asked, found: str, form: str, begin: bytes) -> None:
+def test_a_solution_is_taken_away(server: WebClient, found: str, form: str, begin: bytes) -> None:
     if form == "stl":
         pytest.importorskip("manifold3d")
         pytest.importorskip("trimesh")
@@ -411,13 +411,13 @@ def test_a_solution_is_taken_away(server: Asked, found: str, form: str, begin: b
         assert len(answer.content) == 84 + 50 * int.from_bytes(answer.content[80:84], "little") > 84
 
 
-def test_all_solutions_are_taken_away_as_a_page(server: Asked, found: str) -> None:
+def test_all_solutions_are_taken_away_as_a_page(server: WebClient, found: str) -> None:
     text = server.post("/api/export", {"run": found, "form": "html"}).text
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])
     assert data["count"] == 3
 
 
-def test_parts_are_taken_away_and_remarks_are_told(server: Asked) -> None:
+def test_parts_are_taken_away_and_remarks_are_told(server: WebClient) -> None:
     subject = {"form": "shipped", "name": "hex-prisms"}
     pytest.importorskip("manifold3d")
     pytest.importorskip("trimesh")
@@ -439,7 +439,7 @@ def test_parts_are_taken_away_and_remarks_are_told(server: Asked) -> None:
         ({"solution": 0, "form": "x3d", "measures": {"edge": -1}}, "the edge is -1 mm"),
     ],
 )
-def test_what_cannot_be_taken_away_is_told(server: Asked, found: str, wanted: dict[str, Any], what: str) -> None:
+def test_what_cannot_be_taken_away_is_told(server: WebClient, found: str, wanted: dict[str, Any], what: str) -> None:
     answer = server.post("/api/export", {"run": found, **wanted})
     assert 400 <= answer.status_code < 500
     assert what in answer.json()["message"]
@@ -462,7 +462,7 @@ def test_measures_that_a_form_has_not_are_refused(form: str, measures: Any, what
     assert what in told["message"]
 
 
-def test_pictures_are_of_solutions(server: Asked) -> None:
+def test_pictures_are_of_solutions(server: WebClient) -> None:
     answer = server.post("/api/export", {"subject": PENTOMINOES, "form": "html"})
     assert (answer.status_code, answer.json()["message"]) == (422, "html shows solutions; find one first")
 

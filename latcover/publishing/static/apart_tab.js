@@ -2,7 +2,7 @@
 
 import { disassemblyOf } from "./disassembly.js";
 import { button, dom } from "./dom.js";
-import { Found } from "./found.js";
+import { FoundSolutions } from "./found.js";
 import { replayFaults } from "./replay.js";
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
@@ -37,7 +37,7 @@ export class ApartTab {
     this.apart = apart;
     this.engine = engine;
     this.solving = solving;
-    this.nothing = new Found(play);
+    this.nothing = new FoundSolutions(play);
     this.stored = stored?.disassemblies ? stored : null;
     this.among = among;
     /** @type {Viewer | null} */

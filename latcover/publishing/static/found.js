@@ -7,7 +7,7 @@ import { boxAround, cornersOf, middleOf } from "./boxes.js";
 
 const FULL = 1.6; // how far parts move when they are fully apart, as a share of their distance from the middle
 
-export class Found {
+export class FoundSolutions {
   /**
    * `puzzle` is a PlayPuzzle.
    *

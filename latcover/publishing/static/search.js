@@ -1,7 +1,7 @@
 // A search for all solutions, as the page sees it: what it has found, how far it is, and how it ended.
 
 import { wasm } from "./engine_room.js";
-import { Found } from "./found.js";
+import { FoundSolutions } from "./found.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 /** @import { SearchMessage, SymmetryData } from "./play_types.js" */
@@ -34,7 +34,7 @@ export class Search {
     this.under = symmetry.under;
     /** @type {Worker | null} */
     this.worker = null;
-    this.found = new Found(puzzle);
+    this.found = new FoundSolutions(puzzle);
     this.clear();
   }
 

@@ -146,6 +146,8 @@ def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], wo
         ("sets", SOMA, {"both_hands": 1}, "'both_hands' in what is wanted must be true or false"),
         ("regions", SOMA, {"search": "climb"}, "it must be one of all, auto, sample$"),
         ("cut", SMALL, {"parts": 10}, "can be cut into 2 to 9 parts"),
+        ("grow", SMALL, {}, "lie in a plane"),
+        ("grow", SOMA, {"hold": ["Q"]}, "soma has no part 'Q' to hold"),
         ("cut", SMALL, {"parts": 3, "sizes": "1 2 3"}, "3 numbers with the sum 9"),
         (
             "cut",

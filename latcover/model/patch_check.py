@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from latcover.model.lattice import Lattice
 from latcover.model.prototiles import Cell, Patch
 
 
@@ -35,16 +36,15 @@ def faults_of_patch(patch: Patch, *, hole_in_last: bool = False) -> list[str]:
         if corona < last and not around <= corona_of.keys():
             found.append(f"the cells around tile {k}, of corona {corona}, are not all covered")
     for corona in range(last if hole_in_last else last + 1):
-        hole = enclosed(patch, {cell for cell, own in corona_of.items() if own <= corona})
+        hole = enclosed(patch.prototiles.lattice, {cell for cell, own in corona_of.items() if own <= corona})
         if hole:
             shown = patch.prototiles.lattice.written(min(hole))
             found.append(f"the coronas up to {corona} leave a hole at the cell {shown}")
     return found
 
 
-def enclosed(patch: Patch, covered: Set[Cell]) -> set[Cell]:
+def enclosed(lattice: Lattice, covered: Set[Cell]) -> set[Cell]:
     """The cells that are not *covered*, and from which no way across sides leads far away."""
-    lattice = patch.prototiles.lattice
     far = 2 + max(abs(step) for edge in lattice.half_edges for step in edge.step)  # units: well outside
     low = [min(cell[axis] for cell in covered) - far for axis in (1, 2)]
     high = [max(cell[axis] for cell in covered) + far for axis in (1, 2)]

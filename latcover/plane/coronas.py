@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from latcover.plane.corona_clauses import Clause, CoronaClauses, Places
 from latcover.plane.holes import Holes
 from latcover.plane.neighbours import ORIGIN, UNITS, Neighbours, Numbers
 from latcover.plane.reduction import PossibleNeighbours
+from latcover.plane.refutation import Refutation
 from latcover.plane.sat_solver import ClauseSolver, GoOn, StoppedError
 
 
@@ -66,33 +68,62 @@ class Surrounder:
         if places is None:
             return None
         clauses = CoronaClauses(self.neighbours, places)
+        first = [clauses.write()]
+        if not hole_in_last:
+            first.append(clauses.without_holes(self._possible.leaving_holes))
+        return self._search(places, chain(*first), hole_in_last, lambda _: None)
+
+    def refutation(self, coronas: int, *, hole_in_last: bool = False) -> Refutation | Patch:
+        """Clauses that contradict each other if there are not so many *coronas*; else a patch that has them.
+
+        All copies that touch have variables, also those that no solution holds, so that a checker needs no reasons.
+
+        Raises:
+            StoppedError: it is not to go on.
+        """
+        touching = self.neighbours.touching
+        places = Places.of(self.neighbours, self._reached(coronas, [touching] * coronas))
+        clauses = list(CoronaClauses(self.neighbours, places, pairs_only=True).write())
+        patch = self._search(places, clauses, hole_in_last, clauses.extend)
+        return Refutation(self.neighbours, places, hole_in_last, clauses) if patch is None else patch
+
+    def _search(
+        self,
+        places: Places,
+        clauses: Iterable[Clause],
+        hole_in_last: bool,
+        note: Callable[[list[Clause]], object],
+    ) -> Patch | None:
+        """A patch of *places* that satisfies *clauses*; *note* receives the clauses that forbid holes."""
         with ClauseSolver(self._go_on) as solver:
-            solver.add(clauses.write())
-            if not hole_in_last:
-                solver.add(clauses.without_holes(self._possible.leaving_holes))
+            solver.add(clauses)
             while solver.satisfied():
                 there = np.array(solver.true(len(places.copies))) - 1
-                more = list(self.filled(places, there, coronas - hole_in_last))
+                more = list(self.filled(places, there, places.last - hole_in_last))
                 if not more:
                     return self._checked(places, there, hole_in_last)
+                note(more)
                 solver.add(more)
         return None
 
     def _places(self, coronas: int, hole_in_last: bool) -> Places | None:
         """The copies that can be in each corona; None if one has none."""
-        near = self.neighbours
-        found = [np.array([ORIGIN])]
-        taken = near.overlapping[0]
+        around = []
         for k in range(1, coronas + 1):
             # around a tile of corona k - 1 there are so many coronas without a hole
             inner = coronas - k + (not hole_in_last)
-            around = self._possible.within(inner, self._go_on) if inner else near.touching
-            if k > 1:
-                taken = np.union1d(near.overlapping[0], near.touching[0])
-            found.append(np.setdiff1d(near.beside(found[-1], around), taken))
-            if not len(found[-1]):
-                return None
-        return Places.of(near, found)
+            around.append(self._possible.within(inner, self._go_on) if inner else self.neighbours.touching)
+        found = self._reached(coronas, around)
+        return Places.of(self.neighbours, found) if all(map(len, found)) else None
+
+    def _reached(self, coronas: int, around: Sequence[list[Numbers]]) -> list[Numbers]:
+        """The copies that can be in each corona, if those *around* can lie around the corona before."""
+        near = self.neighbours
+        found = [np.array([ORIGIN])]
+        for k in range(coronas):
+            taken = near.overlapping[0] if k == 0 else np.union1d(near.overlapping[0], near.touching[0])
+            found.append(np.setdiff1d(near.beside(found[-1], around[k]), taken))
+        return found
 
     def filled(self, places: Places, there: Numbers, last: int) -> Iterator[Clause]:
         """For each hole that the places *there* leave up to some corona, clauses that demand to fill it.

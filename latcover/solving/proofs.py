@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,12 +102,29 @@ def prove(
         BackendFailedError: the solver broke down.
         BackendUnavailableError: the solver is not installed, or no process can be started.
     """
+    return refute(write(exported(subject)), path, lambda true: _has_solutions(subject, true), seconds, on_progress)
+
+
+def refute(
+    text: Iterable[bytes],
+    path: Path,
+    satisfied: Callable[[list[int]], Exception],
+    seconds: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Proof | Stop:
+    """Write the clauses of *text*, in DIMACS form with one clause in each line, and a proof that they contradict.
+
+    Args:
+        text: Pieces of the file.
+        path, seconds, on_progress: See `prove`, also for the files and the errors.
+        satisfied: Gives the error to raise if the clauses can be satisfied, from the variables that are true.
+    """
     clauses = clauses_beside(path)
     sat_solvers.require(SOLVER)
     require_python("a proof is written by a process of its own")
     clock = _Clock(seconds, on_progress)
     with unfinished(clauses) as clauses_made, unfinished(path) as proof_made:
-        for piece in write(exported(subject)):
+        for piece in text:
             with _writing(clauses):
                 clauses_made.file.write(piece)
             if clock.stop() is not None:
@@ -115,7 +132,7 @@ def prove(
         with _writing(clauses):
             clauses_made.file.flush()
         stream = _Stream(proof_made.file, path)
-        stop = clock.stop() or _solve(subject, clauses_made.readable, stream, clock)
+        stop = clock.stop() or _solve(clauses_made.readable, stream, clock, satisfied)
         with _writing(path):
             proof_made.file.flush()
         if stop is not None:
@@ -183,7 +200,7 @@ def _writing(path: Path) -> Iterator[None]:
         raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
 
 
-def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clock) -> Stop | None:
+def _solve(clauses: Path, stream: _Stream, clock: _Clock, satisfied: Callable[[list[int]], Exception]) -> Stop | None:
     """Let the child prove that the clauses contradict each other; None if it did."""
     with (
         channel() as sent,  # no pipe: the solver opens the file for reading and writing
@@ -198,7 +215,7 @@ def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clo
         messages.seek(0)
         output = messages.read().decode(errors="replace").strip()
     if code == SATISFIABLE:
-        raise _has_solutions(subject, json.loads(output.splitlines()[-1]))
+        raise satisfied(json.loads(output.splitlines()[-1]))
     if code != UNSATISFIABLE or not stream.ends:
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
         last = f"; its last output: {output[-_LAST_OUTPUT:]}" if output else ""

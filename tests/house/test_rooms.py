@@ -35,6 +35,7 @@ CHECKERS = (
     "latcover.model.turn_replay",
     "latcover.model.tiling_group",
     "latcover.model.patch_check",
+    "latcover.model.corona_proof_check",
 )
 
 

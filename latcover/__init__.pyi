@@ -19,9 +19,14 @@ from .errors import (
     PuzzleFileError as PuzzleFileError,
     UnsupportedError as UnsupportedError,
 )
+from .exploring.atlas import Atlas as Atlas, atlas as atlas
 from .exploring.common import Common as Common, common as common
 from .exploring.multiples import Multiples as Multiples, multiples as multiples
-from .exploring.requests import CommonRequest as CommonRequest, MultiplesRequest as MultiplesRequest
+from .exploring.requests import (
+    AtlasRequest as AtlasRequest,
+    CommonRequest as CommonRequest,
+    MultiplesRequest as MultiplesRequest,
+)
 from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
 from .formats.named_shapes import shape_named as shape_named
 from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step

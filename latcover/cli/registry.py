@@ -29,6 +29,7 @@ COMMANDS = {  # in the order of help
     "publish": "publish:publish",
     "design": "design:design",
     "pieces": "pieces:pieces",
+    "atlas": "atlas:atlas",
     "common": "common:common",
     "multiples": "multiples:multiples",
     "import": "formats:import_file",

@@ -57,3 +57,17 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
     most: Positive | None = None
     solver: str = "cadical153"
     prove: bool = True
+
+
+class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
+    """Which rectangles and tori a shape fills, and what follows from that.
+
+    Attributes:
+        size: Look at rectangles of at most so many cells a side.
+        each: The most seconds for one rectangle, strip, torus or enlargement.
+        enlarged: Look at enlargements of the shape up to so many times.
+    """
+
+    size: Annotated[int, Meta(ge=1, le=200)] = 12
+    each: Annotated[float, Meta(ge=0)] = 5.0
+    enlarged: Natural = 6

@@ -1,0 +1,134 @@
+"""The command `atlas`: what a shape fills; or a table for all shapes of so many cells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli.shared.answers import EXIT_LIMIT
+from latcover.cli.shared.options import ReportOptions, expanded
+from latcover.cli.shared.output import echo, require_writable, suffix_of, write_file
+from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
+from latcover.errors import PuzzleError, RunFileError
+
+if TYPE_CHECKING:
+    from latcover.cover.events import Events
+    from latcover.exploring.requests import AtlasRequest
+
+FORMS = (".html", ".json", ".txt", ".csv")
+
+
+@dataclass(frozen=True)
+class AtlasOptions:
+    """The bounds of an atlas."""
+
+    size: Annotated[int, typer.Option(min=1, max=200, metavar="N")] = 12
+    each: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 5.0
+    enlarged: Annotated[int, typer.Option(min=0, max=50, metavar="N")] = 6
+
+
+@expanded
+def atlas(
+    names: Annotated[list[str], typer.Argument(metavar="SHAPE...|LATTICE")],
+    *,
+    cells: Annotated[int | None, typer.Option(min=1, max=20, metavar="N")] = None,
+    bounds: AtlasOptions,
+    shapes: ShapeOptions,
+    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N")] = 1,
+    run: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    output: Output = None,
+    time: Time = None,
+    report: ReportOptions,
+) -> None:
+    from latcover.exploring.requests import AtlasRequest
+
+    require_writable(output, run)
+    suffix = "" if output is None else suffix_of(output, "an atlas", FORMS)
+    request = AtlasRequest(size=bounds.size, each=bounds.each, enlarged=bounds.enlarged, seconds=time)
+    groups = [tuple(names)] if cells is None else _pieces(names, cells)
+    entries: list[dict[str, Any]] = []
+    with watched(watcher(report)) as events:
+        for entry in _entries(groups, shapes, request, workers, run, events):
+            entries.append(entry)
+            if report.as_json:
+                echo(json.dumps(entry["data"]))
+    if output is not None:
+        write_file(output, _written(f"Atlas: {' '.join(names)}", entries, suffix), report)
+    complete = len(entries) == len(groups) and all(entry["data"]["complete"] for entry in entries)
+    if report.as_json:
+        echo(json.dumps({"summary": {"shapes": len(entries), "complete": complete}}))
+    else:
+        echo(_written("", entries, ".txt"))
+    if not complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _pieces(names: Sequence[str], cells: int) -> list[tuple[str, ...]]:
+    """The names of all shapes of so many cells of a lattice."""
+    from latcover.formats.library import load_lattice
+    from latcover.formats.pieces import pieces
+
+    if len(names) != 1:
+        raise PuzzleError("--cells asks for all shapes of one lattice, as in `latcover atlas square --cells 5`")
+    return [(f"{names[0]}-{cells}:{part.name}",) for part in pieces(load_lattice(names[0]), cells).parts]
+
+
+def _entries(
+    groups: Sequence[tuple[str, ...]],
+    shapes: ShapeOptions,
+    request: AtlasRequest,
+    workers: int,
+    run: Path | None,
+    events: Events,
+) -> Iterator[dict[str, Any]]:
+    """The atlas of each group of shapes, in order; those that the run file has are not made again."""
+    from latcover.exploring.atlas import atlas as made_of
+    from latcover.exploring.atlas_pages import as_text, pictures
+
+    asked = [shapes.lattice, shapes.one_sided, request.size, request.each, request.enlarged, request.seconds]
+    known = _known(run)
+
+    def made(group: tuple[str, ...]) -> dict[str, Any]:
+        key = json.dumps([group, asked])
+        if key not in known:
+            found = made_of(shapes.shapes(group), request, events)
+            known[key] = {"key": key, "data": found.as_json(), "text": as_text(found), "svg": pictures(found)}
+        return known[key]
+
+    with ThreadPoolExecutor(workers) as pool:
+        for entry in pool.map(made, groups):
+            if getattr(events, "interrupted", False):
+                pool.shutdown(cancel_futures=True)
+                return
+            if run is not None:
+                write_file(run, "\n".join(json.dumps(each) for each in known.values()), None)
+            yield entry
+
+
+def _known(run: Path | None) -> dict[str, dict[str, Any]]:
+    if run is None or not run.exists():
+        return {}
+    try:
+        return {entry["key"]: entry for entry in map(json.loads, run.read_text("utf-8").splitlines())}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise RunFileError(f"{run} is no run file of an atlas, or is damaged; name another file") from None
+
+
+def _written(title: str, entries: Sequence[dict[str, Any]], suffix: str) -> str:
+    from latcover.exploring.atlas_pages import as_html, table_as_csv, table_as_text
+
+    rows = [entry["data"] for entry in entries]
+    if suffix == ".json":
+        return json.dumps({"atlas": rows})
+    if suffix == ".csv":
+        return table_as_csv(rows)
+    if suffix == ".html":
+        return as_html(title, [(entry["text"], entry["svg"]) for entry in entries], rows if len(rows) > 1 else ())
+    return entries[0]["text"] if len(entries) == 1 else table_as_text(rows)

@@ -30,10 +30,14 @@ from .exploring.requests import (
 from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
 from .formats.named_shapes import shape_named as shape_named
 from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
+from .model.prototiles import Patch as Patch, PeriodicTiling as PeriodicTiling, Prototiles as Prototiles, Tile as Tile
 from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
 from .model.solution import Solution as Solution
 from .model.strip import Strip as Strip
 from .model.verifier import verify as verify
+from .plane.answer import Heesch as Heesch, PlaneAnswer as PlaneAnswer, Verdict as Verdict
+from .plane.perform import plane as plane
+from .plane.request import PlaneRequest as PlaneRequest
 from .solving.all_solutions import (
     AllSolutions as AllSolutions,
     DiagramRequest as DiagramRequest,

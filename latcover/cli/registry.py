@@ -32,6 +32,7 @@ COMMANDS = {  # in the order of help
     "atlas": "atlas:atlas",
     "common": "common:common",
     "multiples": "multiples:multiples",
+    "plane": "plane:plane",
     "import": "formats:import_file",
     "export": "formats:export",
     "decode": "formats:decode",

@@ -5,7 +5,8 @@ This imports nothing of the search: it looks at cells alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from latcover.errors import InternalError
 from latcover.model.lattice import Lattice
 from latcover.model.period import Period
-from latcover.model.prototiles import Cell, PeriodicTiling
+from latcover.model.prototiles import Cell, PeriodicTiling, Tile
 
 Matrix = npt.NDArray[np.int64]
 NEAR = 1e-6
@@ -69,6 +70,15 @@ def group_of(tiling: PeriodicTiling) -> TilingGroup:
     return _Finder(tiling).group()
 
 
+def with_shortest_period(tiling: PeriodicTiling, group: TilingGroup) -> PeriodicTiling:
+    """The same tiling with all its translations as its period, and the tiles that this leaves."""
+    found: dict[tuple[Cell, ...], Tile] = {}
+    for tile in tiling.tiles:
+        homes = group.period.homes_of(tiling.prototiles.cells_of(tile).tolist())
+        found.setdefault(tuple(sorted(homes)), tile)
+    return replace(tiling, period=group.period, tiles=tuple(found.values()))
+
+
 class _Finder:
     """Looks for motions that take tiles to tiles."""
 
@@ -83,7 +93,7 @@ class _Finder:
     def group(self) -> TilingGroup:
         zero = (0, 0)
         moves = [shift for shift, _ in self._shifts(0)]
-        period = Period(2, _basis([*self.period.vectors, *moves], self.lattice))
+        period = Period(2, shortest_basis([*self.period.vectors, *moves], self.lattice))
         motions: list[tuple[int, tuple[int, ...]]] = [(0, zero)]
         leads: list[list[int]] = [taken for _, taken in self._shifts(0)]
         for turn in range(1, len(self.lattice.transformations)):
@@ -144,7 +154,7 @@ class _Finder:
         return tuple(classes)
 
 
-def _basis(vectors: list[tuple[int, ...]], lattice: Lattice) -> tuple[tuple[int, ...], ...]:
+def shortest_basis(vectors: Sequence[Sequence[int]], lattice: Lattice) -> tuple[tuple[int, ...], ...]:
     """Two short vectors that generate the same translations (Euclid, then Gauss and Lagrange)."""
     a, b, d = 0, 0, 0
     for x, y in vectors:

@@ -51,7 +51,9 @@ class PlaneAnswer:
         classes_exact: Whether fewer are excluded.
         group: The name of its symmetry group: p1 to p6m.
         heesch: How often the shape can be surrounded, if it has no periodic tiling that is known.
-        searched: Every torus of at most so many cells was searched, or a smaller one found.
+        excluded: No tiling has at most so many classes.
+        searched: No torus of at most so many cells can be covered; 0 if none was searched.
+        smallest: A tiling of the smallest torus of the kind that was asked for; None if none was asked for or found.
         stop: EXHAUSTED, or why the search was cut short.
     """
 
@@ -61,7 +63,9 @@ class PlaneAnswer:
     classes_exact: bool = True
     group: str = ""
     heesch: Heesch | None = None
+    excluded: int = 0
     searched: int = 0
+    smallest: PeriodicTiling | None = None
     stop: Stop = Stop.EXHAUSTED
 
     def as_data(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from latcover.assembly.directions import reaches, rises
 from latcover.assembly.sweeps import Sweeps, slide_arrays, sweeps
 from latcover.backends import _native
-from latcover.errors import InternalError, UnsupportedError
+from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
 from latcover.model.lattice import CLOSE
 from latcover.model.puzzle import Puzzle, require_puzzle
@@ -294,9 +294,14 @@ def disassemble(
         threads: How many threads may search. The result does not depend on it.
 
     Raises:
+        PuzzleError: what is given is no solution.
         UnsupportedError: the lattice does not say how its parts slide, the region closes on itself, or there are too
             many pieces.
     """
+    if not isinstance(solution, Solution):
+        raise PuzzleError(
+            f'disassemble takes a solution, as latcover.solutions("soma") gives them; not {solution!r:.80}'
+        )
     owner = puzzle or solution.puzzle
     if owner is None:
         raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")

@@ -54,7 +54,7 @@ def _found(name: str, lattice: str, bounds: Bounds | None) -> Part:
     piece = _PIECE.fullmatch(group) if colon else None
     if piece and (piece[1] in names("lattices") or piece[1].endswith(".toml")):
         return _of_set(pieces(load_lattice(piece[1]), int(piece[2])), own, name)
-    if name.endswith(".toml"):
+    if name.endswith(".toml") or name in names("sets"):
         parts = load_set(name, bounds)
         if len(parts.parts) != 1:
             listed = ", ".join(part.name for part in parts.parts[:20])

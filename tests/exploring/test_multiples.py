@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from latcover.cover.result import Stop
-from latcover.errors import RunFileError, UnsupportedError
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError
 from latcover.exploring.multiples import multiples, regions_by_force
 from latcover.exploring.requests import MultiplesRequest
 from latcover.exploring.sheets import multiples_as_set, multiples_as_view
@@ -85,3 +85,8 @@ def test_the_sheet_shows_verified_tilings_of_different_regions() -> None:
     view = multiples_as_view(found)
     assert len(view.entries()) == len(view.data["tilings"]) == len(multiples_as_set(found).parts) == 7
     assert len({each.tobytes() for each in found.regions}) == 7
+
+
+def test_a_set_is_told_from_a_shape() -> None:
+    with pytest.raises(PuzzleError, match="soma holds several shapes: name one, as in soma:V; it has V, T"):
+        shape_named("soma")

@@ -67,6 +67,7 @@ def test_what_takes_no_name_says_what_it_takes() -> None:
         latcover.prepare,
         lambda name: latcover.verify(name, None),  # type: ignore[arg-type]
         lambda name: latcover.run(name, None),  # type: ignore[arg-type]
+        latcover.disassemble,
     ):
         with pytest.raises(PuzzleError, match="not 'soma'"):
             perform("soma")  # type: ignore[operator]

@@ -366,6 +366,86 @@ class Turner:
         most_boxes: int,
     ) -> PartsTurned: ...
 
+class TurningMove:
+    parts: Final[tuple[int, ...]]
+    direction: Final[int]
+    steps: Final[int]
+    separates: Final[bool]
+    axis: Final[int]
+    turn: Final[int]
+    shift: Final[tuple[int, int, int]]
+
+class TurningParting:
+    parts: Final[tuple[int, ...]]
+    stays: Final[tuple[int, ...]]
+    removed: Final[tuple[int, ...]]
+    moves: Final[list[TurningMove]]
+
+class TightTurn:
+    moving: Final[tuple[int, ...]]
+    fixed: Final[tuple[int, ...]]
+    parts: Final[tuple[tuple[int, tuple[int, int, int]], ...]]
+    move: Final[TurningMove]
+
+class TurnedApart:
+    result: Final[Literal["apart", "stuck", "unknown"]]
+    stop: Final[str]
+    many: Final[bool]
+    least: Final[bool]
+    states: Final[int]
+    reached: Final[int]
+    tight: Final[int]
+    tight_turns: Final[list[TightTurn]]
+    partings: Final[list[TurningParting]]
+
+class TurningAssembler:
+    def __init__(
+        self,
+        directions: npt.NDArray[np.int32],
+        n_nodes: int,
+        hit_starts: npt.NDArray[np.int64],
+        hits: npt.NDArray[np.int32],
+        *,
+        maps: npt.NDArray[np.int32],
+        then: npt.NDArray[np.int32],
+        alike: bool,
+        deepest: int,
+        most_boxes: int,
+    ) -> None: ...
+    def add_axis(
+        self,
+        starts: npt.NDArray[np.int64],
+        corners: npt.NDArray[np.float64],
+        centres: npt.NDArray[np.float64],
+        layers: npt.NDArray[np.int32],
+        steps: npt.NDArray[np.float64],
+        rises: npt.NDArray[np.int32],
+        *,
+        unit: npt.NDArray[np.float64],
+        play: float,
+        bevel: float,
+        near: float,
+        angles: npt.NDArray[np.float64],
+        maps: npt.NDArray[np.int32],
+        shifts: npt.NDArray[np.int32],
+        reach: float,
+    ) -> None: ...
+    def add_shape(self, cells: npt.NDArray[np.int32]) -> int: ...
+    def cells(self, shape: int) -> npt.NDArray[np.int32]: ...
+    def take_apart(
+        self,
+        starts: npt.NDArray[np.int64],
+        parts: npt.NDArray[np.int32],
+        *,
+        n_kinds: int,
+        limits: npt.NDArray[np.int32],
+        always: bool,
+        max_states: int,
+        max_seconds: float | None,
+        threads: int,
+        on_progress: Callable[[int, int, float], bool] | None,
+    ) -> list[TurnedApart]: ...
+
 # Cutting regions
 
 most_cut_cells: int

@@ -262,6 +262,7 @@ NB_MODULE(_native, m) {
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
     define_assembler(m);
     define_turner(m);
+    define_turning_assembler(m);
     define_plane(m);
     define_cutter(m);
     define_growth(m);

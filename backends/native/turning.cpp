@@ -274,6 +274,7 @@ private:
                 if (holds_start(one)) meet(one);
             });
         std::vector<bool> met(question_.goals.size());
+        bool ends = false;
         std::size_t left = 0;
         for (const Turned goal : answer_.goals) left += goal == Turned::tight;
         const std::uint64_t most = std::min(question_.most_boxes, space_.judged + most_to_rule_out);
@@ -282,6 +283,7 @@ private:
             const Box box = todo.back();
             todo.pop_back();
             note_end(box);
+            ends = ends || box.k == (1 << box.level) - 1;
             for (std::size_t g = 0; g < met.size(); ++g)
                 if (!met[g] && answer_.goals[g] == Turned::tight && holds_goal(box, question_.goals[g])) {
                     met[g] = true;
@@ -289,6 +291,7 @@ private:
                 }
             for (const int face : {0, 2, 3, 4, 5, 1}) beside(box, face, is_split, meet);
         }
+        answer_.ends = answer_.ends && ends;
         for (std::size_t g = 0; g < met.size(); ++g)
             if (!met[g] && answer_.goals[g] == Turned::tight) answer_.goals[g] = Turned::no;
     }

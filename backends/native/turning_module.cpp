@@ -10,23 +10,13 @@
 #include "arrays.hpp"
 #include "geometry_arrays.hpp"
 #include "turner.hpp"
+#include "turning_arrays.hpp"
 
 namespace nb = nanobind;
 
 namespace latcover {
 
 namespace {
-
-using Reals = std::span<const double>;
-
-Ring points_of(Reals numbers) {
-    require(numbers.size() % 2 == 0, "a point has 2 numbers");
-    Ring points;
-    for (std::size_t k = 0; k < numbers.size(); k += 2) points.push_back({numbers[k], numbers[k + 1]});
-    for (const Point p : points)
-        require(std::abs(p.x) < 1e6 && std::abs(p.y) < 1e6, "a coordinate is too large or no number");
-    return points;
-}
 
 class BoundTurner {
 public:
@@ -63,22 +53,6 @@ public:
     }
 
 private:
-    static Prisms prisms_of(Longs starts, const Ring& corners, Ring centres, Numbers layers, const Ring& steps,
-                            Numbers rises) {
-        const std::size_t n = layers.size();
-        require(n > 0 && starts.size() == n + 1 && centres.size() == n && steps.size() == 3 && rises.size() == 3,
-                "the arrays of the nodes do not fit");
-        Prisms prisms{
-            {}, std::move(centres), {layers.begin(), layers.end()}, {steps[0], steps[1], steps[2]}, vec_at(rises, 0)};
-        for (std::size_t u = 0; u < n; ++u) {
-            require(starts[u] >= 0 && starts[u] + 3 <= starts[u + 1] &&
-                        static_cast<std::size_t>(starts[u + 1]) <= corners.size(),
-                    "a section has three corners at least");
-            prisms.sections.emplace_back(corners.begin() + starts[u], corners.begin() + starts[u + 1]);
-        }
-        return prisms;
-    }
-
     std::vector<TurningPart> parts_of(Numbers rows) const {
         require(rows.size() % 4 == 0, "a part has 4 numbers");
         std::vector<TurningPart> parts;

@@ -7,5 +7,6 @@
 namespace latcover {
 
 void define_turner(nanobind::module_& m);
+void define_turning_assembler(nanobind::module_& m);
 
 }  // namespace latcover

@@ -42,6 +42,7 @@ class Tally:
         stops: The reasons for unknown results.
         total: The same for all images of these solutions.
         levels: How many solutions come apart with each level.
+        turned: How many solutions come apart with turns.
         states: How many positions were examined.
         hardest: The first solution with the greatest level; if none comes apart, the first of all.
     """
@@ -50,6 +51,7 @@ class Tally:
     total: Counter[Result] = field(default_factory=Counter)
     levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
     stops: Counter[str] = field(default_factory=Counter)
+    turned: int = 0
     states: int = 0
     seconds: float = 0.0
     hardest: Examined | None = None
@@ -62,6 +64,7 @@ class Tally:
         self.states += disassembly.states
         if self.hardest is None or disassembly.level > self.hardest.disassembly.level:
             self.hardest = examined
+        self.turned += disassembly.turns > 0
         if disassembly.result == "apart":
             self.levels[disassembly.level] += 1
         if disassembly.result == "unknown":
@@ -86,6 +89,7 @@ class Tally:
             "stuck": self.results["stuck"],
             "unknown": self.results["unknown"],
             "apart_total": self.total["apart"],
+            "turned": self.turned,
             "levels": [{"level": list(level), "solutions": n} for level, n in sorted(self.levels.items())],
             "states": self.states,
             "assembly_seconds": round(self.seconds, 6),

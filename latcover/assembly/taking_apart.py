@@ -1,7 +1,8 @@
-"""Taking solutions apart by sliding: hands puzzles to the native search, and checks its results."""
+"""Taking solutions apart by sliding, and by turning: hands puzzles to the native search, and checks its results."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.assembly.directions import reaches, rises
+from latcover.assembly.prisms import Axis, axes
 from latcover.assembly.sweeps import Sweeps, slide_arrays, sweeps
+from latcover.assembly.turning_apart import TurningSearch
 from latcover.backends import _native
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
@@ -19,6 +22,7 @@ from latcover.model.lattice import CLOSE
 from latcover.model.puzzle import Puzzle, require_puzzle
 from latcover.model.replay import disassembly_faults
 from latcover.model.solution import Placed, Solution
+from latcover.model.turning import Turning, When
 
 Ints = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
@@ -84,6 +88,8 @@ class Assembler:
     Args:
         puzzle: The puzzle.
         in_plane: Whether pieces that lie in a plane must stay in it.
+        turns: When turns are tried, beside slides.
+        turning: The room that parts have to turn; None takes what the puzzle says.
 
     Raises:
         UnsupportedError: the lattice does not say how its parts slide, or the region closes on itself.
@@ -91,6 +97,8 @@ class Assembler:
 
     puzzle: Puzzle
     in_plane: bool = False
+    turns: When = "never"
+    turning: Turning | None = None
     shapes: dict[bytes, Shape] = field(default_factory=dict, init=False)
     _seen: dict[Placed, tuple[Shape, npt.NDArray[np.int64]]] = field(default_factory=dict, init=False)
 
@@ -109,6 +117,29 @@ class Assembler:
         self.slides = slide_arrays(puzzle.lattice, chosen)
         self._native = _native.Assembler(*self.slides)
         self.group_limits = self._group_limits()
+        self._turning_search: TurningSearch | None = None
+
+    @property
+    def only_slides(self) -> str:
+        """Why parts only slide although turns are asked for; "" if they may turn."""
+        if self.lifted or self.turns == "never" or self._axes():
+            return ""
+        return (
+            f"the cells of {self.puzzle.lattice.name!r} are no prisms along an axis of rotation: its parts only slide"
+        )
+
+    @property
+    def room(self) -> Turning | None:
+        """The room with which turns are looked for; None if parts only slide."""
+        if self.lifted or self.turns == "never" or not self._axes():
+            return None
+        return self.turning or self.puzzle.turning or Turning()
+
+    def _axes(self) -> list[Axis]:
+        """The axes about which parts may turn."""
+        across = layer(self.puzzle) if self.in_plane else None
+        found = axes(self.puzzle.lattice)
+        return [a for a in found if across is None or abs(abs(float(np.dot(a.direction, across))) - 1) < CLOSE]
 
     def _chosen(self, geometry: Sweeps) -> list[int]:
         """The directions that may be used."""
@@ -154,26 +185,63 @@ class Assembler:
         """
         if self.lifted:
             return [Disassembly("apart", len(solution.placements), flat=True) for solution in solutions]
-        rows: list[list[int]] = []
-        starts = [0]
         for solution in solutions:
             if len(solution.placements) > MOST_PIECES:
                 raise UnsupportedError(
                     f"at most {MOST_PIECES} pieces can be taken apart, not {len(solution.placements)}"
                 )
-            rows.extend(map(self.row, solution.placements))
-            starts.append(len(rows))
+        begun = time.perf_counter()
+        may_turn = self.room is not None
+        found: list[Disassembly | None] = [None] * len(solutions)
+        if self.turns != "always" or not may_turn:
+            slid = self._slide_apart(solutions, limits, threads, on_progress)
+            found = [None if may_turn and one.result == "stuck" else one for one in slid]
+        left = [k for k, one in enumerate(found) if one is None]
+        if left:
+            seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - begun))
+            late = ApartLimits(limits.states, seconds)
+            for k, one in zip(
+                left, self._turn_apart([solutions[k] for k in left], late, threads, on_progress), strict=True
+            ):
+                found[k] = one
+        return [self._checked(s, one) for s, one in zip(solutions, found, strict=True) if one is not None]
+
+    def _slide_apart(
+        self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
+    ) -> list[Disassembly]:
+        rows = [self.row(placed) for solution in solutions for placed in solution.placements]
+        starts = np.cumsum([0, *(len(solution.placements) for solution in solutions)])
         found = self._native.take_apart(
-            np.array(starts, np.int64),
+            starts.astype(np.int64),
             np.array(rows, np.int32).reshape(-1),
             n_kinds=max(1, len(self.puzzle.parts)),
             limits=self.group_limits.reshape(-1),
-            max_states=UNLIMITED if limits.states is None else min(limits.states, UNLIMITED),
+            max_states=_most(limits),
             max_seconds=limits.seconds,
             threads=threads,
-            on_progress=None if on_progress is None else lambda *figures: on_progress(ApartProgress(*figures)),
+            on_progress=_told(on_progress),
         )
-        return [self._checked(s, self._disassembly(s, taken)) for s, taken in zip(solutions, found, strict=True)]
+        return [self._disassembly(s, taken) for s, taken in zip(solutions, found, strict=True)]
+
+    def _turn_apart(
+        self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
+    ) -> list[Disassembly]:
+        if self._turning_search is None:
+            room = self.room
+            assert room is not None
+            self._turning_search = TurningSearch(self.puzzle.lattice, self.slides, self.directions, self._axes(), room)
+        rows = [[tuple(self.row(placed)[1:3]) for placed in solution.placements] for solution in solutions]
+        return self._turning_search.take_apart(
+            solutions,
+            [[(kind, weight) for kind, weight in row] for row in rows],
+            n_kinds=max(1, len(self.puzzle.parts)),
+            limits=self.group_limits.reshape(-1),
+            always=self.turns == "always",
+            max_states=_most(limits),
+            max_seconds=limits.seconds,
+            threads=threads,
+            on_progress=_told(on_progress),
+        )
 
     def row(self, placed: Placed) -> list[int]:
         """The shape, kind, weight and place of a piece, for the native search."""
@@ -260,6 +328,14 @@ class Assembler:
         return disassembly
 
 
+def _most(limits: ApartLimits) -> int:
+    return UNLIMITED if limits.states is None else min(limits.states, UNLIMITED)
+
+
+def _told(on_progress: OnApartProgress | None) -> Callable[[int, int, float], bool] | None:
+    return None if on_progress is None else lambda *figures: on_progress(ApartProgress(*figures))
+
+
 def layer(puzzle: Puzzle) -> Points | None:
     """The unit normal of the plane in which the centres of the region's cells lie.
 
@@ -282,15 +358,19 @@ def disassemble(
     *,
     puzzle: Puzzle | None = None,
     in_plane: bool = False,
+    turns: When = "never",
+    turning: Turning | None = None,
     threads: int = 1,
 ) -> Disassembly:
-    """How *solution* comes apart by sliding, checked.
+    """How *solution* comes apart by sliding, or by turning too, checked.
 
     Args:
         solution: A solution of a puzzle.
         limits: When to give up; the result is then "unknown".
         puzzle: Its puzzle; None takes the one that the solution knows.
         in_plane: Whether pieces that lie in a plane must stay in it.
+        turns: When turns are tried: "needed" is where slides alone do not take it apart.
+        turning: The room that parts have to turn; None takes what the puzzle says.
         threads: How many threads may search. The result does not depend on it.
 
     Raises:
@@ -306,10 +386,10 @@ def disassemble(
     if owner is None:
         raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")
     require_puzzle("disassemble", owner)
-    (found,) = _assembler(owner, in_plane).take_apart([solution], limits, threads=threads)
+    (found,) = _assembler(owner, in_plane, turns, turning).take_apart([solution], limits, threads=threads)
     return found
 
 
 @lru_cache(maxsize=8)
-def _assembler(puzzle: Puzzle, in_plane: bool) -> Assembler:
-    return Assembler(puzzle, in_plane)
+def _assembler(puzzle: Puzzle, in_plane: bool, turns: When, turning: Turning | None) -> Assembler:
+    return Assembler(puzzle, in_plane, turns, turning)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,12 +48,26 @@ def turns(
         UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that its parts can
             only slide; or its drawings are mere symbols.
     """
-    found = [
+    return [
         turn
         for axis in _axes_of(lattice)
         for rotation in axis.rotations
-        for turn in _asked(lattice, axis, rotation, moving, fixed, turning, deepest, most_boxes)
+        for turn in proved(lattice, axis, rotation, moving, fixed, turning, deepest, most_boxes)
     ]
+
+
+def proved(
+    lattice: Lattice,
+    axis: Axis,
+    rotation: Rotation,
+    moving: Sequence[Cells],
+    fixed: Sequence[Cells],
+    turning: Turning,
+    deepest: int,
+    most_boxes: int,
+) -> list[Turn]:
+    """The turns by one rotation, as `turns` gives them; certain ones have passed their replay."""
+    found = _asked(lattice, axis, rotation, moving, fixed, turning, deepest, most_boxes)
     for turn in found:
         faults = turn_faults(lattice, moving, fixed, turn, turning) if turn.certain else []
         if faults:
@@ -67,6 +82,7 @@ def least_play(
     turn: Turn,
     bevel: float = 0.0,
     *,
+    most: float = MOST_PLAY,
     within: float = 0.0005,
     deepest: int = 14,
     most_boxes: int = 1_000_000,
@@ -74,7 +90,7 @@ def least_play(
     """The least play at which *turn* is certain, too large by at most *within* or by what boxes cannot tell.
 
     Returns:
-        A share of an edge; None if it is not certain even at the largest play.
+        A share of an edge; None if it is not certain even at *most*, the largest play.
     """
 
     def is_certain(play: float) -> bool:
@@ -87,7 +103,7 @@ def least_play(
         for rotation in one.rotations
         if rotation.transformation == turn.transformation and rotation.angle * turn.angle > 0
     )
-    low, high = 0.0, MOST_PLAY
+    low, high = 0.0, most
     if not is_certain(high):
         return None
     while high - low > within:
@@ -192,6 +208,19 @@ def _goals(
     return image, list(zip(map(tuple, shifts[near].tolist()), (origin + by[near]) @ axis.plane.T, strict=True))
 
 
+def native_axis(lattice: Lattice, axis: Axis) -> tuple[npt.NDArray[Any], ...]:
+    """The cells of a lattice as prisms along an axis, for the native search."""
+    pad = 3 - lattice.dimension
+    return (
+        np.cumsum([0, *map(len, axis.sections)]).astype(np.int64),
+        np.concatenate(axis.sections).reshape(-1),
+        (lattice.positions @ axis.plane.T).reshape(-1),
+        axis.layers,
+        np.pad(lattice.basis @ axis.plane.T, ((0, pad), (0, 0))).reshape(-1),
+        np.pad(axis.rises, (0, pad)),
+    )
+
+
 @lru_cache(maxsize=64)
 def _turner(lattice: Lattice, axis: Axis, turning: Turning) -> _Turner:
     return _Turner(lattice, axis, turning)
@@ -201,14 +230,8 @@ class _Turner:
     """The native search, and the shapes that it knows."""
 
     def __init__(self, lattice: Lattice, axis: Axis, turning: Turning) -> None:
-        pad = 3 - lattice.dimension
         self.native = _native.Turner(
-            np.cumsum([0, *map(len, axis.sections)]).astype(np.int64),
-            np.concatenate(axis.sections).reshape(-1),
-            (lattice.positions @ axis.plane.T).reshape(-1),
-            axis.layers,
-            np.pad(lattice.basis @ axis.plane.T, ((0, pad), (0, 0))).reshape(-1),
-            np.pad(axis.rises, (0, pad)),
+            *native_axis(lattice, axis),
             play=turning.play * axis.edge,
             bevel=turning.bevel * axis.edge,
             near=NEAR,

@@ -17,6 +17,7 @@ from latcover.model.given import LARGEST, CellsLike, check_fields, is_whole, rea
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.period import Period
 from latcover.model.pictured import Pictured
+from latcover.model.turning import Turning
 
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
 LONGEST_NAMES = 80  # characters of the names of parts in a line about a puzzle
@@ -362,6 +363,7 @@ class Puzzle(Pictured):
         rules: Rules on neighbours, colours and sides.
         published: Published figures that are wrong.
         level: The least level of a solution that comes apart, as the puzzle's file gives it; empty if it does not.
+        turning: The room that parts have to turn; None if the file does not say.
         long: Whether a count takes long; `check --all` then leaves it out unless asked.
         note: A remark on the figures.
         comment: What its author says of it, in lines of text; the puzzles of one file may share it.
@@ -379,6 +381,7 @@ class Puzzle(Pictured):
     rules: Rules = field(default_factory=Rules)
     published: tuple[Published, ...] = ()
     level: tuple[int, ...] = ()
+    turning: Turning | None = None
     long: bool = False
     note: str = ""
     comment: str = ""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from latcover.errors import PuzzleError
 
 Sense = Literal["left", "right"]
+When = Literal["never", "needed", "always"]  # turns are tried: never, where slides alone do not do, or from the start
 MOST_PLAY = 0.2  # of an edge
 MOST_BEVEL = 0.25
 

@@ -18,11 +18,12 @@ FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether 
 def result_as_text(disassembly: Disassembly) -> str:
     """The result in a few words."""
     if disassembly.result == "stuck":
-        return "does not come apart"
+        return "does not come apart" + (", not even by turning" if disassembly.turning else "")
     if disassembly.result == "unknown":
         reached = f"the longest search was {counted(disassembly.reached, 'move')} deep"
         depth = f"; {reached}" if disassembly.reached else ""
-        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{depth})"
+        play = f"; certain at a play of {disassembly.certain_at:.3f}" if disassembly.certain_at is not None else ""
+        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{depth}{play})"
     if disassembly.flat:
         return "comes apart upwards"
     if not disassembly.level:
@@ -46,6 +47,8 @@ def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
     lines = [f"{counted(tally.assemblies, 'solution')}: {apart:,} {comes} apart, {stuck:,} cannot{unsure} ({end})"]
     width = max([len(level_as_text(level)) for level in tally.levels] or [0])
     lines += [f"  level {level_as_text(level):<{width}}  {n:,}" for level, n in sorted(tally.levels.items()) if level]
+    if tally.turned:
+        lines.append(f"{counted(tally.turned, 'solution')} {'comes' if tally.turned == 1 else 'come'} apart by turning")
     lines.append(f"{counted(tally.states, 'position')} examined in {tally.seconds:.3f} s")
     return "\n".join(lines)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from latcover.assembly.survey import Examined, Survey
+from latcover.assembly.taking_apart import Assembler
 from latcover.cover.events import Events
 from latcover.encoding.prepared import Prepared
 from latcover.errors import RunFileError, UnsupportedError
@@ -49,7 +50,7 @@ def assemble_in_file(
         path, source, prepared, request, events, bounds=bounds, threads=request.threads, cluster=cluster
     )
     assemble_run(path, prepared, survey, events.on_solution, in_plane=request.in_plane)
-    return AssemblyResult(search, survey.tally, assembler.lifted)
+    return AssemblyResult(search, survey.tally, assembler.lifted, only_slides=assembler.only_slides)
 
 
 def assemble_run(
@@ -85,7 +86,8 @@ def assemble_run(
         def take(examined: Examined) -> None:
             on_examined(examined)
             if examined.disassembly.result != "unknown":
-                waiting[examined.solution.number] = json.dumps({**examined.disassembly.as_json(), "in_plane": in_plane})
+                asked = {"in_plane": in_plane, "always": survey.assembler.turns == "always"}
+                waiting[examined.solution.number] = json.dumps({**examined.disassembly.as_json(), **asked})
             if len(waiting) >= AT_ONCE:
                 write()
             session.keep_alive()
@@ -95,7 +97,9 @@ def assemble_run(
             for solution in solutions_of(file):
                 assert isinstance(solution, Solution)
                 if solution.number in known:
-                    disassembly = _read(path, prepared, solution, known[solution.number], in_plane=in_plane)
+                    disassembly = _read(
+                        path, prepared, solution, known[solution.number], survey.assembler, in_plane=in_plane
+                    )
                     examined = Examined(solution, disassembly)
                     survey.tally.add(examined)
                     on_examined(examined)
@@ -114,17 +118,26 @@ def assemble_run(
         session.end("assembled")
 
 
-def _read(path: Path, prepared: Prepared, solution: Solution, described: str, *, in_plane: bool) -> Disassembly:
+def _read(
+    path: Path, prepared: Prepared, solution: Solution, described: str, assembler: Assembler, *, in_plane: bool
+) -> Disassembly:
     """A result of the file, checked."""
     try:
         data = json.loads(described)
-        disassembly, kind = disassembly_of(data), bool(data["in_plane"])
+        disassembly, kind, always = disassembly_of(data), bool(data["in_plane"]), bool(data.get("always", False))
     except (ValueError, KeyError):
         raise damaged(path, f"it does not tell how solution {solution.number} comes apart") from None
     if kind != in_plane:
         raise RunFileError(
             f"{path}: holds results of pieces that {'stay in their layer' if kind else 'may be lifted'}; "
             f"{'give' if kind else 'leave out'} --in-plane, or name another file"
+        )
+    room = assembler.room
+    needless = disassembly.turning is None and (room is None or disassembly.result == "apart")
+    if (disassembly.turning != room and not needless) or (always != (assembler.turns == "always") and room is not None):
+        raise RunFileError(
+            f"{path}: holds results that were found with other turns, or with another play; give the same --turns, "
+            "--play and --bevel as then (--turns never for parts that only slide), or name another file"
         )
     faults = disassembly_faults(prepared.puzzle, solution, disassembly)
     if faults:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -18,6 +18,7 @@ from latcover.errors import UnsupportedError
 from latcover.formats.library import subject_of
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Solution
+from latcover.model.turning import MOST_BEVEL, MOST_PLAY, Turning
 from latcover.solving.forestall import forestalled
 from latcover.solving.request import Subject
 from latcover.solving.run import run
@@ -31,12 +32,17 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
     Attributes:
         states: The most positions of pieces to examine for a solution.
         in_plane: Whether pieces that lie in a plane must stay in it.
+        turns: When turns are tried beside slides: "needed" is where slides alone do not take a solution apart.
+        play, bevel: The room that parts have to turn; None takes what the puzzle says.
         number: Take only this solution apart; None takes all.
         threads: How many threads take solutions apart; None is the number of available processors.
     """
 
     states: Annotated[int, Meta(ge=0)] = MOST_STATES
     in_plane: bool = False
+    turns: Literal["never", "needed", "always"] = "never"
+    play: Annotated[float, Meta(ge=0, le=MOST_PLAY)] | None = None
+    bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL)] | None = None
     number: Annotated[int, Meta(ge=1)] | None = None
     threads: Annotated[int, Meta(ge=1)] | None = None
 
@@ -49,7 +55,12 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_of(subject)
         if not isinstance(puzzle, Puzzle):
             raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
-        return Assembler(puzzle, self.in_plane)
+        return Assembler(puzzle, self.in_plane, self.turns, self.room(puzzle))
+
+    def room(self, puzzle: Puzzle) -> Turning:
+        """The room that parts of a puzzle have to turn."""
+        room = puzzle.turning or Turning()
+        return Turning(room.play if self.play is None else self.play, room.bevel if self.bevel is None else self.bevel)
 
     def survey(self, assembler: Assembler, events: Events) -> Survey:
         """A survey that gives each solution with its disassembly to ``events.on_solution``."""
@@ -71,6 +82,7 @@ class AssemblyResult:
         search: The result of the search.
         tally: How many solutions come apart.
         lifted: Whether the pieces lie in one layer, and are lifted off.
+        only_slides: Why parts only slide although turns were asked for; "" if they may turn.
         only_one: Whether only one solution was to be taken apart.
     """
 
@@ -78,6 +90,7 @@ class AssemblyResult:
     tally: Tally
     lifted: bool
     only_one: bool = False
+    only_slides: str = ""
 
     def __repr__(self) -> str:
         results = ", ".join(f"{number:,} {result}" for result, number in self.tally.results.items())
@@ -124,4 +137,4 @@ def assemble(
 
     result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
     survey.finish()
-    return AssemblyResult(result, survey.tally, assembler.lifted, request.number is not None)
+    return AssemblyResult(result, survey.tally, assembler.lifted, request.number is not None, assembler.only_slides)

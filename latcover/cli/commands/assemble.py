@@ -22,6 +22,7 @@ from latcover.cli.shared.options import (
     ReportOptions,
     RunOptions,
     SearchOptions,
+    TurningOptions,
     expanded,
     parsed_level,
 )
@@ -81,6 +82,7 @@ def assemble(
     *,
     options: ShowOptions,
     assembly: AssemblyOptions,
+    turning: TurningOptions,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
@@ -98,13 +100,16 @@ def assemble(
     from latcover.solving.assemble import assemble as assemble_by
 
     options.check(puzzle, images=images)
+    if turning.turns == "never" and (turning.play is not None or turning.bevel is not None):
+        raise UnsupportedError("--play and --bevel are room to turn; give --turns needed or --turns always too")
     shown = watcher(report)
     draw = solution_printer(shown, images=images, color=color, as_json=report.as_json) if options.draw else None
     show = _Shower(shown, options, parsed_level(options.min_level), draw, as_json=report.as_json)
     if options.stored:
-        if run.in_jobs or search.limit is not None or assembly != AssemblyOptions():
+        if run.in_jobs or search.limit is not None or assembly != AssemblyOptions() or turning != TurningOptions():
             raise UnsupportedError(
-                "--stored searches nothing; leave out --run, --cluster, --limit, --states and --in-plane"
+                "--stored searches nothing; leave out --run, --cluster, --limit, --states, --in-plane, --turns, --play "
+                "and --bevel"
             )
         _show_stored(puzzle, show, inputs, report)
         return
@@ -121,6 +126,9 @@ def assemble(
         images=images,
         states=assembly.states,
         in_plane=assembly.in_plane,
+        turns=turning.turns,
+        play=turning.play,
+        bevel=turning.bevel,
         number=options.solution,
         threads=search.threads,
     )
@@ -179,6 +187,8 @@ def _report(
         echo(f"{name}: {tally_as_text(tally, complete=result.complete, stop=result.stop)}")
         if result.lifted:
             say(f"note: {FLAT}", messages)
+        elif result.only_slides and tally.results["stuck"]:
+            say(f"note: {escaped(result.only_slides)}", messages)
         show.tell_hardest()
     output = show.options.output
     if output is None:

@@ -31,6 +31,7 @@ SymmetryName = Literal["none", "rotations", "all"]
 StrandingName = Literal["rows", "anchor", "sums"]  # how the search detects islands of empty cells that no part can fill
 MethodName = Literal["auto", "enumeration", "frontier", "components", "memo", "kasteleyn"]  # how solutions are counted
 ProgressForm = Literal["auto", "bar", "json", "none"]  # how a command shows its progress
+TurnsName = Literal["never", "needed", "always"]  # when parts may turn
 ReductionName = Literal["auto", "paper", "none"]  # how symmetry is used during the search
 PuzzleName = Annotated[
     str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles, show_default=False)
@@ -216,6 +217,15 @@ class AssemblyOptions:
 
     states: Annotated[int, typer.Option(min=0, metavar="N")] = 10_000_000
     in_plane: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class TurningOptions:
+    """The options about parts that turn."""
+
+    turns: TurnsName = "never"
+    play: Annotated[float | None, typer.Option(min=0, max=0.2, metavar="SHARE")] = None
+    bevel: Annotated[float | None, typer.Option(min=0, max=0.25, metavar="SHARE")] = None
 
 
 def parsed_level(text: str | None) -> tuple[int, ...]:

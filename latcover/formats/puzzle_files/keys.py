@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 
 from latcover.model.burr import NUMBERS
 from latcover.model.given import FARTHEST
+from latcover.model.turning import MOST_BEVEL, MOST_PLAY
 
 LARGEST = 1e6  # number in a drawing
 MOST = (1 << 31) - 1
@@ -219,6 +220,13 @@ class ExpectTable(Struct):
     note: str = ""
 
 
+class TurningTable(Struct):
+    """The room that parts have to turn, as shares of a cell's edge."""
+
+    play: Annotated[float, Meta(ge=0, le=MOST_PLAY, description=f"a number from 0 to {MOST_PLAY}")] = 0.04
+    bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL, description=f"a number from 0 to {MOST_BEVEL}")] = 0.0
+
+
 class PublishedTable(Struct):
     """A figure in print that is wrong."""
 
@@ -305,6 +313,7 @@ class PuzzleTable(Struct):
     comment: str = ""
     rules: RulesTable | None = None
     expect: ExpectTable | None = None
+    turning: TurningTable | None = None
     published: list[PublishedTable] = []
 
 

@@ -23,6 +23,7 @@ from latcover.formats.source import Source
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Published, Puzzle, Rules
+from latcover.model.turning import Turning
 
 EXPECTATIONS = tuple(name for name, kind in ExpectTable.__annotations__.items() if kind in ("Count", "Solutions"))
 
@@ -146,6 +147,7 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
         rules=replace(shared.rules, asked=demands.asked, alike=demands.alike),
         published=published,
         level=known.level,
+        turning=read_turning(table),
         long=known.long,
         note=known.note,
         comment=comment,
@@ -171,7 +173,7 @@ def _read_several(root: Table, context: ShapeContext, shared: _SharedByPuzzles) 
         found.append(_read_puzzle(table, name, context, shared))
     if not tables:
         root.complain("puzzles", "has no puzzles")
-    for key in ("region", "expect", "published"):
+    for key in ("region", "expect", "published", "turning"):
         if key in root:
             root.complain(key, "cannot be combined with [[puzzles]]; give each puzzle its own")
     return found
@@ -185,6 +187,12 @@ class KnownFigures:
     level: tuple[int, ...] = ()
     long: bool = False
     note: str = ""
+
+
+def read_turning(root: Table) -> Turning | None:
+    """The table [turning]."""
+    table = root.table("turning")
+    return None if table is None else Turning(table.get("play"), table.get("bevel"))
 
 
 def read_figures(root: Table) -> KnownFigures:

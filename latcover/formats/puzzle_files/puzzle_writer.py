@@ -308,9 +308,10 @@ class _Writer:
 
 
 def figures_as_data(puzzle: Puzzle) -> Data:
-    """The tables [expect] and [[published]], as far as the puzzle has them."""
+    """The tables [turning], [expect] and [[published]], as far as the puzzle has them."""
     known = dict(puzzle.expect) | present(level=list(puzzle.level), note=puzzle.note, long=puzzle.long)
-    return present(expect=known, published=[asdict(published) for published in puzzle.published])
+    room = {} if puzzle.turning is None else puzzle.turning.as_json()
+    return present(turning=room, expect=known, published=[asdict(published) for published in puzzle.published])
 
 
 def _belonging(part: Part) -> Data:

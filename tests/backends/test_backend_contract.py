@@ -33,6 +33,7 @@ from tests.oracle import (
     covers,
 )
 from tests.processes import GUARD, wait_until
+from tests.shipped import rest_long
 from tests.small_problems import ENDLESS, HOPELESS, SMALL
 
 T = TypeVar("T")
@@ -47,6 +48,15 @@ VARIANTS: dict[str, list[dict[str, object]]] = {  # options with which a backend
     "sat": [{"solver": THREADED, "encoding": "native"}],
 }
 LONG: dict[str, list[dict[str, object]]] = {"sat": [{"solver": "cadical153", "encoding": "seqcounter"}]}
+# What a process for each search changes nothing about; the variant without one is always tested.
+WHATEVER_PROCESS = {
+    "test_covers_with_colours_are_those_of_brute_force",
+    "test_corner_cases",
+    "test_same_covers_in_the_same_order_every_time",
+    "test_limits_that_are_not_reached_do_not_show",
+    "test_batches_are_well_formed_and_the_first_is_handed_over_at_once",
+    "test_depth_is_not_bounded_by_the_stack",
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -57,7 +67,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     chosen = names() if wanted == "all" else [wanted] if wanted else list(OURS)
     more = LONG if metafunc.config.getoption("--long") else {}
     variants = [(name, options) for name in chosen for options in [{}, *VARIANTS.get(name, []), *more.get(name, [])]]
-    metafunc.parametrize("backend", variants, indirect=True, ids=[_id(*variant) for variant in variants])
+    usual = [
+        variant
+        for variant in variants
+        if wanted or variant != ("sat", {}) or metafunc.function.__name__ not in WHATEVER_PROCESS
+    ]
+    metafunc.parametrize("backend", rest_long(variants, usual), indirect=True, ids=[_id(*each) for each in variants])
 
 
 def _id(name: str, options: dict[str, object]) -> str:

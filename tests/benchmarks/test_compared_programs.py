@@ -33,6 +33,7 @@ SMALL: dict[Task, tuple[str, ...]] = {
 QUEENS = [case for case in cases_of("all") if case.family == "queens"]
 SLOW = {("backtrack", "sudoku, 25 clues")}  # it does not choose the cell, so it takes half a minute
 COLOURLESS = {"backtrack", "exact-cover"}
+MORE = {"sudoku, 25 clues", "Latin squares 3", "Langford 12"}  # which ask nothing else of a program than the rest
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -51,7 +52,8 @@ def questions() -> Iterable[Any]:
         for problem in SMALL[task] if task in program.tasks else ():
             if (program.name, problem) in SLOW or (problem == "tiles 2" and program.name in COLOURLESS):
                 continue
-            marks = [pytest.mark.long] if program.package == "xcover" else []  # it compiles itself for half a minute
+            takes_long = problem in MORE or program.package == "xcover"  # it compiles itself for half a minute
+            marks = [pytest.mark.long] if takes_long else []
             yield pytest.param(program, case_named(task, problem), id=f"{task}-{problem}-{program.name}", marks=marks)
 
 

@@ -35,9 +35,13 @@ from tests.random_puzzles import Features, random_puzzle
 LATTICES = ("square", "triangular", "hexagonal", "cubic", "triprism")
 
 
+# Those of the first seeds whose boards brute force gives up, which takes most of the time and tests nothing.
+TOO_LARGE = {0, 4, 6, 7, 10, 12, 13, 14, 19, 20, 21, 24, 27, 33, 34, 35, 38, 39, 40, 43, 44, 49}
+
+
 def test_random_boards_agree_with_brute_force() -> None:
     solvable = symmetric = coloured = 0
-    for seed in range(50 * TIMES["as many"]):
+    for seed in (seed for seed in range(50 * TIMES["as many"]) if seed not in TOO_LARGE):
         dice = Seeded(seed)
         features = Features(matched=True, loose=seed % 5 == 4, periodic=seed % 7 == 6, boundless=seed % 3 == 0)
         puzzle = random_puzzle(dice, load_lattice(LATTICES[seed % len(LATTICES)]), features)

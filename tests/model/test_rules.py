@@ -35,9 +35,15 @@ FEATURES = (
 )
 
 
+# Those of the first seeds whose puzzles brute force gives up, which takes most of the time and tests nothing.
+TOO_LARGE = {
+    *(1, 6, 7, 9, 10, 11, 14, 15, 18, 19, 20, 21, 23, 26, 28, 30, 35, 43, 50, 51, 54, 60, 62, 64, 77, 82),
+}
+
+
 def test_random_puzzles_agree_with_brute_force() -> None:
     solvable = symmetric = 0
-    for seed in range(84 * TIMES["as many"]):
+    for seed in (seed for seed in range(84 * TIMES["as many"]) if seed not in TOO_LARGE):
         dice = Seeded(seed)
         lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
         puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])

@@ -12,6 +12,7 @@ import typer
 from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.options import ReportOptions, expanded, only_one
 from latcover.cli.shared.output import echo, require_writable, start_log
+from latcover.cli.shared.plane_files import check_output, write_answer, write_family, write_proof
 from latcover.cli.shared.progress import watched, watcher
 from latcover.cli.shared.shape_options import ShapeOptions, Time
 
@@ -37,18 +38,23 @@ def plane(
     limit: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     processes: Annotated[int | None, typer.Option(min=1, max=1024, metavar="N")] = None,
+    output: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    proof: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     time: Time = None,
     report: ReportOptions,
 ) -> None:
     from latcover.plane.request import PlaneRequest
 
     start_log(report)
+    check_output(output, proof)
+    only_one({"--cells": cells is not None, "--torus": torus is not None, "--proof": proof is not None})
+    only_one({"--torus": torus is not None, "--output": output is not None})
     only_one({"--cells": cells is not None, "--torus": torus is not None})
     _only_with("--cells", cells, {"--run": run, "--processes": processes})
     _only_with("--torus", torus, {"--limit": limit})
     if cells is not None:
         request = PlaneRequest(classes=classes, area=area, coronas=most)
-        _classify(shape, cells, shapes, request, run, processes, time, report)
+        _classify(shape, cells, shapes, request, run, processes, time, report, output)
         return
     from latcover.plane.perform import as_prototiles
 
@@ -57,7 +63,7 @@ def plane(
         _tile_torus(prototiles, _period(torus), limit, time, report)
         return
     request = PlaneRequest(classes=classes, area=area, coronas=most, smallest=smallest, seconds=time)
-    _answer(prototiles, request, report)
+    _answer(prototiles, request, report, output, proof)
 
 
 def _only_with(needed: str, given: object, others: dict[str, object]) -> None:
@@ -68,7 +74,9 @@ def _only_with(needed: str, given: object, others: dict[str, object]) -> None:
                                  f"{names[0]}")  # fmt: skip
 
 
-def _answer(prototiles: Prototiles, request: PlaneRequest, report: ReportOptions) -> None:
+def _answer(
+    prototiles: Prototiles, request: PlaneRequest, report: ReportOptions, output: Path | None, proof: Path | None
+) -> None:
     """Say what is known of one shape, or one set."""
     from latcover.cover.result import Stop
     from latcover.plane.perform import plane as perform
@@ -78,6 +86,10 @@ def _answer(prototiles: Prototiles, request: PlaneRequest, report: ReportOptions
         answer = perform(prototiles, request, events)
     data = answer_as_data(prototiles, answer)
     echo(json.dumps(data) if report.as_json else answer_as_text(prototiles, answer, request.smallest))
+    if output is not None:
+        write_answer(output, prototiles, answer, report)
+    if proof is not None:
+        write_proof(proof, prototiles, answer, request.seconds, report)
     if answer.stop is not Stop.EXHAUSTED:
         raise typer.Exit(EXIT_LIMIT)
 
@@ -134,12 +146,15 @@ def _classify(
     processes: int | None,
     time: float | None,
     report: ReportOptions,
+    output: Path | None,
 ) -> None:
     """Say what is known of each shape of so many cells, and print their table."""
     from latcover.cover.result import Stop
     from latcover.errors import counted
     from latcover.plane.family import Classification, FamilyRequest
+    from latcover.plane.perform import as_prototiles
     from latcover.plane.summary import FamilySummary
+    from latcover.reporting.plane_pictures import Answered
 
     if len(names) > 1 or shapes.lattice != "square":
         raise typer.BadParameter(
@@ -155,14 +170,18 @@ def _classify(
         seconds=time,
     )
     shown = watcher(report, covers="shapes")
-    answers = []
+    answers, pictured = [], list[Answered]()
     with watched(shown) as events:
         every = Classification(family, run, events)
         for member in every:
             answers.append(member.answer)
             if report.as_json:
                 shown.write(json.dumps(member.as_data()))
+            if output is not None:
+                pictured.append(Answered(as_prototiles(member.shape), member.answer))
     summary = FamilySummary.of(answers)
+    if output is not None and answers:
+        write_family(output, f"{names[0].capitalize()}, {counted(cells, 'cell')}", pictured, report)
     if report.as_json:
         echo(json.dumps({"summary": summary.as_data()}))
     else:

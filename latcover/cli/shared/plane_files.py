@@ -1,0 +1,78 @@
+"""What `plane` writes into files: pictures of answers and of families, and proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from latcover.cli.shared.options import MessageOptions, ReportOptions
+from latcover.cli.shared.output import require_writable, say, suffix_of
+from latcover.cli.shared.pictures import SUFFIXES, PaperOptions, check_paper, write_pictures
+from latcover.cli.shared.progress import watched, watcher
+from latcover.errors import UnsupportedError, counted
+
+if TYPE_CHECKING:
+    from latcover.model.prototiles import Prototiles
+    from latcover.plane.answer import PlaneAnswer
+    from latcover.reporting.plane_pictures import Answered
+
+PAPER = PaperOptions(paper="A3")
+
+
+def check_output(output: Path | None, proof: Path | None) -> None:
+    """Refuse files that cannot be written, before any search.
+
+    Raises:
+        InputError: a folder is missing, or the form is none of pictures.
+        BackendUnavailableError: a library is not installed.
+    """
+    require_writable(output, proof)
+    if output is not None:
+        check_paper(suffix_of(output, "a picture", SUFFIXES), PAPER)
+    if proof is not None:
+        from latcover.solving.proofs import clauses_beside
+
+        clauses_beside(proof)
+
+
+def write_answer(output: Path, prototiles: Prototiles, answer: PlaneAnswer, messages: MessageOptions) -> None:
+    """Draw what shows an answer: a tiling, or coronas."""
+    from latcover.reporting.plane_pictures import Answered, picture
+
+    found = Answered(prototiles, answer)
+    write_pictures(output, [picture(found)], found.name, PAPER, messages)
+
+
+def write_family(output: Path, title: str, family: Sequence[Answered], messages: MessageOptions) -> None:
+    """Draw each answer of a family: one page as SVG, else posters."""
+    from latcover.reporting.plane_pictures import family_page, poster
+
+    line = f"{counted(len(family), 'shape')}: what tiles the plane, and how often the others can be surrounded"
+    svg = output.suffix.lower() == ".svg"
+    pages = [family_page(title, family)] if svg else poster(title, line, family, PAPER.sheet())
+    write_pictures(output, pages, title, PAPER, messages)
+
+
+def write_proof(
+    proof: Path, prototiles: Prototiles, answer: PlaneAnswer, seconds: float | None, report: ReportOptions
+) -> None:
+    """Prove that a shape has no more coronas than were found.
+
+    Raises:
+        UnsupportedError: it tiles, or more coronas are not excluded.
+    """
+    from latcover.plane.prove import prove_no_coronas
+    from latcover.solving.proofs import Proof
+
+    if answer.heesch is None or not answer.heesch.exact:
+        raise UnsupportedError(
+            f"there is no proof to write to {proof}: nothing shows that this shape does not tile; leave --proof out"
+        )
+    coronas = answer.heesch.number + 1
+    with watched(watcher(report)) as events:
+        found = prove_no_coronas(prototiles, coronas, proof, seconds=seconds, on_progress=events.on_progress)
+    if isinstance(found, Proof):
+        say(f"proved: not {counted(coronas, 'corona')} without holes; wrote {found.clauses} and {proof}", report)
+    else:
+        say(f"the proof was cut short ({found.value}); nothing was written", report)

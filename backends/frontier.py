@@ -62,11 +62,11 @@ class WorkReports:
 
     Attributes:
         after: The work until the first report; there is another whenever it has doubled, and there may be more.
-        call: Takes the work so far. It may end the count by returning False.
+        call: Takes the work so far, and the share of the items taken. It may end the count by returning False.
     """
 
     after: float
-    call: Callable[[int], bool]
+    call: Callable[[int, float], bool]
 
 
 def can_count(problem: CoverProblem) -> bool:
@@ -123,7 +123,7 @@ def count_covers(
     def report(share: float, work: int, _: int, seconds: float) -> bool:
         if on_progress is not None and not on_progress(Progress(share, None, 0, seconds)):
             return False
-        return work_reports is None or work_reports.call(work)
+        return work_reports is None or work_reports.call(work, share)
 
     folder = tempfile.gettempdir()
     after = None if work_reports is None else int(min(work_reports.after, MOST_WORK))

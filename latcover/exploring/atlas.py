@@ -212,4 +212,4 @@ def _tori(shape: Part, size: int, search: RectangleSearch) -> dict[str, Least]:
         sure &= tried.tiling is not None or tried.refuted
         if len(found) == len(KINDS):
             break
-    return found
+    return {kind: found.get(kind, Least(proved=sure)) for kind in KINDS}

@@ -66,11 +66,11 @@ def _symmetric(common: Row) -> str:
 
 
 def row_of(data: Row) -> tuple[str, ...]:
-    """A row of a table; see `COLUMNS`. ``*`` says that a number is not proved the least."""
+    """A row of `COLUMNS`. ``*``: not proved the least; ``-``: none within the bounds; ``?``: not decided."""
 
     def short(least: Row | None) -> str:
         if least is None or not least["is"]:
-            return "-"
+            return "-" if least is not None and least["proved"] else "?"
         return f"{least['copies']}{'' if least['proved'] else '*'} ({least['is']})"
 
     orders, tori, common = data["orders"], data["tori"], data["symmetric"]
@@ -79,9 +79,9 @@ def row_of(data: Row) -> tuple[str, ...]:
         " and ".join(data["shapes"]),
         *(short(orders.get(kind)) for kind in ("rectangle", "square", "odd")),
         str(len(data["primes"])),
-        short(data["enlarged"]),
-        *(short(tori.get(kind)) for kind in ("rectangle", "square", "odd")),
-        "-" if area is None else f"{area}{'' if common['smallest'] else '*'}",
+        "" if data["enlarged"] is None else short(data["enlarged"]),
+        *(short(tori.get(kind)) if tori else "" for kind in ("rectangle", "square", "odd")),
+        "" if common is None else "?" if area is None else f"{area}{'' if common['smallest'] else '*'}",
     )
 
 
@@ -114,12 +114,29 @@ def _scene(tiling: Tiling) -> Any:
     return scene.of_solution(tiling.puzzle, tiling.solution)
 
 
+def as_markdown(title: str, command: str, rows: Sequence[Row], files: Sequence[str]) -> str:
+    """A page with a table, and for each shape a link to the file of its pictures; "" for none."""
+    lines = [f"# {title}", "", f"This page was made by `{command}`.", "", "|".join(("", *COLUMNS, ""))]
+    lines.append("|" + " --- |" * len(COLUMNS))
+    lines += ["|".join(("", *(cell.replace("*", "\\*") for cell in row_of(row)), "")) for row in rows]
+    lines += [
+        "",
+        "An asterisk: not proved to be the least. A dash: none within the bounds. "
+        "A question mark: not decided in time.",
+        "",
+    ]
+    for row, file in zip(rows, files, strict=True):
+        name = " and ".join(row["shapes"])
+        lines += [f"## {name}", "", f"![Least tilings by {name}]({file})", ""] if file else []
+    return "\n".join(lines)
+
+
 def as_html(title: str, sections: Sequence[tuple[str, str]], rows: Sequence[Row] = ()) -> str:
     """A page: a table, and for each section its text and its pictures."""
     head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row_of(row)) + "</tr>" for row in rows)
     table = f"<table><tr>{head}</tr>{body}</table>" if rows else ""
-    note = "<p>* not proved to be the least</p>" if rows else ""
+    note = "<p>* not proved to be the least; - none within the bounds; ? not decided in time</p>" if rows else ""
     parts = "".join(f"<section><pre>{escape(text)}</pre>{svg}</section>" for text, svg in sections)
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'

@@ -73,6 +73,15 @@ def test_parallelograms_of_triangles() -> None:
     assert found.enlarged is None
 
 
+def test_what_is_not_decided_in_time_says_so() -> None:
+    found = of("pentominoes:Y", size=5, each=0)
+    assert not found.complete
+    assert found.orders["rectangle"].name == ""
+    assert not found.orders["rectangle"].proved
+    assert "as far as was decided" in as_text(found)
+    assert table_as_csv([found.as_json()]).splitlines()[1] == "Y,?,?,?,0,?,?,?,?,?"
+
+
 def test_pages(tmp_path: Path) -> None:
     found = of("tetrominoes:O", size=4, each=2)
     data = found.as_json()
@@ -84,3 +93,8 @@ def test_pages(tmp_path: Path) -> None:
     first = run(*words)
     assert json.loads(first.stdout.splitlines()[-1]) == {"summary": {"shapes": 1, "complete": True}}
     assert run(*words).stdout == first.stdout
+    page = tmp_path / "page.md"
+    run(*words[:-1], "--output", str(page))
+    assert "latcover atlas square --cells 2 --size 3 --each 5 --enlarged 6 --output page.md" in page.read_text()
+    assert "![Least tilings by 1](page-1.svg)" in page.read_text()
+    assert (tmp_path / "page-1.svg").read_text().startswith("<svg")

@@ -42,7 +42,7 @@ def test_files(tmp_path: Path) -> None:
         ("X.X", "does not hang together"),
         ("nothing", "name a part of a set"),
         ("missing.txt", "cannot be read"),
-        ("pentominoes", "name a part of a set"),
+        ("pentominoes", "holds several shapes: name one, as in pentominoes:"),
         ("tetrasticks:I", "do not fill it"),
         ("...", "name a part of a set"),
     ],

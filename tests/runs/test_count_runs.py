@@ -48,7 +48,7 @@ def begun(path: Path, lattice: str = "square") -> tuple[CountFile, CoverProblem]
 
 
 def until(work: int) -> WorkReports:
-    return WorkReports(work, lambda done: done < work)
+    return WorkReports(work, lambda done, _: done < work)
 
 
 def interrupted_and_whole(path: Path, problem: CoverProblem, orders: Orders, budget: Budget, pieces: int) -> set[int]:

@@ -249,16 +249,34 @@ def test_the_frontier_and_an_enumeration_take_turns(
     assert (found.covers, found.method, budgets) == (92, method, tried)
 
 
+def test_a_frontier_of_few_states_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Partitions of ten things have 512 states at most; the enumeration takes twice the time of the frontier."""
+    monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)
+    monkeypatch.setattr(trying, "expected_branches", lambda *_: 100_000.0)
+    problem = named_problem(generated.partitions(10))
+    found = by_trying(Budget(MOST_BYTES))(problem, Limits(), None)
+    assert (found.covers, found.method) == (115_975, "frontier")
+    monkeypatch.setattr(trying, "_most_work", lambda *_: math.inf)
+    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "enumeration"
+
+
+def test_a_frontier_that_gets_on_well_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = named_problem(generated.latin(5, 5))
+    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "frontier"
+    monkeypatch.setattr(trying, "PATIENCE", 0.0)
+    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "enumeration"
+
+
 def test_the_work_of_the_frontier_is_the_same_in_every_run() -> None:
     works: list[list[int]] = []
     for _ in range(2):
         works.append([])
-        count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda work: not works[-1].append(work)))
+        count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda work, _: not works[-1].append(work)))
     assert works[0] == works[1]
     assert works[0][0] >= 1000
     assert all(later >= 2 * work for work, later in pairwise(works[0]))
     assert len(works[0]) > 3
-    ended = count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda _: False))
+    ended = count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda *_: False))
     assert (ended.covers, ended.stop) == (None, Stop.CANCELLED)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from latcover.cover.events import Events
     from latcover.exploring.requests import AtlasRequest
 
-FORMS = (".html", ".json", ".txt", ".csv")
+FORMS = (".html", ".md", ".json", ".txt", ".csv")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,14 @@ def atlas(
             if report.as_json:
                 echo(json.dumps(entry["data"]))
     if output is not None:
-        write_file(output, _written(f"Atlas: {' '.join(names)}", entries, suffix), report)
+        title = f"Atlas: {' '.join(names)}" + ("" if cells is None else f", {cells} cells")
+        if suffix == ".md":
+            words = [*names, *([] if cells is None else ["--cells", str(cells)])]
+            words += ["--size", str(bounds.size), "--each", f"{bounds.each:g}", "--enlarged", str(bounds.enlarged)]
+            words += [] if time is None else ["--time", f"{time:g}"]
+            _write_markdown(output, title, entries, f"latcover atlas {' '.join(words)} --output {output.name}", report)
+        else:
+            write_file(output, _written(title, entries, suffix), report)
     complete = len(entries) == len(groups) and all(entry["data"]["complete"] for entry in entries)
     if report.as_json:
         echo(json.dumps({"summary": {"shapes": len(entries), "complete": complete}}))
@@ -119,6 +126,26 @@ def _known(run: Path | None) -> dict[str, dict[str, Any]]:
         return {entry["key"]: entry for entry in map(json.loads, run.read_text("utf-8").splitlines())}
     except (OSError, ValueError, KeyError, TypeError):
         raise RunFileError(f"{run} is no run file of an atlas, or is damaged; name another file") from None
+
+
+def _write_markdown(
+    output: Path,
+    title: str,
+    entries: Sequence[dict[str, Any]],
+    command: str,
+    report: ReportOptions,
+) -> None:
+    """Write the page, and beside it a file with the pictures of each shape."""
+    from latcover.exploring.atlas_pages import as_markdown
+    from latcover.system.files import plain_name
+
+    files = []
+    for number, entry in enumerate(entries, 1):
+        shape = plain_name(" ".join(entry["data"]["shapes"]), str(number))
+        files.append(f"{output.stem}-{shape}.svg" if entry["svg"] else "")
+        if files[-1]:
+            write_file(output.with_name(files[-1]), entry["svg"], None)
+    write_file(output, as_markdown(title, command, [entry["data"] for entry in entries], files), report)
 
 
 def _written(title: str, entries: Sequence[dict[str, Any]], suffix: str) -> str:

@@ -249,6 +249,15 @@ def test_the_frontier_and_an_enumeration_take_turns(
     assert (found.covers, found.method, budgets) == (92, method, tried)
 
 
+def test_the_frontier_is_not_judged_before_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trying, "by_enumeration", lambda _: None)
+    race = trying._Race(named_problem(generated.queens(8)), Limits(), None, Budget())
+    race._expected, race._work_of_a_branch, race._most_work = 1000.0, 24.0, math.inf
+    assert race._after_work(2399, 0.0)
+    with pytest.raises(TypeError):  # there is no enumeration to try
+        race._after_work(2401, 0.0)
+
+
 def test_a_frontier_of_few_states_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     """Partitions of ten things have 512 states at most; the enumeration takes twice the time of the frontier."""
     monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)

@@ -352,6 +352,11 @@ def layer(puzzle: Puzzle) -> Points | None:
     return across
 
 
+def assembler_of(puzzle: Puzzle) -> Assembler:
+    """An assembler that also turns parts if the puzzle's file says how much room they have."""
+    return Assembler(puzzle, turns="never" if puzzle.turning is None else "needed")
+
+
 def disassemble(
     solution: Solution,
     limits: ApartLimits = ApartLimits(),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from latcover.assembly.survey import Survey
-from latcover.assembly.taking_apart import Assembler
+from latcover.assembly.taking_apart import assembler_of
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import prepare
@@ -171,7 +171,7 @@ def check_expectations(puzzle: Puzzle) -> list[CheckedFigure]:
     if "different_under_rotations" in wanted:
         found["different_under_rotations"] = count(puzzle, CountRequest(symmetry="rotations")).different
     if "assemblable" in wanted:
-        found["assemblable"] = Survey(Assembler(puzzle)).take_all(solutions(puzzle)).results["apart"]
+        found["assemblable"] = Survey(assembler_of(puzzle)).take_all(solutions(puzzle)).results["apart"]
     if wanted.keys() - found.keys():
         figures = info_as_json(prepare(puzzle))
         found |= {key: figures[key] for key in wanted if key not in found}
@@ -183,7 +183,7 @@ def check_expectations(puzzle: Puzzle) -> list[CheckedFigure]:
 
 def least_level(puzzle: Puzzle) -> tuple[int, ...]:
     """The least level of a solution that comes apart; empty if none does. No solution is taken after one of level 1."""
-    assembler = Assembler(puzzle)
+    assembler = assembler_of(puzzle)
     least: tuple[int, ...] = ()
     for solution in solutions(puzzle):
         (found,) = assembler.take_apart([solution])

@@ -351,11 +351,11 @@ def _taken_apart(
     puzzle: Puzzle, found: Sequence[Solution], apart: ApartOptions, messages: MessageOptions
 ) -> dict[int, Disassembly]:
     """How solutions come apart, by their numbers; a remark tells which do not."""
-    from latcover.assembly.taking_apart import ApartLimits, Assembler
+    from latcover.assembly.taking_apart import ApartLimits, assembler_of
     from latcover.drawing.scenes.dismantling import result_in_words
 
     limits = ApartLimits() if apart.states is None else ApartLimits(apart.states)
-    taken = dict(zip((s.number for s in found), Assembler(puzzle).take_apart(found, limits), strict=True))
+    taken = dict(zip((s.number for s in found), assembler_of(puzzle).take_apart(found, limits), strict=True))
     for number, disassembly in taken.items():
         if disassembly.result != "apart":
             say(f"solution {number}: {result_in_words(disassembly)}", messages)

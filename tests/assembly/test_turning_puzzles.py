@@ -1,0 +1,35 @@
+"""Shipped puzzles that come apart only if parts turn, and how often they must."""
+
+from __future__ import annotations
+
+import pytest
+
+import latcover
+from latcover.assembly.taking_apart import Assembler
+from latcover.formats.source import names
+from latcover.model.replay import disassembly_faults
+from tests.shipped import rest_long
+
+TURNS = {
+    "turning-bar-1": 1,
+    "turning-bar-2": 2,
+    "turning-bar-3": 3,
+    "turning-cube": 1,
+    "turning-hexes": 1,
+    "turning-rhombus": 1,
+}
+
+
+def test_no_other_puzzle_is_said_to_turn() -> None:
+    assert {name for name in names("instances") if name.startswith("turning-")} == set(TURNS)
+
+
+@pytest.mark.parametrize("name", rest_long(TURNS, ("turning-bar-1", "turning-cube", "turning-rhombus")))
+def test_slides_do_not_suffice_and_so_many_turns_do(name: str) -> None:
+    puzzle = latcover.load(name)
+    (solution,) = latcover.solutions(puzzle)
+    assert Assembler(puzzle).take_apart([solution])[0].result == "stuck"
+    (found,) = Assembler(puzzle, turns="needed").take_apart([solution])
+    assert (found.result, found.turns, found.level) == ("apart", TURNS[name], puzzle.level)
+    assert disassembly_faults(puzzle, solution, found) == []
+    assert all(step.turn.certain for step in found.steps if step.turn is not None)

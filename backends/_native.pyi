@@ -187,6 +187,30 @@ def dlx(
     on_covers: _OnCovers,
     on_progress: _OnProgress | None,
 ) -> Outcome: ...
+
+class Bar:
+    most: int
+    def __init__(self, most: int) -> None: ...
+
+def dlx_improve(
+    problem: Problem,
+    *,
+    size: bool,
+    bar: Bar,
+    own: Longs,
+    prices: Longs,
+    scale: int,
+    constant: int,
+    weights: Longs,
+    term_starts: Longs,
+    condition_starts: Longs,
+    condition_options: Ints,
+    max_covers: int | None,
+    max_branches: int | None,
+    max_seconds: float | None,
+    on_covers: _OnCovers,
+    on_progress: _OnProgress | None,
+) -> Outcome: ...
 def backtrack(
     problem: Problem,
     *,

@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from latcover.backends import require_range
+from latcover.backends.optimizing import improve, term_clauses
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
+from latcover.cover.costs import MOST_COST, Costs
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchResult
 from latcover.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
+from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
 from latcover.errors import BackendFailedError
 from latcover.system.extras import require
 from latcover.system.machine import threads_to_start
@@ -58,6 +60,22 @@ class CpSat(Backend):
             require_range(self.name, "threads", self.threads, 1, _MOST_WORKERS)
         require_range(self.name, "seed", self.seed, 0, _MOST)
         require_range(self.name, "linearization_level", self.linearization_level, 0, 2)
+
+    def improve(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`."""
+        refuse_branch_limit(self.name, limits)
+        workers, _ = threads_to_start(self.threads)
+        optimizer = _CpSatOptimizer(self, problem, costs, bar, limits, workers)
+        return improve(optimizer, costs, on_priced, limits, on_progress, on_bound)
 
     def search(
         self,
@@ -111,7 +129,7 @@ class _CpSatFinder:
         outbox.ready()
         if self._deadline is not None:
             self._solver.parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
-        callback = _callback(self._cp_model, outbox, self._problem.n_options)
+        callback = _callback(self._cp_model, outbox, self._problem.n_options, set())
         status = self._solver.status_name(self._solver.solve(model, callback))
         self._note(status, model)
         if callback.error is not None:
@@ -159,6 +177,81 @@ class _CpSatFinder:
         }
 
 
+class _CpSatOptimizer(_CpSatFinder):
+    """CP-SAT looks for the cheapest cover, then for all others of its cost, then for the next cost. See `Optimizer`."""
+
+    def __init__(
+        self, options: CpSat, problem: CoverProblem, costs: Costs, bar: int, limits: Limits, workers: int
+    ) -> None:
+        self._all_workers = workers
+        super().__init__(options, problem, limits, workers)
+        self.bar: int = bar
+        self.bound: int | None = None
+        self._costs = costs
+
+    @property
+    def useless(self) -> bool:
+        return self.bound is not None and self.bound > self.bar
+
+    def find(self, outbox: Outbox) -> bool:
+        """See `relay.Finder`."""
+        model = self._model(outbox)
+        if model is None:
+            return False
+        total = self._total(model)
+        outbox.ready()
+        met: set[bytes] = set()
+        while not self.useless:
+            status = self._solve(model, outbox, met, total, wanted=None)
+            if status == "OPTIMAL":
+                self.bound = round(self._solver.objective_value)
+                if not self.useless:
+                    status = self._solve(model, outbox, met, total, wanted=self.bound)
+                    self.bound += status in ("OPTIMAL", "INFEASIBLE")
+            elif status == "INFEASIBLE":
+                return True
+            if status not in ("OPTIMAL", "INFEASIBLE"):
+                return self.useless and not outbox.closed
+        return True
+
+    def _total(self, model: Any) -> Any:
+        """The cost of a cover, as an expression of the model."""
+        costs, first = self._costs, len(model.proto.variables)
+        boolean = model.proto.variables.add()
+        boolean.domain.extend([0, 1])
+        model.proto.variables.extend([boolean] * (costs.n_conditions + len(costs.weights)))
+        for clause in term_clauses(costs, first + 1):
+            literals = [literal - 1 if literal > 0 else literal for literal in clause]
+            model.proto.constraints.add().bool_or.literals.extend(literals)
+        own = np.flatnonzero(costs.own)
+        variables = [*own.tolist(), *range(first + costs.n_conditions, first + costs.n_conditions + len(costs.weights))]
+        weights = [*costs.own[own].tolist(), *costs.weights.tolist()]
+        total = [model.get_int_var_from_proto_index(variable) for variable in variables]
+        return self._cp_model.LinearExpr.weighted_sum(total, weights) + costs.constant
+
+    def _solve(self, model: Any, outbox: Outbox, met: set[bytes], total: Any, *, wanted: int | None) -> str:
+        """Find the cheapest cover from the bound on; or all whose cost is *wanted*. Returns CP-SAT's status."""
+        stage = model.clone()
+        if wanted is None:
+            stage.minimize(total)
+            stage.add_linear_constraint(total, max(-MOST_COST, self.bound or -MOST_COST), self.bar)
+        else:
+            stage.add(total == wanted)
+        parameters = self._solver.parameters
+        parameters.enumerate_all_solutions = wanted is not None
+        parameters.num_workers = 1 if wanted is not None else self._all_workers
+        if self._deadline is not None:
+            parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
+        callback = _callback(self._cp_model, outbox, self._problem.n_options, met)
+        status: str = self._solver.status_name(self._solver.solve(stage, callback))
+        self._note(status, stage)
+        if callback.error is not None:
+            raise callback.error
+        if status == "MODEL_INVALID":
+            raise BackendFailedError(f"CP-SAT refuses the model: {stage.validate()}")
+        return status
+
+
 def _add(row: Row, constraint: Any) -> None:
     """Turn an empty constraint into the constraint of *row*."""
     variables = row.variables.tolist()
@@ -184,25 +277,24 @@ def _add_group(variable: int, options: Ints, proto: Any) -> None:
     no.bool_and.literals.extend((-1 - options).tolist())
 
 
-def _callback(cp_model: ModuleType, outbox: Outbox, n_options: int) -> Any:
-    """The object that CP-SAT calls with each solution; its class derives from a class of OR-Tools."""
+def _callback(cp_model: ModuleType, outbox: Outbox, n_options: int, met: set[bytes]) -> Any:
+    """The object that CP-SAT calls with each solution; its class derives from a class of OR-Tools.
+
+    Covers whose digests are in *met* came before.
+    """
 
     class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
         """Puts new covers into the outbox, and keeps exceptions, because CP-SAT cannot pass them on."""
 
         error: BaseException | None = None
 
-        def __init__(self) -> None:
-            super().__init__()
-            self._met: set[bytes] = set()
-
         def on_solution_callback(self) -> None:
             try:
                 cover = np.flatnonzero(list(self.response_proto.solution)[:n_options]).astype(np.int32)
                 key = blake2b(cover.tobytes(), digest_size=16).digest()
-                if key in self._met:
+                if key in met:
                     return
-                self._met.add(key)
+                met.add(key)
                 go_on = outbox.put(cover)
             except BaseException as error:
                 self.error = error

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, native_problem, search_arguments, stranding_result
+from latcover.backends.pricing import improve_by_dlx
+from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
+from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Rule, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +49,16 @@ class Dlx(Backend):
         arguments = search_arguments(on_covers, limits, on_progress)
         outcome = _native.dlx(native_problem(problem), size=self.size, strand=self.strand, **arguments)
         return stranding_result(outcome, self.strand)
+
+    def improve(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`. Islands do not prune."""
+        return improve_by_dlx(problem, costs, bar, on_priced, limits, on_progress, on_bound, size=self.size)

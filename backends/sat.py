@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.backends import sat_solvers
+from latcover.backends.optimizing import MaxSat, improve
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, SatTask
 from latcover.backends.sat_process import SatProcess
 from latcover.cover import clauses
+from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
+from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
 from latcover.errors import UnsupportedError
 
 
@@ -70,6 +72,20 @@ class Sat(Backend):
             return relay(finder, on_covers, limits, on_progress)
         finally:
             finder.delete()
+
+    def improve(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """Find covers that cost at most a falling bar, by MaxSAT; see `latcover.cover.search.Backend`."""
+        refuse_branch_limit(self.name, limits)
+        return improve(MaxSat(problem, costs, bar), costs, on_priced, limits, on_progress, on_bound)
 
 
 class _SatThread:

@@ -62,7 +62,7 @@ class Enumeration:
         self._keep = task.solver in ONE_CALL
         self._clauses: list[Clause] = []  # only for a solver that must be set up anew for each cover
         self._at_most: list[AtMost] = []
-        self._loose = _loose(task.problem)
+        self._loose = loose_options(task.problem)
         self._contradictory = False  # whether the clauses hold the empty clause
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
 
@@ -160,7 +160,7 @@ class Enumeration:
         self.figures |= figures
 
 
-def _loose(problem: CoverProblem) -> Longs:
+def loose_options(problem: CoverProblem) -> Longs:
     """The options that hold no item with low = high, ascending."""
     tight = np.append(0, np.cumsum((problem.low == problem.high)[problem.option_items]))
     return np.flatnonzero(tight[problem.option_starts[1:]] == tight[problem.option_starts[:-1]])

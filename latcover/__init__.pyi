@@ -45,6 +45,7 @@ from .solving.all_solutions import (
     sample as sample,
 )
 from .solving.assemble import AssembleRequest as AssembleRequest, AssemblyResult as AssemblyResult, assemble as assemble
+from .solving.best import BestRequest as BestRequest, BestResult as BestResult, best as best
 from .solving.count import CountRequest as CountRequest, count as count
 from .solving.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
 from .solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric

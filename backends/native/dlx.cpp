@@ -46,9 +46,11 @@ struct Level {
 
 class Search {
 public:
-    Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink)
+    // `pricing`, if there is any, follows the search and cuts it where covers are too dear.
+    Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink,
+           Pricing* pricing = nullptr)
         : run_(limits, sink, problem.n_options()), low_(problem.low), high_(problem.high.begin(), problem.high.end()),
-          size_(options.size), islands_(problem, options.stranding) {
+          size_(options.size), islands_(problem, options.stranding), pricing_(pricing) {
         link(problem);
     }
 
@@ -93,12 +95,15 @@ private:
     void report();
 
     bool one_at_most(std::int32_t item) const { return high_[item] == 1; }
+    std::int32_t option_of(std::int32_t node) const { return option_of_node_[nodes_[node].first]; }
 
     Run run_;
     std::span<const std::int32_t> low_;
     std::vector<std::int32_t> high_;
     bool size_;
     Islands islands_;
+    Pricing* pricing_;
+    std::int64_t cheapest_ = std::numeric_limits<std::int64_t>::max();  // of the covers found
 
     std::vector<Node> nodes_;  // one header for each item; then the options, each with a spacer after it
     std::vector<std::int32_t> option_of_node_;  // of the first node of each option: the number of the option
@@ -171,6 +176,7 @@ void Search::link(const Problem& problem) {
         nodes_.push_back({none, none, none, first});
         option_of_node_.resize(nodes_.size(), none);
         option_of_node_[first] = static_cast<std::int32_t>(o);
+        if (pricing_) pricing_->link(static_cast<std::int32_t>(o));
     }
     if (problem.has_colours()) {
         colour_.resize(nodes_.size(), 0);
@@ -207,6 +213,7 @@ std::int32_t Search::choose() const {
 // because the place of this node differs from option to option. The fields are read one by one: a wider read would have
 // to wait for the narrow writes before it.
 bool Search::hide_others(std::int32_t node) {
+    if (pricing_) pricing_->lose(option_of(node));
     Node* const nodes = nodes_.data();
     std::int32_t* const score = score_.data();
     bool dead = false;
@@ -221,6 +228,7 @@ bool Search::hide_others(std::int32_t node) {
 }
 
 void Search::unhide_others(std::int32_t node) {
+    if (pricing_) pricing_->regain(option_of(node));
     Node* const nodes = nodes_.data();
     std::int32_t* const score = score_.data();
     for (auto q = nodes[node].first; nodes[q].item != none; ++q) {
@@ -243,6 +251,7 @@ void Search::uncover(std::int32_t item) {
 
 // Unlink all nodes of an option.
 void Search::hide_option(std::int32_t first) {
+    if (pricing_) pricing_->lose(option_of(first));
     for (auto q = first; nodes_[q].item != none; ++q) {
         const Node n = nodes_[q];
         nodes_[n.up].down = n.down;
@@ -252,6 +261,7 @@ void Search::hide_option(std::int32_t first) {
 }
 
 void Search::unhide_option(std::int32_t first) {
+    if (pricing_) pricing_->regain(option_of(first));
     for (auto q = first; nodes_[q].item != none; ++q) {
         const Node n = nodes_[q];
         nodes_[n.up].down = q;
@@ -262,12 +272,14 @@ void Search::unhide_option(std::int32_t first) {
 
 // One more chosen option holds the item: its need falls.
 void Search::count(std::int32_t item) {
+    if (pricing_) pricing_->hold(item);
     if (need_[item] > 0) score_[item] += need_[item] == 1 ? 1 + not_pending : 1;
     --need_[item];
     --room_[item];
 }
 
 void Search::uncount(std::int32_t item) {
+    if (pricing_) pricing_->release(item);
     ++room_[item];
     if (++need_[item] > 0) score_[item] -= need_[item] == 1 ? 1 + not_pending : 1;
 }
@@ -295,6 +307,7 @@ void Search::unpurify(std::int32_t node) {
 template <bool coloured>
 bool Search::take_option(std::int32_t node, bool with_own_item) {
     const auto has_colour = [this](std::int32_t q) { return coloured && colour_[q] > 0; };
+    if (pricing_) pricing_->choose(option_of(node));
     const auto first = nodes_[node].first;
     for (auto q = first; nodes_[q].item != none; ++q)
         if ((q != node || with_own_item) && !has_colour(q)) count(nodes_[q].item);
@@ -318,6 +331,7 @@ void Search::give_back_option(std::int32_t node, bool with_own_item) {
     }
     for (auto q = first; nodes_[q].item != none; ++q)
         if ((q != node || with_own_item) && !has_colour(q)) uncount(nodes_[q].item);
+    if (pricing_) pricing_->unchoose(option_of(node));
 }
 
 // Whether a pending item has too few options left after this option was hidden for good.
@@ -331,6 +345,10 @@ void Search::report() {
     run_.cover([this](std::vector<std::int32_t>& options) {
         for (const Level& level : levels_) options.push_back(level.option);
     });
+    if (pricing_ && pricing_->least() < cheapest_) {  // the caller learns at once, and lowers the bar
+        cheapest_ = pricing_->least();
+        run_.hand_over();
+    }
 }
 
 // The exact share of the tree that is done, between two branches. It adds up, over the levels, what lies before the
@@ -351,6 +369,7 @@ bool Search::open() {
         ++run_.statistics.dead_ends;
         return false;
     }
+    if (pricing_ && pricing_->too_dear()) return false;
     auto item = choose();
     if (item == none) {
         report();
@@ -418,6 +437,12 @@ void Search::close() {
 
 Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink) {
     return Search(problem, options, limits, sink).run();
+}
+
+Outcome dlx_improve(const Problem& problem, const DlxOptions& options, const Costs& costs, const Bar& bar,
+                    const Limits& limits, Sink& sink) {
+    Pricing pricing(costs, bar);
+    return Search(problem, options, limits, sink, &pricing).run();
 }
 
 std::unique_ptr<ProbedTree> dlx_tree(const Problem& problem, const DlxOptions& options) {

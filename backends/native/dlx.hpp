@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "islands.hpp"
+#include "pricing.hpp"
 #include "probe.hpp"
 #include "search.hpp"
 
@@ -17,6 +18,11 @@ struct DlxOptions {
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.
 Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink);
+
+// The same, but only covers that cost at most the bar when they are found. Branches are cut where all covers cost more.
+// require: options whose cost is small come first, so that good covers are found early.
+Outcome dlx_improve(const Problem& problem, const DlxOptions& options, const Costs& costs, const Bar& bar,
+                    const Limits& limits, Sink& sink);
 
 // The same tree for probes. `problem` must outlive it.
 std::unique_ptr<ProbedTree> dlx_tree(const Problem& problem, const DlxOptions& options);

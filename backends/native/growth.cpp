@@ -163,8 +163,9 @@ std::vector<CellCode> distinct_records(std::span<const CellCode> records, std::s
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return std::lexicographical_compare(at(a), at(a) + width, at(b), at(b) + width);
     });
-    const auto last = std::unique(order.begin(), order.end(),
-                                  [&](std::uint32_t a, std::uint32_t b) { return std::equal(at(a), at(a) + width, at(b)); });
+    const auto last = std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::equal(at(a), at(a) + width, at(b));
+    });
     std::vector<CellCode> found;
     found.reserve(static_cast<std::size_t>(last - order.begin()) * width);
     for (auto k = order.begin(); k != last; ++k) found.insert(found.end(), at(*k), at(*k) + width);

@@ -50,7 +50,6 @@ public:
     std::vector<CellCode> grown(std::span<const CellCode> records, std::size_t n_cells) const;
 
 private:
-
     void decode(CellCode code, int* cell) const;
     void append_least(const std::vector<int>& cells, std::size_t n, std::vector<CellCode>& into,
                       std::vector<CellCode>& image, std::vector<int>& moved) const;

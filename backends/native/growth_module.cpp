@@ -102,8 +102,8 @@ nb::object distinct(const Input<std::uint16_t>& records, std::size_t width) {
 void define_growth(nb::module_& m) {
     using namespace nb::literals;
     nb::class_<Grower>(m, "Grower", "Adds copies of a shape to regions.")
-        .def(nb::init<int, int, int, const Input<std::int32_t>&, const Input<std::int32_t>&,
-                      const Input<std::int32_t>&, int>(),
+        .def(nb::init<int, int, int, const Input<std::int32_t>&, const Input<std::int32_t>&, const Input<std::int32_t>&,
+                      int>(),
              "dimension"_a, "n_nodes"_a, "span"_a, "motions"_a.noconvert(), "steps"_a.noconvert(),
              "copies"_a.noconvert(), "size"_a)
         .def("grown", &Grower::grown, "records"_a.noconvert(), "n_cells"_a,

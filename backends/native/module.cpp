@@ -80,6 +80,47 @@ Outcome run_dlx(const BoundProblem& bound, bool size, const std::string& strand,
                [&](Sink& sink) { return dlx_search(bound.problem(), options, limits, sink); });
 }
 
+// The arrays of costs, checked against the problem that they price.
+Costs checked_costs(const Problem& problem, const Input<std::int64_t>& own, const Input<std::int64_t>& prices,
+                    std::int64_t scale, std::int64_t constant, const Input<std::int64_t>& weights,
+                    const Input<std::int64_t>& term_starts, const Input<std::int64_t>& condition_starts,
+                    const Input<std::int32_t>& condition_options) {
+    const Costs costs{view(own),
+                      view(prices),
+                      scale,
+                      constant,
+                      view(weights),
+                      view(term_starts),
+                      view(condition_starts),
+                      view(condition_options)};
+    const auto ascend = [](std::span<const std::int64_t> starts, std::size_t end) {
+        return !starts.empty() && starts.front() == 0 && starts.back() == static_cast<std::int64_t>(end) &&
+               std::is_sorted(starts.begin(), starts.end());
+    };
+    const bool fits = std::ssize(costs.own) == problem.n_options() && std::ssize(costs.prices) == problem.n_items() &&
+                      scale > 0 && costs.term_starts.size() == costs.weights.size() + 1 &&
+                      !costs.condition_starts.empty() && ascend(costs.term_starts, costs.condition_starts.size() - 1) &&
+                      ascend(costs.condition_starts, costs.condition_options.size());
+    const auto there = [&](std::int32_t option) { return option >= 0 && option < problem.n_options(); };
+    if (!fits || !std::all_of(costs.condition_options.begin(), costs.condition_options.end(), there))
+        throw nb::value_error("the costs do not fit the problem");
+    return costs;
+}
+
+Outcome run_dlx_improve(const BoundProblem& bound, bool size, const Bar& bar, const Input<std::int64_t>& own,
+                        const Input<std::int64_t>& prices, std::int64_t scale, std::int64_t constant,
+                        const Input<std::int64_t>& weights, const Input<std::int64_t>& term_starts,
+                        const Input<std::int64_t>& condition_starts, const Input<std::int32_t>& condition_options,
+                        MaybeCount max_covers, MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers,
+                        nb::object on_progress) {
+    const Costs costs = checked_costs(bound.problem(), own, prices, scale, constant, weights, term_starts,
+                                      condition_starts, condition_options);
+    const Limits limits = as_limits(max_covers, max_branches, max_seconds);
+    return run(std::move(on_covers), std::move(on_progress), [&](Sink& sink) {
+        return dlx_improve(bound.problem(), DlxOptions{size, Stranding::none}, costs, bar, limits, sink);
+    });
+}
+
 Outcome run_backtrack(const BoundProblem& bound, bool size, const std::string& strand, const std::string& kernel,
                       MaybeCount max_covers, MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers,
                       nb::object on_progress) {
@@ -230,6 +271,14 @@ NB_MODULE(_native, m) {
     nb::register_exception_translator(translate_unsupported);
     define_problem(m);
     define_results(m);
+    nb::class_<Bar>(m, "Bar", "What another cover may cost at most.")
+        .def(nb::init<std::int64_t>(), "most"_a)
+        .def_prop_rw("most", &Bar::most, &Bar::set);
+    m.def("dlx_improve", &run_dlx_improve, "problem"_a, nb::kw_only(), "size"_a, "bar"_a, "own"_a.noconvert(),
+          "prices"_a.noconvert(), "scale"_a, "constant"_a, "weights"_a.noconvert(), "term_starts"_a.noconvert(),
+          "condition_starts"_a.noconvert(), "condition_options"_a.noconvert(), "max_covers"_a.none(),
+          "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
+          "Search by dancing links for covers whose cost is at most a bar that falls.");
     m.def("dlx", &run_dlx, "problem"_a, nb::kw_only(), "size"_a, "strand"_a, "max_covers"_a.none(),
           "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
           "Search by dancing links.");

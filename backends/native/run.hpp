@@ -52,6 +52,9 @@ public:
         if (covers_.is_full()) flush();
     }
 
+    // Hand over the covers that wait, as an important one is among them.
+    void hand_over() { flush(); }
+
     // A search that only counts has found so many covers by now.
     void counted(std::uint64_t covers) {
         if (statistics.covers == 0 && covers > 0) statistics.first_seconds = clock_.seconds();

@@ -38,7 +38,8 @@ void define_results(nb::module_& m) {
         .def_ro("move", &TightTurn::move)
         .def_prop_ro("parts", [](const TightTurn& tight) {
             nb::list parts;
-            for (const PlacedShape& part : tight.parts) parts.append(nb::make_tuple(part.shape, vector_tuple(part.place)));
+            for (const PlacedShape& part : tight.parts)
+                parts.append(nb::make_tuple(part.shape, vector_tuple(part.place)));
             return nb::tuple(parts);
         });
     nb::class_<TurnedApart>(m, "TurnedApart")

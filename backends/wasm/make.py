@@ -20,8 +20,8 @@ SOURCES = (
         NATIVE / f"{name}.cpp"
         for name in (
             "bitset", "cover_matrix", "delivery", "dlx", "geometry_arrays", "islands", "kernel", "main_walk", "memo",
-            "memo_count", "restarts", "restarts_beam", "restarts_plan", "safety", "sliding", "split", "taking_apart",
-            "walkers",
+            "memo_count", "pricing", "restarts", "restarts_beam", "restarts_plan", "safety", "sliding", "split",
+            "taking_apart", "walkers",
         )
     ),
 )  # fmt: skip

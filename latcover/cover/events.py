@@ -17,6 +17,12 @@ class Events:
     def on_solution(self, solution: Any) -> None:
         """A solution was found and verified; `assemble` gives it with its disassembly."""
 
+    def on_better(self, solution: Any) -> None:
+        """A solution was found that is better than those before; it was verified, and has its value."""
+
+    def on_bound(self, value: int) -> None:
+        """No solution that is still to come can have a better value than this."""
+
     def on_design(self, design: Any) -> None:
         """A puzzle was made."""
 

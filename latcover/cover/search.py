@@ -10,7 +10,9 @@ from numbers import Integral, Real
 from typing import Any, Literal, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
 from latcover.errors import UnsupportedError
@@ -48,6 +50,12 @@ class Batch:
         for a, b in zip(self.starts[:-1], self.starts[1:], strict=True):
             yield self.options[a:b]
 
+    def at(self, rows: npt.NDArray[np.intp]) -> Batch:
+        """The covers of these numbers."""
+        kept = [self.options[self.starts[row] : self.starts[row + 1]] for row in rows.tolist()]
+        starts = np.cumsum([0, *map(len, kept)]).astype(np.int64)
+        return Batch(starts, np.concatenate([np.empty(0, np.int32), *kept]))
+
     @staticmethod
     def joined(batches: Sequence[Batch]) -> Batch:
         """The covers of several batches."""
@@ -83,6 +91,10 @@ class Progress:
 
 OnCovers = Callable[[Batch], bool]
 OnProgress = Callable[[Progress], bool]
+OnPriced = Callable[[Batch, Longs], int | None]
+"""Receives covers and what each costs. It returns the new bar, which never rises; None stops the search."""
+OnBound = Callable[[int], None]
+"""Receives what every cover that is still to come costs at least, whenever the backend can show more."""
 
 
 class Pieces:
@@ -151,6 +163,45 @@ class Backend(ABC):
         A callback that returns False stops the search. An exception in a callback ends the search and is passed on,
         KeyboardInterrupt too.
         """
+
+    def improve(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """Find every cover of *problem* whose cost is at most the bar when its turn comes, once each.
+
+        The bar begins at *bar*. Every call of *on_priced* returns the new one, so it falls as better covers are found.
+        If the result is exhausted, no other cover costs as little as the last bar. This default lists all covers; a
+        backend that can leave out dear ones has a method of its own.
+
+        Args:
+            costs: The costs; their members are the options of the problem.
+        """
+        wanted = bar
+
+        def price(batch: Batch) -> bool:
+            nonlocal wanted
+            prices = costs.of(batch.starts, batch.options)
+            rows = np.flatnonzero(prices <= wanted)
+            if not len(rows):
+                return True
+            lowered = on_priced(batch.at(rows), prices[rows])
+            if lowered is not None:
+                wanted = lowered
+            return lowered is not None
+
+        return self.search(problem, price, limits, on_progress)
+
+    @property
+    def bounds_costs(self) -> bool:
+        """Whether it leaves out dear covers before they are complete. If not, it lists all covers."""
+        return type(self).improve is not Backend.improve
 
     @property
     def honours_colours(self) -> bool:

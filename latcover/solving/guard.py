@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 
 from latcover.backends import is_ours
+from latcover.cover.costs import Costs
 from latcover.cover.fingerprint import Words, words_of_solutions
-from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, refuse_colours
+from latcover.cover.search import Backend, Batch, Limits, OnBound, OnCovers, OnPriced, OnProgress, refuse_colours
 from latcover.errors import BackendFailedError, LatcoverError
+
+T = TypeVar("T")
 
 
 def search(
@@ -31,34 +35,74 @@ def search(
         BackendFailedError: the backend raised an exception that is not latcover's, or broke its contract.
         UnsupportedError: the problem has colours, and the backend does not declare that it honours them.
     """
-    checks = None if is_ours(backend) else _Checks(backend.name, problem)
-    if not backend.honours_colours:
-        # A backend that ignores colours only loses covers; a check of the covers found would not notice.
-        refuse_colours(f"backend {backend.name!r}", problem)
-    raised: list[BaseException] = []
+    with _Guarded(backend, problem) as guarded:
+        outcome = backend.search(problem, lambda batch: guarded.receive(batch, on_covers), limits, on_progress)
+    return guarded.require_result(outcome)
 
-    def receive(batch: Batch) -> bool:
+
+def improve(
+    backend: Backend,
+    problem: CoverProblem,
+    costs: Costs,
+    bar: int,
+    on_priced: OnPriced,
+    limits: Limits,
+    on_progress: OnProgress | None,
+    on_bound: OnBound | None,
+) -> SearchResult:
+    """Let *backend* find covers whose costs stay below a falling bar; see `Backend.improve`. Costs are computed again.
+
+    Raises:
+        As `search`; also BackendFailedError: a cost is wrong.
+    """
+
+    def receive(batch: Batch, prices: Longs) -> int | None:
+        if not np.array_equal(costs.of(batch.starts, batch.options), prices):
+            raise BackendFailedError(f"backend {backend.name!r} told a wrong cost of a cover")
+        return guarded.receive(batch, lambda batch: on_priced(batch, prices))
+
+    with _Guarded(backend, problem) as guarded:
+        outcome = backend.improve(problem, costs, bar, receive, limits, on_progress, on_bound)
+    return guarded.require_result(outcome)
+
+
+class _Guarded:
+    """Watches one search of a backend: what it delivers, raises and returns."""
+
+    def __init__(self, backend: Backend, problem: CoverProblem) -> None:
+        self._name = backend.name
+        self._checks = None if is_ours(backend) else _Checks(backend.name, problem)
+        self._raised: list[BaseException] = []
+        if not backend.honours_colours:
+            # A backend that ignores colours only loses covers; a check of the covers found would not notice.
+            refuse_colours(f"backend {backend.name!r}", problem)
+
+    def receive(self, batch: Batch, receiver: Callable[[Batch], T]) -> T:
+        """Check a batch, and hand it to *receiver*."""
         try:
-            if checks is not None:
-                checks.require(batch)
-            return on_covers(batch)
+            if self._checks is not None:
+                self._checks.require(batch)
+            return receiver(batch)
         except BaseException as fault:
-            raised.append(fault)
+            self._raised.append(fault)
             raise
 
-    try:
-        outcome = backend.search(problem, receive, limits, on_progress)
-    except (LatcoverError, MemoryError):
-        raise
-    except (Exception, SystemExit) as fault:
-        if fault in raised:
-            raise
-        raise BackendFailedError(f"backend {backend.name!r} failed: {type(fault).__name__}: {fault}") from fault
-    if not isinstance(outcome, SearchResult):
-        raise BackendFailedError(
-            f"backend {backend.name!r} returned {type(outcome).__name__} instead of a SearchResult"
-        )
-    return outcome
+    def __enter__(self) -> _Guarded:
+        return self
+
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        if fault is None or fault in self._raised or isinstance(fault, LatcoverError | MemoryError):
+            return
+        if isinstance(fault, Exception | SystemExit):
+            raise BackendFailedError(f"backend {self._name!r} failed: {type(fault).__name__}: {fault}") from fault
+
+    def require_result(self, outcome: object) -> SearchResult:
+        """*outcome*, which must be a result."""
+        if not isinstance(outcome, SearchResult):
+            raise BackendFailedError(
+                f"backend {self._name!r} returned {type(outcome).__name__} instead of a SearchResult"
+            )
+        return outcome
 
 
 def iterate(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli.commands.best import find_best, sense_of
 from latcover.cli.commands.proof import ProofFile, encoding_of_proof, prove
 from latcover.cli.shared.answers import EXIT_UNSATISFIABLE, finish, print_answer, solution_printer
 from latcover.cli.shared.options import (
@@ -48,6 +49,8 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: bool = False,
+    best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None,
+    all_optimal: bool = False,
     proof: ProofFile = None,
     search_anyway: bool = False,
     color: bool | None = None,
@@ -68,6 +71,20 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
+    if best is not None or all_optimal:
+        if best is None or run.in_jobs or images:
+            raise UnsupportedError(
+                "--best minimize NAME, or --best maximize NAME, says what is good; --all-optimal needs it. It takes "
+                "neither --run, --cluster nor --images"
+            )
+        from latcover.solving.best import BestRequest
+
+        asked_for = sense_of(best)
+        wanted = made(
+            BestRequest, backend, search, encoding, report, anyway=search_anyway, all_optimal=all_optimal, **asked_for
+        )
+        ready = prepare(load_subject(puzzle, inputs, report), encoding, inputs, wanted.seconds)
+        raise typer.Exit(find_best(ready, wanted, report, color=color))
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
     prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)

@@ -167,14 +167,19 @@ class Watch(Events):
 
     interrupted = False  # whether Ctrl-C came
 
-    def __init__(self, shown: Watcher, show: Show | None = None) -> None:
-        self._shown, self._show = shown, show
+    def __init__(self, shown: Watcher, show: Show | None = None, show_better: Show | None = None) -> None:
+        self._shown, self._show, self._show_better = shown, show, show_better
         self._share: float | None = None
 
     def on_solution(self, solution: Any) -> None:
         """Show a solution."""
         if self._show is not None:
             self._show(solution)
+
+    def on_better(self, solution: Any) -> None:
+        """Show a solution that is better than those before."""
+        if self._show_better is not None:
+            self._show_better(solution)
 
     def on_design(self, design: Any) -> None:
         """Show a design."""
@@ -212,12 +217,12 @@ class Watch(Events):
 
 
 @contextmanager
-def watched(shown: Watcher, show: Show | None = None) -> Iterator[Watch]:
-    """Watch a search, and *show* each solution or design.
+def watched(shown: Watcher, show: Show | None = None, show_better: Show | None = None) -> Iterator[Watch]:
+    """Watch a search, and *show* each solution or design, or each that is better than those before.
 
     Ctrl-C ends the search, which keeps its results. A second Ctrl-C ends the command at once.
     """
-    watch = Watch(shown, show)
+    watch = Watch(shown, show, show_better)
 
     def on_signal(*_: object) -> None:
         if watch.interrupted:

@@ -1,0 +1,126 @@
+"""Prices of items, with which native searches bound what is still to come; and the search that uses them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from latcover.backends import _native
+from latcover.backends.compiled import clamped, native_problem, reports_for, result_of
+from latcover.cover.costs import MOST_COST, Costs
+from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.cover.result import SearchResult
+from latcover.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress
+
+SCALE = 1 << 8  # prices are whole numbers of parts of a cost
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PricedProblem:
+    """A problem whose options stand in the order of their costs, with prices of its items.
+
+    Attributes:
+        problem: The problem, its options ordered by what they cost beyond the prices of their items.
+        costs: The costs of its options.
+        prices: The price of each item, in parts of `SCALE`, shape (n_items,), int64. Only items that are held exactly
+            once have one. An option with such an item costs no less than the prices of its items together.
+        rest: What the options without such an item cost at least, all together; 0 or less.
+        option_of: Which option of the original problem each option is, shape (n_options,), int32.
+    """
+
+    problem: CoverProblem
+    costs: Costs
+    prices: Longs
+    rest: int
+    option_of: Ints
+
+    @property
+    def least(self) -> int:
+        """What every cover costs at least."""
+        savings = int(np.minimum(self.costs.weights, 0).sum())
+        return self.costs.constant + self.rest - (-int(self.prices.sum()) // SCALE) + savings
+
+
+def priced(problem: CoverProblem, costs: Costs) -> PricedProblem:
+    """*problem* with prices of its items.
+
+    Each option's cost is shared evenly among its items. Then each item in turn takes what all of its options still
+    cost. These are prices as in the dual of the linear relaxation, like the taxes of Knuth's DLX5.
+    """
+    owners = np.repeat(np.arange(problem.n_options), np.diff(problem.option_starts))
+    exact = ((problem.low == 1) & (problem.high == 1))[problem.option_items]
+    by_item = np.argsort(problem.option_items[exact], kind="stable")
+    items, owners = problem.option_items[exact][by_item], owners[exact][by_item]
+    many = np.bincount(owners, minlength=problem.n_options)
+    rest = int(np.minimum(costs.own[many == 0], 0).sum())
+    prices, left = np.zeros(problem.n_items, np.int64), costs.own * SCALE
+    if len(items):
+        first = np.flatnonzero(np.diff(items, prepend=-1))
+        held = items[first]
+        prices[held] = np.minimum.reduceat(left[owners] // many[owners], first)
+        np.subtract.at(left, owners, prices[items])
+        for item, options in zip(held.tolist(), np.split(owners, first[1:]), strict=True):
+            least = left[options].min()
+            prices[item] += least
+            left[options] -= least
+    by_cost = np.argsort(left, kind="stable").astype(np.int32)
+    return PricedProblem(_reordered(problem, by_cost), costs.renamed(by_cost), prices, rest, by_cost)
+
+
+def _reordered(problem: CoverProblem, order: Ints) -> CoverProblem:
+    """The same problem with its options in this order."""
+    sizes = np.diff(problem.option_starts)[order]
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    entries = np.arange(starts[-1]) + np.repeat(problem.option_starts[:-1][order] - starts[:-1], sizes)
+    colours = problem.option_colours[entries] if problem.has_colours else problem.option_colours
+    return replace(problem, option_starts=starts, option_items=problem.option_items[entries], option_colours=colours)
+
+
+def improve_by_dlx(
+    problem: CoverProblem,
+    costs: Costs,
+    bar: int,
+    on_priced: OnPriced,
+    limits: Limits,
+    on_progress: OnProgress | None,
+    on_bound: OnBound | None,
+    *,
+    size: bool,
+) -> SearchResult:
+    """Find covers that cost at most a falling bar, by dancing links; see `latcover.cover.search.Backend.improve`."""
+    ready = priced(problem, costs)
+    if on_bound is not None:
+        on_bound(ready.least)
+    native_bar = _native.Bar(bar)
+
+    def receive(starts: Longs, options: Ints) -> bool:
+        batch = Batch(starts, ready.option_of[options])
+        prices = costs.of(starts, batch.options)
+        rows = np.flatnonzero(prices <= native_bar.most)
+        if not len(rows):
+            return True
+        lowered = on_priced(batch.at(rows), prices[rows])
+        if lowered is not None:
+            native_bar.most = max(lowered, -MOST_COST)
+        return lowered is not None
+
+    outcome = _native.dlx_improve(
+        native_problem(ready.problem),
+        size=size,
+        bar=native_bar,
+        own=ready.costs.own,
+        prices=ready.prices,
+        scale=SCALE,
+        constant=ready.costs.constant + ready.rest,
+        weights=ready.costs.weights,
+        term_starts=ready.costs.term_starts,
+        condition_starts=ready.costs.condition_starts,
+        condition_options=ready.costs.condition_members,
+        max_covers=clamped(limits.covers),
+        max_branches=clamped(limits.branches),
+        max_seconds=limits.seconds,
+        on_covers=receive,
+        on_progress=reports_for(on_progress),
+    )
+    return result_of(outcome)

@@ -1,0 +1,207 @@
+"""Finds the best solutions of a puzzle: the optimum with its proof, the K best, or all that are optimal."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from latcover.cover.costs import MOST_COST, Costs
+from latcover.cover.events import SILENT, Events
+from latcover.cover.problem import Ints, Longs
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Batch, Limits
+from latcover.encoding.objectives import costs_of
+from latcover.encoding.prepared import Prepared, prepare
+from latcover.errors import InternalError, UnsupportedError
+from latcover.model.puzzle import Bounds
+from latcover.model.values import value_of
+from latcover.solving import guard
+from latcover.solving.collector import Verified
+from latcover.solving.forestall import forestalled
+from latcover.solving.request import SearchRequest, Subject
+from latcover.solving.run import for_users
+
+Sense = Literal["minimize", "maximize"]
+
+
+class BestRequest(SearchRequest, frozen=True, kw_only=True):
+    """A search for the best solutions.
+
+    Attributes:
+        sense: Whether small values are good, or large ones.
+        objective: What is valued, by name; see `latcover.encoding.objectives`.
+        limit: How many solutions to find, the best first; None is one.
+        all_optimal: Whether to find all solutions as good as the best, instead of so many.
+    """
+
+    sense: Sense = "minimize"
+    objective: str
+    all_optimal: bool = False
+
+    def __post_init__(self) -> None:
+        if self.all_optimal and self.limit is not None:
+            raise UnsupportedError("all optimal solutions are as many as there are: leave the limit out")
+        if self.limit == 0:
+            raise UnsupportedError("the best solutions must be one or more: give a limit of 1 or more, or none")
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedSolution:
+    """A solution and its value.
+
+    Attributes:
+        solution: The solution, verified; its number is its rank.
+        value: What the objective says of it.
+    """
+
+    solution: Any
+    value: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data: that of the solution, and the value."""
+        return {**self.solution.as_json(), "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class BestResult:
+    """The best solutions.
+
+    Attributes:
+        search: The result of the search. It is complete if the answer is proved.
+        solutions: The best solutions found, the best first.
+        bound: No solution has a better value than this; None if nothing is known.
+    """
+
+    search: SearchResult
+    solutions: tuple[ValuedSolution, ...]
+    bound: int | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether no other solution is better than these."""
+        return self.search.complete
+
+    @property
+    def value(self) -> int | None:
+        """The value of the best solution; None if none was found."""
+        return self.solutions[0].value if self.solutions else None
+
+
+def best(
+    subject: Subject,
+    request: BestRequest,
+    events: Events = SILENT,
+    *,
+    solver: Backend | None = None,
+    bounds: Bounds | None = None,
+) -> BestResult:
+    """Find the best solutions of *subject*.
+
+    ``events.on_better`` receives each solution that improves on those before, verified; ``events.on_bound`` what is
+    shown of those to come.
+
+    Raises:
+        As `latcover.solving.solve.solve`; also
+        UnsupportedError: the subject has no such objective.
+    """
+    solver = solver or request.solver()
+    ready = _ready(subject, request, events, bounds)
+    sign = 1 if request.sense == "minimize" else -1
+    costs = costs_of(ready, request.objective)
+    if len(ready.reduction.group) > 1 and not _kept_by_symmetries(costs, ready):
+        ready = prepare(ready.puzzle, replace(ready.choices, symmetry="none", pivot=None), bounds)
+        events.on_stage("searching", ready)
+    podium = _Podium(ready, request, events, costs if sign == 1 else costs.negated(), sign)
+
+    def search(on_progress: Any) -> SearchResult:
+        limits = replace(request.limits, covers=None)
+        result = podium.search(solver, limits, on_progress)
+        return for_users(result, ready, solver.name)
+
+    result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
+    return BestResult(result, podium.solutions(), podium.bound(result))
+
+
+def _ready(subject: Subject, request: BestRequest, events: Events, bounds: Bounds | None) -> Prepared:
+    ready = request.ready(subject, events, bounds)
+    if not isinstance(ready, Prepared):
+        raise UnsupportedError(f"{ready.name} is a cover problem without a puzzle, so it has no named objectives")
+    return ready
+
+
+def _kept_by_symmetries(costs: Costs, ready: Prepared) -> bool:
+    """Whether every solution has the value of its images. If not, no placement may be left out by symmetry."""
+    group, members = ready.reduction.group, np.arange(ready.n_members, dtype=np.int32)
+    return all(costs.is_kept_by(images) for images in group.images_under(range(len(group)), members))
+
+
+class _Podium:
+    """Keeps the best different covers so far, and sets the bar for those to come."""
+
+    def __init__(self, subject: Prepared, request: BestRequest, events: Events, costs: Costs, sign: int) -> None:
+        self._subject, self._request, self._events, self._sign = subject, request, events, sign
+        self._costs = costs
+        self._verified = Verified(subject)
+        self._most = None if request.all_optimal else request.limit or 1
+        self._kept: list[tuple[int, Ints, int]] = []  # cost, members and orbit, by cost and then as found
+        self._bound: int | None = None
+
+    def search(self, solver: Backend, limits: Limits, on_progress: Any) -> SearchResult:
+        """Let *solver* search."""
+        problem = self._subject.problem
+        costs = self._costs.renamed(self._subject.option_placement)
+        result = guard.improve(solver, problem, costs, MOST_COST, self._take, limits, on_progress, self._note_bound)
+        return replace(result, different=len(self._kept), total=sum(orbit for _, _, orbit in self._kept))
+
+    @property
+    def bar(self) -> int:
+        """What another cover may cost at most to be wanted."""
+        if self._most is None:
+            return self._kept[0][0] if self._kept else MOST_COST
+        return self._kept[-1][0] - 1 if len(self._kept) >= self._most else MOST_COST
+
+    def _take(self, batch: Batch, prices: Longs) -> int | None:
+        starts, members = self._subject.members(batch)
+        keep, orbits = self._subject.judge(starts, members)
+        for row in np.flatnonzero(keep).tolist():
+            if prices[row] <= self.bar:
+                self._keep(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row]))
+        return self.bar
+
+    def _keep(self, cost: int, members: Ints, orbit: int) -> None:
+        is_better = not self._kept or cost < self._kept[0][0]
+        self._kept.insert(bisect_right([kept[0] for kept in self._kept], cost), (cost, members, orbit))
+        if self._most is None:
+            self._kept = [kept for kept in self._kept if kept[0] == self._kept[0][0]]
+        else:
+            del self._kept[self._most :]
+        if is_better:
+            self._events.on_better(self._valued((cost, members, orbit), 1))
+
+    def _note_bound(self, cost: int) -> None:
+        if self._bound is None or cost > self._bound:
+            self._bound = cost
+            self._events.on_bound(self._sign * cost)
+
+    def bound(self, result: SearchResult) -> int | None:
+        """The best value that a solution can have, as far as it is known."""
+        least = [self._kept[0][0]] if self._kept else []
+        if result.stop is not Stop.EXHAUSTED:
+            least = [] if self._bound is None else [*least, self._bound]
+        return self._sign * min(least) if least else None
+
+    def solutions(self) -> tuple[ValuedSolution, ...]:
+        """The covers that are kept as solutions, verified, the best first."""
+        return tuple(self._valued(kept, number) for number, kept in enumerate(self._kept, 1))
+
+    def _valued(self, kept: tuple[int, Ints, int], number: int) -> ValuedSolution:
+        """A cover as a solution, verified; its value is read off its cells again."""
+        cost, members, orbit = kept
+        solution, name = self._verified(members, number, 1, orbit), self._request.objective
+        value = value_of(self._subject.puzzle, solution, name)
+        if value != self._sign * cost:
+            raise InternalError(f"a solution of {self._subject.name!r} has {value} {name}, not {self._sign * cost}")
+        return ValuedSolution(solution, value)

@@ -1,0 +1,77 @@
+"""Covers below a falling bar: each backend finds the cheapest ones that a list of all covers has."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from latcover.backends import create
+from latcover.cover.costs import MOST_COST, Costs, Term
+from latcover.cover.problem import CoverProblem, Longs
+from latcover.cover.search import Batch, collect
+
+FEW = {"dlx": 60, "bitset": 20, "cpsat": 8, "sat": 20, "backtrack": 10}
+
+
+def random_problem(rng: np.random.Generator) -> CoverProblem:
+    """A few items of all bounds, and options that hold some of them."""
+    n_items, n_options = int(rng.integers(2, 9)), int(rng.integers(1, 18))
+    low = rng.integers(0, 2, n_items)
+    high = np.maximum(low, rng.integers(1, 3, n_items))
+    exact = rng.random(n_items) < 0.6
+    low[exact] = high[exact] = 1
+    sizes = rng.integers(1, min(4, n_items) + 1, n_options)
+    rows = [np.sort(rng.choice(n_items, size=int(size), replace=False)) for size in sizes]
+    starts = np.cumsum([0, *map(len, rows)])
+    return CoverProblem(starts, np.concatenate(rows).astype(np.int32), low.astype(np.int32), high.astype(np.int32))
+
+
+def random_costs(rng: np.random.Generator, n_options: int) -> Costs:
+    """Costs of options, or none; and terms of up to three conditions."""
+
+    def condition() -> Longs:
+        return rng.choice(n_options, size=int(rng.integers(1, n_options + 1)), replace=False)
+
+    terms = [
+        Term(int(rng.integers(-5, 6)), tuple(condition() for _ in range(rng.integers(1, 4))))
+        for _ in range(rng.integers(0, 6))
+    ]
+    own = rng.integers(-9, 10, n_options) if rng.random() < 0.7 else np.zeros(n_options)
+    return Costs.of_terms(own, terms, int(rng.integers(-3, 3)))
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_the_cheapest_covers_are_found(name: str, pytestconfig: pytest.Config) -> None:
+    backend = create(name)
+    for seed in range(FEW[name] * (20 if pytestconfig.getoption("--long") else 1)):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng)
+        costs = random_costs(rng, problem.n_options)
+        wanted = int(rng.integers(1, 5))
+        covers = collect(create("dlx"), problem)
+        prices = sorted(int(costs.of(np.array([0, len(c)]), np.array(c, np.int32))[0]) for c in covers)
+
+        met: list[tuple[int, tuple[int, ...]]] = []
+        bounds: list[int] = []
+
+        def take(batch: Batch, of_each: Longs) -> int:
+            met.extend(zip(of_each.tolist(), (tuple(sorted(c.tolist())) for c in batch), strict=True))  # noqa: B023
+            met.sort()  # noqa: B023
+            return met[wanted - 1][0] - 1 if len(met) >= wanted else MOST_COST  # noqa: B023
+
+        result = backend.improve(problem, costs, MOST_COST, take, on_bound=bounds.append)
+        assert result.complete, seed
+        assert [cost for cost, _ in met[:wanted]] == prices[:wanted], seed
+        assert name != "dlx" or not prices or bounds[0] <= prices[0], seed
+        assert len({cover for _, cover in met}) == len(met), seed
+        assert {cover for _, cover in met} <= {tuple(sorted(cover)) for cover in covers}, seed
+
+
+def test_a_bar_that_no_cover_meets_ends_the_search_at_once() -> None:
+    """Every option costs 1 for each of its items, so nothing is below the prices."""
+    starts = np.arange(0, 31, 3)
+    rows = np.concatenate([np.arange(3) + 3 * (k // 2) for k in range(10)])
+    problem = CoverProblem(starts, rows.astype(np.int32), np.ones(15, np.int32), np.ones(15, np.int32))
+    result = create("dlx").improve(problem, Costs.of_terms(np.full(10, 3), []), 14, lambda *_: 14)
+    assert result.complete
+    assert result.branches == 0

@@ -1,0 +1,95 @@
+"""The best solutions: against the values of all solutions, read off their cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import latcover
+from latcover.backends import create
+from latcover.cover.search import collect
+from latcover.encoding.objectives import OBJECTIVES, costs_of
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import UnsupportedError
+from latcover.model.values import VALUES, value_of
+from latcover.solving.best import BestRequest, best
+from tests.command_line import run
+
+SMALL = ("pent-15x4", "hexiamonds-4x9", "soma", "tetrahexes-4x7")
+
+
+def coloured(name: str = "pent-15x4") -> latcover.Puzzle:
+    """A shipped puzzle whose parts have two colours in turn."""
+    from dataclasses import replace
+
+    puzzle = latcover.load(name)
+    parts = [replace(part, display_colour=("red", "blue")[k % 2]) for k, part in enumerate(puzzle.parts)]
+    return replace(puzzle, parts=tuple(parts))
+
+
+def values(puzzle: latcover.Puzzle, objective: str) -> list[int]:
+    return sorted(value_of(puzzle, solution, objective) for solution in latcover.solutions(puzzle))
+
+
+def test_every_objective_has_a_reader_of_its_own() -> None:
+    assert OBJECTIVES.keys() == VALUES.keys()
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("backend", [pytest.param("dlx", marks=pytest.mark.long), "bitset"])
+def test_the_best_are_the_best_of_all(objective: str, backend: str) -> None:
+    puzzle = coloured()
+    expected = values(puzzle, objective)
+    least = best(puzzle, BestRequest(objective=objective, backend=backend, limit=5))
+    assert [one.value for one in least.solutions] == expected[:5]
+    assert (least.proved, least.bound) == (True, expected[0])
+    most = best(puzzle, BestRequest(objective=objective, backend=backend, sense="maximize", all_optimal=True))
+    assert [one.value for one in most.solutions] == [expected[-1]] * expected.count(expected[-1])
+
+
+def test_costs_of_placements_are_the_values_of_their_solutions() -> None:
+    """Also on other lattices, where the objective is known there."""
+    for name in SMALL:
+        prepared = prepare(latcover.load(name), Choices(symmetry="none"))
+        for objective in OBJECTIVES:
+            try:
+                costs = costs_of(prepared, objective)
+            except UnsupportedError:
+                continue
+            assert costs.n_conditions
+            best(prepared, BestRequest(objective=objective, limit=3, backend="bitset"))  # reads each value again
+
+
+def test_an_objective_that_symmetries_change_is_searched_without_them() -> None:
+    """One colour of two chiral parts that mirror images exchange: a reflection changes which sides are alike."""
+    puzzle = coloured("soma")
+    found = best(puzzle, BestRequest(objective="touching-alike", backend="dlx"))
+    assert found.search.symmetry == "none"
+    everything = prepare(puzzle, Choices(symmetry="none"))
+    covers = everything.option_placement[np.array(collect(create("bitset"), everything.problem))]
+    starts = np.arange(len(covers) + 1) * covers.shape[1]
+    assert found.value == costs_of(everything, "touching-alike").of(starts, covers.reshape(-1)).min()
+
+
+def test_the_command_shows_the_value_and_the_proof() -> None:
+    shown = run("solve", "pent-15x4", "--best", "minimize", "crossroads", "--backend", "dlx", "-q", "--no-color")
+    assert "0 points where four parts meet; no solution has fewer (proved)" in shown.stdout
+    data = run("solve", "pent-15x4", "--best", "maximize", "crossroads", "--json", "-q").stdout.splitlines()
+    assert '"proved": true' in data[-1]
+    assert '"value"' in data[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--best", "least", "crossroads"), "minimize or maximize"),
+        (("--best", "minimize", "crossroad"), "crossroads"),
+        (("--all-optimal",), "says what is good"),
+        (("--best", "minimize", "border", "--images"), "--images"),
+        (("--best", "minimize", "border", "--limit", "0"), "1 or more"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(words: tuple[str, ...], said: str) -> None:
+    shown = run("solve", "pent-15x4", *words)
+    assert shown.returncode in (1, 2)
+    assert said in " ".join(shown.stderr.split())

@@ -32,7 +32,8 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
     Attributes:
         states: The most positions of pieces to examine for a solution.
         in_plane: Whether pieces that lie in a plane must stay in it.
-        turns: When turns are tried beside slides: "needed" is where slides alone do not take a solution apart.
+        turns: When turns are tried beside slides: "needed" is where slides alone do not take a solution apart. None is
+            "needed" if the puzzle's file says how much room parts have to turn, and "never" otherwise.
         play, bevel: The room that parts have to turn; None takes what the puzzle says.
         number: Take only this solution apart; None takes all.
         threads: How many threads take solutions apart; None is the number of available processors.
@@ -40,7 +41,7 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
 
     states: Annotated[int, Meta(ge=0)] = MOST_STATES
     in_plane: bool = False
-    turns: Literal["never", "needed", "always"] = "never"
+    turns: Literal["never", "needed", "always"] | None = None
     play: Annotated[float, Meta(ge=0, le=MOST_PLAY)] | None = None
     bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL)] | None = None
     number: Annotated[int, Meta(ge=1)] | None = None
@@ -55,7 +56,8 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_of(subject)
         if not isinstance(puzzle, Puzzle):
             raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
-        return Assembler(puzzle, self.in_plane, self.turns, self.room(puzzle))
+        turns = self.turns or ("never" if puzzle.turning is None else "needed")
+        return Assembler(puzzle, self.in_plane, turns, self.room(puzzle))
 
     def room(self, puzzle: Puzzle) -> Turning:
         """The room that parts of a puzzle have to turn."""

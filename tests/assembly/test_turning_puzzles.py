@@ -8,6 +8,7 @@ import latcover
 from latcover.assembly.taking_apart import Assembler
 from latcover.formats.source import names
 from latcover.model.replay import disassembly_faults
+from latcover.solving.assemble import AssembleRequest
 from tests.shipped import rest_long
 
 TURNS = {
@@ -33,3 +34,9 @@ def test_slides_do_not_suffice_and_so_many_turns_do(name: str) -> None:
     assert (found.result, found.turns, found.level) == ("apart", TURNS[name], puzzle.level)
     assert disassembly_faults(puzzle, solution, found) == []
     assert all(step.turn.certain for step in found.steps if step.turn is not None)
+
+
+def test_turns_are_tried_by_themselves_where_the_file_says_how_much_room_there_is() -> None:
+    for name, turns in (("turning-bar-1", "needed"), ("burr-dubois", "never")):
+        assert AssembleRequest().assembler(name).turns == turns
+    assert AssembleRequest(turns="never").assembler("turning-bar-1").turns == "never"

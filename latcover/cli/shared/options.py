@@ -223,7 +223,7 @@ class AssemblyOptions:
 class TurningOptions:
     """The options about parts that turn."""
 
-    turns: TurnsName = "never"
+    turns: TurnsName | None = None
     play: Annotated[float | None, typer.Option(min=0, max=0.2, metavar="SHARE")] = None
     bevel: Annotated[float | None, typer.Option(min=0, max=0.25, metavar="SHARE")] = None
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 
-from latcover.cli import VERSION
-
 
 def main() -> None:
     """Load the command line and run it. Ctrl-C ends it without a word as long as it is being loaded."""
@@ -15,6 +13,8 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         if sys.argv[1:] == ["--version"]:  # without the command line, which takes longer to load
+            from latcover.cli import VERSION
+
             print(f"latcover {VERSION}", flush=True)
             return
         from latcover.cli import main as command_line

@@ -220,6 +220,18 @@ def test_an_interrupt_while_it_is_being_loaded_ends_it_without_a_word() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
+def test_next_to_nothing_is_loaded_before_an_interrupt_is_expected() -> None:
+    program = (
+        "import sys\n"
+        "before = {*sys.modules}\n"
+        "import latcover.__main__\n"
+        "ours = [name for name in {*sys.modules} - before if name.split('.')[0] not in sys.stdlib_module_names]\n"
+        "print(*sorted(ours))\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["latcover", "latcover.__main__", "latcover.model", "latcover.model.pictured"]
+
+
 def test_an_interrupted_list_keeps_what_was_found() -> None:
     process = start("solve", "bedlam", "--json")
     assert process.stdout is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -92,6 +93,18 @@ def test_sheets_that_are_full_are_followed_by_others_with_their_number() -> None
 @pytest.mark.parametrize(("count", "sheets"), [(80, [80]), (200, [72, 72, 56]), (120, [64, 56])])
 def test_pictures_shrink_rather_than_begin_a_sheet_for_a_few(count: int, sheets: list[int]) -> None:
     assert [len(page) for page in captions(poster(count, A4, 8))] == sheets
+
+
+@pytest.mark.long
+def test_the_poster_of_the_documents_is_one_sheet(tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "pictures.md").read_text("utf-8")
+    (line,) = (line for line in text.splitlines() if line.startswith("latcover show soma --solutions all --columns"))
+    *words, name = shlex.split(line)[1:]
+    out = tmp_path / name
+    assert run(*words, str(out)).returncode == DONE
+    (page,) = pypdf.PdfReader(out).pages
+    assert set(range(1, 241)) <= {int(number) for number in re.findall(r"\d+", page.extract_text())}
 
 
 @pytest.mark.parametrize("title", ["very long title " * 20, "W" * 400])

@@ -110,6 +110,7 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: PuzzleEdits, bounds: 
             alike=editor.alike(edits.region.alike, region),
         ),
         comment=written_lines(edits.comment) if edits.comment is not UNSET else puzzle.comment if puzzle else "",
+        turning=puzzle.turning if puzzle else None,
     )
     return _with_figures(_with_titles(made, puzzle, edits), puzzle, edits)
 

@@ -109,7 +109,7 @@ class FakeCallback:
 
 
 def callback(outbox: Outbox) -> Any:
-    return cpsat._callback(cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), outbox, 3)
+    return cpsat._callback(cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), outbox, 3, set())
 
 
 def test_a_solution_that_comes_again_is_dropped() -> None:

@@ -90,7 +90,8 @@ class MaxSat:
     """
 
     def __init__(self, problem: CoverProblem, costs: Costs, bar: int) -> None:
-        self.bar, self.bound = bar, None
+        self.bar = bar
+        self.bound: int | None = None
         self.figures: dict[str, Any] = {"solver": "rc2"}
         self._problem, self._costs = problem, costs
         self._solver: Any = None

@@ -173,5 +173,6 @@ def _starts(sizes: list[int]) -> Longs:
 
 def _sums(values: npt.NDArray[np.uint64], starts: Longs) -> npt.NDArray[np.uint64]:
     """The sum of each row, modulo 2^64."""
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(values, dtype=np.uint64)])
-    return sums[starts[1:]] - sums[starts[:-1]]
+    running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(values, dtype=np.uint64)])
+    sums: npt.NDArray[np.uint64] = running[starts[1:]] - running[starts[:-1]]
+    return sums

@@ -217,7 +217,9 @@ class _StepSheet:
             axis = -axis
         across = half[np.abs(axis) < 0.5]
         radius = max(0.8 * self._shown.size, 0.6 * float(across.max()))
-        return (low + high) / 2 + (half @ np.abs(axis)) * axis + arc(turn, radius, backwards=self._backwards)
+        end = (low + high) / 2 + (half @ np.abs(axis)) * axis
+        arrow: Points = end + arc(turn, radius, backwards=self._backwards)
+        return arrow
 
     def _arrow(self, movers: Pieces, poses: Poses, by: Points) -> Points:
         """The ends of an arrow from the front of the moving pieces, along their middle; shape (2, 3)."""

@@ -39,7 +39,8 @@ class Poses:
     def box(self, piece: int, extent: PartExtent, place: Points, view: Points) -> Points:
         """The box of a piece along the axes of *view*, shape (2, 3); *place* is the offset from its extent."""
         turned = view @ self.turns[piece]
-        return np.array(extent.along(turned)) + turned @ place + view @ self.shifts[piece]
+        box: Points = np.array(extent.along(turned)) + turned @ place + view @ self.shifts[piece]
+        return box
 
     def moved(self, pieces: Pieces, by: Points) -> Poses:
         """The poses after some pieces have moved straight on."""
@@ -59,7 +60,8 @@ class Poses:
 
 def middle_of_turn(turn: Turn) -> Points:
     """The point about which a turn is measured, shape (3,)."""
-    return padded(np.array(turn.middle)[None], 3)[0]
+    middle: Points = padded(np.array(turn.middle)[None], 3)[0]
+    return middle
 
 
 def rotation_about(turn: Turn, degrees: float) -> Points:

@@ -158,9 +158,10 @@ def random_box(rng):
     return [[(0, *c) for c in walls if c not in open_cells], [(0, *c) for c in part]]
 
 
-def test_random_boxes_need_as_few_moves_and_turns_as_brute_force_finds(request):
+@pytest.mark.long
+def test_random_boxes_need_as_few_moves_and_turns_as_brute_force_finds():
     rng, seen = Random(11), set()
-    for _ in range(60 if request.config.getoption("--long") else 4):
+    for _ in range(20):
         pieces = random_box(rng)
         found = taken(pieces, turns="always", turning=Turning(0.06))
         expected = Oracle(CUBIC, pieces, Turning(0.06)).fewest()

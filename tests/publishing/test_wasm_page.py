@@ -62,7 +62,9 @@ def test_a_page_from_a_file_searches_and_takes_apart(tab: Any, tmp_path: Path) -
     )
     assert (told["answer"]["stop"], told["answer"]["covers"], told["n"]) == ("exhausted", 240, 240)
     assert told["same"]  # on the page itself and in its worker
-    assert told["plan"] == disassemble(solution).as_json()
+    plan = disassemble(solution).as_json()
+    of_turns = {"turning", "turns", "tight", "certain_at"}  # the engine only slides
+    assert told["plan"] == {key: value for key, value in plan.items() if key not in of_turns}
     assert told["cut"]["stop"] == "cancelled"
     assert told["cut"]["branches"] > 0
     assert told["refused"] == "option_starts must begin with 0 and end with the length of option_items"

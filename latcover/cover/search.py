@@ -199,11 +199,6 @@ class Backend(ABC):
         return self.search(problem, price, limits, on_progress)
 
     @property
-    def bounds_costs(self) -> bool:
-        """Whether it leaves out dear covers before they are complete. If not, it lists all covers."""
-        return type(self).improve is not Backend.improve
-
-    @property
     def honours_colours(self) -> bool:
         """Whether it supports colours of items. If not, it is never asked to search a problem with colours."""
         return False

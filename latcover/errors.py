@@ -171,6 +171,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("generate", "create", "make", "invent"), "design"),
     **dict.fromkeys(("resume", "continue"), "runs"),
     **dict.fromkeys(("burrtools", "burr-tools", "burr_tools", "polysolver", "puzzlesolver"), "xmpuzzle"),
+    **dict.fromkeys(("puzzlecad", "openscad"), "scad"),
     **dict.fromkeys(("cnf", "sat"), "dimacs"),
     **dict.fromkeys(("ilp", "mip", "cplex", "gurobi"), "lp mps"),
     **dict.fromkeys(("mzn",), "minizinc"),

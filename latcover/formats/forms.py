@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 BYTES_OF_A_LETTER = 4  # a cell in a grid of letters, with room for blanks and titles
 BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
+MOST_OF_A_MODEL = 1 << 20  # bytes of a text for OpenSCAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,18 @@ NPZ = Form(
     numbered=False,
     binary=True,
 )
+SCAD = Form(
+    "scad",
+    (".scad",),
+    "parts for puzzlecad, a library of OpenSCAD",
+    reads="puzzlecad.reader:read_puzzles",
+    writes="puzzlecad.writer:write",
+    needed="a model made with puzzlecad",
+    uploaded=True,
+    most_bytes=lambda bounds: min(bounds.file_bytes, MOST_OF_A_MODEL),
+    unfinished=True,
+    of_puzzles=True,
+)
 DIMACS = Form(
     "dimacs",
     (".cnf", ".dimacs"),
@@ -230,8 +243,8 @@ ZDD = Form(
     of_diagram=True,
 )
 
-READ = {form.name: form for form in (TOML, XMPUZZLE, DLX, TEXT, JSON, NPZ)}
-WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB, XMPUZZLE, ZDD)}
+READ = {form.name: form for form in (TOML, XMPUZZLE, SCAD, DLX, TEXT, JSON, NPZ)}
+WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB, SCAD, XMPUZZLE, ZDD)}
 SUFFIXES = {suffix: form for form in READ.values() for suffix in form.suffixes}  # of files that are read
 
 

@@ -12,10 +12,11 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.formats.forms import JSON, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
+from latcover.formats.forms import JSON, SCAD, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
 from latcover.formats.puzzle_files.family import PuzzleFamily, read_family
 from latcover.formats.puzzle_files.keys import FileKind, kind_of
 from latcover.formats.puzzle_files.lattice_file import read_lattice
@@ -24,6 +25,9 @@ from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import FILE_BYTES, KINDS, Kind, Source, find, folder, in_folder, names, source_at
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, PartSet, Puzzle
+
+if TYPE_CHECKING:
+    from latcover.formats.puzzlecad.reader import ReadParts
 
 Subject = Puzzle | NamedProblem
 Problems = Mapping[str, Subject | PuzzleFileError]  # by name: what can be solved, or the error that says why it cannot
@@ -63,7 +67,18 @@ def load_set(name: str, bounds: Bounds | None = None, *, one_sided: bool = False
         bounds: How much it may ask for.
         one_sided: Whether to keep parts from being turned over, and to add the mirror images that the set lacks.
     """
-    return read_set(source_at(find("sets", name)), bounds, one_sided=one_sided)
+    path = find("sets", name)
+    if path.suffix.lower() in SCAD.suffixes:
+        return load_model(str(path), bounds).parts
+    return read_set(source_at(path), bounds, one_sided=one_sided)
+
+
+def load_model(name: str, bounds: Bounds | None = None, plate: str | None = None) -> ReadParts:
+    """The parts of a model made with puzzlecad: of all its plates, or of one."""
+    from latcover.formats.puzzlecad.reader import read_parts
+
+    bounds = bounds or Bounds()
+    return read_parts(source_at(Path(name), SCAD.most_bytes(bounds), SCAD.needed, mend=SCAD.mend), bounds, plate)
 
 
 def kind_called(name: str) -> FileKind:
@@ -79,6 +94,8 @@ def kind_called(name: str) -> FileKind:
 
 def kind_of_file(path: Path, most: int = FILE_BYTES) -> FileKind:
     """The kind of a file of at most *most* bytes; "puzzle" if it cannot be read."""
+    if path.suffix.lower() in SCAD.suffixes:
+        return "part set"
     try:
         return kind_of(TomlFile(source_at(path, most, error=InputError), InputError).data)
     except InputError:

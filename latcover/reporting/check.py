@@ -22,11 +22,10 @@ from latcover.formats.library import (
     load_lattice,
     load_member,
     load_problems,
+    load_set,
 )
 from latcover.formats.puzzle_files.keys import FileKind
-from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS
-from latcover.formats.source import source_at
 from latcover.impossible.reasons import reasons
 from latcover.model.move_words import level_as_text
 from latcover.model.puzzle import Bounds, Puzzle
@@ -36,7 +35,7 @@ from latcover.solving.solutions import solutions
 
 Kind = FileKind | Literal["cover problem"]
 MEMBERS_CHECKED = 3  # puzzles of a family
-IN_FOLDERS = (".toml", ".xmpuzzle", ".dlx", ".xcc")  # other readable suffixes are too common
+IN_FOLDERS = (".toml", ".xmpuzzle", ".scad", ".dlx", ".xcc")  # other readable suffixes are too common
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             )
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
-            parts = read_set(source_at(path), bounds)
+            parts = load_set(str(path), bounds)
             summary = f"{counted(len(parts.parts), 'part')} on the lattice {parts.lattice.name!r}"
             return FileReport(str(path), kind, (), summary)
         if kind == "family":

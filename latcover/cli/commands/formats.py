@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -153,16 +154,45 @@ def import_file(
     *,
     output: Path | None = None,
     lattice: Annotated[str | None, typer.Option(metavar="NAME", autocompletion=completion.lattices)] = None,
+    box: Annotated[str | None, typer.Option(metavar="AxBxC")] = None,
     inputs: InputOptions,
     messages: MessageOptions,
 ) -> None:
+    from latcover.formats.forms import SCAD
     from latcover.formats.library import load_subjects
 
     require_writable(output, reads=file)
+    if file.suffix.lower() in SCAD.suffixes:
+        write_pieces(output, iter([_own_form_of_model(file, box, lattice, inputs, messages).encode()]), messages)
+        return
+    if box is not None:
+        raise UnsupportedError("--box gives a region to parts that have none (.scad); this file has its own")
     subjects = load_subjects(str(file), inputs.bounds(), inputs.problem, lattice)
     # Each usable problem of a file has the warnings about the unusable ones; say each warning once.
     warn(tuple(dict.fromkeys(complaint for subject in subjects for complaint in subject.warnings)), messages)
     write_pieces(output, _own_form(subjects), messages)
+
+
+def _own_form_of_model(
+    file: Path, box: str | None, lattice: str | None, inputs: InputOptions, messages: MessageOptions
+) -> str:
+    """The parts of a model as a part set; or with a box, the puzzle to fill it."""
+    from latcover.formats.library import load_model
+    from latcover.formats.puzzle_files.puzzle_writer import part_set_as_toml, puzzle_as_toml
+    from latcover.formats.puzzlecad.reader import in_a_box
+
+    if lattice is not None:
+        raise UnsupportedError(
+            "a model made with puzzlecad says itself what its parts are made of; leave --lattice out"
+        )
+    found = load_model(str(file), inputs.bounds(), inputs.problem)
+    warn(found.warnings, messages)
+    if box is None:
+        return part_set_as_toml(found.parts)
+    sizes = box.split("x")
+    if not all(re.fullmatch("[1-9][0-9]{0,5}", size) for size in sizes):
+        raise UnsupportedError(f"--box takes sizes such as 4x4x4, not {box!r:.40}")
+    return puzzle_as_toml([in_a_box(found, [int(size) for size in sizes], inputs.bounds())])
 
 
 def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:

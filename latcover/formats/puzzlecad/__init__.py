@@ -1,0 +1,1 @@
+"""Models made with puzzlecad, Aaron Siegel's library for OpenSCAD."""

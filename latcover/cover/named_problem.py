@@ -84,6 +84,8 @@ class NamedProblem:
     acting: ClassVar = 1
     pivot: ClassVar = ""
     tests_pending: ClassVar = False
+    veto: ClassVar = None
+    must_list: ClassVar = False
 
     @property
     def n_members(self) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
+from latcover.cover.veto import Veto
 from latcover.errors import Complaint
 
 
@@ -91,6 +92,14 @@ class Searchable(Protocol[S_co]):
     @property
     def tests_pending(self) -> bool:
         """Whether covers must be judged. If not, each cover represents a class of `acting` covers."""
+
+    @property
+    def veto(self) -> Veto | None:
+        """The rules on covers that no item says, on members; None if there are none."""
+
+    @property
+    def must_list(self) -> bool:
+        """Whether a count must list the covers."""
 
     def members(self, batch: Batch) -> tuple[Longs, Ints]:
         """A batch of covers as sets of members, in compressed rows."""

@@ -36,6 +36,8 @@ def encode(
     n_parts = int((part_item >= 0).sum()) + bool(len(bounded))
     left_empty = np.concatenate([rules.empty, np.setdiff1d(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
+    first_bounded = n_cells + n_parts + len(exclusions)
+    exclusions += [item.options for item in rules.bounded]
     exclusions += [options for options, _ in rules.matches]
 
     counted = np.flatnonzero(np.isin(left_empty, bounded))
@@ -74,6 +76,8 @@ def encode(
     if len(bounded):
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
+    for at, item in enumerate(rules.bounded, first_bounded):
+        low[at], high[at] = item.low, item.high
     graph = neighbour_graph(table.index, puzzle.lattice)
     problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph, colours)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)

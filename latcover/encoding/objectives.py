@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +14,9 @@ import numpy.typing as npt
 from latcover.cover.costs import Costs, Term
 from latcover.cover.problem import Ints, Longs
 from latcover.encoding.encode import neighbour_graph
-from latcover.encoding.placement import PlacementTable
+from latcover.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
 from latcover.encoding.prepared import Prepared
 from latcover.errors import UnsupportedError, suggest
-from latcover.model.lattice import CLOSE, Lattice
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,58 +43,11 @@ def costs_of(prepared: Prepared, name: str) -> Costs:
     return OBJECTIVES[name].costs(prepared)
 
 
-class CellsToMembers:
-    """Finds the placements that cover cells of a region."""
-
-    def __init__(self, table: PlacementTable) -> None:
-        member = np.repeat(np.arange(len(table), dtype=np.int32), np.diff(table.starts))
-        order = np.argsort(table.cells, kind="stable")
-        self._members = member[order]
-        self._first = np.searchsorted(table.cells[order], np.arange(len(table.region.cells) + 1))
-
-    def covering(self, cell: int) -> Ints:
-        """The placements that cover a cell, ascending."""
-        return self._members[self._first[cell] : self._first[cell + 1]]
-
-    def covering_two(self, cells: Ints) -> Ints:
-        """The placements that cover at least two of *cells*, ascending."""
-        members, many = np.unique(np.concatenate([self.covering(cell) for cell in cells.tolist()]), return_counts=True)
-        return members[many >= 2]
-
-
-def corners_of_four(prepared: Prepared) -> Iterator[Ints]:
-    """The four cells around each inner point of the region at which just four cells meet.
-
-    Raises:
-        UnsupportedError: the lattice is not flat, or has no such points.
-    """
-    lattice, cells = prepared.puzzle.lattice, prepared.table.region.cells
-    _require_flat(lattice, "points where four cells meet")
-    if prepared.table.region.period:
-        raise UnsupportedError("points where four parts meet are not known for regions that close on themselves")
-    places = [
-        lattice.centres(cells[k : k + 1]) + lattice.nodes[cells[k, 0]].drawing.vertices[:, :2]
-        for k in range(len(cells))
-    ]
-    owner = np.repeat(np.arange(len(cells)), [len(at) for at in places])
-    keys = np.rint(np.concatenate(places) / CLOSE / 4).astype(np.int64)
-    order = np.lexsort((owner, *keys.T))
-    found = False
-    for _, group in groupby(order.tolist(), lambda k: tuple(keys[k])):
-        around = np.unique(owner[[*group]])
-        if len(around) > 4:
-            raise UnsupportedError(f"more than four cells meet at points of the lattice {lattice.name!r}")
-        if len(around) == 4:
-            found = True
-            yield around.astype(np.int32)
-    if not found and len(cells) > 3 and all(len(node.drawing.vertices) == 6 for node in lattice.nodes):
-        raise UnsupportedError(f"no four cells meet at a point of the lattice {lattice.name!r}")
-
-
 def _crossroads(prepared: Prepared) -> Costs:
     """Four parts meet at a point unless a placement covers two of the cells around it."""
     covering = CellsToMembers(prepared.table)
-    terms = [Term(-1, (covering.covering_two(around),)) for around in corners_of_four(prepared)]
+    points = corners_of_four(prepared.puzzle.lattice, prepared.table.region)
+    terms = [Term(-1, (covering.covering_two(around),)) for around in points]
     if prepared.table.region.optional.any():
         raise UnsupportedError("points where four parts meet are counted only where no cell may stay empty")
     return Costs.of_terms(np.zeros(prepared.n_members), terms, len(terms))
@@ -104,16 +55,7 @@ def _crossroads(prepared: Prepared) -> Costs:
 
 def _fault_lines(prepared: Prepared) -> Costs:
     """A line is a fault unless a placement lies on both sides of it."""
-    table, lattice = prepared.table, prepared.puzzle.lattice
-    gram = lattice.basis @ lattice.basis.T
-    if len(lattice.nodes) > 1 or not np.allclose(gram, np.diag(np.diag(gram))) or table.region.period:
-        raise UnsupportedError("fault lines are known for regions of squares or cubes that do not close on themselves")
-    terms = []
-    for along in table.region.cells[:, 1:].T:
-        reach = along[table.cells]
-        low, high = np.minimum.reduceat(reach, table.starts[:-1]), np.maximum.reduceat(reach, table.starts[:-1])
-        lines = range(int(along.min()) + 1, int(along.max()) + 1)
-        terms += [Term(-1, (np.flatnonzero((low < line) & (line <= high)),)) for line in lines]
+    terms = [Term(-1, (cut,)) for cut in cut_by_lines(prepared.puzzle.lattice, prepared.table)]
     return Costs.of_terms(np.zeros(prepared.n_members), terms, len(terms))
 
 
@@ -153,11 +95,6 @@ def sides_between(prepared: Prepared) -> npt.NDArray[np.int64]:
     starts, neighbours = neighbour_graph(prepared.table.index, prepared.puzzle.lattice)
     here: Longs = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     return np.stack([here, neighbours], axis=1)[here < neighbours]
-
-
-def _require_flat(lattice: Lattice, what: str) -> None:
-    if lattice.dimension != 2:
-        raise UnsupportedError(f"{what} are known for flat lattices only, not for {lattice.name!r}")
 
 
 OBJECTIVES: dict[str, Objective] = {

@@ -133,7 +133,10 @@ class PartImages(ABC):
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, shapes: PartShapes) -> None:
         self.puzzle, self.table, self.shapes = puzzle, table, shapes
-        self._bounds = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
+        classes = [rule.parts for rule in puzzle.rules.of_parts.classes]
+        self._bounds = [
+            (part.low, puzzle.most_copies(part), *(part.name in names for names in classes)) for part in puzzle.parts
+        ]
 
     def _know(self, part_of: Ints | Longs, numbers: Longs, n_numbers: int) -> None:
         """Know the things of all parts, by their parts, ascending, and their numbers, each below *n_numbers*."""

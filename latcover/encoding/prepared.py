@@ -17,7 +17,10 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
 from latcover.cover.searchable import Inspector, Searchable
 from latcover.cover.time_limit import look_at_clock
+from latcover.cover.veto import Veto, passes
+from latcover.encoding.added_rules import with_rules
 from latcover.encoding.burnside import kept_by_each_symmetry
+from latcover.encoding.colouring import colouring_veto
 from latcover.encoding.conditions import conditions
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
@@ -44,6 +47,7 @@ class Choices:
         order: The axes that number the cells, slowest first; None takes the default order of the region.
         given: What all solutions are to have, as texts ``part@cells``; see `latcover.encoding.conditions`. No two
             solutions count as the same then: the symmetry is "none".
+        rules: Rules besides the puzzle's own, as texts; see `latcover.encoding.added_rules`.
     """
 
     symmetry: SymmetryChoice = "all"
@@ -51,6 +55,7 @@ class Choices:
     pivot: str | None = None
     order: tuple[int, ...] | None = None
     given: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.given:
@@ -70,6 +75,7 @@ class Prepared:
         reduction: The placements that symmetry leaves out, and the tests that remain for finished covers.
         problem: The cover problem for backends.
         option_placement: The placement of each option, shape (n_options,), int32; -1 if it leaves a cell empty.
+        veto: The rules that no item says, on placements; None if there are none.
     """
 
     puzzle: Puzzle
@@ -79,6 +85,7 @@ class Prepared:
     problem: CoverProblem
     option_placement: Ints
     seconds: float
+    veto: Veto | None = None
     _seen: dict[int, tuple[int, Placed]] = field(default_factory=dict)  # placements as solutions show them
 
     def __repr__(self) -> str:
@@ -114,7 +121,16 @@ class Prepared:
 
     @property
     def tests_pending(self) -> bool:
-        return self.reduction.tests_pending
+        return self.reduction.tests_pending or self.veto is not None
+
+    @property
+    def must_list(self) -> bool:
+        """Whether a count must list the covers: it may refuse some, or bounds forbid to count orbits."""
+        bounded = self.puzzle.rules.of_parts
+        return self.veto is not None or (
+            self.reduction.tests_pending
+            and (bounded.no_crossroads or bounded.no_fault_lines or bounded.cut_at_most is not None)
+        )
 
     @property
     def n_members(self) -> int:
@@ -122,7 +138,10 @@ class Prepared:
 
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
         """Whether to keep each of these sets of placements, and how many covers each stands for."""
-        return self.reduction.judge(starts, members)
+        keep, orbits = self.reduction.judge(starts, members)
+        if self.veto is not None:
+            keep[keep] = passes(self.veto, *_rows(starts, members, np.flatnonzero(keep)))
+        return keep, orbits
 
     def inspector(self) -> Inspector[Solution]:
         """What lets the verifier check sets of placements, and makes them solutions."""
@@ -244,6 +263,12 @@ class _Inspector:
         return Solution.later(partial(self._prepared.placed, members), number, image, orbit, self._prepared.puzzle)
 
 
+def _rows(starts: Longs, members: Ints, rows: npt.NDArray[np.intp]) -> tuple[Longs, Ints]:
+    """Some of several sets in compressed rows."""
+    chosen = Batch(starts, members).at(rows)
+    return chosen.starts, chosen.options
+
+
 def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
     """A placement, shown as in a solution."""
     orientation = table.orientations[table.orientation[placement]]
@@ -265,6 +290,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     """
     start = time.perf_counter()
     require_puzzle("prepare", puzzle)
+    puzzle = with_rules(puzzle, choices.rules)
     faults = [Complaint(c.message) for c in complaints_about(puzzle) if not c.warning]
     if faults:
         raise PuzzleError(faults)
@@ -283,7 +309,8 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     look_at_clock()
     problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
     log.info("%d options on %d items", problem.n_options, problem.n_items)
-    return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start)
+    veto = colouring_veto(puzzle, table)
+    return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start, veto)
 
 
 def made_ready(
@@ -297,7 +324,8 @@ def made_ready(
     """
     if isinstance(subject, Puzzle):
         return prepare(subject, choices, bounds)
-    for option, value in (("--pivot", choices.pivot), ("--order", choices.order), ("--given", choices.given)):
+    named = {"--pivot": choices.pivot, "--order": choices.order, "--given": choices.given, "--rule": choices.rules}
+    for option, value in named.items():
         if value not in (None, ()):
             raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle, so leave {option} out")
     return subject

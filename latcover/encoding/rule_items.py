@@ -11,7 +11,7 @@ Cells that must be alike are one item, which every placement on them holds in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -19,11 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
+from latcover.encoding.part_rule_items import BoundedItem, bounded_items, members_of, off_the_rim
 from latcover.encoding.placement import PlacementTable, places_in
 from latcover.encoding.side_counts import side_counts
+from latcover.model.lattice import Lattice
+from latcover.model.part_rules import SeparateParts
 from latcover.model.puzzle import Puzzle
 
 Bools = npt.NDArray[np.bool_]
+Direction = tuple[int, tuple[int, ...]]  # a node, and a cell that touches the one of this node at the origin
 MOST = np.iinfo(np.int64).max
 
 
@@ -35,15 +39,18 @@ class RuleItems:
         exclusions: Sets of options that exclude each other. The number of an option is that of its placement, or
             ``n_placements + k`` if it leaves the cell ``empty[k]`` empty.
         empty: The optional cells that need an option to be left empty, because a rule applies to them.
-        never: Placements that are in no solution: a value that the rim takes up wholly stands on an inner side.
+        never: Placements that are in no solution: a value that the rim takes up wholly stands on an inner side, or the
+            placement does not lie at the rim.
         matches: For each side that two cells share, and each group of cells that must be alike, the options that hold
             its item, and their colours from 1. Options of one colour may be chosen together; others exclude each other.
+        bounded: Options of which so many must be chosen.
     """
 
     exclusions: tuple[Longs, ...]
     empty: Ints
     matches: tuple[tuple[Longs, Ints], ...] = ()
     never: Longs = field(default_factory=lambda: np.empty(0, np.int64))
+    bounded: tuple[BoundedItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +95,16 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
         forbidden = np.zeros((len(puzzle.colours),) * 2, np.bool_)
         for a, b in rules.apart:
             forbidden[a, b] = forbidden[b, a] = True
-        exclusions += _bicliques(_colours(puzzle, table), forbidden)
+        across = directions(puzzle.lattice, corners=rules.across_corners)
+        exclusions += _bicliques(_touching(table, across, *_coloured(table)), forbidden)
+    for apart in rules.of_parts.separate:
+        exclusions += _separate(puzzle, table, apart)
     if rules.alike:
         matches += alike_items(puzzle, table)
-    return RuleItems(tuple(exclusions), empty, tuple(matches), never)
+    if rules.of_parts.no_crossroads:
+        empty = np.flatnonzero(table.region.optional).astype(np.int32)
+    never = np.union1d(never, off_the_rim(puzzle, table))
+    return RuleItems(tuple(exclusions), empty, tuple(matches), never, tuple(bounded_items(puzzle, table)))
 
 
 def _forbidden_sides(puzzle: Puzzle) -> Bools:
@@ -151,19 +164,34 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _ShownValues:
     return _ShownValues(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _colours(puzzle: Puzzle, table: PlacementTable) -> _ShownValues:
-    """The colours that every placement shows to touching cells of the region."""
+def _touching(
+    table: PlacementTable, across: Iterable[Direction], placement: Longs, cell: Longs, colour: Longs
+) -> _ShownValues:
+    """The colours that placements show to touching cells of the region, at each of these cells of theirs."""
     n_cells = len(table.region.cells)
-    placement, cell, colour = _coloured(table)
-    parts = []
-    for node, neighbour in _directions(puzzle):
+    parts = [_ShownValues(np.empty(0, np.int64), np.empty(0, np.bool_), np.empty(0, np.int64), np.empty(0, np.int64))]
+    for node, neighbour in across:
         there = table.index.beside(node, neighbour).astype(np.int64)[cell]
         at = np.flatnonzero((there >= 0) & (there != cell))
         at = at[~_holds(table, placement[at], there[at])]
         here, beyond = cell[at], there[at]
         pair = np.minimum(here, beyond) * n_cells + np.maximum(here, beyond)
-        parts.append((pair, here > beyond, colour[at], placement[at]))
-    return _ShownValues(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        parts.append(_ShownValues(pair, here > beyond, colour[at], placement[at]))
+    return _ShownValues(
+        np.concatenate([part.pair for part in parts]),
+        np.concatenate([part.second for part in parts]),
+        np.concatenate([part.value for part in parts]),
+        np.concatenate([part.option for part in parts]),
+    )
+
+
+def _separate(puzzle: Puzzle, table: PlacementTable, apart: SeparateParts) -> Iterator[Longs]:
+    """The exclusions that keep copies of some parts from touching."""
+    placement, cell, _ = _incidences(table)
+    own = members_of(puzzle, table, apart)[placement]
+    across = directions(puzzle.lattice, corners=apart.corners)
+    shown = _touching(table, across, placement[own], cell[own], np.ones(int(own.sum()), np.int64))
+    yield from _bicliques(shown, np.array([[False, False], [False, True]]))
 
 
 def _coloured(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
@@ -192,13 +220,13 @@ def alike_items(puzzle: Puzzle, table: PlacementTable) -> Iterator[tuple[Longs, 
             yield options, shown.astype(np.int32)
 
 
-def _directions(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """All pairs of a node and a cell that touches the cell of this node at the origin."""
-    if puzzle.rules.across_corners:
-        for node, around in enumerate(puzzle.lattice.touching):
+def directions(lattice: Lattice, *, corners: bool) -> Iterator[Direction]:
+    """All pairs of a node and a cell that touches the cell of this node at the origin, across corners too or not."""
+    if corners:
+        for node, around in enumerate(lattice.touching):
             yield from ((node, cell) for cell in around)
     else:
-        yield from ((edge.node, edge.leads_to) for edge in puzzle.lattice.half_edges)
+        yield from ((edge.node, edge.leads_to) for edge in lattice.half_edges)
 
 
 def _classes(forbidden: Bools) -> Longs | None:

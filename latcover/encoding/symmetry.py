@@ -167,7 +167,7 @@ Candidate = tuple[Transformation, Ints, Ints]  # with the colour that each colou
 def _candidates(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> Iterator[Candidate]:
     """What maps the region and its colours to themselves; the parts are not looked at."""
     transformations = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
-    if puzzle.rules.apart and puzzle.rules.across_corners:
+    if (puzzle.rules.apart and puzzle.rules.across_corners) or puzzle.rules.of_parts.about_corners:
         transformations = [t for t in transformations if _keeps_corners(puzzle.lattice, t)]
     repaintings = _repaintings(puzzle)
     colours = table.region.colours

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from latcover.model.part_rule_checks import broken_part_rules
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Placed
 from latcover.model.verifier import Names, Verifier
@@ -44,6 +45,7 @@ class BatchVerifier:
         rules = puzzle.rules
         ruled = len(rules.sides) > 1 or rules.apart or rules.alike
         self._rules = _Rules(puzzle, self._cell) if ruled else None
+        self._placed: list[Placed] = []  # for rules on parts, which are looked at solution by solution
         self._new: list[Placed] = []
         self._n = 0  # placements that are known
         self._legal, self._part_of = np.zeros(0, np.bool_), np.zeros(0, np.int64)
@@ -62,6 +64,7 @@ class BatchVerifier:
         cells = [[self._cell[cell] for cell in p.cells] if good else [] for p, good in zip(new, legal, strict=True)]
         part_of = [self._part.get(placed.part, -1) for placed in new]
         self._n += len(new)
+        self._placed += new if self.puzzle.rules.of_parts else []
         self._legal = np.concatenate([self._legal, np.array(legal, np.bool_)])
         self._part_of = np.concatenate([self._part_of, np.array(part_of, np.int64)])
         self._starts = np.concatenate([self._starts, self._starts[-1] + np.cumsum(list(map(len, cells)))])
@@ -103,6 +106,9 @@ class BatchVerifier:
         good[good] = by_items(sets if good.all() else sets[good])
         if self._rules is not None and good.any():
             good[good] = self._rules.kept(sets[good], *self._entries(sets[good]))
+        if self.puzzle.rules.of_parts:
+            for row in np.flatnonzero(good).tolist():
+                good[row] = not broken_part_rules(self.puzzle, [self._placed[k] for k in sets[row].tolist()])
         return good
 
     def _by_bits(self, sets: Ints) -> Bools:

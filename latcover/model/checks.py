@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from latcover.errors import listed
+from latcover.errors import listed, suggest
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations_of_each
 from latcover.model.period import Period
@@ -37,6 +37,7 @@ def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         return
     yield from repeated_names(part.name for part in puzzle.parts)
     yield from _colours(puzzle)
+    yield from _named_parts(puzzle)
     yield from _crossings(puzzle)
     yield from _loose_cells(puzzle)
     yield from _equal_parts(puzzle)
@@ -93,6 +94,16 @@ def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
                 yield PuzzleComplaint(
                     f"part {part.name!r} has the colour {names[colour]!r}, but no cell of the region takes it", index
                 )
+
+
+def _named_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that rules name and that the puzzle does not have."""
+    known = [part.name for part in puzzle.parts]
+    named = dict.fromkeys(name for rule in puzzle.rules.of_parts.classes for name in rule.parts)
+    for name in named:
+        if name not in known:
+            message = f"the rules name the part {name!r}, which the puzzle does not have{suggest(name, known)}"
+            yield PuzzleComplaint(message, of_rules=True)
 
 
 def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

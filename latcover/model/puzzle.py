@@ -15,6 +15,7 @@ from latcover.errors import Complaint, PuzzleError, counted, escaped
 from latcover.model.colour_names import named, unknown
 from latcover.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.part_rules import PartRules
 from latcover.model.period import Period
 from latcover.model.pictured import Pictured
 from latcover.model.turning import Turning
@@ -176,6 +177,7 @@ class Rules:
         exchangeable_values: Sets of side values, each ascending. A symmetry may permute the values of a set.
         alike: Groups of the region's cells, each ascending. All cells of parts that lie on one group and have a colour
             have the same one; cells outside the region mean nothing.
+        of_parts: The rules on the parts of a solution as a whole.
 
     A flat side bears every value that it may face, so it may stand at the rim and where a value is asked for.
     """
@@ -191,6 +193,7 @@ class Rules:
     asked: tuple[tuple[tuple[int, ...], int, int], ...] = ()
     exchangeable_values: tuple[tuple[int, ...], ...] = ()
     alike: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    of_parts: PartRules = field(default_factory=PartRules)
 
     def bears(self, value: int) -> npt.NDArray[np.bool_]:
         """Which side values may stand where *value* is asked for, shape (n_values,)."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from latcover.model.lattice import Transformation
+from latcover.model.part_rule_checks import broken_part_rules
 from latcover.model.puzzle import Part, Puzzle, Region, require_puzzle
 from latcover.model.solution import Cell, Placed, Solution
 
@@ -82,7 +83,7 @@ class Verifier:
                 cells = ", ".join(map(self._written, group))
                 shown = ", ".join(map(repr, seen))
                 found.append(f"the colours {shown} stand on the cells {cells}, which must be alike")
-        return found
+        return found + broken_part_rules(self.puzzle, solution.placements)
 
     def _sides_that_do_not_fit(self, solution: Solution, owner: dict[Cell, int]) -> list[str]:
         """Faults of sides; *owner* is the number of the placement on each cell."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.veto import require_no_veto
 from latcover.drawing.palette import RGB
 from latcover.drawing.scenes import scene
 from latcover.drawing.scenes.side_marks import Side, side_looks, side_signs
@@ -59,6 +60,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
         ``rules``: the rules on neighbours in words, a sentence each.
         ``known``: ``different`` and ``total`` numbers of solutions, if the puzzle's file gives them.
     """
+    require_no_veto("a published page", prepared.name, prepared.veto)
     full = prepared if prepared.choices.symmetry == "none" else prepared.in_full()
     puzzle, table = full.puzzle, full.table
     drawn = _Drawn(puzzle, table, full.option_placement)

@@ -32,7 +32,7 @@ def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> 
 
 def rule_words(puzzle: Puzzle) -> list[str]:
     """The rules, a sentence each; none if only shapes matter."""
-    return [*_copies(puzzle), *_empty(puzzle), *_colours(puzzle), *_sides(puzzle)]
+    return [*_copies(puzzle), *_empty(puzzle), *_colours(puzzle), *_sides(puzzle), *puzzle.rules.of_parts.words()]
 
 
 def _copies(puzzle: Puzzle) -> list[str]:

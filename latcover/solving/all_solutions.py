@@ -25,6 +25,7 @@ from latcover.cover.result import Stop
 from latcover.cover.search import Batch, Limits, OnProgress, Pieces
 from latcover.cover.searchable import AnySolution, Searchable
 from latcover.cover.simpler import part_by_part, without_implied_item
+from latcover.cover.veto import passes, require_no_veto
 from latcover.encoding.prepared import Choices, Prepared, made_ready
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.formats.library import subject_of
@@ -198,7 +199,10 @@ class _Making:
 
     def made(self) -> AllSolutions[Any]:
         ways: list[Callable[[float], AllSolutions[Any] | None]] = [self._swept, self._listed]
-        if self._request.method != "auto" or not can_count(self._simple):
+        refuses = self._subject.veto is not None
+        if refuses and self._request.method == "frontier":
+            require_no_veto("the frontier", self._subject.name, self._subject.veto)
+        if refuses or self._request.method != "auto" or not can_count(self._simple):
             ways = [self._swept if self._request.method == "frontier" else self._listed]
         budget, expected = float(FIRST_BRANCHES), 0.0
         faults: list[str] = []
@@ -239,6 +243,7 @@ class _Making:
 
         def take(batch: Batch) -> bool:
             nonlocal room
+            batch = batch.at(np.flatnonzero(passes(self._subject.veto, *self._subject.members(batch))))
             room -= len(batch.options) + len(batch)
             found.append(batch)
             return room >= 0

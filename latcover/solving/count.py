@@ -102,10 +102,12 @@ def count_prepared(
     Raises:
         UnsupportedError: the method cannot count this puzzle.
     """
-    listed = limits.covers is not None or limits.branches is not None
+    listed = limits.covers is not None or limits.branches is not None or prepared.must_list
     problem = prepared.problem
     budget = replace(budget, threads=getattr(backend, "threads", None))
     if method in NAMED:
+        if prepared.must_list:
+            raise UnsupportedError(f"a count by {method} cannot honour the puzzle's rules on parts; {LISTING}")
         if listed:
             raise UnsupportedError(
                 f"a count by {method} lists no solutions or branches, so it cannot limit them; {LISTING}"
@@ -193,7 +195,7 @@ def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
 
 def keeps_states(prepared: Searchable[Any], request: CountRequest) -> bool:
     """Whether this count lists nothing, and a file can keep the states that a frontier has reached."""
-    listed = request.limit is not None or request.branches is not None
+    listed = request.limit is not None or request.branches is not None or prepared.must_list
     by_choice = request.method == "auto" and not listed and lists_nothing(prepared.problem, request.solver())
     return by_choice or request.method == "frontier"
 

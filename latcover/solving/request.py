@@ -27,7 +27,7 @@ class EncodingRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """How to encode a puzzle as a cover problem. Plain data, as in JSON.
 
     Attributes:
-        symmetry, reduction, pivot, order, given: See `latcover.Choices`; a prepared puzzle keeps its own.
+        symmetry, reduction, pivot, order, given, rules: See `latcover.Choices`; a prepared puzzle keeps its own.
     """
 
     symmetry: SymmetryChoice = "all"
@@ -35,11 +35,12 @@ class EncodingRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     pivot: str | None = None
     order: tuple[int, ...] | None = None
     given: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
     @property
     def choices(self) -> Choices:
         """The same, for `prepare`."""
-        return Choices(self.symmetry, self.reduction, self.pivot, self.order, self.given)
+        return Choices(self.symmetry, self.reduction, self.pivot, self.order, self.given, self.rules)
 
 
 class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from latcover.cover.judged import JudgedCovers
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress
 from latcover.cover.searchable import AnySolution, Searchable
+from latcover.cover.veto import passes
 from latcover.errors import PuzzleError
 from latcover.solving.collector import Collector, Verified
 from latcover.system.machine import peak_memory
@@ -78,11 +79,9 @@ class _Delivery(Collector):
     def judge(self, batch: Batch) -> JudgedCovers:
         """As usual, except that any cover will do if only one solution is wanted, since it represents its class."""
         kept = super().judge(batch)
-        return (
-            kept
-            if len(kept) or self.most != 1 or self.different
-            else replace(kept, rows=np.arange(len(kept.orbits))[:1])
-        )
+        if len(kept) or self.most != 1 or self.different:
+            return kept
+        return replace(kept, rows=np.flatnonzero(passes(self.subject.veto, kept.starts, kept.members))[:1])
 
     def _shown(self, kept: JudgedCovers) -> Iterator[Iterable[Any]]:
         """For each kept cover the solutions to deliver: one, or all of its images."""

@@ -168,7 +168,7 @@ def _meaning(puzzle: Puzzle) -> tuple[object, ...]:
     """Everything on which figures depend; names and the order of cells are left out."""
     region, rules = puzzle.region, puzzle.rules
     cells = sorted(zip(region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True))
-    of_rules = rules.stands_on, rules.apart, rules.across_corners, rules.exchangeable
+    of_rules = rules.stands_on, rules.apart, rules.across_corners, rules.exchangeable, rules.of_parts
     of_sides = rules.fits.tolist(), rules.open_sides.tolist(), rules.rim, sorted(rules.asked)
     of_cells = cells, region.period, region.max_empty, sorted(rules.alike)
     return *of_cells, of_rules, of_sides, [_meaning_of_part(part) for part in puzzle.parts]

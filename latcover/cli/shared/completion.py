@@ -73,6 +73,12 @@ def _methods(_: typer.Context) -> dict[str, Any]:
     return {**known_methods(names()), **dict.fromkeys(names())}
 
 
+def _rules(_: typer.Context) -> list[str]:
+    from latcover.encoding.added_rules import CLASSES, NUMBERS, SWITCHES
+
+    return [*SWITCHES, *(f"{name}=" for name in (*NUMBERS, *CLASSES))]
+
+
 def _backend_options(ctx: typer.Context) -> list[str]:
     """KEY=VALUE for the backend that the command line names. KEY= alone if the value can be any text or number."""
     from latcover.backends import DEFAULT, describe
@@ -108,6 +114,7 @@ backends = _offering(_named("backends", "names"))
 listed_backends = _offering(_named("backends", "names"), listed=True)
 methods = _offering(_methods, listed=True)
 backend_options = _offering(_backend_options)
+rules = _offering(_rules)
 encodings = _offering(_named("cover.clauses", "encodings"))
 sections = _offering(_named("benchmarks.suite_registry", "SECTIONS"), listed=True)
 compared_tasks = _offering(_named("benchmarks.compared.cases", "TASKS"), listed=True)

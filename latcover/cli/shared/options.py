@@ -49,6 +49,7 @@ ClusterName = Annotated[
 ]
 Given = Annotated[list[str] | None, typer.Option("--given", metavar="PART@CELLS")]
 Memory = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")]
+Rule = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME[=VALUE]", autocompletion=completion.rules)]
 AsJson = Annotated[bool, typer.Option("--json")]
 
 
@@ -98,6 +99,7 @@ class EncodingOptions:
     pivot: Annotated[str | None, typer.Option(metavar="PART")] = None
     order: Annotated[str | None, typer.Option(metavar="AXES")] = None
     given: Given = None
+    rule: Rule = None
 
     def choices(self) -> Choices:
         """How a puzzle becomes a cover problem.
@@ -119,6 +121,7 @@ class EncodingOptions:
             pivot=self.pivot,
             order=order,
             given=tuple(self.given or ()),
+            rules=tuple(self.rule or ()),
         )
         if self.pivot is not None and choices.reduction == "none":
             raise typer.BadParameter("--pivot needs --reduction auto or paper")

@@ -139,6 +139,7 @@ class _WrittenProblem:
             ("some colours may not touch (apart)", bool(rules.apart)),
             ("some colours are exchangeable", any(len(colours) > 1 for colours in rules.exchangeable)),
             ("some cells must be alike", bool(rules.alike)),
+            (f"it has rules on its parts: {' '.join(rules.of_parts.words())}", bool(rules.of_parts)),
         ):
             if present:
                 say(fault)

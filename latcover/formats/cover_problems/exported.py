@@ -202,6 +202,8 @@ def _remarks(prepared: Prepared) -> Iterator[str]:
     puzzle, table, reduction = prepared.puzzle, prepared.table, prepared.reduction
     title = " ".join(puzzle.title.split())
     yield f"{title or puzzle.name}; {len(table.region.cells):,} cells, {len(table):,} placements"
+    if prepared.veto is not None:
+        yield "NOT in these items: its parts must be colourable (colourable in [rules])"
     if len(reduction.group) == 1:
         yield "the full problem: its covers are all solutions"
         return

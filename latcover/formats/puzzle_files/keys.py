@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 
 from latcover.model.burr import NUMBERS
 from latcover.model.given import FARTHEST
+from latcover.model.part_rules import MOST_COLOURS
 from latcover.model.turning import MOST_BEVEL, MOST_PLAY
 
 LARGEST = 1e6  # number in a drawing
@@ -177,13 +178,34 @@ class SetTable(CopiesTable):
     one_sided: bool = False
 
 
+class SeparateTable(Struct):
+    """Parts that do not touch each other."""
+
+    parts: list[Name] = []
+    corners: bool = False
+
+
+class ColourableTable(Struct):
+    """Parts that can be coloured."""
+
+    colours: Annotated[int, whole(1, MOST_COLOURS)]
+    parts: list[Name] = []
+    corners: bool = False
+
+
 class RulesTable(Struct):
-    """Rules between colours."""
+    """Rules between colours, and on parts."""
 
     stands_on: dict[str, list[str]] = {}
     apart: list[NameOrPair] = []
     across: Literal["sides", "corners"] = "sides"
     exchangeable: list[Names] = []
+    no_crossroads: bool = False
+    no_fault_lines: bool = False
+    cut_at_most: Count | None = None
+    on_rim: bool = False
+    separate: list[SeparateTable] = []
+    colourable: list[ColourableTable] = []
 
 
 class SidesTable(Struct):

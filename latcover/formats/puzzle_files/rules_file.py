@@ -15,6 +15,7 @@ from latcover.formats.puzzle_files.shapes import COLOUR, ShapeContext, read_colo
 from latcover.formats.puzzle_files.side_tables import VALUE
 from latcover.formats.puzzle_files.table import Table
 from latcover.model.lattice import Lattice
+from latcover.model.part_rules import ColourableParts, PartRules, SeparateParts
 from latcover.model.puzzle import Bounds, Rules
 from latcover.model.side_letters import NO_VALUE
 
@@ -33,6 +34,7 @@ def read_colour_rules(root: Table, colours: Mapping[str, int], sides: Rules) -> 
     """The table [rules]; what is said of sides comes from the rules *sides*."""
     table = root.table("rules")
     rules = replace(sides, stands_on=frozenset(), apart=(), across_corners=False, exchangeable=(), asked=(), alike=())
+    rules = replace(rules, of_parts=PartRules())
     if table is None:
         return rules
     rules = replace(
@@ -41,10 +43,28 @@ def read_colour_rules(root: Table, colours: Mapping[str, int], sides: Rules) -> 
         apart=tuple(_read_pairs(table, "apart", colours)),
         across_corners=table.get("across") == "corners",
         exchangeable=tuple(_read_exchangeable(table, colours)),
+        of_parts=_read_part_rules(table),
     )
     if not all(_alike(rules, colour_set) for colour_set in rules.exchangeable):
         table.complain("exchangeable", "the rules treat these colours differently, so they cannot be exchanged")
     return rules
+
+
+def _read_part_rules(table: Table) -> PartRules:
+    """The rules on parts. Whether the puzzle has the parts that they name, `complaints_about` says."""
+    separate = [SeparateParts(tuple(t.get("parts")), t.get("corners")) for t in table.tables("separate")]
+    colourable = [
+        ColourableParts(t.get("colours", 1, required=True), tuple(t.get("parts")), t.get("corners"))
+        for t in table.tables("colourable")
+    ]
+    return PartRules(
+        table.get("no_crossroads"),
+        table.get("no_fault_lines"),
+        table.get("cut_at_most"),
+        table.get("on_rim"),
+        tuple(separate),
+        tuple(colourable),
+    )
 
 
 def _read_stands_on(table: Table, colours: Mapping[str, int]) -> set[tuple[int, int]]:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import UnsupportedError
+from latcover.model.part_rules import ColourableParts, PartRules, SeparateParts
 from latcover.model.puzzle import Puzzle, Rules
 from latcover.model.side_letters import side_letters
 
@@ -27,7 +28,26 @@ def rules_as_data(puzzle: Puzzle) -> Data:
         data["across"] = "corners"
     if rules.exchangeable:
         data["exchangeable"] = [[names[colour] for colour in colours] for colours in rules.exchangeable]
+    return data | _part_rules_as_data(rules.of_parts)
+
+
+def _part_rules_as_data(rules: PartRules) -> Data:
+    data: Data = {
+        name: getattr(rules, name) for name in ("no_crossroads", "no_fault_lines", "on_rim") if getattr(rules, name)
+    }
+    if rules.cut_at_most is not None:
+        data["cut_at_most"] = rules.cut_at_most
+    for name, each in (("separate", rules.separate), ("colourable", rules.colourable)):
+        if each:
+            data[name] = [_class_as_data(rule) for rule in each]
     return data
+
+
+def _class_as_data(rule: SeparateParts | ColourableParts) -> Data:
+    data: Data = {"colours": rule.colours} if isinstance(rule, ColourableParts) else {}
+    if rule.parts:
+        data["parts"] = [*rule.parts]
+    return data | ({"corners": True} if rule.corners else {})
 
 
 def sides_as_data(rules: Rules) -> Data:

@@ -1,0 +1,47 @@
+"""Rules on parts that are added to a puzzle, as texts: ``no-crossroads``, ``colourable=3``, ``separate=X,Y``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from latcover.errors import PuzzleError, suggest
+from latcover.model.part_rules import MOST_COLOURS, ColourableParts, PartRules, SeparateParts
+from latcover.model.puzzle import Puzzle
+
+SWITCHES = ("no-crossroads", "no-fault-lines", "on-rim")
+NUMBERS = ("cut-at-most", "colourable", "colourable-corners")
+CLASSES = ("separate", "separate-corners")
+RULES = (*SWITCHES, *NUMBERS, *CLASSES)
+
+
+def with_rules(puzzle: Puzzle, texts: Sequence[str]) -> Puzzle:
+    """*puzzle* with more rules.
+
+    Raises:
+        PuzzleError: a text is no rule.
+    """
+    rules = puzzle.rules.of_parts
+    for text in texts:
+        rules = _with_rule(rules, text)
+    return replace(puzzle, rules=replace(puzzle.rules, of_parts=rules)) if texts else puzzle
+
+
+def _with_rule(rules: PartRules, text: str) -> PartRules:
+    name, equals, value = text.partition("=")
+    if name not in RULES:
+        raise PuzzleError(f"there is no rule {name!r:.40}{suggest(name, RULES)}")
+    if name in SWITCHES:
+        if equals:
+            raise PuzzleError(f"the rule {name} takes no value: write {name} alone")
+        return replace(rules, **{name.replace("-", "_"): True})
+    if name in CLASSES:
+        parts = tuple(filter(None, value.split(",")))
+        return replace(rules, separate=(*rules.separate, SeparateParts(parts, name == "separate-corners")))
+    number, most = int(value[:9]) if value.isascii() and value.isdigit() else -1, MOST_COLOURS
+    if number < 0 or (name != "cut-at-most" and not 1 <= number <= most):
+        takes = "a whole number from 0" if name == "cut-at-most" else f"a number of colours from 1 to {most}"
+        raise PuzzleError(f"the rule {name} takes {takes}, as in {name}=3, not {value!r:.40}")
+    if name == "cut-at-most":
+        return replace(rules, cut_at_most=number)
+    return replace(rules, colourable=(*rules.colourable, ColourableParts(number, (), name == "colourable-corners")))

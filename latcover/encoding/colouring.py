@@ -1,0 +1,138 @@
+"""Whether parts can be coloured: a rule that no item says, since the colours of parts are no part of a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import Ints
+from latcover.encoding.part_rule_items import members_of
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.rule_items import directions
+from latcover.model.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Class:
+    """Placements that must be colourable.
+
+    Attributes:
+        own: Which placements these are, shape (n_placements,), bool.
+        colours: How many colours there are.
+        around: The cells that touch each cell, as the bits of a number.
+    """
+
+    own: npt.NDArray[np.bool_]
+    colours: int
+    around: list[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColouringVeto:
+    """Refuses placements of which some cannot be coloured. It remembers the cells of those that it has seen."""
+
+    table: PlacementTable
+    classes: tuple[_Class, ...]
+    _bits: dict[int, int] = field(default_factory=dict)  # the cells of a placement
+    _near: dict[tuple[int, int], int] = field(default_factory=dict)  # the cells that touch it, by class and placement
+
+    def conflict(self, members: Ints) -> Ints | None:
+        """See `latcover.cover.veto.Veto`."""
+        for number, each in enumerate(self.classes):
+            core = _core(self._graph(number, members[each.own[members]].tolist()), each.colours)
+            if core and not _is_colourable(core, each.colours):
+                return np.array(sorted(_shrunk(core, each.colours)), np.int32)
+        return None
+
+    def _graph(self, number: int, members: list[int]) -> dict[int, set[int]]:
+        """Which of these members touch which."""
+        found: dict[int, set[int]] = {member: set() for member in members}
+        for k, member in enumerate(members):
+            near = self._near_to(number, member)
+            for other in members[:k]:
+                if near & self._cells(other):
+                    found[member].add(other)
+                    found[other].add(member)
+        return found
+
+    def _cells(self, member: int) -> int:
+        if member not in self._bits:
+            self._bits[member] = sum(1 << cell for cell in self._cells_of(member))
+        return self._bits[member]
+
+    def _near_to(self, number: int, member: int) -> int:
+        if (number, member) not in self._near:
+            near = 0
+            for cell in self._cells_of(member):
+                near |= self.classes[number].around[cell]
+            self._near[number, member] = near & ~self._cells(member)
+        return self._near[number, member]
+
+    def _cells_of(self, member: int) -> list[int]:
+        cells: list[int] = self.table.cells[self.table.starts[member] : self.table.starts[member + 1]].tolist()
+        return cells
+
+
+def colouring_veto(puzzle: Puzzle, table: PlacementTable) -> ColouringVeto | None:
+    """The veto that the puzzle's rules on colours make; None if there are none."""
+    classes = []
+    for rule in puzzle.rules.of_parts.colourable:
+        around = [0] * len(table.region.cells)
+        for node, neighbour in directions(puzzle.lattice, corners=rule.corners):
+            there = table.index.beside(node, neighbour)
+            for cell in np.flatnonzero(there >= 0).tolist():
+                around[cell] |= 1 << int(there[cell])
+        classes.append(_Class(members_of(puzzle, table, rule), rule.colours, around))
+    return ColouringVeto(table, tuple(classes)) if classes else None
+
+
+def _core(graph: Mapping[int, set[int]], colours: int) -> dict[int, set[int]]:
+    """What is left of a graph when vertices with fewer neighbours than colours go, which always find a colour."""
+    left = {vertex: set(near) for vertex, near in graph.items()}
+    free = [vertex for vertex, near in left.items() if len(near) < colours]
+    while free:
+        vertex = free.pop()
+        for other in left.pop(vertex, ()):
+            left[other].discard(vertex)
+            if len(left[other]) == colours - 1:
+                free.append(other)
+    return left
+
+
+def _is_colourable(graph: Mapping[int, set[int]], colours: int) -> bool:
+    """Whether a graph has a colouring, by search: first the vertex with the fewest colours left (Brelaz 1979)."""
+    seen = dict.fromkeys(graph, 0)  # the colours of neighbours, as bits
+    left = set(graph)
+
+    def fill(fresh: int) -> bool:
+        if not left:
+            return True
+        vertex = max(left, key=lambda v: (seen[v].bit_count(), len(graph[v]), v))
+        left.remove(vertex)
+        for colour in range(min(colours, fresh + 1)):  # a colour that is not yet used is as good as another
+            if not seen[vertex] >> colour & 1:
+                told = [other for other in graph[vertex] if other in left and not seen[other] >> colour & 1]
+                for other in told:
+                    seen[other] |= 1 << colour
+                if fill(max(fresh, colour + 1)):
+                    return True
+                for other in told:
+                    seen[other] ^= 1 << colour
+        left.add(vertex)
+        return False
+
+    return fill(0)
+
+
+def _shrunk(graph: dict[int, set[int]], colours: int) -> dict[int, set[int]]:
+    """A part of a graph without colouring that has none either, and of which every vertex is needed."""
+    for vertex in sorted(graph):
+        if vertex in graph:
+            rest = {v: near - {vertex} for v, near in graph.items() if v != vertex}
+            core = _core(rest, colours)
+            if core and not _is_colourable(core, colours):
+                graph = core
+    return graph

@@ -1,0 +1,117 @@
+"""The independent check of rules on the parts of a solution, read off its cells.
+
+It shares nothing with the search: it looks at the cells of the copies, at the neighbours that the lattice gives them,
+and at the drawn corners of cells.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from latcover.model.lattice import CLOSE
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Cell, Placed
+
+
+def broken_part_rules(puzzle: Puzzle, placed: Sequence[Placed]) -> list[str]:
+    """The rules on parts that the copies *placed* break, a line each."""
+    return list(_PlacedCopies(puzzle, placed).faults()) if puzzle.rules.of_parts else []
+
+
+class _PlacedCopies:
+    """The copies of a solution, with what touches what."""
+
+    def __init__(self, puzzle: Puzzle, placed: Sequence[Placed]) -> None:
+        self.puzzle, self.placed, self.rules = puzzle, placed, puzzle.rules.of_parts
+        self.owner = {cell: k for k, copy in enumerate(placed) for cell in self._named(copy.cells)}
+        self.region = set(self._named(list(map(tuple, puzzle.region.cells.tolist()))))
+
+    def faults(self) -> Iterator[str]:
+        rules, names = self.rules, [copy.part for copy in self.placed]
+        if rules.no_crossroads and (n := self._crossroads()):
+            yield f"four parts meet at {n} points"
+        cuts = self._cuts() if rules.no_fault_lines or rules.cut_at_most is not None else []
+        if rules.no_fault_lines and 0 in cuts:
+            yield "a straight line divides the region and cuts no part"
+        if rules.cut_at_most is not None and max(cuts, default=0) > rules.cut_at_most:
+            yield f"a straight line cuts {max(cuts)} parts, more than {rules.cut_at_most}"
+        if rules.on_rim:
+            yield from (f"part {copy.part!r} does not lie at the rim" for copy in self.placed if not self._at_rim(copy))
+        for apart in rules.separate:
+            for a, b in self._touching(corners=apart.corners):
+                if not apart.parts or {names[a], names[b]} <= set(apart.parts):
+                    yield f"the parts {names[a]!r} and {names[b]!r} touch"
+        for rule in rules.colourable:
+            copies = [k for k, name in enumerate(names) if not rule.parts or name in rule.parts]
+            pairs = {pair for pair in self._touching(corners=rule.corners) if set(pair) <= set(copies)}
+            if not _is_colourable(copies, pairs, rule.colours):
+                yield f"the parts cannot be coloured with {rule.colours} colours"
+
+    def _crossroads(self) -> int:
+        """Points at which just four cells of the region meet, of four different copies."""
+        lattice, at = self.puzzle.lattice, defaultdict[tuple[int, ...], list[Cell]](list)
+        for cell in self.region:
+            centre = lattice.centres(np.array([cell], np.int32))[0]
+            for corner in centre + lattice.nodes[cell[0]].drawing.vertices[:, :2]:
+                at[tuple(np.rint(corner / CLOSE / 4).astype(int).tolist())].append(cell)
+        around = ([self.owner.get(cell, -1) for cell in cells] for cells in at.values() if len(cells) == 4)
+        return sum(len(set(owners)) == 4 and -1 not in owners for owners in around)
+
+    def _cuts(self) -> list[int]:
+        """How many copies each straight line between rows, columns or layers of the region cuts."""
+        cells, found = self.puzzle.region.cells[:, 1:], []
+        for axis in range(cells.shape[1]):
+            for line in range(int(cells[:, axis].min()) + 1, int(cells[:, axis].max()) + 1):
+                sides = ({cell[1 + axis] < line for cell in copy.cells} for copy in self.placed)
+                found.append(sum(len(side) == 2 for side in sides))
+        return found
+
+    def _named(self, cells: Sequence[Cell]) -> list[Cell]:
+        return [tuple(row) for row in self.puzzle.region.wrapped(np.array(cells, np.int32)).tolist()]
+
+    def _at_rim(self, copy: Placed) -> bool:
+        lattice = self.puzzle.lattice
+        return any(there not in self.region for cell in copy.cells for there in self._named(lattice.neighbours(cell)))
+
+    def _touching(self, *, corners: bool) -> set[tuple[int, int]]:
+        """The pairs of copies that touch."""
+        found, lattice = set(), self.puzzle.lattice
+        for cell, own in self.owner.items():
+            around = lattice.neighbours(cell)
+            if corners:
+                steps = lattice.touching[cell[0]]
+                around += [(node, *(x + by for x, by in zip(cell[1:], step, strict=True))) for node, *step in steps]
+            for there in self._named(around):
+                other = self.owner.get(there, own)
+                if own < other:
+                    found.add((own, other))
+        return found
+
+
+def _is_colourable(copies: Sequence[int], pairs: set[tuple[int, int]], colours: int) -> bool:
+    """Whether the copies have colours so that the two of each pair differ: plain backtracking, few choices first."""
+    near: dict[int, set[int]] = {copy: set() for copy in copies}
+    for a, b in pairs:
+        near[a].add(b)
+        near[b].add(a)
+    colour: dict[int, int] = {}
+
+    def fill() -> bool:
+        rest = [copy for copy in copies if copy not in colour]
+        if not rest:
+            return True
+        copy = max(rest, key=lambda k: (len({colour[n] for n in near[k] if n in colour}), len(near[k])))
+        taken = {colour[n] for n in near[copy] if n in colour}
+        fresh = max(colour.values(), default=-1) + 1  # a colour that nobody has yet is as good as another
+        for c in range(min(colours, fresh + 1)):
+            if c not in taken:
+                colour[copy] = c
+                if fill():
+                    return True
+                del colour[copy]
+        return False
+
+    return fill()

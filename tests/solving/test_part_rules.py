@@ -1,0 +1,232 @@
+"""Rules on parts: against brute force, published figures, and the verifier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import latcover
+from latcover.backends import create
+from latcover.encoding.added_rules import with_rules
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import PuzzleError, UnsupportedError
+from latcover.formats.library import load_lattice
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.checks import complaints_about
+from latcover.model.part_rules import ColourableParts, PartRules, SeparateParts
+from latcover.model.puzzle import Part, Puzzle, Region
+from latcover.model.verifier import verify
+from latcover.solving.count import CountRequest
+from tests import puzzle_oracle
+from tests.command_line import run
+from tests.dice import Dice, cases
+
+SHAPES = {"m": "X", "d": "XX", "i": "XXX", "v": "XX\nX.", "s": "XX.\n.XX", "l": "XXX\nX..", "j": "XXX\n..X"}
+BACKENDS = ("bitset", "dlx", "backtrack", "cpsat", "sat")
+
+
+def any_ruled_puzzle(dice: Dice) -> Puzzle:
+    """A small region, some of whose cells may stay empty, parts in it, and rules on these."""
+    height, width = dice.pick([(2, 4), (3, 3), (2, 5), (3, 4)])
+    rows = [["X"] * width for _ in range(height)]
+    for _ in range(dice.below(3)):
+        rows[dice.below(height)][dice.below(width)] = dice.pick("+.")
+    names = sorted({dice.pick([*SHAPES]) for _ in range(3)})
+    hand = "rotations" if dice.chance(50) else None
+    copies = [None, *(dice.pick([1, 2, None]) for _ in names[1:])]
+    parts = [Part(n, SHAPES[n], low=0, high=k, transformations=hand) for n, k in zip(names, copies, strict=True)]
+    coloured = [(dice.between(1, 3), some_of(dice, names), dice.chance(50)) for _ in range(dice.chance(50))]
+    rules = PartRules(
+        dice.chance(30),
+        dice.chance(30),
+        dice.below(4) if dice.chance(25) else None,
+        dice.chance(20),
+        tuple(SeparateParts(some_of(dice, names), dice.chance(50)) for _ in range(dice.chance(40))),
+        tuple(ColourableParts(*each) for each in coloured),
+    )
+    region = Region(["".join(row) for row in rows])
+    puzzle = Puzzle("ruled", load_lattice("square"), region, tuple(parts))
+    if any(not complaint.warning for complaint in complaints_about(puzzle)):  # of the volume
+        puzzle = replace(puzzle, region=Region(["".join(row).replace("X", "+") for row in rows]))
+    return replace(puzzle, rules=replace(puzzle.rules, of_parts=rules))
+
+
+def some_of(dice: Dice, names: list[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if dice.chance(60))
+
+
+def obeys(puzzle: Puzzle, solution: puzzle_oracle.Solution) -> bool:
+    """Whether a filling keeps the rules: everything is tried, in the plane of squares."""
+    rules = puzzle.rules.of_parts
+    copies = [(name, {cell[1:] for cell, *_ in copy}) for name, copy in solution]
+    there = {tuple(cell[1:]) for cell in puzzle.region.cells.tolist()}
+    xs, ys = {x for x, _ in there}, {y for _, y in there}
+
+    def owner(cell: tuple[int, int]) -> int:
+        return next((k for k, (_, cells) in enumerate(copies) if cell in cells), -1)
+
+    def touch(one: set[tuple[int, ...]], other: set[tuple[int, ...]], *, corners: bool) -> bool:
+        gaps = [(abs(a - c), abs(b - d)) for (a, b), (c, d) in product(one, other)]
+        return any(sum(gap) == 1 or (corners and gap == (1, 1)) for gap in gaps)
+
+    if rules.no_crossroads:
+        for x, y in there:
+            around = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
+            owners = {owner(cell) for cell in around}
+            if set(around) <= there and len(owners) == 4 and -1 not in owners:
+                return False
+    cuts = []
+    for axis, values in enumerate((xs, ys)):
+        for line in range(min(values) + 1, max(values) + 1):
+            cuts += [sum(len({cell[axis] < line for cell in cells}) == 2 for _, cells in copies)]
+    if rules.no_fault_lines and 0 in cuts:
+        return False
+    if rules.cut_at_most is not None and any(cut > rules.cut_at_most for cut in cuts):
+        return False
+    outside = {(x + a, y + b) for x, y in there for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))} - there
+    if rules.on_rim and not all(touch(cells, outside, corners=False) for _, cells in copies):
+        return False
+    for apart in rules.separate:
+        own = [cells for name, cells in copies if not apart.parts or name in apart.parts]
+        if any(touch(a, b, corners=apart.corners) for k, a in enumerate(own) for b in own[:k]):
+            return False
+    for rule in rules.colourable:
+        own = [cells for name, cells in copies if not rule.parts or name in rule.parts]
+        pairs = [(k, j) for k, a in enumerate(own) for j in range(k) if touch(a, own[j], corners=rule.corners)]
+        painted = product(range(rule.colours), repeat=len(own))
+        if not any(all(paint[a] != paint[b] for a, b in pairs) for paint in painted):
+            return False
+    return True
+
+
+@cases(10, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
+def test_solutions_with_rules_are_those_of_brute_force(puzzle: Puzzle, backend: str) -> None:
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    every = puzzle_oracle.solutions(free)
+    expected = {solution for solution in every if obeys(puzzle, solution)}
+    for each in (backend, "auto"):
+        found = [puzzle_oracle.plain(one) for one in latcover.solutions(puzzle, each, Choices(symmetry="none"))]
+        assert len(found) == len(set(found))
+        assert set(found) == expected, each
+    answer = latcover.count(puzzle, CountRequest(backend=backend))
+    assert answer.total == len(expected)
+    again = latcover.count(puzzle)
+    assert (again.total, again.different) == (len(expected), answer.different)
+
+
+@cases(6, puzzle=any_ruled_puzzle)
+def test_the_verifier_accepts_what_obeys_and_nothing_else(puzzle: Puzzle) -> None:
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    for solution in latcover.solutions(free, choices=Choices(symmetry="none")):
+        assert (not verify(puzzle, solution)) == obeys(puzzle, puzzle_oracle.plain(solution))
+
+
+def test_no_part_may_be_cut() -> None:
+    """A bound of none: only parts in one row and one column are left."""
+    domino = tiles("tile", "XX", 1, 2)
+    assert latcover.count(domino, CountRequest(rules=("cut-at-most=0",))).total == 0
+    assert latcover.count(domino, CountRequest(rules=("cut-at-most=1",))).total == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "different"),
+    [
+        ("pent-10x6", "no-crossroads", 563),  # Puzzlart: no crosses among pentominoes
+        pytest.param("pent-12x5", "no-crossroads", 325, marks=pytest.mark.long),
+        pytest.param("pent-15x4", "no-crossroads", 238, marks=pytest.mark.long),
+        ("pent-20x3", "no-crossroads", 2),
+        ("pent-10x6", "colourable-corners=3", 94),  # Knuth, TAOCP 4B, exercise 7.2.2.1-277
+    ],
+)
+def test_published_counts(name: str, rule: str, different: int) -> None:
+    assert latcover.count(name, CountRequest(rules=(rule,))).different == different
+
+
+def tiles(name: str, art: str, *sizes: int) -> Puzzle:
+    return Puzzle(name, load_lattice("square"), latcover.box(*sizes), (Part(name, art, low=0, high=None),))
+
+
+@pytest.mark.parametrize(
+    ("art", "sizes", "exists"),
+    [
+        ("XX", (5, 6), True),  # the smallest fault-free rectangle of dominoes
+        ("XX", (6, 6), False),  # Golomb
+        ("XX", (4, 7), False),
+        ("XX", (6, 8), True),
+        ("XX\nX.", (4, 6), True),  # L trominoes, besides 2 x 3
+        ("XX\nX.", (3, 8), False),
+        ("XX\nX.", (5, 6), True),
+        ("XX\nXX\nX.", (4, 5), True),  # P pentominoes, besides 2 x 5
+        ("XX\nXX\nX.", (3, 10), False),
+        ("XX\nXX\nX.", (6, 5), True),
+    ],
+)
+def test_fault_free_rectangles(art: str, sizes: tuple[int, int], exists: bool) -> None:
+    answer = latcover.count(tiles("tile", art, *sizes), CountRequest(rules=("no-fault-lines",), limit=1))
+    assert (answer.different > 0) == exists
+    assert answer.complete or exists
+
+
+def test_rules_survive_files(tmp_path: Path) -> None:
+    rules = PartRules(
+        True, True, 3, True, (SeparateParts(("X", "Y"), True),), (ColourableParts(3), ColourableParts(2, ("F", "I")))
+    )
+    puzzle = latcover.load("pent-10x6")
+    puzzle = replace(puzzle, rules=replace(puzzle.rules, of_parts=rules))
+    path = tmp_path / "ruled.toml"
+    path.write_text(puzzle_as_toml([puzzle]))
+    assert latcover.load(path).rules.of_parts == rules
+    assert len(list(rules.words())) == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("crossroads", "no-crossroads"),
+        ("on-rim=2", "takes no value"),
+        ("colourable=9", "from 1 to 6"),
+        ("cut-at-most=", "a whole number"),
+        ("separate=X,Q", "does not have"),
+    ],
+)
+def test_what_is_no_rule_is_refused(text: str, said: str) -> None:
+    with pytest.raises(PuzzleError, match=said):
+        prepare(latcover.load("pent-10x6"), Choices(rules=(text,)))
+
+
+def test_rules_that_a_puzzle_cannot_have_are_refused() -> None:
+    for name, text in (("soma", "no-crossroads"), ("path-torus", "no-fault-lines")):
+        with pytest.raises(UnsupportedError):
+            prepare(latcover.load(name), Choices(rules=(text,)))
+
+
+def test_what_takes_all_covers_says_that_it_cannot_honour_colours() -> None:
+    puzzle = with_rules(latcover.load("fig4-3x3"), ["colourable=2"])
+    with pytest.raises(UnsupportedError, match="rules on parts"):
+        latcover.count(puzzle, CountRequest(method="frontier"))
+    assert latcover.all_solutions(puzzle).total == latcover.count(puzzle).total
+
+
+def test_every_search_of_one_solution_keeps_the_rules() -> None:
+    puzzle = with_rules(latcover.load("pent-10x6"), ["colourable-corners=3"])
+    for backend in ("bitset", "dlx"):
+        first = next(latcover.solutions(puzzle, create(backend)))
+        assert not verify(puzzle, first)
+
+
+def test_the_command_takes_rules() -> None:
+    shown = run("count", "pent-20x3", "--rule", "no-crossroads", "--rule", "colourable=3", "-q")
+    assert "2 solutions different" in shown.stdout
+    assert run("count", "pent-20x3", "--rule", "on-rims").returncode == 1
+
+
+def test_a_reflection_does_not_exchange_parts_of_different_classes() -> None:
+    """Two hands of one shape, one of which may not touch the other copies of itself: its mirror image may."""
+    hands = tuple(Part(name, SHAPES[name], low=2, transformations="rotations") for name in "lj")
+    puzzle = Puzzle("hands", load_lattice("square"), latcover.box(3, 6), (*hands, Part("m", "X", low=2)))
+    puzzle = with_rules(puzzle, ["separate=l"])
+    every = latcover.count(puzzle, CountRequest(symmetry="none"))
+    assert every.total == latcover.count(puzzle).total > 0

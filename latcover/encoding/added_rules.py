@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from latcover.errors import PuzzleError, suggest
 from latcover.model.part_rules import MOST_COLOURS, ColourableParts, PartRules, SeparateParts
@@ -34,7 +35,8 @@ def _with_rule(rules: PartRules, text: str) -> PartRules:
     if name in SWITCHES:
         if equals:
             raise PuzzleError(f"the rule {name} takes no value: write {name} alone")
-        return replace(rules, **{name.replace("-", "_"): True})
+        given: dict[str, Any] = {name.replace("-", "_"): True}
+        return replace(rules, **given)
     if name in CLASSES:
         parts = tuple(filter(None, value.split(",")))
         return replace(rules, separate=(*rules.separate, SeparateParts(parts, name == "separate-corners")))

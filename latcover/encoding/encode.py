@@ -76,8 +76,8 @@ def encode(
     if len(bounded):
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
-    for at, item in enumerate(rules.bounded, first_bounded):
-        low[at], high[at] = item.low, item.high
+    for at, needed in enumerate(rules.bounded, first_bounded):
+        low[at], high[at] = needed.low, needed.high
     graph = neighbour_graph(table.index, puzzle.lattice)
     problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph, colours)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)

@@ -32,6 +32,7 @@ def info(
     puzzle: PuzzleOrLatticeName = None,
     *,
     system: bool = False,
+    schema: Annotated[str | None, typer.Option(metavar="puzzle|lattice|part-set")] = None,
     encoding: EncodingOptions,
     as_json: AsJson = False,
     inputs: InputOptions,
@@ -48,6 +49,14 @@ def info(
             raise typer.BadParameter(f"--system tells about this machine, not about a puzzle; leave {puzzle} out")
         about = system_as_json()
         echo_result(about, system_as_text(about), as_json=as_json)
+        return
+
+    if schema is not None:
+        from latcover.formats.puzzle_files.schema import schema_of
+
+        if puzzle is not None:
+            raise typer.BadParameter(f"--schema describes a kind of file, not a puzzle; leave {puzzle} out")
+        echo(json.dumps(schema_of(schema), indent=2))
         return
 
     lattice = lattice_called(puzzle)

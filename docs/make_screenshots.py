@@ -57,6 +57,28 @@ def film(page: Page, folder: Path) -> None:
         taken(page, folder / "comes-apart.png")
 
 
+def drawing(page: Page, address: str, folder: Path) -> None:
+    """A box of four cubes a side, and a slab with a block upon it, in layers and in space."""
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.goto(f"{address}#puzzle/soma")
+    page.locator("#lattice").select_option("cubic")
+    region, part = page.locator("#puzzle .region"), page.locator("#puzzle .edited")
+    region.get_by_label("lengths of the box").fill("4 4 4")
+    region.get_by_role("button", name="Make it a box").click()
+    page.locator("#puzzle-name").fill("four towers")
+    part.get_by_label("name of the part").fill("base")
+    part.get_by_role("button", name="Tools").click()
+    part.get_by_label("lengths of the box").fill("4 4 1")
+    part.get_by_role("button", name="Make it a box").click()
+    part.get_by_role("button", name="Tools").click()
+    part.get_by_role("button", name="layer above").click()
+    for x, y in ((1, 1), (1, 2), (2, 1), (2, 2)):
+        part.get_by_label(f"cell {x}, {y}, 1:").click()
+    region.get_by_role("button", name="In space").click()
+    page.wait_for_timeout(3000)
+    taken(page, folder / "app-drawing.png")
+
+
 def app(page: Page, folder: Path) -> None:
     """The first page of the web app, and a map of a part."""
     with served() as address:
@@ -64,6 +86,7 @@ def app(page: Page, folder: Path) -> None:
         page.goto(address)
         page.wait_for_timeout(4000)
         taken(page, folder / "app.png")
+        drawing(page, address, folder)
         page.goto(f"{address}#solve/aztec-12")
         page.locator("button[aria-disabled=false]", has_text="How likely?").click()
         page.locator("[aria-label='How likely'] select").select_option(label="across")

@@ -76,7 +76,7 @@ def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> No
 def pick(page: Any, name: str) -> None:
     page.select_option("#shipped", name)
     expect(page.locator("body:not([aria-busy])")).to_be_attached(timeout=LONG)  # also where it was open already
-    expect(page.get_by_label("name", exact=True).last).to_have_value(name, timeout=LONG)
+    expect(page.locator("#puzzle-name")).to_have_value(name, timeout=LONG)
 
 
 def drawn(page: Any) -> None:
@@ -90,8 +90,30 @@ def look(page: Any, view: str) -> None:
     page.locator("#solve").get_by_role("button", name=view, exact=True).click()
 
 
+def open_part(page: Any, name: str) -> Any:
+    """The pane of a part, which is edited then."""
+    row = page.locator("#puzzle .parts .pick").filter(has=page.locator(f"strong:text-is('{name}')"))
+    if row.get_attribute("aria-pressed") == "false":
+        row.click()
+    return page.locator("#puzzle .edited")
+
+
+def download(page: Any, words: str = "Download this puzzle") -> None:
+    """Choose a way to save the puzzle."""
+    page.locator("#puzzle .says summary").click()
+    page.get_by_role("button", name=words).click()
+
+
+def to_layer(shape: Any, number: int) -> None:
+    """Show a layer of a canvas, by its number."""
+    shape.locator(".storeys input").fill(str(number))
+
+
 def empty(page: Any, *cells: str) -> None:
     for place in cells:
+        layer = place.split(", ")[2:]
+        if layer:
+            to_layer(page.locator("#puzzle .region"), int(layer[0]))
         page.get_by_label(f"cell {place}: must be filled").click()
 
 

@@ -118,22 +118,21 @@ def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
 def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     """A square of 8 by 8 without its corners, from one without its middle."""
     pick(page, "pent-8x8-minus-2x2")
-    cell = page.locator("#puzzle .cell")
+    region = page.locator("#puzzle .region")
     for place in ("3, 3", "3, 4", "4, 3", "4, 4"):
-        page.get_by_label(f"cell {place}: empty").click()
+        region.get_by_label(f"cell {place}: empty").click()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 64 cells; the parts hold 60.")
     expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=LONG)
     for place in ("0, 0", "0, 7", "7, 0"):
         page.get_by_label(f"cell {place}: must be filled").click()
-    page.locator("#puzzle .cell[tabindex='0']").focus()
-    assert cell.count() == 100
+    region.get_by_label("cell 7, 0: empty").focus()
     for _ in range(7):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
-    expect(page.get_by_label("cell 7, 7: empty")).to_be_visible()
+    expect(region.get_by_label("cell 7, 7: empty")).to_be_visible()
     expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=LONG)
     with page.expect_download() as download:
-        page.click("text=Download this puzzle")
+        app.download(page, "Download this puzzle")
     data = tomllib.loads(Path(download.value.path()).read_text("utf-8"))
     assert data["region"]["art"][0] == ".XXXXXX."
     page.click("#tab-solve")
@@ -147,7 +146,7 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
 def test_layers_are_drawn_in_one_frame(page: Any) -> None:
     """Layers that were each drawn in a frame of their own would make the thumbnails of an L and a T the same."""
     script = """async ({ lattice, parts }) => {
-        const { thumbnail } = await import("/static/grid.js");
+        const { thumbnail } = await import("/static/thumbnail.js");
         return parts.map((cells) => thumbnail(lattice, cells, () => "red").map((layer) => layer.outerHTML));
     }"""
     row = [(0, 0, 0, 0), (0, 1, 0, 0), (0, 2, 0, 0)]
@@ -173,7 +172,7 @@ def test_a_region_is_made_a_box(page: Any) -> None:
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
     lengths.fill("9 x 3 x 1")
     lengths.press("Enter")
-    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)
+    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)  # in one layer
     lengths.fill("4 3 2")
     lengths.press("Enter")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 24 cells; the parts hold 27.")
@@ -184,11 +183,10 @@ def test_a_region_is_made_a_box(page: Any) -> None:
 def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path: Path) -> None:
     empty(page, "0, 0")
     with page.expect_download() as download:
-        page.click("text=Download this puzzle")  # before the server was asked what it thinks of the change
+        app.download(page, "Download this puzzle")  # before the server was asked what it thinks of the change
     mine = tmp_path / "mine.toml"
     download.value.save_as(mine)
     page.set_input_files("#upload", mine)
-    answer(page, "Keep changes")
     expect(page).to_have_url(re.compile("#puzzle/~"))
     expect(page.locator("#shipped")).to_have_value("", timeout=LONG)
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 59 cells; the parts hold 60.", timeout=LONG)
@@ -225,26 +223,24 @@ def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
 
 
 @pytest.mark.long
-def test_leaving_what_was_edited_asks(page: Any) -> None:
+def test_what_was_edited_is_kept_without_a_word_and_deletion_is_undone(page: Any) -> None:
     pick(page, "soma")
     total = page.locator("#puzzle .sum")
     page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
-    page.select_option("#shipped", "pent-10x6")
-    answer(page, "Cancel")
-    expect(page.locator("#shipped")).to_have_value("")
-    expect(total).to_have_text("The region has 26 cells; the parts hold 27.")
-    page.select_option("#lattice", "hexagonal")
-    answer(page, "Keep changes")
-    expect(total).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
-    page.locator("#puzzle .cell.in").first.click()
-    page.get_by_label("your designs").select_option(index=2)
-    answer(page, "Discard changes")
+    for name in ("my puzzle", "my puzzle 2"):
+        page.select_option("#lattice", "hexagonal")
+        expect(page.locator("#puzzle-name")).to_have_value(name, timeout=LONG)
+    page.get_by_label("your designs").select_option(index=3)
     expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
-    expect(page.locator("#kept option")).to_have_count(2)
     page.get_by_role("button", name="Delete design").click()
-    answer(page, "Delete design")
     expect(total).to_have_text("The region has 27 cells; the parts hold 27.", timeout=LONG)
-    expect(page.locator("#kept")).to_be_disabled()
+    expect(page.locator("#kept option")).to_have_count(3)
+    page.locator(".notice").get_by_role("button", name="Undo").click()
+    expect(page.locator("#kept option")).to_have_count(4)
+    page.get_by_label("your designs").select_option(index=1)
+    expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
+    page.get_by_role("button", name="Undo", exact=True).click()  # its history was kept, too
+    expect(total).to_have_text("The region has 27 cells; the parts hold 27.")
 
 
 @pytest.mark.long
@@ -340,16 +336,16 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     expect(heading).to_have_text("the Soma cube")
     page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
     expect(heading).to_have_text("the Soma cube, edited")
-    page.locator("#puzzle .parts summary").nth(1).click()
-    page.locator("#puzzle .parts details").nth(1).get_by_role("button", name="Delete").click()
+    page.locator("#puzzle .parts .pick").nth(1).click()
+    page.locator("#puzzle .edited").get_by_role("button", name="Delete").click()
     expect(total).to_have_text("The region has 26 cells; the parts hold 23.")
     undo.click()
     expect(total).to_have_text("The region has 26 cells; the parts hold 27.")
-    expect(page.locator("#puzzle .parts details")).to_have_count(7)
+    expect(page.locator("#puzzle .parts .part")).to_have_count(7)
     page.locator("#puzzle .cell[tabindex='0']").first.focus()
     page.keyboard.press("Control+z")
     expect(total).to_have_text("The region has 27 cells; the parts hold 27.")
-    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)
+    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(9)
     expect(undo).to_be_disabled()
     page.keyboard.press("Control+Shift+z")
     redo.click()
@@ -368,17 +364,16 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#lattice").select_option("hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
-    page.locator("#puzzle .parts summary").first.click()
     page.get_by_label("at most").fill("")
     page.get_by_label("at most").press("Tab")
     expect(page.locator("#puzzle .copies").first).to_have_text(re.compile("1 or more"))
     page.get_by_role("button", name="Add a part").click()
-    page.locator("#puzzle .parts details").nth(1).get_by_label("cell 0, 1: empty").click()
+    page.locator("#puzzle .edited").get_by_label("cell 0, 1: empty").click()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 3 or more.")
-    page.locator("#puzzle .parts details").nth(1).get_by_role("button", name="Duplicate").click()
-    expect(page.locator("#puzzle .parts details")).to_have_count(3)
-    page.locator("#puzzle .parts details").nth(2).get_by_role("button", name="Delete").click()
-    expect(page.locator("#puzzle .parts details")).to_have_count(2)
+    page.locator("#puzzle .edited").get_by_role("button", name="Duplicate").click()
+    expect(page.locator("#puzzle .parts .part")).to_have_count(3)
+    page.locator("#puzzle .edited").get_by_role("button", name="Delete").click()
+    expect(page.locator("#puzzle .parts .part")).to_have_count(2)
     page.click("#tab-solve")
     page.click("#solve button:text-is('Start')")
     status(page, "complete")
@@ -470,7 +465,6 @@ def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
     page.click("#tab-puzzle")
-    page.locator("#puzzle .parts summary").first.click()
     page.get_by_role("button", name="Delete", exact=True).click()
     page.click("#tab-watch")
     page.click("#watch >> text=Next solution")
@@ -566,8 +560,6 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     assert picture.bounding_box()["y"] < phone.locator("#solve .form").bounding_box()["y"]
     assert phone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     phone.tap("#tab-puzzle")
-    cells, tools = phone.locator("#puzzle .grid").first, phone.get_by_text("must be filled", exact=True)
-    assert cells.bounding_box()["y"] < tools.bounding_box()["y"]
     phone.get_by_label("cell 0, 0: must be filled").tap()
     expect(phone.locator("#puzzle .sum")).to_contain_text("59 cells")
     phone.get_by_label("cell 0, 0: empty").tap()

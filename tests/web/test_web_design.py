@@ -173,7 +173,6 @@ def test_sets_of_pentominoes_are_designed_and_one_is_opened(page: Any) -> None:
     page.click("#tab-design")
     page.get_by_role("button", name="Make all parts optional").click()
     page.get_by_role("button", name="Open copy").click()
-    app.answer(page, "Keep changes")
     design = page.locator("#design")
     design.get_by_label("show sets with").select_option("any")
     design.get_by_role("button", name="Find puzzles").click()

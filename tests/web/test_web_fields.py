@@ -284,7 +284,7 @@ def test_parts_are_offered_of_sets_puzzles_and_files() -> None:
 def written(page: Any) -> dict[str, Any]:
     """The puzzle as it would be saved now."""
     with page.expect_download() as download:
-        page.click("text=Download this puzzle")
+        app.download(page, "Download this puzzle")
     return tomllib.loads(Path(download.value.path()).read_text("utf-8"))
 
 
@@ -300,8 +300,7 @@ def test_the_page_keeps_everything_else(page: Any, tmp_path: Path, text: str) ->
     upload(page, tmp_path / "everything.toml", text)
     before = tomllib.loads(puzzle_as_toml([loads(text)]))
     name = before["parts"][0]["name"]
-    page.locator("#puzzle .parts summary").first.click()
-    page.locator("#puzzle .parts").get_by_label("name", exact=True).fill("Z")
+    page.get_by_label("name of the part").fill("Z")
     page.keyboard.press("Tab")
     before["parts"][0]["name"] = "Z"
     assert written(page) == before | {"title": f"{before['title']}, edited", "source": "after made up"}
@@ -321,10 +320,10 @@ def shown_colours(page: Any) -> list[str]:
 
 @pytest.mark.long
 def test_each_part_keeps_its_colour(page: Any) -> None:
-    parts = page.locator("#puzzle .parts details")
+    parts = page.locator("#puzzle .parts .part")
     before = shown_colours(page)
-    parts.nth(1).locator("summary").click()
-    parts.nth(1).get_by_role("button", name="Delete").click()
+    parts.nth(1).locator(".pick").click()
+    page.locator("#puzzle .edited").get_by_role("button", name="Delete").click()
     expect(parts).to_have_count(11)
     left = [*before[:1], *before[2:]]
     assert [part["display_colour"] for part in written(page)["parts"]] == left  # the server has answered
@@ -370,12 +369,12 @@ def test_sides_get_keys_by_a_click(page: Any, name: str) -> None:
     for kind in ("key", "lock"):
         page.get_by_role("button", name=f"Add a {kind}").click()
     page.get_by_label("key1 fits lock1").check()
-    page.locator("#puzzle .parts summary").first.click()
+    page.click("#puzzle .more-of-part > summary")
     page.get_by_role("button", name="Values, keys and locks on its sides").click()
-    side = page.locator("#puzzle .parts .side").first
+    side = page.locator("#puzzle .edited .side").first
     side.click()
     side.press("ArrowRight")
-    page.locator("#puzzle .parts .side").nth(1).press(" ")
+    page.locator("#puzzle .edited .side").nth(1).press(" ")
     assert [side["is"] for side in written(page)["parts"][0]["sides"]] == ["key1", "key1"]
     side.click()
     said = written(page)
@@ -410,7 +409,6 @@ def test_many_parts_are_edited_at_once(page: Any) -> None:
 def test_wrong_numbers_change_nothing(page: Any) -> None:
     pick(page, "fig4-3x3")
     before = written(page)
-    page.locator("#puzzle .parts summary").first.click()
     page.click("#closing > summary")
     for name, wrong in (("at least", "2.5"), ("at most", "-1"), ("length of axis 0", "1" + 20 * "0")):
         where = page.get_by_label(name).first
@@ -434,7 +432,7 @@ def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     dialog.get_by_label("T", exact=True).check()
     dialog.get_by_label("O", exact=True).check()
     dialog.get_by_role("button", name="Add 2 parts").click()
-    expect(page.locator("#puzzle .parts summary strong").nth(12)).to_have_text("O")
+    expect(page.locator("#puzzle .parts strong").nth(12)).to_have_text("O")
     page.get_by_role("button", name="Add parts from").click()
     own = tmp_path / "own.toml"
     own.write_text(EVERYTHING)

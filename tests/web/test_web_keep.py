@@ -151,8 +151,8 @@ def test_undo_and_versions_outlast_a_reload(page: Any) -> None:
     for number in (26, 25):
         empty_one(page)
         cells(page, number)
-    page.get_by_label("name", exact=True).last.fill("mine")
-    page.get_by_label("name", exact=True).last.press("Tab")
+    page.locator("#puzzle-name").fill("mine")
+    page.locator("#puzzle-name").press("Tab")
     page.get_by_role("button", name="Versions").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("name of this version").fill("before supper")
@@ -162,7 +162,7 @@ def test_undo_and_versions_outlast_a_reload(page: Any) -> None:
     page.reload()
     cells(page, 25)
     page.get_by_role("button", name="Undo", exact=True).click()
-    expect(page.get_by_label("name", exact=True).last).to_have_value("soma")
+    expect(page.locator("#puzzle-name")).to_have_value("soma")
     step(page, "Undo", 26)
     step(page, "Undo", 27)
     expect(page).to_have_url(re.compile("#puzzle/soma$"))
@@ -188,8 +188,8 @@ def test_all_problems_of_a_file_are_edited(page: Any, tmp_path: Path) -> None:
     page.set_input_files("#upload", file)
     problem = page.locator("#problem")
     expect(problem).to_have_value("soma", timeout=LONG)
-    page.locator("#puzzle .parts summary").nth(1).click()
-    page.locator("#puzzle .parts details").nth(1).locator(".cell.in").first.click()
+    page.locator("#puzzle .parts .pick").nth(1).click()
+    page.locator("#puzzle .edited .cell.in").first.click()
     total = page.locator("#puzzle .sum")
     expect(total).to_contain_text("parts hold 26")
     page.get_by_role("button", name="Change 1 part in the other problems too").click()
@@ -210,7 +210,7 @@ def test_all_problems_of_a_file_are_edited(page: Any, tmp_path: Path) -> None:
     page.reload()
     expect(problem).to_have_value("soma", timeout=LONG)
     with page.expect_download() as download:
-        page.click("text=Download for BurrTools")
+        app.download(page, "Download for BurrTools")
     download.value.save_as(tmp_path / "again.xmpuzzle")
     again = load_all(str(tmp_path / "again.xmpuzzle"))
     assert [(puzzle.name, puzzle.comment, len(puzzle.region.cells)) for puzzle in again] == [
@@ -218,7 +218,7 @@ def test_all_problems_of_a_file_are_edited(page: Any, tmp_path: Path) -> None:
         ("second", "New.\nComment", 26),
     ]
     with page.expect_download() as download:
-        page.click("text=Download this puzzle")
+        app.download(page, "Download this puzzle")
     puzzles = tomllib.loads(Path(download.value.path()).read_text("utf-8"))["puzzles"]
     assert [puzzle["name"] for puzzle in puzzles] == ["soma", "second"]
     page.get_by_role("button", name="Undo", exact=True).click()

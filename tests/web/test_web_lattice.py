@@ -75,7 +75,7 @@ def test_a_lattice_is_drawn_judged_and_used(page: Any) -> None:
     page.reload()  # the browser keeps it, with the lattice
     expect(page.locator("#title")).to_have_text("my puzzle", timeout=LONG)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download this puzzle (TOML)").click()
+        app.download(page)
     text = Path(download.value.path()).read_text("utf-8").replace("[[parts]]", "[[parts]]\ncount = 'unlimited'")
     lattice = loads(text).lattice
     assert (len(lattice.nodes), len(lattice.transformations)) == (2, 4)
@@ -90,7 +90,7 @@ def test_every_tiling_and_prism_can_begin_a_puzzle(page: Any) -> None:
     dialog.get_by_label("height of prisms").blur()
     expect(dialog.locator(".said")).to_contain_text("north 7, south 7", timeout=LONG)
     dialog.get_by_role("button", name="Start a puzzle on it").click()
-    expect(page.locator("#puzzle figcaption").first).to_contain_text("layer 1 of", timeout=LONG)
+    expect(page.locator("#puzzle .region .caption")).to_contain_text("layer 1 of", timeout=LONG)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests import web_browser as app
 from tests.drawn_puzzles import lattice_of
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
-LONG, expect, pick = app.LONG, app.expect, app.pick
+LONG, expect, open_part, pick = app.LONG, app.expect, app.open_part, app.pick
 IN_SPACE = [name for name in library.titles("lattices") if library.load_lattice(name).dimension == 3]
 
 
@@ -113,19 +114,13 @@ def test_the_page_moves_cells_as_the_lattice_does(page: Any) -> None:
             assert np.allclose(np.linalg.norm(away, axis=1), np.linalg.norm(centres, axis=1), atol=1e-3)
 
 
-def open_part(page: Any, name: str) -> Any:
-    part = page.locator("#puzzle .parts details").filter(has=page.locator(f"summary strong:text-is('{name}')"))
-    part.locator("summary").first.click()
-    return part
-
-
 def in_space(page: Any, shape: Any) -> Any:
     """The picture in space of a shape."""
     shape.get_by_role("button", name="In space").click()
     canvas = shape.locator("canvas")
     expect(canvas).to_be_visible(timeout=LONG)
     page.wait_for_function(
-        "() => [...document.querySelectorAll('#puzzle canvas')].some((one) => one.pointOf && one.width > 300)"
+        "() => [...document.querySelectorAll('#puzzle canvas')].some((one) => one.pointOf && one.width !== 300)"
     )
     canvas.scroll_into_view_if_needed()
     return canvas
@@ -142,22 +137,25 @@ def test_a_part_is_shaped_in_space(page: Any) -> None:
     pick(page, "soma")
     part = open_part(page, "V")
     canvas = in_space(page, part)
-    pressed = part.locator(".cell.in")
-    expect(pressed).to_have_count(3)
+    size = page.locator("#puzzle .pick", has_text="V").locator(".copies")
+    expect(size).to_have_text("3 cells")
     held = [
         json.loads(f"[0, {text}]")
-        for text in pressed.evaluate_all("all => all.map((one) => one.cell.slice(1).join(','))")
+        for text in part.locator(".cell.in").evaluate_all("all => all.map((one) => one.cell.slice(1).join(','))")
     ]
     corner = next(cell for cell in held if sum(np.abs(np.subtract(cell, other)).sum() == 1 for other in held) == 2)
     up = [*corner[:3], corner[3] + 1]
     page.mouse.move(*side(canvas, corner, up))
     page.mouse.click(*side(canvas, corner, up))
-    expect(pressed).to_have_count(4)  # on a layer of its own
-    expect(part.locator(".grid figure")).to_have_count(2)
+    expect(size).to_have_text("4 cells")
+    expect(part.locator(".cell.in")).to_have_count(3)  # of this layer
+    part.get_by_label("layer above").click()
+    expect(part.locator(".cell.in")).to_have_count(1)
+    assert part.locator(".shadow").get_attribute("d").count("M") == 3
     total = page.locator("#puzzle .sum")
     expect(total).to_have_text("The region has 27 cells; the parts hold 28.")
     page.mouse.click(*side(canvas, up, [*up[:3], up[3] + 1]), button="right")
-    expect(pressed).to_have_count(3)
+    expect(size).to_have_text("3 cells")
     canvas.focus()
     page.keyboard.press("PageUp")
     page.keyboard.press("Space")
@@ -180,47 +178,52 @@ def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
     part = open_part(page, "A")
     canvas = in_space(page, part)
     cell = origin(library.load_lattice(lattice), 0)
-    filled = part.locator(".cell.in")
+    size = page.locator("#puzzle .pick .copies")
     seen = 0
     for there in library.load_lattice(lattice).neighbours(cell):
         page.mouse.click(*side(canvas, list(cell), list(there)))
-        key = ",".join(map(str, there))
-        now = filled.evaluate_all("all => all.map((one) => one.cell.join())")
-        if key in now:
-            seen += 1
+        seen += f"cell {', '.join(map(str, there[1:]))}" in part.locator(".said").inner_text()
+        if size.inner_text() == "2 cells":  # on a side that is turned away the click may meet another one
             page.keyboard.press("Control+z")
-        elif len(now) > 1:  # on a side that is turned away the click meets another one
-            page.keyboard.press("Control+z")
-        expect(filled).to_have_count(1)
+        expect(size).to_have_text("1 cell")
     assert seen >= (1 if lattice == "tetraocta" else 2)  # a tetrahedron can show one face and hide three
 
 
 @pytest.mark.long
 def test_tools_move_the_region_in_one_step(page: Any) -> None:
     page.locator("#lattice").select_option("cubic")
-    grid = page.locator("#puzzle .grid").first
-    expect(grid.locator(".cell.in")).to_have_count(8, timeout=LONG)
-    shaping = page.locator("#puzzle .shaping").first
-    cells = lambda: set(grid.locator(".cell.in").evaluate_all("all => all.map((one) => one.cell.join())"))  # noqa: E731
+    shaping = page.locator("#puzzle .region .shaping")
+    total = page.locator("#puzzle .sum")
+    expect(total).to_contain_text("The region has 8 cells", timeout=LONG)
+
+    def cells() -> set[tuple[int, ...]]:
+        """The filled cells of all layers."""
+        found = set()
+        for layer in range(-1, 4):
+            app.to_layer(shaping, layer)
+            found |= set(map(tuple, shaping.locator(".cell.in").evaluate_all("all => all.map((one) => one.cell)")))
+        return found
+
     before = cells()
-    grid.get_by_label("copy this layer to the one above").last.click()
+    app.to_layer(shaping, 1)
+    shaping.get_by_label("copy this layer to the one above").click()
+    expect(shaping.locator(".caption")).to_have_text("layer 3 of 3")
     assert len(cells()) == 12
     shaping.get_by_role("button", name="Tools").click()
     shaping.get_by_label("quarter turn about the axis from left to right, to the left").click()
-    assert {tuple(map(int, key.split(",")))[1] for key in cells()} == {0, 1, 2}  # what stood upright lies now
+    assert {cell[1] for cell in cells()} == {0, 1, 2}  # what stood upright lies now
     shaping.get_by_label("shift by 0, 1, 0").click()
-    assert {tuple(map(int, key.split(",")))[2] for key in cells()} == {1, 2}
+    assert {cell[2] for cell in cells()} == {1, 2}
     shaping.get_by_role("button", name="Clear").click()
-    expect(grid.locator(".cell.in")).to_have_count(0)
+    expect(total).to_contain_text("The region has 0 cells")
     for _ in range(4):
         page.get_by_role("button", name="Undo", exact=True).click()
     assert cells() == before
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
+    app.to_layer(shaping, 0)
     shaping.get_by_label("draw with symmetry").select_option("quarter turn about the axis upright")
-    many = grid.locator("figure > svg").first.locator(".cell").count()
-    grid.locator("figure > svg").first.locator(".cell.out").first.click()  # a corner: there are four
-    expect(grid.locator(".cell.in")).to_have_count(12)
-    assert grid.locator("figure > svg").first.locator(".cell").count() > many  # there is more room at the edge
+    shaping.get_by_label("cell -1, 0, 0: empty").click()
+    expect(total).to_contain_text("The region has 12 cells")
 
 
 @pytest.mark.long
@@ -246,3 +249,139 @@ def test_the_page_takes_cells_home_as_the_puzzle_does(page: Any, period: list[li
     }"""
     homes = page.evaluate(script, {"period": period, "cells": cells})
     assert list(map(tuple, homes)) == Period.read(len(period[0]), period).homes_of(cells)
+
+
+# ---- the canvas
+
+
+def middle(cell: Any) -> tuple[float, float]:
+    box = cell.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def test_the_field_holds_still_under_the_pointer(page: Any) -> None:
+    """Clicks at one place far beside the region fill and empty one cell, and the cells stay where they are."""
+    region = page.locator("#puzzle .region")
+    total = page.locator("#puzzle .sum")
+    far = region.get_by_label("cell 2, -3: empty")
+    place = middle(far)
+    for number in (61, 60, 61):
+        page.mouse.click(*place)
+        expect(total).to_contain_text(f"The region has {number} cells")
+        assert np.allclose(middle(region.get_by_label(re.compile("^cell 2, -3:"))), place, atol=0.01)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(total).to_contain_text("The region has 60 cells")
+    assert np.allclose(middle(far), place, atol=0.01)
+
+
+@pytest.mark.long
+def test_the_view_is_moved_and_zoomed_by_wheel_and_keys(page: Any) -> None:
+    region = page.locator("#puzzle .region")
+    cell = region.get_by_label(re.compile("^cell 3, 3:"))
+    other = region.get_by_label(re.compile("^cell 6, 3:"))
+    at, size = middle(cell), other.bounding_box()["width"]
+    page.mouse.move(*at)
+    page.mouse.wheel(0, -200)
+    page.wait_for_function(
+        "size => document.querySelector('#puzzle .region .cell.out').getBoundingClientRect().width > 1.1 * size",
+        arg=size,
+    )
+    assert np.allclose(middle(cell), at, atol=1.5)  # what is below the pointer stays there
+    cell.focus()
+    page.keyboard.press("0")
+    assert other.bounding_box()["width"] == pytest.approx(size, abs=0.5)
+    there = middle(other)
+    region.get_by_label("Move view").click()
+    drag(page, middle(cell), (middle(cell)[0] + 50, middle(cell)[1] + 20))
+    assert np.allclose(middle(other), (there[0] + 50, there[1] + 20), atol=1.5)
+    expect(page.locator("#puzzle .sum")).to_contain_text("The region has 60 cells")
+    cell.focus()
+    for _ in range(40):  # the view follows the focus
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')").startswith("cell 3, 43")
+
+
+@pytest.mark.long
+def test_rectangles_are_filled_and_selections_copied_and_moved(page: Any) -> None:
+    region = page.locator("#puzzle .region")
+    total = page.locator("#puzzle .sum")
+    at = lambda x, y: middle(region.get_by_label(re.compile(f"^cell {x}, {y}:")))  # noqa: E731
+    start = at(0, 0)
+    region.get_by_label("Rectangle").click()
+    drag(page, at(0, -3), at(1, -1))
+    expect(total).to_contain_text("The region has 66 cells")
+    region.get_by_label("Select", exact=True).click()
+    drag(page, at(0, -3), at(1, -2))
+    drag(page, at(0, -3), at(3, -3))
+    expect(total).to_contain_text("The region has 66 cells")
+    expect(region.get_by_label("cell 3, -3: must be filled")).to_be_visible()
+    expect(region.get_by_label("cell 0, -3: empty")).to_be_visible()
+    page.keyboard.press("Control+c")
+    page.keyboard.press("Control+v")  # beside what is copied, since that is still there
+    expect(total).to_contain_text("The region has 68 cells")
+    page.keyboard.press("Delete")
+    expect(total).to_contain_text("The region has 64 cells")
+    assert at(0, 0) == start
+    for _ in range(4):
+        page.get_by_role("button", name="Undo", exact=True).click()
+    expect(total).to_contain_text("The region has 60 cells")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", list(library.titles("lattices")))
+def test_a_canvas_shows_each_cell_of_each_layer_once(page: Any, name: str) -> None:
+    """In windows of the picture the page finds the cells that Python finds, layer by layer."""
+    lattice = library.load_lattice(name)
+    told = lattice_data(lattice)
+    script = """async ({ lattice, window, layers }) => {
+        const { cellsIn, layerOf } = await import("/static/field.js");
+        const found = layers.map((layer) => cellsIn(lattice, window, layer, 1e5));
+        return { found, layers: found.map((cells) => cells.map((cell) => layerOf(lattice, cell))) };
+    }"""
+    layers = list(range(-3, 4)) if told["space"] else [0]
+    size = told["size"]
+    window = {"x": -2.3 * size, "y": -1.7 * size, "width": 4.1 * size, "height": 3.9 * size}
+    told_back = page.evaluate(script, {"lattice": told, "window": window, "layers": layers})
+    found = [tuple(cell) for cells in told_back["found"] for cell in cells]
+    assert len(set(found)) == len(found) > 0
+    assert told_back["layers"] == [
+        [layer] * len(cells) for layer, cells in zip(layers, told_back["found"], strict=True)
+    ]
+    box = np.stack(np.meshgrid(*[np.arange(-12, 13)] * lattice.dimension, indexing="ij"), -1).reshape(
+        -1, lattice.dimension
+    )
+    cells = np.concatenate([np.column_stack([np.full(len(box), node), box]) for node in range(len(lattice.nodes))])
+    centres = np.pad(lattice.centres(cells.astype(np.int32)), ((0, 0), (0, 2)))[:, :3]
+    heights = np.array([lattice.centres(np.array([cell], np.int32))[0][2:].sum() for cell in found])
+    inside = (
+        (centres[:, 0] >= window["x"])
+        & (centres[:, 0] <= window["x"] + window["width"])
+        & (-centres[:, 1] >= window["y"])
+        & (-centres[:, 1] <= window["y"] + window["height"])
+        & (centres[:, 2] >= heights.min() - 1e-3)
+        & (centres[:, 2] <= heights.max() + 1e-3)
+    )
+    assert set(found) == set(map(tuple, cells[inside].tolist()))
+
+
+@pytest.mark.long
+def test_a_part_in_pieces_is_asked_about(page: Any) -> None:
+    part = open_part(page, "F")
+    part.get_by_label("cell 4, 4: empty").click()
+    expect(part.locator(".asks")).to_contain_text("in 2 places that do not touch")
+    part.get_by_role("button", name="Make 2 parts").click()
+    expect(page.locator("#puzzle .parts .part")).to_have_count(13)
+    expect(part.locator(".asks")).to_be_empty()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    part.get_by_role("button", name="It is one part").click()
+    expect(part.locator(".asks")).to_be_empty()
+    expect(page.locator("#puzzle .parts .part")).to_have_count(12)

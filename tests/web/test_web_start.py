@@ -86,12 +86,12 @@ def test_designs_of_the_browser_stand_first_and_are_forgotten(page: Any) -> None
     own.locator(".card").click()
     expect(page.locator("#puzzle .sum")).to_contain_text("59 cells", timeout=LONG)
     page.locator("#shipped").select_option("soma")
-    page.locator("dialog").get_by_role("button", name="Keep changes").click()
     expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
     page.click("#all")
     own.get_by_role("button", name=re.compile("^Delete")).click()
-    page.locator("dialog").get_by_role("button", name="Delete design").click()
     expect(own).to_be_hidden()
+    page.locator(".notice").get_by_role("button", name="Undo").click()
+    expect(own.locator(".card")).to_have_count(1)
 
 
 @pytest.mark.long

@@ -66,13 +66,11 @@ def button(place: Any, words: str) -> Any:
     return place.get_by_role("button", name=words, exact=True)
 
 
-def part_called(page: Any, name: str) -> Any:
-    return page.locator("#puzzle .parts details").filter(has=page.locator(f"summary strong:text-is('{name}')"))
-
-
-def named(hand: Hand, part: Any, name: str) -> Any:
-    hand.write(part.get_by_label("name", exact=True), name)
-    return part_called(hand.page, name)
+def named(hand: Hand, name: str) -> Any:
+    """The pane of the part that is edited, which gets a name."""
+    part = hand.page.locator("#puzzle .edited")
+    hand.write(part.get_by_label("name of the part"), name)
+    return part
 
 
 def slab(hand: Hand, part: Any) -> None:
@@ -96,7 +94,7 @@ def drawn_in_space(hand: Hand, part: Any) -> None:
     canvas = part.locator("canvas")
     expect(canvas).to_be_visible(timeout=LONG)
     hand.page.wait_for_function(
-        "() => [...document.querySelectorAll('canvas')].some((e) => e.pointOf && e.width > 300)"
+        "() => [...document.querySelectorAll('canvas')].some((e) => e.pointOf && e.width !== 300)"
     )
     node, x, y, z = corner(part)
     middle = [[node, x + dx, y + dy, z] for dx in (1, 2) for dy in (1, 2)]
@@ -109,7 +107,7 @@ def drawn_in_space(hand: Hand, part: Any) -> None:
     for n, cell in enumerate(sorted(middle, key=lambda cell: top(cell)[1]), 17):  # from the back to the front
         canvas.scroll_into_view_if_needed()
         hand.point(top(cell))
-        expect(part.locator(".cell.in")).to_have_count(n)
+        expect(hand.page.locator("#puzzle .pick[aria-pressed='true'] .copies")).to_have_text(f"{n} cells")
     hand.click(button(part, "In space"))
 
 
@@ -136,35 +134,32 @@ def begun(hand: Hand, page: Any) -> None:
     hand.choose(page.get_by_label("on the lattice"), "cubic")
     hand.click(button(page.locator("#starting"), "Draw"))
     region = page.locator("#puzzle section[aria-label='Region']")
-    expect(region.locator(".cell.in")).to_have_count(8, timeout=LONG)
+    expect(region.locator(".cell.in")).to_have_count(4, timeout=LONG)
     hand.write(region.get_by_label("lengths of the box"), "4 4 4")
     hand.click(button(region, "Make it a box"))
-    expect(region.locator(".cell.in")).to_have_count(64)
-    hand.write(page.get_by_label("name", exact=True).last, "four towers")
+    expect(region.locator(".cell.in")).to_have_count(16)
+    hand.write(page.locator("#puzzle-name"), "four towers")
 
 
 def parts_drawn(hand: Hand, page: Any) -> None:
     """A slab with a block upon it, a frame, and a T of two layers that is there four times."""
-    hand.click(part_called(page, "A").locator("summary").first)
-    base = named(hand, part_called(page, "A"), "base")
+    base = named(hand, "base")
     slab(hand, base)
     drawn_in_space(hand, base)
-    hand.click(base.locator("summary").first)
     hand.click(button(page, "Add a part"))
-    frame = named(hand, page.locator("#puzzle .parts details").last, "frame")
+    frame = named(hand, "frame")
     slab(hand, frame)
     node, x, y, z = corner(frame)
     for dx, dy in ((1, 1), (2, 1), (1, 2), (2, 2)):
         hand.click(cell_of(frame, [node, x + dx, y + dy, z]))
     expect(frame.locator(".cell.in")).to_have_count(12)
-    hand.click(frame.locator("summary").first)
     hand.click(button(page, "Add a part"))
-    tee = named(hand, page.locator("#puzzle .parts details").last, "T")
+    tee = named(hand, "T")
     node, x, y, z = corner(tee)
     for dx, dy in ((-1, 0), (1, 0), (0, 1)):
         hand.click(cell_of(tee, [node, x + dx, y + dy, z]))
     hand.click(tee.get_by_label("copy this layer to the one above"))
-    expect(tee.locator(".cell.in")).to_have_count(8)
+    expect(tee.locator(".caption")).to_have_text("layer 2 of 2")
     hand.write(tee.get_by_label("at most"), "4")
     hand.write(tee.get_by_label("at least"), "4")
     whole(page)
@@ -176,7 +171,7 @@ def reloaded(hand: Hand, page: Any) -> None:
     page.reload()
     hand.clicks += 1
     whole(page)
-    assert page.locator("#puzzle .parts summary strong").all_inner_texts() == ["base", "frame", "T"]
+    assert page.locator("#puzzle .parts strong").all_inner_texts() == ["base", "frame", "T"]
     hand.click(button(page, "Undo"))
     expect(total).to_have_text(BEFORE)
     page.reload()
@@ -195,7 +190,6 @@ def saved_and_opened(hand: Hand, page: Any, file: Path) -> None:
     taken.save_as(file)
     own = page.url
     page.set_input_files("#upload", file)
-    app.answer(page, "Keep changes")
     hand.clicks += 3
     expect(page).not_to_have_url(own, timeout=LONG)
     hand.page_called("files")

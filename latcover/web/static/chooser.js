@@ -1,10 +1,10 @@
 // Opens puzzles: shipped ones, files, new ones, and designs stored in this browser. No edit is
-// lost: every change is stored at once with the undo history, and the page asks before it opens another puzzle.
+// lost: every change is stored at once with the undo history, among the designs of this browser.
 
 import * as api from "./api.js";
 import { goTo, sameFile, samePuzzle, where } from "./address.js";
 import { ask } from "./ask.js";
-import { designs, forget, forgetOld, freshId, keep, keptAs, parsed } from "./designs.js";
+import { designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { choice, field } from "./elements.js";
 import { blank } from "./model.js";
@@ -12,7 +12,6 @@ import { keptSteps, Steps } from "./vault.js";
 import { Versions } from "./versions.js";
 
 const FIRST = { name: "pent-10x6", problem: "", design: "" };
-const [LEAVE, DISCARD] = ["leave", "discard"];
 const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // a puzzle that the address cannot name
 
 export class Chooser {
@@ -92,7 +91,7 @@ export class Chooser {
     this.kept = dom("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
     this.forgetButton = dom(
       "button",
-      { type: "button", class: "danger", onclick: () => this.askToForget() },
+      { type: "button", class: "danger", onclick: () => this.forget() },
       "Delete design",
     );
     fill(
@@ -141,17 +140,15 @@ export class Chooser {
   }
 
   blank(lattice) {
-    return blank(lattice, this.about.lattices.find(({ name }) => name === lattice).dimension);
+    return blank(lattice, this.about.lattices.find(({ name }) => name === lattice).dimension, freshName());
   }
 
   /** Run *work*, which opens another puzzle, if the edited one may be left. */
   async take(work) {
     const left = this.at;
     const answer = await this.mayLeave();
-    if (answer === DISCARD) goTo(this.page(), this.origin()); // Back then leads there
     if (answer) await this.attempt(work);
     if (samePuzzle(left, this.at)) goTo(this.page(), left);
-    else if (answer === DISCARD) forget(left.design);
     this.mark();
   }
 
@@ -161,22 +158,15 @@ export class Chooser {
     return form === "shipped" ? { ...NOWHERE, name, problem } : NOWHERE;
   }
 
-  /** Ask before an edited puzzle is left; "" means that it stays open. */
+  /** Whether the open puzzle may be left. What was edited is kept already; only where there is no room, this asks. */
   async mayLeave() {
-    const { model } = this;
-    if (!model.edited) return LEAVE;
-    const title = model.verdict.title || model.name;
-    const losing = this.isLosing();
-    const question = losing
-      ? `This browser has no room to keep the changes to “${title}”. Download the puzzle first, or lose them.`
-      : `Keep the changes to “${title}” under “your designs”?`;
-    const answers = losing
-      ? [[LEAVE, "Discard changes"]]
-      : [
-          [LEAVE, "Keep changes"],
-          [DISCARD, "Discard changes"],
-        ];
-    return ask(question, [...answers, ["", "Cancel"]]);
+    const title = this.model.verdict?.title || this.model.name;
+    const question = `This browser has no room to keep the changes to “${title}”. Download the puzzle first, or lose them.`;
+    const answers = [
+      ["leave", "Discard changes"],
+      ["", "Cancel"],
+    ];
+    return !this.isLosing() || Boolean(await ask(question, answers));
   }
 
   /** Open the new puzzle that `ask` promises as a design of this browser, on the given page. */
@@ -340,17 +330,13 @@ export class Chooser {
     return Boolean(this.unkept && this.model.edited);
   }
 
-  async askToForget() {
-    const answer = await ask("Delete this design? This cannot be undone.", [
-      ["forget", "Delete design"],
-      ["", "Cancel"],
-    ]);
-    if (!answer) return;
+  /** Delete the open design, and open what it was made of. */
+  async forget() {
     const { design } = this.at;
+    const title = this.model.verdict.title || this.model.name;
     const origin = this.origin();
     await this.attempt(() => this.open(origin.name ? origin : FIRST));
-    if (this.at.design !== design) forget(design); // only now: an open design stays stored
-    this.mark();
+    if (this.at.design !== design) remove(design, title, () => this.mark()); // only now: an open design stays stored
   }
 
   /** Show what is open in the lists. */

@@ -5,9 +5,11 @@
 // for that text, and `at` the key of that problem. Each design has an identifier, which stands in the address of the page.
 // Its history is stored elsewhere: vault.js.
 
+import { undoable } from "./notice.js";
 import { forgetSteps } from "./vault.js";
 
 const PREFIX = "latcover.design.";
+const FIRST = "my puzzle"; // the name of a new design
 const UNEDITED = 12; // number of files, opened but never edited, that are kept
 
 /** All stored designs, the latest first: [{id, title, when, edited}]. */
@@ -67,6 +69,32 @@ export function forget(id) {
     // nothing is stored
   }
   forgetSteps(id).catch(() => {}); // nothing is stored there either
+}
+
+/**
+ * Delete a design, and offer to undo it; `again` is called when the designs have changed.
+ *
+ * @param {string} id
+ * @param {string} title
+ * @param {() => void} again
+ */
+export function remove(id, title, again) {
+  const text = keptAs(id);
+  if (text === null) return;
+  localStorage.removeItem(PREFIX + id); // its history stays until nobody can undo this any more
+  const undo = () => {
+    keep(id, text);
+    again();
+  };
+  undoable(`“${title}” was deleted.`, undo, () => forget(id));
+  again();
+}
+
+/** A name that no design has. */
+export function freshName() {
+  const taken = new Set(designs().map(({ title }) => title));
+  if (!taken.has(FIRST)) return FIRST;
+  for (let k = 2; ; k += 1) if (!taken.has(`${FIRST} ${k}`)) return `${FIRST} ${k}`;
 }
 
 /** Delete files that were opened but never edited, except the latest. */

@@ -1,71 +1,84 @@
-// The page "Puzzle": edits the region and the parts by clicking cells.
+// The page "Puzzle": the region and the part that is edited fill it; the parts are a strip beside them.
 
 import { dom, fill } from "./dom.js";
-import { field, choice, number, showFault } from "./elements.js";
+import { field, choice, counted, number, showFault } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
 import { ColoursPanel } from "./colours_panel.js";
 import { Fetch } from "./fetch.js";
+import { componentsOf } from "./connected.js";
 import { movedSides } from "./fields.js";
 import { keyOf } from "./geometry.js";
-import { thumbnail, thumbnailScale } from "./grid.js";
-import { Chosen, moreOfPart, partFields } from "./part_form.js";
-import { saveBurrTools, saveToml } from "./saving.js";
+import { Chosen, colourOf, moreOfPart, motionsField, nameOfPart, numbersOfPart } from "./part_form.js";
+import { saveMenu } from "./saving.js";
 import { Shaping } from "./shaping.js";
 import { sideMarks, SidesPanel } from "./sides_panel.js";
+import { thumbnail, thumbnailScale } from "./thumbnail.js";
+
+const wide = matchMedia("(min-width: 36rem)");
 
 export class Editor {
+  /** @type {any} */
+  part = null; // the part that is edited
   /** @type {any[]} */
-  shown;
-  /** @type {Set<() => void>} */
-  repaint;
+  shown = [];
+  /** @type {Map<any, () => void>} */
+  repaint = new Map(); // the rows of the strip
+  /** @type {(() => void)[]} */
+  repaintPane = [];
   /** @type {number} */
   scale;
   /** @type {Shaping} */
   grid;
-  /** @type {number} */
-  tint;
-  /** @type {string} */
-  tool;
-  /** @type {HTMLSpanElement} */
-  tintPlace;
   /** @type {HTMLDivElement} */
-  verdict;
-  /** @type {HTMLParagraphElement} */
-  sum;
+  regionPlace;
   /** @type {HTMLDivElement} */
-  refusal;
-  /** @type {HTMLParagraphElement} */
-  source;
-  /** @type {HTMLDivElement} */
-  parts;
-  /** @type {HTMLInputElement} */
-  title;
+  question; // whether the part is meant to lie in pieces
+  tint = 0;
+  tool = "fill";
+  views = new Map(); // the window of each canvas, by name
+  unfolded = false; // the details of the part
+  whole = new Set(); // parts that are meant to lie in pieces
   /** @type {[number, HTMLButtonElement][]} */
   steps;
 
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
-    this.open = new Set();
     this.folds = [ColoursPanel, SidesPanel, RegionPanel, AboutPanel].map((kind) => new kind(model));
     this.chosen = new Chosen(model);
     this.fetch = new Fetch(model, about, (parts) => this.fetched(parts));
+    this.verdict = dom("div", { class: "verdict", role: "status" });
+    this.sum = dom("p", { class: "sum" });
+    this.refusal = dom("div", { class: "faults", role: "alert", hidden: true });
+    this.source = dom("p", { class: "hint" });
+    this.parts = dom("div", { class: "parts" });
+    this.pane = dom("section", { class: "pane edited", "aria-label": "Edited part" });
+    this.tintPlace = dom("span", {});
+    this.title = dom("input", {
+      id: "puzzle-name",
+      class: "inplace",
+      maxlength: 200,
+      "aria-label": "name of the puzzle",
+      onchange: () => this.rename(this.title.value),
+    });
     model.addEventListener("loaded", () => this.draw());
     model.addEventListener("changed", () => this.count());
     model.addEventListener("checked", () => this.judge());
     for (const what of ["restored", "refreshed"]) model.addEventListener(what, () => this.restored());
     model.addEventListener("painted", () => {
-      for (const paint of [() => this.grid.draw(), () => this.drawTint(), ...this.repaint]) paint();
+      for (const paint of [
+        () => this.grid.draw(),
+        () => this.drawTint(),
+        ...this.repaint.values(),
+        ...this.repaintPane,
+      ])
+        paint();
     });
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
   draw() {
     const { model } = this;
-    this.open.clear();
-    this.verdict = dom("div", { class: "verdict", role: "status" });
-    this.sum = dom("p", { class: "sum" });
-    this.refusal = dom("div", { class: "faults", role: "alert", hidden: true });
     if (!model.isPuzzle) {
       const { options, items } = model.data;
       const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; it has nothing to draw or edit.`;
@@ -73,66 +86,44 @@ export class Editor {
       this.judge();
       return;
     }
-    this.source = dom("p", { class: "hint" });
-    this.parts = dom("div", { class: "parts" });
-    this.title = dom("input", { value: model.name, maxlength: 200, onchange: () => this.rename(this.title.value) });
-    /** @type {[by: number, button: HTMLButtonElement][]} */
-    this.steps = /** @type {[number, string, string][]} */ ([
-      [-1, "Undo", "Control+Z"],
-      [1, "Redo", "Control+Shift+Z"],
-    ]).map(([by, text, keys]) => {
-      const step = () => {
-        model.step(by);
-        if (button.disabled) this.steps.find(([, other]) => !other.disabled)?.[1].focus();
-      };
-      const button = dom("button", { type: "button", "aria-keyshortcuts": keys, onclick: step }, text);
-      return [by, button];
-    });
+    this.views.clear();
+    this.title.value = model.name;
+    this.part = wide.matches ? (model.parts[0] ?? null) : null;
+    this.steps = this.stepButtons();
+    this.regionPlace = dom("div", { class: "canvas" }, this.regionGrid());
     fill(
       this.element,
-      this.source,
       dom(
         "div",
-        { class: "row steps" },
-        this.steps.map(([, button]) => button),
-        this.sum,
+        { class: "says" },
+        this.title,
+        dom(
+          "span",
+          { class: "group" },
+          this.steps.map(([, button]) => button),
+          saveMenu(model, this.refusal),
+        ),
+        dom("div", { class: "news" }, this.sum, this.verdict),
       ),
+      this.refusal,
       dom(
         "div",
-        { class: "columns" },
-        dom("section", { "aria-label": "Region" }, dom("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
+        { class: "bench" },
         dom(
           "section",
-          { "aria-label": "Parts" },
-          dom("h3", {}, "Parts"),
-          this.chosen.element,
-          this.parts,
-          dom(
-            "div",
-            { class: "row" },
-            dom("button", { type: "button", class: "add", onclick: () => this.add() }, "Add a part"),
-            this.fetch.opener,
-          ),
+          { class: "pane region", "aria-label": "Region" },
+          dom("div", { class: "top" }, dom("h3", {}, "Region"), this.regionTools()),
+          this.regionPlace,
         ),
+        this.pane,
+        this.strip(),
       ),
+      this.source,
       dom(
         "div",
         { class: "folds" },
         this.folds.map((fold) => fold.element),
       ),
-      this.verdict,
-      dom(
-        "div",
-        { class: "row" },
-        field("name", this.title),
-        dom("button", { type: "button", onclick: () => this.download(saveToml) }, "Download this puzzle (TOML)"),
-        dom(
-          "button",
-          { type: "button", onclick: () => this.download(saveBurrTools) },
-          "Download for BurrTools (.xmpuzzle)",
-        ),
-      ),
-      this.refusal,
     );
     this.chosen.parts.clear();
     this.drawParts();
@@ -141,25 +132,60 @@ export class Editor {
     this.judge();
   }
 
-  /** Redraw after undo or redo; open parts stay open, and the focus stays in place. */
+  /** @returns {[number, HTMLButtonElement][]} */
+  stepButtons() {
+    /** @type {[number, string, string][]} */
+    const both = [
+      [-1, "Undo", "Control+Z"],
+      [1, "Redo", "Control+Shift+Z"],
+    ];
+    return both.map(([by, text, keys]) => {
+      const step = () => {
+        this.model.step(by);
+        if (button.disabled) this.steps.find(([, other]) => !other.disabled)?.[1].focus();
+      };
+      const button = dom("button", { type: "button", "aria-keyshortcuts": keys, onclick: step }, text);
+      return [by, button];
+    });
+  }
+
+  strip() {
+    const add = dom("button", { type: "button", class: "add", onclick: () => this.add() }, "Add a part");
+    return dom(
+      "section",
+      { class: "strip", "aria-label": "Parts" },
+      this.chosen.element,
+      this.parts,
+      dom("div", { class: "row" }, add, this.fetch.opener),
+    );
+  }
+
+  /** Redraw after undo or redo; the edited part stays open, and the focus stays in place. */
   restored() {
-    const { model } = this;
+    const { model, shown } = this;
     const inRegion = this.grid.element.contains(document.activeElement);
-    const [open, shown] = [this.open, this.shown];
+    const inPane = this.pane.contains(document.activeElement);
     this.title.value = model.name;
-    if (String(this.grid.period) === String(model.fields.period)) this.grid.draw();
-    else this.grid.element.replaceWith(this.regionGrid());
+    if (String(this.closed) === String(model.fields.period)) this.grid.draw();
+    else {
+      this.views.delete("Region");
+      fill(this.regionPlace, this.regionGrid());
+    }
     this.drawTint();
     if (inRegion) this.grid.refocus();
-    this.open = new Set(
-      model.parts.filter((part, k) => open.has(part) || (shown.length === model.parts.length && open.has(shown[k]))),
-    );
-    this.drawParts();
+    const at = shown.indexOf(this.part);
+    const named = model.parts.find(({ name }) => name === this.part?.name);
+    if (!model.parts.includes(this.part))
+      this.part = named ?? (model.parts.length === shown.length ? (model.parts[at] ?? null) : null);
+    if (inPane && model.origin === this.pane) this.drawStrip();
+    else this.drawParts();
+    if (inPane) this.edited?.refocus();
   }
 
   key(event) {
     const by = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key?.toLowerCase()];
-    const elsewhere = this.element.hidden || !this.model.isPuzzle || event.target.closest("input:not([type=radio])"); // they have their own undo
+    const writes = event.target.closest("input:not([type=radio], [type=range], [type=checkbox])"); // they have their own undo
+    const elsewhere = this.element.hidden || !this.model.isPuzzle || writes;
     if (!by || !(event.ctrlKey || event.metaKey) || event.altKey || elsewhere) return;
     event.preventDefault();
     this.model.step(by);
@@ -170,10 +196,7 @@ export class Editor {
     this.model.changed();
   }
 
-  async download(save) {
-    showFault(this.refusal, null);
-    await save(this.model).catch((fault) => showFault(this.refusal, fault));
-  }
+  // The region
 
   regionTools() {
     const tools = [
@@ -183,23 +206,19 @@ export class Editor {
     this.tool = "fill";
     this.tint = 0;
     const buttons = tools.map(([name, text]) => {
+      const choose = () => (this.tool = name);
       const radio = dom("input", {
         type: "radio",
         name: "tool",
         value: name,
         checked: name === "fill",
-        onchange: () => (this.tool = name),
+        onchange: choose,
       });
       return dom("label", { class: "radio" }, radio, text);
     });
-    this.tintPlace = dom("span", {});
     this.drawTint();
-    return dom(
-      "div",
-      { class: "row", role: "group", "aria-label": "What a click does to a cell" },
-      buttons,
-      this.tintPlace,
-    );
+    const label = { class: "group", role: "group", "aria-label": "What a click does to a cell" };
+    return dom("div", label, buttons, this.tintPlace);
   }
 
   drawTint() {
@@ -218,22 +237,27 @@ export class Editor {
     );
   }
 
+  /** What is kept of the canvas of this name. */
+  viewOf(name) {
+    if (!this.views.has(name)) this.views.set(name, {});
+    return this.views.get(name);
+  }
+
   regionGrid() {
     const { model } = this;
+    this.closed = [...model.fields.period];
+    const rgb = (entry) => (entry.colour ? model.colours[entry.colour].rgb : "var(--filled)");
     this.grid = new Shaping({
       lattice: model.lattice,
       chosen: model.region,
       regional: true,
       tinted: true,
-      solid: (entry) => ({
-        fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)",
-        faint: entry.optional,
-      }),
-      period: [...model.fields.period],
+      solid: (entry) => ({ fill: rgb(entry), faint: entry.optional }),
+      period: this.closed,
       name: "Region",
-      pixels: pixelsFor(model),
+      kept: this.viewOf("Region"),
       look: (entry) => ({
-        fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)",
+        fill: rgb(entry),
         class: entry.optional ? "optional" : "",
         label: `${entry.optional ? "may stay empty" : "must be filled"}${entry.colour ? `, ${model.colours[entry.colour].name}` : ""}`,
       }),
@@ -244,103 +268,179 @@ export class Editor {
     return this.grid.element;
   }
 
+  // The parts
+
   drawParts() {
+    this.drawStrip();
+    this.drawPane();
+  }
+
+  drawStrip() {
     const { lattice, parts } = this.model;
-    this.scale = thumbnailScale(
-      lattice,
-      parts.map((part) => [...part.cells.values()].map((entry) => entry.cell)),
-    );
-    this.chosen.renew(this.shown ?? []);
+    const shapes = parts.map((part) => [...part.cells.values()].map((entry) => entry.cell));
+    this.scale = thumbnailScale(lattice, shapes);
+    this.chosen.renew(this.shown);
     this.shown = [...parts];
-    this.repaint = new Set();
+    this.repaint = new Map();
     fill(
       this.parts,
-      parts.map((part) => dom("div", { class: "part" }, this.chosen.box(part), this.part(part))),
+      parts.map((part) => this.row(part)),
     );
     this.chosen.draw();
   }
 
-  part(part) {
+  /** A part in the strip. */
+  row(part) {
     const { model } = this;
     const picture = dom("span", { class: "mini" });
     const copies = dom("span", { class: "copies" });
     const label = dom("strong", {});
     const show = () => {
-      const entries = [...part.cells.values()];
       const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
-      const cells = entries.map((entry) => entry.cell);
+      const cells = [...part.cells.values()].map((entry) => entry.cell);
       const pictures = thumbnail(model.lattice, cells, tint, this.scale);
       if (!model.lattice.space) pictures[0]?.append(...sideMarks(model, part, cells));
       fill(picture, pictures);
-      copies.textContent = copiesOf(part);
+      copies.textContent = [copiesOf(part), counted(cells.length, "cell")].filter(Boolean).join(" · ");
       label.textContent = part.name;
     };
-    const edited = () => {
-      show();
-      model.changed();
-    };
-    const body = dom("div", { class: "body" });
-    const details = dom("details", { open: this.open.has(part) }, dom("summary", {}, picture, label, copies), body);
-    details.addEventListener("toggle", () => {
-      this.open[details.open ? "add" : "delete"](part);
-      fill(body, details.open ? this.partBody(part, edited) : []);
-    });
-    if (details.open) fill(body, this.partBody(part, edited));
     show();
-    this.repaint.add(show);
-    return details;
+    this.repaint.set(part, show);
+    const choose = () => this.choose(part === this.part ? null : part);
+    const pressed = String(part === this.part);
+    const button = dom(
+      "button",
+      { type: "button", class: "pick", "aria-pressed": pressed, onclick: choose },
+      picture,
+      dom("span", { class: "named" }, label, copies),
+    );
+    return dom("div", { class: "part" }, this.chosen.box(part), button);
   }
 
-  partBody(part, edited) {
-    const { model } = this;
-    let tint = [...part.cells.values()][0]?.colour ?? 0;
-    const grid = new Shaping({
-      lattice: model.lattice,
-      chosen: part.cells,
-      tinted: model.colours.length > 1,
-      moving: (image) => (part.sides = movedSides(model.lattice, part.sides, image)),
-      solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb }),
-      name: `Part ${part.name}`,
-      pixels: 28,
-      look: (entry) => ({
-        fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb,
-        label: entry.colour ? model.colours[entry.colour].name : "filled",
-      }),
-      paint: () => ({ colour: tint, optional: false }),
-      same: (entry) => entry.colour === tint,
-      changed: edited,
+  /** Edit a part, or none. */
+  choose(part) {
+    this.part = part;
+    this.shown.forEach((other, k) => {
+      this.parts.children[k].querySelector(".pick")?.setAttribute("aria-pressed", String(other === part));
     });
-    this.repaint.add(() => grid.draw());
-    return [
-      ...partFields(model, part, edited, this.repaint),
+    this.drawPane();
+    if (part && !wide.matches) this.pane.scrollIntoView({ block: "nearest" });
+  }
+
+  drawPane() {
+    const { model, part } = this;
+    if (this.edited && this.edited.name !== `Part ${part?.name}`) this.edited.hideSpace();
+    this.edited = null;
+    this.repaintPane = [];
+    this.pane.hidden = !part;
+    if (!part) return fill(this.pane);
+    const edited = () => {
+      this.repaint.get(part)?.();
+      this.ask();
+      model.changed();
+    };
+    const repaint = { add: (/** @type {() => void} */ paint) => this.repaintPane.push(paint) };
+    this.question = dom("div", { class: "asks", role: "status" });
+    let tint = [...part.cells.values()][0]?.colour ?? 0;
+    const grid = this.partGrid(part, () => tint, edited);
+    this.edited = grid;
+    repaint.add(() => grid.draw());
+    fill(
+      this.pane,
+      dom("div", { class: "top" }, nameOfPart(part, edited), numbersOfPart(part, edited)),
+      this.question,
+      dom("div", { class: "canvas" }, grid.element),
       dom(
         "div",
         { class: "row" },
         this.tints((value) => (tint = value), tint),
-      ),
-      grid.element,
-      dom(
-        "div",
-        { class: "row" },
         dom("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
         dom("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete"),
       ),
-      ...moreOfPart(model, part, edited, this.repaint),
-    ];
+      this.details(part, edited, repaint),
+    );
+    return this.ask();
+  }
+
+  /** What is rarely changed of a part: its motions, its colour, its sides and groups. */
+  details(part, edited, repaint) {
+    const { model } = this;
+    const body = dom("div", { class: "body" });
+    const draw = () => {
+      this.unfolded = element.open;
+      const fields = () => [
+        motionsField(model, part, edited),
+        colourOf(model, part, edited, repaint),
+        ...moreOfPart(model, part, edited, repaint),
+      ];
+      fill(body, element.open ? fields() : []);
+    };
+    const summary = dom("summary", {}, "Motions, colour, sides and groups");
+    const element = dom("details", { class: "more-of-part", open: this.unfolded, ontoggle: draw }, summary, body);
+    if (this.unfolded) draw();
+    return element;
+  }
+
+  partGrid(part, tint, edited) {
+    const { model } = this;
+    const rgb = (entry) => (entry.colour ? model.colours[entry.colour].rgb : part.rgb);
+    return new Shaping({
+      lattice: model.lattice,
+      chosen: part.cells,
+      tinted: model.colours.length > 1,
+      moving: (image) => (part.sides = movedSides(model.lattice, part.sides, image)),
+      solid: (entry) => ({ fill: rgb(entry) }),
+      name: `Part ${part.name}`,
+      kept: this.viewOf(`Part ${this.shown.indexOf(part)}`),
+      look: (entry) => ({ fill: rgb(entry), label: entry.colour ? model.colours[entry.colour].name : "filled" }),
+      paint: () => ({ colour: tint(), optional: false }),
+      same: (entry) => entry.colour === tint(),
+      changed: edited,
+    });
+  }
+
+  /** Ask whether a part that lies in pieces is meant to. */
+  ask() {
+    const { model, part } = this;
+    const pieces = componentsOf(model.lattice, part.cells);
+    const asks = pieces.length > 1 && !this.whole.has(part.name);
+    const split = () => {
+      const [kept, ...others] = pieces;
+      for (const keys of others) {
+        const piece = model.added(part);
+        for (const key of piece.cells.keys()) if (!keys.has(key)) piece.cells.delete(key);
+      }
+      for (const key of part.cells.keys()) if (!kept.has(key)) part.cells.delete(key);
+      model.refresh(null);
+    };
+    const keep = () => {
+      this.whole.add(part.name);
+      this.ask();
+    };
+    const button = (text, act) => dom("button", { type: "button", onclick: act }, text);
+    fill(
+      this.question,
+      asks ? dom("span", {}, `Its cells lie in ${pieces.length} places that do not touch.`) : null,
+      asks ? button(`Make ${pieces.length} parts`, split) : null,
+      asks ? button("It is one part", keep) : null,
+    );
   }
 
   add(part) {
     const added = this.model.add(part);
-    this.open.add(added);
+    this.part = added;
     this.drawParts();
-    this.parts.lastElementChild?.querySelector("summary")?.focus();
+    /** @type {HTMLElement} */ (this.parts.lastElementChild?.querySelector(".pick"))?.focus();
   }
 
   remove(part) {
-    this.model.removed((other) => other === part);
-    this.model.changed();
+    const { model } = this;
+    const at = model.parts.indexOf(part);
+    model.removed((other) => other === part);
+    this.part = model.parts[Math.min(at, model.parts.length - 1)] ?? null;
+    model.changed();
     this.drawParts();
-    /** @type {HTMLElement} */ (this.parts.parentElement?.querySelector("button.add")).focus();
+    /** @type {HTMLElement} */ (this.element.querySelector(".strip button.add")).focus();
   }
 
   fetched(parts) {
@@ -349,6 +449,8 @@ export class Editor {
     this.chosen.parts = new Set(parts); // the next change often applies to all of them
     this.drawParts();
   }
+
+  // What is said
 
   count() {
     if (!this.model.isPuzzle) return;
@@ -362,6 +464,7 @@ export class Editor {
     const free = optional ? `, ${number(optional)} of which may stay empty` : "";
     for (const [by, button] of this.steps) button.disabled = !this.model.history.can(by);
     this.sum.textContent = `The region has ${number(region)} cells${free}; the parts hold ${hold}.`;
+    this.sum.classList.toggle("off", fewest > region || most < region - optional);
   }
 
   judge() {
@@ -383,9 +486,4 @@ function copiesOf({ low, high }) {
   if (low === 1 && high === 1) return "";
   if (high === null) return low ? `× ${low} or more` : "× any number";
   return low === high ? `× ${low}` : `× ${low} to ${high}`;
-}
-
-/** The size at which cells are drawn: smaller if there are more. */
-function pixelsFor(model) {
-  return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
 }

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, showFault } from "./elements.js";
 import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
-import { thumbnail, thumbnailScale } from "./grid.js";
+import { thumbnail, thumbnailScale } from "./thumbnail.js";
 import { sideMarks } from "./sides_panel.js";
 
 export class Fetch {

@@ -113,3 +113,18 @@ export function copyIcon(up) {
     head(arrow[1], arrow[0]),
   );
 }
+
+const TOOL_PATHS = {
+  draw: "M-7 7L-6 3L4 -7L7 -4L-3 6Z M1.5 -4.5L4.5 -1.5",
+  box: "M-7 -6H7V6H-7Z M-7 0H7M0 -6V6",
+  hand: "M0 -8V8M-8 0H8M-2.5 -5.5L0 -8L2.5 -5.5M-2.5 5.5L0 8L2.5 5.5M-5.5 -2.5L-8 0L-5.5 2.5M5.5 -2.5L8 0L5.5 2.5",
+  less: "M-6 0H6",
+  more: "M-6 0H6M0 -6V6",
+  fit: "M-8 -3V-8H-3M3 -8H8V-3M8 3V8H3M-3 8H-8V3",
+};
+
+/** A tool of the canvas. */
+export function toolIcon(name) {
+  if (name === "select") return icon(svg("path", { d: "M-7 -7H7V7H-7Z", class: "dashed" }));
+  return icon(svg("path", { d: TOOL_PATHS[name] }));
+}

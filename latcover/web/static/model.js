@@ -480,11 +480,12 @@ export class Model extends EventTarget {
  *
  * @param {string} lattice
  * @param {number} dimension
+ * @param {string} name
  */
-export async function blank(lattice, dimension) {
+export async function blank(lattice, dimension, name) {
   const probe = Array(dimension + 1).fill(0);
   const part = { name: "A", from: null, cells: [probe], low: 1, high: 1 };
-  const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [part] };
+  const edits = { name, region: { cells: [probe] }, parts: [part] };
   const data = await api.open({ form: "new", lattice, edits });
   const far = data.lattice.basis.map(() => (dimension > 2 ? 1 : 3));
   const cells = cellsOfBox(

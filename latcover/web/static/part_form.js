@@ -9,35 +9,48 @@ import { SidesField } from "./sides_panel.js";
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections" };
 const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
 
-/** The fields of one part; `edited()` is called after each change, the functions in `repaint` after a change of looks. */
-export function partFields(model, part, edited, repaint) {
-  const set = (key, value) => {
+/** The name of a part, edited where it stands; `edited()` is called after each change, as by the other fields. */
+export function nameOfPart(part, edited) {
+  const name = dom("input", {
+    value: part.name,
+    class: "inplace",
+    maxlength: 200,
+    "aria-label": "name of the part",
+    onchange: () => {
+      part.name = name.value = name.value.trim() || part.name;
+      edited();
+    },
+  });
+  return name;
+}
+
+/** How often a part may be used. */
+export function numbersOfPart(part, edited) {
+  const set = (key) => (value) => {
     part[key] = value;
     edited();
   };
-  const name = dom("input", {
-    value: part.name,
-    size: 8,
-    maxlength: 200,
-    onchange: () => set("name", name.value.trim() || part.name),
-  });
-  const low = whole(part.low, 0, "", (value) => set("low", value ?? 0));
-  const high = whole(part.high, 0, "any", (value) => set("high", value));
-  return [
-    dom(
-      "div",
-      { class: "row" },
-      field("name", name),
-      field("at least", low),
-      field("at most", high, "empty: any number"),
+  return dom(
+    "span",
+    { class: "group" },
+    field(
+      "at least",
+      whole(part.low, 0, "", (value) => set("low")(value ?? 0)),
     ),
-    dom(
-      "div",
-      { class: "row" },
-      motionsOf(model, part.motions, (motions) => set("motions", motions)),
-      lookOf(model, part, edited, repaint),
-    ),
-  ];
+    field("at most", whole(part.high, 0, "any", set("high")), "empty: any number"),
+  );
+}
+
+/** The allowed motions of a part. */
+export function motionsField(model, part, edited) {
+  return dom(
+    "span",
+    { class: "group" },
+    motionsOf(model, part.motions, (motions) => {
+      part.motions = motions;
+      edited();
+    }),
+  );
 }
 
 /** The allowed motions: a keyword, or a selection of the lattice's motions. */
@@ -78,8 +91,8 @@ function motionsOf(model, before, onchange) {
   return [field("allowed motions", select), boxes];
 }
 
-/** The display colour of a part: its own, or the palette's. */
-function lookOf(model, part, edited, repaint) {
+/** The display colour of a part: its own, or the palette's. `repaint.add` takes what is done after a change of looks. */
+export function colourOf(model, part, edited, repaint) {
   const picker = dom("input", { type: "color", value: part.rgb });
   const words = dom("input", {
     value: part.display_colour,

@@ -1,7 +1,8 @@
 // Saves the open file with all its problems, in our own format or as a BurrTools file.
 
 import * as api from "./api.js";
-import { save } from "./elements.js";
+import { dom } from "./dom.js";
+import { save, showFault } from "./elements.js";
 
 export const BURRTOOLS = "xmpuzzle";
 
@@ -18,6 +19,30 @@ export async function saveToml(model) {
 
 /** Save it as a BurrTools file; the server names everything that such a file cannot express. */
 export const saveBurrTools = (model) => saveWhole(model, BURRTOOLS);
+
+/** The menu that saves the open file. A refusal is shown in `fault`. */
+export function saveMenu(model, fault) {
+  const item = (text, act) => {
+    const take = async () => {
+      menu.open = false;
+      showFault(fault, null);
+      await act(model).catch((refused) => showFault(fault, refused));
+    };
+    return dom("button", { type: "button", onclick: take }, text);
+  };
+  const menu = dom(
+    "details",
+    { class: "more" },
+    dom("summary", { class: "button" }, "Save …"),
+    dom(
+      "div",
+      { class: "menu" },
+      item("Download this puzzle (TOML)", saveToml),
+      item("Download for BurrTools (.xmpuzzle)", saveBurrTools),
+    ),
+  );
+  return menu;
+}
 
 async function saveWhole(model, form) {
   const made = await api.exported({

@@ -2,16 +2,18 @@
 
 import { dom, fill } from "./dom.js";
 import { choice, field, number } from "./elements.js";
+import { layerOf } from "./field.js";
 import { cellsOfBox, keyOf } from "./geometry.js";
-import { Grid, MOST } from "./grid.js";
-import { copyIcon, mirrorIcon, shiftIcon, turnIcon } from "./icons.js";
+import { Grid } from "./grid.js";
+import { TOOLS } from "./hands.js";
+import { copyIcon, mirrorIcon, shiftIcon, toolIcon, turnIcon } from "./icons.js";
 import { back, groupAbout, image, lift, middleOf, moved, shifted } from "./motions.js";
 import { homeIn } from "./period.js";
 
 /** @import { SpaceEditor } from "./space_editor.js" */
 /** @import { Motion, Lattice } from "./web_types.js" */
 
-const narrow = () => matchMedia("(max-width: 36rem)").matches;
+const MOST = 20000; // cells of a box
 const unfolded = { region: false, part: false }; // where tools are open; they are made on demand, because there are many
 /** @type {{ name: string, lattice: Lattice, shaping: Shaping, view?: any } | null} */
 let open = null; // {name, view}: the shape shown in 3D, one at a time, because browsers limit WebGL contexts
@@ -50,16 +52,20 @@ export class Shaping {
     this.grid = new Grid({
       ...how,
       put: (cell, entry) => this.put(cell, entry),
+      replace: (entries) => this.replace(entries),
       changed: () => this.settle(),
-      copy: this.lattice.space && !this.round ? (cells, by) => this.copyButton(cells, by) : null,
+      extras: () => (this.round ? [] : [1, -1].map((by) => this.copyButton(by))),
     });
+    this.grid.tellSelection = () => this.drawSelection();
     this.place = dom("div", { class: "in-space", hidden: true });
+    this.deeds = dom("span", { class: "deeds", role: "group", "aria-label": "The selected cells" });
+    this.grid.window.append(this.deeds); // upon the canvas, which must not move when they appear
     this.element = dom(
       "div",
       { class: "shaping" },
       this.heads(),
       dom("div", { class: "both" }, this.place, this.grid.element),
-    ); // what grows comes last, so that the other stays in place
+    );
     if (open?.name === how.name && this.lattice.space) this.showSpace(); // it was redrawn
   }
 
@@ -72,10 +78,6 @@ export class Shaping {
 
   refocus() {
     this.grid.refocus();
-  }
-
-  widen() {
-    this.grid.widen();
   }
 
   // Changes
@@ -92,6 +94,7 @@ export class Shaping {
       if (entry) this.chosen.set(key, { ...entry, cell: one });
       else this.chosen.delete(key);
     }
+    this.grid.kept.used = true;
     this.grid.update(touched.values());
     this.view?.draw();
   }
@@ -108,7 +111,6 @@ export class Shaping {
 
   /** Finish a change that was not made in the layers. */
   done() {
-    this.grid.grow();
     this.settle();
   }
 
@@ -140,18 +142,21 @@ export class Shaping {
       this.moving?.((cell) => shifted(image(motion, cell), step));
     }
     this.replace(entries.map((entry, k) => ({ ...entry, cell: cells[k] })));
+    this.grid.comprise();
   }
 
   shift(step) {
     this.moving?.((cell) => shifted(cell, step));
     this.replace(this.entries().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) })));
+    this.grid.comprise();
   }
 
-  /** Copy the filled cells of a layer to the one above or below. */
-  copyLayer(cells, by) {
+  /** Copy the filled cells of the layer to the one above or below, and show that. */
+  copyLayer(by) {
     const step = (lift(this.lattice) ?? []).map((x) => by * x);
-    const copied = cells.map((cell) => this.chosen.get(keyOf(cell))).filter(Boolean);
-    this.replace([...this.entries(), ...copied.map((entry) => ({ ...entry, cell: shifted(entry.cell, step) }))]);
+    const copied = this.grid.here().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) }));
+    this.replace([...this.entries(), ...copied]);
+    if (copied.length) this.grid.turnTo(layerOf(this.lattice, copied[0].cell));
   }
 
   /** Make a box. Returns what is wrong with the lengths, or nothing. */
@@ -159,16 +164,14 @@ export class Shaping {
     const { basis, nodes } = this.lattice;
     if (lengths.length !== basis.length || !lengths.every((length) => length > 0))
       return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
-    const most = lengths.reduce((n, length) => n * (length + 2), nodes.length); // with the margin around it
-    if (most > MOST)
-      return `this box is too large; at most ${number(MOST)} cells can be shown, including those around the box`;
+    const many = lengths.reduce((n, length) => n * length, nodes.length);
+    if (many > MOST) return `this box has ${number(many)} cells; at most ${number(MOST)} can be drawn here`;
     const paint = this.paint();
     const cells = cellsOfBox(
       this.lattice,
       lengths.map(() => 0),
       lengths.map((length) => length - 1),
     );
-    this.grid.room = 1;
     this.replace(
       cells.map((cell) => ({
         ...paint,
@@ -176,6 +179,7 @@ export class Shaping {
         optional: this.regional ? paint.optional || Boolean(nodes[cell[0]].secondary) : paint.optional,
       })),
     );
+    this.grid.comprise();
     return "";
   }
 
@@ -196,10 +200,58 @@ export class Shaping {
     return dom(
       "div",
       { class: "heads" },
+      this.hands(),
+      this.windowButtons(),
       this.lattice.space ? this.spaceButton() : null,
       unfold,
-      this.regional && !narrow() ? this.plainTools() : null,
+      this.regional ? this.plainTools() : null,
       bar,
+    );
+  }
+
+  /** What the pointer does. */
+  hands() {
+    const buttons = TOOLS.map(([name, text, about]) => {
+      const choose = () => {
+        this.grid.hands.tool = name;
+        this.grid.picture.dataset.tool = name;
+        for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.tool === name));
+        if (name !== "select") this.grid.unselect();
+        this.drawSelection();
+      };
+      const pressed = String(name === this.grid.hands.tool);
+      const words = { title: `${text} (${about})`, "aria-label": text };
+      return dom(
+        "button",
+        { type: "button", class: "icon view", "data-tool": name, "aria-pressed": pressed, ...words, onclick: choose },
+        toolIcon(name),
+      );
+    });
+    return dom("span", { class: "group", role: "group", "aria-label": "What the pointer does" }, buttons);
+  }
+
+  windowButtons() {
+    const button = (name, words, act) => this.iconButton(toolIcon(name), words, act);
+    return dom(
+      "span",
+      { class: "group", role: "group", "aria-label": "View" },
+      button("less", "zoom out (−)", () => this.grid.zoom(1 / 1.4)),
+      button("more", "zoom in (+)", () => this.grid.zoom(1.4)),
+      button("fit", "show all (0)", () => this.grid.fit()),
+    );
+  }
+
+  /** What can be done with the selection. */
+  drawSelection() {
+    const { hands, selected } = this.grid;
+    const button = (text, keys, act) =>
+      dom("button", { type: "button", title: keys, onclick: () => (act(), this.grid.refocus()) }, text);
+    const some = selected.size > 0 && !this.still;
+    fill(
+      this.deeds,
+      some ? button("Copy", "Ctrl+C", () => hands.copy()) : null,
+      hands.canPaste && !this.still && hands.tool === "select" ? button("Paste", "Ctrl+V", () => hands.paste()) : null,
+      some ? button("Remove", "Delete", () => hands.remove()) : null,
     );
   }
 
@@ -233,7 +285,7 @@ export class Shaping {
       others.length ? this.moreMotions(others) : null,
       this.round ? null : this.symmetry(),
       this.still ? dom("p", { class: "hint" }, this.still) : null,
-      this.regional && !narrow() ? null : this.plainTools(),
+      this.regional ? null : this.plainTools(),
     ];
   }
 
@@ -243,7 +295,6 @@ export class Shaping {
       "span",
       { class: "group" },
       this.boxTool(),
-      dom("button", { type: "button", onclick: () => this.widen() }, "More room"),
       dom("button", { type: "button", onclick: () => this.replace([]) }, "Clear"),
     );
   }
@@ -275,9 +326,9 @@ export class Shaping {
     return this.iconButton(shiftIcon(this.lattice.space, way), `shift by ${step.join(", ")}`, () => this.shift(step));
   }
 
-  copyButton(cells, by) {
+  copyButton(by) {
     const words = `copy this layer to the one ${by > 0 ? "above" : "below"}`;
-    return this.iconButton(copyIcon(by > 0), words, () => this.copyLayer(cells, by));
+    return this.iconButton(copyIcon(by > 0), words, () => this.copyLayer(by));
   }
 
   /** The other motions, by name. */
@@ -334,7 +385,7 @@ export class Shaping {
     const fits = Boolean(about) || !this.generators?.length;
     if (!fits) this.generators = [];
     this.images = about?.motions ?? null;
-    this.grid.centre = about?.centre ?? null;
+    this.grid.about = about;
     return fits;
   }
 
@@ -364,7 +415,10 @@ export class Shaping {
   // In space
 
   spaceButton() {
-    const toggle = () => (this.view ? this.hideSpace() : this.showSpace());
+    const toggle = () => {
+      this.grid.kept.used = false; // the canvas gets another size: show all
+      return this.view ? this.hideSpace() : this.showSpace();
+    };
     this.switch = dom(
       "button",
       { type: "button", class: "view", "aria-pressed": "false", onclick: toggle },

@@ -29,13 +29,15 @@ import { shifted } from "./motions.js";
 const CLICK = 6; // pixels that a pointer may move during a click
 const MANY = 250; // number of balls above which each is drawn with fewer faces
 const STEP = Math.PI / 16; // of a turn by keys
+const FLATTER = [1, 1, 0.4]; // few shapes are as high as they are wide
 const TOOLS = [
   ["add", "Add"],
   ["take", "Take away"],
   ["paint", "Paint"],
 ];
-const HELP =
-  "Click a face to add a cell there, with the other button to take one away. Drag to turn, wheel or two fingers to zoom.";
+const FIRST = 4; // cells that the view of a small shape is wide
+const EASE = 260; // milliseconds in which the view follows a shape that has grown
+const HELP = "Click a face: a cell is added there. The other button takes one away. Drag to turn.";
 const KEYS =
   "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
 
@@ -65,6 +67,8 @@ export class SpaceEditor {
   waits;
   /** @type {boolean} */
   fitted;
+  /** @type {any} */
+  eased = null; // {from, ends, since}: the view is following a shape that has grown
   /** @type {MediaQueryList} */
   dark;
   /** @type {ResizeObserver} */
@@ -115,7 +119,7 @@ export class SpaceEditor {
       ),
       this.field,
       this.said,
-      dom("p", { class: "hint" }, HELP, dom("span", { class: "keys" }, ` ${KEYS}`)),
+      dom("p", { class: "hint", title: KEYS }, HELP),
     );
   }
 
@@ -148,7 +152,7 @@ export class SpaceEditor {
     this.scene.add(this.bodies, this.mark, this.ghost, new AmbientLight("#ffffff", Math.PI * 0.55));
     this.eye = new Eye(
       this.canvas,
-      { dimension: 3, size: this.lattice.size, ...this.box() },
+      { dimension: 3, size: this.lattice.size, ...this.seen() },
       !matchMedia("(prefers-reduced-motion: reduce)").matches,
       () => this.invalidate(),
     );
@@ -203,8 +207,62 @@ export class SpaceEditor {
     };
   }
 
-  home() {
+  /** The box that the view shows: that of the cells, or a few cells wide. */
+  seen() {
     const { low, high } = this.box();
+    const wide = (FIRST / 2) * this.lattice.size;
+    const middle = low.map((value, k) => (value + high[k]) / 2);
+    return {
+      low: middle.map((x, k) => Math.min(low[k], x - wide * FLATTER[k])),
+      high: middle.map((x, k) => Math.max(high[k], x + wide * FLATTER[k])),
+    };
+  }
+
+  /** Where the shape has grown beyond the view: move away until it is in the view again, without turning. */
+  follow() {
+    const { camera, controls } = this.eye;
+    const { low, high } = this.box();
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
+      (bits) => new Vector3(...low.map((value, k) => ((bits >> k) & 1 ? high[k] : value))),
+    );
+    camera.updateMatrixWorld();
+    const isIn = corners.every((corner) => {
+      const { x, y } = corner.clone().project(camera);
+      return Math.abs(x) < 1 && Math.abs(y) < 1;
+    });
+    if (isIn) return;
+    const middle = new Vector3(...low.map((value, k) => (value + high[k]) / 2));
+    const towards = camera.position.clone().sub(controls.target);
+    const axes = [0, 1, 2].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k));
+    const rows = corners.map((corner) => {
+      const [side, up, near] = axes.map((axis) => corner.clone().sub(middle).dot(axis));
+      return [Math.abs(side), Math.abs(up), near];
+    });
+    const length = Math.max(towards.length(), this.eye.distanceOf(rows));
+    const ends = { target: middle, position: middle.clone().addScaledVector(towards.normalize(), length) };
+    this.eye.middle = middle;
+    this.eased = {
+      from: { target: controls.target.clone(), position: camera.position.clone() },
+      ends,
+      since: performance.now(),
+    };
+  }
+
+  /** Continue to follow. Returns whether it is not done. */
+  ease() {
+    if (!this.eased) return false;
+    const { from, ends, since } = this.eased;
+    const past = this.eye.controls.enableDamping ? Math.min(1, (performance.now() - since) / EASE) : 1;
+    const share = past * past * (3 - 2 * past);
+    this.eye.controls.target.lerpVectors(from.target, ends.target, share);
+    this.eye.camera.position.lerpVectors(from.position, ends.position, share);
+    this.eye.controls.update();
+    if (past === 1) this.eased = null;
+    return past < 1;
+  }
+
+  home() {
+    const { low, high } = this.seen();
     this.eye.puzzle = { ...this.eye.puzzle, low, high };
     this.eye.middle = new Vector3(...low.map((value, k) => (value + high[k]) / 2));
     this.eye.home(this.eye.distance(this.eye.boxReach()));
@@ -224,10 +282,13 @@ export class SpaceEditor {
   draw() {
     if (!this.eye || this.waits) return;
     this.waits = true;
-    queueMicrotask(() => {
-      this.waits = false;
-      if (!this.stop.signal.aborted) this.rebuild();
-    });
+    // A frame later, so that the layers answer at once however large the shape is.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.waits = false;
+        if (!this.stop.signal.aborted) this.rebuild();
+      }),
+    );
   }
 
   rebuild() {
@@ -238,6 +299,8 @@ export class SpaceEditor {
     const lines = [new Map(), new Map()]; // dark ones, and pale ones on dark cells
     this.balls = [];
     const many = this.entries().length > MANY;
+    const colours = new Map(); // asking the page for each cell would take longer than drawing
+    const coloured = (text) => colours.get(text) ?? colours.set(text, this.colour(text)).get(text);
     for (const entry of chosen.values()) {
       const { fill, faint } = this.shaping.solid(entry);
       const surface = sides[faint ? 1 : 0];
@@ -245,7 +308,7 @@ export class SpaceEditor {
         const other = chosen.get(keyOf(cell));
         return other && (faint || !this.shaping.solid(other).faint);
       };
-      this.addCell(entry.cell, this.colour(fill), surface, lines[isDark(fill) ? 1 : 0], hides, many);
+      this.addCell(entry.cell, coloured(fill), surface, lines[isDark(fill) ? 1 : 0], hides, many);
     }
     sides.forEach((surface, faint) => {
       if (!surface.places.length) return;
@@ -260,6 +323,7 @@ export class SpaceEditor {
     });
     this.drawCursor();
     this.haunt(null);
+    if (this.fitted) this.follow();
     this.invalidate();
   }
 
@@ -366,6 +430,7 @@ export class SpaceEditor {
   frame() {
     this.waiting = null;
     if (!this.eye || this.stop.signal.aborted) return;
+    if (this.ease()) this.invalidate();
     const { low, high } = this.box();
     const { middle } = this.eye;
     this.eye.focus(

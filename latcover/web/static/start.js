@@ -1,8 +1,7 @@
 // The page "Start": ways to begin, the designs stored in this browser, and pictures of all shipped puzzles.
 
 import * as api from "./api.js";
-import { ask } from "./ask.js";
-import { designs, forget } from "./designs.js";
+import { designs, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted } from "./elements.js";
 
@@ -155,7 +154,7 @@ export class Start {
             {
               type: "button",
               class: "drop",
-              title: "Delete design",
+              title: "Delete design (can be undone)",
               "aria-label": `Delete ${title}`,
               onclick: () => this.forget(design),
             },
@@ -187,16 +186,8 @@ export class Start {
     }
   }
 
-  async forget({ id, title }) {
-    if (
-      !(await ask(`Delete “${title}”? This cannot be undone.`, [
-        ["forget", "Delete design"],
-        ["", "Cancel"],
-      ]))
-    )
-      return;
-    forget(id);
-    this.drawOwn();
+  forget({ id, title }) {
+    remove(id, title, () => this.drawOwn());
     /** @type {HTMLElement} */ (this.own.querySelector(".card") ?? this.search).focus();
   }
 

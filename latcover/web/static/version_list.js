@@ -3,7 +3,7 @@
 import { ask } from "./ask.js";
 import { dom, fill } from "./dom.js";
 import { counted, number } from "./elements.js";
-import { thumbnail } from "./grid.js";
+import { thumbnail } from "./thumbnail.js";
 import { problemsIn } from "./whole.js";
 import { same } from "./history.js";
 import { keyOf } from "./geometry.js";

@@ -1,0 +1,22 @@
+// Small pictures of shapes.
+
+import { boxOf, canvas, shape } from "./geometry.js";
+import { scaleFor, solidPicture } from "./isometric.js";
+
+/** The size of a cell, in pixels, in small pictures of several shapes, so that the largest shape stays small. */
+export function thumbnailScale(lattice, shapes) {
+  if (lattice.space) return scaleFor(lattice, shapes);
+  const longest = shapes
+    .map((cells) => boxOf(lattice, cells))
+    .map(({ width, height }) => Math.max(width, height) / lattice.size);
+  return Math.min(28, 60 / Math.max(1, ...longest));
+}
+
+/** A small picture of cells, each in the colour that `tint(cell)` gives; cells in space are seen from a corner. */
+export function thumbnail(lattice, cells, tint, pixels = 12) {
+  if (lattice.space) return [solidPicture(lattice, cells, tint, pixels)];
+  const picture = canvas(lattice, boxOf(lattice, cells), pixels, { "aria-hidden": "true", class: "thumbnail" });
+  const edge = { stroke: "#333", "stroke-width": 0.04 * lattice.size };
+  picture.append(...cells.map((cell) => shape(lattice, cell, { fill: tint(cell), ...edge })));
+  return [picture];
+}

@@ -192,9 +192,11 @@ class Bar:
     most: int
     def __init__(self, most: int) -> None: ...
 
-def dlx_improve(
+def suits_bitmaps(problem: Problem) -> bool: ...
+def improve(
     problem: Problem,
     *,
+    method: str,
     size: bool,
     bar: Bar,
     own: Longs,

@@ -13,12 +13,15 @@ from latcover.backends.compiled import (
     result_of,
     search_arguments,
 )
+from latcover.backends.pricing import improve_natively
+from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Tree
+from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Tree
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 MOST_MEMORY = 1 << 20  # megabytes
+MOST_CONDITIONS = 500  # of terms with which branch and bound is quicker than a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,24 @@ class Bitset(Backend):
             **search_arguments(on_covers, limits, on_progress),
         )
         return _result(outcome, fewer)
+
+    def improve(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """Find covers that cost at most a falling bar, by branch and bound on one thread: native/priced_kernel.cpp.
+
+        Where nothing but many terms costs, their bound cuts little and takes long: then all covers are listed.
+        """
+        if costs.n_conditions > MOST_CONDITIONS and not costs.own.any():
+            return Backend.improve(self, problem, costs, bar, on_priced, limits, on_progress, on_bound)
+        return improve_natively(problem, costs, bar, on_priced, limits, on_progress, on_bound, bitmaps=True)
 
     def count(
         self,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, native_problem, search_arguments, stranding_result
-from latcover.backends.pricing import improve_by_dlx
+from latcover.backends.pricing import improve_natively
 from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
@@ -61,4 +61,6 @@ class Dlx(Backend):
         on_bound: OnBound | None = None,
     ) -> SearchResult:
         """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`. Islands do not prune."""
-        return improve_by_dlx(problem, costs, bar, on_priced, limits, on_progress, on_bound, size=self.size)
+        return improve_natively(
+            problem, costs, bar, on_priced, limits, on_progress, on_bound, bitmaps=False, size=self.size
+        )

@@ -77,7 +77,7 @@ def _reordered(problem: CoverProblem, order: Ints) -> CoverProblem:
     return replace(problem, option_starts=starts, option_items=problem.option_items[entries], option_colours=colours)
 
 
-def improve_by_dlx(
+def improve_natively(
     problem: CoverProblem,
     costs: Costs,
     bar: int,
@@ -86,13 +86,20 @@ def improve_by_dlx(
     on_progress: OnProgress | None,
     on_bound: OnBound | None,
     *,
-    size: bool,
+    bitmaps: bool,
+    size: bool = True,
 ) -> SearchResult:
-    """Find covers that cost at most a falling bar, by dancing links; see `latcover.cover.search.Backend.improve`."""
+    """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend.improve`.
+
+    Args:
+        bitmaps: Whether to search by bitmaps if they suit the problem; if not, dancing links search.
+        size: Whether dancing links branch on the item with the fewest options.
+    """
     ready = priced(problem, costs)
     if on_bound is not None:
         on_bound(ready.least)
-    native_bar = _native.Bar(bar)
+    native_bar, bound = _native.Bar(bar), native_problem(ready.problem)
+    method = "bitmaps" if bitmaps and _native.suits_bitmaps(bound) else "dlx"
 
     def receive(starts: Longs, options: Ints) -> bool:
         batch = Batch(starts, ready.option_of[options])
@@ -105,8 +112,9 @@ def improve_by_dlx(
             native_bar.most = max(lowered, -MOST_COST)
         return lowered is not None
 
-    outcome = _native.dlx_improve(
-        native_problem(ready.problem),
+    outcome = _native.improve(
+        bound,
+        method=method,
         size=size,
         bar=native_bar,
         own=ready.costs.own,
@@ -123,4 +131,5 @@ def improve_by_dlx(
         on_covers=receive,
         on_progress=reports_for(on_progress),
     )
-    return result_of(outcome)
+    note = "the problem does not suit bitmaps with costs, so dancing links searched" if bitmaps else ""
+    return result_of(outcome, note if method == "dlx" else "")

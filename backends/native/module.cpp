@@ -23,6 +23,7 @@
 #include "frontier_order.hpp"
 #include "growth_module.hpp"
 #include "plane_module.hpp"
+#include "priced_kernel.hpp"
 #include "probe.hpp"
 #include "python_sink.hpp"
 #include "restarts.hpp"
@@ -107,16 +108,18 @@ Costs checked_costs(const Problem& problem, const Input<std::int64_t>& own, cons
     return costs;
 }
 
-Outcome run_dlx_improve(const BoundProblem& bound, bool size, const Bar& bar, const Input<std::int64_t>& own,
-                        const Input<std::int64_t>& prices, std::int64_t scale, std::int64_t constant,
-                        const Input<std::int64_t>& weights, const Input<std::int64_t>& term_starts,
-                        const Input<std::int64_t>& condition_starts, const Input<std::int32_t>& condition_options,
-                        MaybeCount max_covers, MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers,
-                        nb::object on_progress) {
+Outcome run_improve(const BoundProblem& bound, const std::string& method, bool size, const Bar& bar,
+                    const Input<std::int64_t>& own, const Input<std::int64_t>& prices, std::int64_t scale,
+                    std::int64_t constant, const Input<std::int64_t>& weights, const Input<std::int64_t>& term_starts,
+                    const Input<std::int64_t>& condition_starts, const Input<std::int32_t>& condition_options,
+                    MaybeCount max_covers, MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers,
+                    nb::object on_progress) {
+    if (method != "dlx" && method != "bitmaps") throw nb::value_error("the method must be dlx or bitmaps");
     const Costs costs = checked_costs(bound.problem(), own, prices, scale, constant, weights, term_starts,
                                       condition_starts, condition_options);
     const Limits limits = as_limits(max_covers, max_branches, max_seconds);
     return run(std::move(on_covers), std::move(on_progress), [&](Sink& sink) {
+        if (method == "bitmaps") return priced_search(bound.problem(), costs, bar, limits, sink);
         return dlx_improve(bound.problem(), DlxOptions{size, Stranding::none}, costs, bar, limits, sink);
     });
 }
@@ -274,11 +277,14 @@ NB_MODULE(_native, m) {
     nb::class_<Bar>(m, "Bar", "What another cover may cost at most.")
         .def(nb::init<std::int64_t>(), "most"_a)
         .def_prop_rw("most", &Bar::most, &Bar::set);
-    m.def("dlx_improve", &run_dlx_improve, "problem"_a, nb::kw_only(), "size"_a, "bar"_a, "own"_a.noconvert(),
+    m.def("improve", &run_improve, "problem"_a, nb::kw_only(), "method"_a, "size"_a, "bar"_a, "own"_a.noconvert(),
           "prices"_a.noconvert(), "scale"_a, "constant"_a, "weights"_a.noconvert(), "term_starts"_a.noconvert(),
           "condition_starts"_a.noconvert(), "condition_options"_a.noconvert(), "max_covers"_a.none(),
           "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
-          "Search by dancing links for covers whose cost is at most a bar that falls.");
+          "Search by dancing links or bitmaps for covers whose cost is at most a bar that falls.");
+    m.def(
+        "suits_bitmaps", [](const BoundProblem& bound) { return suits_priced_search(bound.problem()); }, "problem"_a,
+        "Whether `improve` takes the problem by bitmaps.");
     m.def("dlx", &run_dlx, "problem"_a, nb::kw_only(), "size"_a, "strand"_a, "max_covers"_a.none(),
           "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
           "Search by dancing links.");

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 import numpy as np
 
 from latcover.cover.problem import Ints
+from latcover.encoding.corners import stars_of_four
 from latcover.encoding.placement import PlacementTable
 from latcover.errors import UnsupportedError
-from latcover.model.lattice import CLOSE, Lattice
+from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Region
 
 
@@ -34,32 +34,20 @@ class CellsToMembers:
 
 
 def corners_of_four(lattice: Lattice, region: Region) -> Iterator[Ints]:
-    """The four cells around each inner point of the region at which just four cells meet.
+    """The four cells around each inner point of the region at which just four cells of the lattice meet.
 
     Raises:
-        UnsupportedError: the lattice is not flat, or has no such points.
+        UnsupportedError: the lattice is not flat, has no such points, or has others at which more cells meet.
     """
-    cells = region.cells
-    _require_flat(lattice, "points where four cells meet")
     if region.period:
         raise UnsupportedError("points where four parts meet are not known for regions that close on themselves")
-    places = [
-        lattice.centres(cells[k : k + 1]) + lattice.nodes[cells[k, 0]].drawing.vertices[:, :2]
-        for k in range(len(cells))
-    ]
-    owner = np.repeat(np.arange(len(cells)), [len(at) for at in places])
-    keys = np.rint(np.concatenate(places) / CLOSE / 4).astype(np.int64)
-    order = np.lexsort((owner, *keys.T))
-    found = False
-    for _, group in groupby(order.tolist(), lambda k: tuple(keys[k])):
-        around = np.unique(owner[[*group]])
-        if len(around) > 4:
-            raise UnsupportedError(f"more than four cells meet at points of the lattice {lattice.name!r}")
-        if len(around) == 4:
-            found = True
-            yield around.astype(np.int32)
-    if not found and len(cells) > 3 and all(len(node.drawing.vertices) == 6 for node in lattice.nodes):
-        raise UnsupportedError(f"no four cells meet at a point of the lattice {lattice.name!r}")
+    number = {tuple(cell): k for k, cell in enumerate(region.cells.tolist())}
+    for star in stars_of_four(lattice):
+        for node, x, y in number:
+            if node == star[0][0]:
+                around = [number.get((other, x + dx, y + dy), -1) for other, dx, dy in star]
+                if min(around) >= 0:
+                    yield np.array(sorted(around), np.int32)
 
 
 def cut_by_lines(lattice: Lattice, table: PlacementTable) -> Iterator[Ints]:
@@ -79,8 +67,3 @@ def cut_by_lines(lattice: Lattice, table: PlacementTable) -> Iterator[Ints]:
         high = np.maximum.reduceat(reach, firsts) if len(firsts) else firsts
         for line in range(int(along.min()) + 1, int(along.max()) + 1):
             yield np.flatnonzero((low < line) & (line <= high)).astype(np.int32)
-
-
-def _require_flat(lattice: Lattice, what: str) -> None:
-    if lattice.dimension != 2:
-        raise UnsupportedError(f"{what} are known for flat lattices only, not for {lattice.name!r}")

@@ -1,6 +1,7 @@
-"""Named objectives: what may be minimized or maximized over the solutions of a puzzle, as costs of placements.
+"""Named objectives: what may be minimized or maximized over the solutions of a puzzle.
 
-Each objective says its value by `Costs`, whose members are the placements. So each backend can bound it.
+Most objectives say their value by `Costs`, whose members are the placements, so each backend can bound it. Some can
+only be read off whole solutions.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.costs import Costs, Term
-from latcover.cover.problem import Ints, Longs
-from latcover.encoding.encode import neighbour_graph
+from latcover.cover.problem import Ints
 from latcover.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
+from latcover.encoding.named_costs import costs_as_named
 from latcover.encoding.prepared import Prepared
+from latcover.encoding.sides import sides_between
 from latcover.errors import UnsupportedError, suggest
+from latcover.model.puzzle import Puzzle
+
+MOST_CELLS = 400  # of a region for `spread`, which has a term for each pair of cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +30,25 @@ class Objective:
 
     Attributes:
         words: What its value is, for people: "points where four parts meet".
-        costs: Makes the costs for a prepared puzzle.
+        costs: Makes the costs for a prepared puzzle; None if the value can only be read off whole solutions.
     """
 
     words: str
-    costs: Callable[[Prepared], Costs]
+    costs: Callable[[Prepared], Costs] | None
 
 
-def costs_of(prepared: Prepared, name: str) -> Costs:
-    """The objective *name* for a puzzle, as costs of its placements.
+def objective_of(puzzle: Puzzle, name: str) -> Objective:
+    """The objective *name* of a puzzle: one that its author gives, or one of `OBJECTIVES`.
 
     Raises:
-        UnsupportedError: there is no such objective, or the puzzle's lattice has no such thing.
+        UnsupportedError: there is no such objective.
     """
+    own = {costs.name: costs for costs in puzzle.costs}
+    if name in own:
+        return Objective(own[name].words or name, lambda prepared: costs_as_named(prepared, own[name]))
     if name not in OBJECTIVES:
-        raise UnsupportedError(f"there is no objective {name!r:.40}{suggest(name, OBJECTIVES)}")
-    return OBJECTIVES[name].costs(prepared)
+        raise UnsupportedError(f"there is no objective {name!r:.40}{suggest(name, [*own, *OBJECTIVES])}")
+    return OBJECTIVES[name]
 
 
 def _crossroads(prepared: Prepared) -> Costs:
@@ -90,11 +98,36 @@ def _border(prepared: Prepared) -> Costs:
     return Costs.of_terms(np.zeros(prepared.n_members), terms, len(sides_between(prepared)))
 
 
-def sides_between(prepared: Prepared) -> npt.NDArray[np.int64]:
-    """The pairs of cells that share a side, shape (n, 2)."""
-    starts, neighbours = neighbour_graph(prepared.table.index, prepared.puzzle.lattice)
-    here: Longs = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return np.stack([here, neighbours], axis=1)[here < neighbours]
+def _spread(prepared: Prepared) -> Costs:
+    """Two cells have one colour: so many steps lie between them."""
+    cells = prepared.table.region.cells
+    if len(cells) > MOST_CELLS:
+        raise UnsupportedError(f"the distance between parts is known for at most {MOST_CELLS} cells")
+    names = sorted({part.display_colour for part in prepared.puzzle.parts} - {""})
+    if not names:
+        raise UnsupportedError("no part has a colour; give those that belong together a display_colour")
+    colour = np.array([part.display_colour for part in prepared.puzzle.parts])[prepared.table.part_of]
+    covering = CellsToMembers(prepared.table)
+    of_cell = [[m[colour[m] == name] for m in map(covering.covering, range(len(cells)))] for name in names]
+    terms = [
+        Term(steps, (members[here], members[there]))
+        for here, there, steps in _distances(len(cells), sides_between(prepared))
+        for members in of_cell
+    ]
+    return Costs.of_terms(np.zeros(prepared.n_members), terms)
+
+
+def _distances(n: int, sides: npt.NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
+    """For each pair of cells how many steps lie between them, over sides; not for those without a way."""
+    beside = np.zeros((n, n), np.bool_)
+    beside[sides[:, 0], sides[:, 1]] = beside[sides[:, 1], sides[:, 0]] = True
+    reached = np.eye(n, dtype=np.bool_)
+    steps, front = 0, reached
+    while front.any():
+        yield from ((a, b, steps) for a, b in np.argwhere(np.triu(front, 1)).tolist())
+        steps += 1
+        front = (front @ beside) & ~reached
+        reached = reached | front
 
 
 OBJECTIVES: dict[str, Objective] = {
@@ -102,4 +135,7 @@ OBJECTIVES: dict[str, Objective] = {
     "fault-lines": Objective("straight lines that cut no part", _fault_lines),
     "touching-alike": Objective("sides between two parts of one colour", _touching_alike),
     "border": Objective("sides between parts of different colours", _border),
+    "spread": Objective("steps between cells of one colour, all pairs together", _spread),
+    "symmetry": Objective("symmetries that take each piece to a piece", None),
+    "moves": Objective("moves to take it apart", None),
 }

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError, counted, escaped
 from latcover.model.colour_names import named, unknown
+from latcover.model.costs import NamedCosts
 from latcover.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.part_rules import PartRules
@@ -370,6 +371,7 @@ class Puzzle(Pictured):
         long: Whether a count takes long; `check --all` then leaves it out unless asked.
         note: A remark on the figures.
         comment: What its author says of it, in lines of text; the puzzles of one file may share it.
+        costs: What solutions cost, by names; see `latcover.best`.
     """
 
     name: str
@@ -388,6 +390,7 @@ class Puzzle(Pictured):
     long: bool = False
     note: str = ""
     comment: str = ""
+    costs: tuple[NamedCosts, ...] = ()
 
     def __post_init__(self) -> None:
         """Check what was given; give the parts that were made without a lattice this one."""

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from latcover.encoding.objectives import OBJECTIVES
 from latcover.errors import counted
 from latcover.reporting.answer import answer_as_json
 from latcover.solving.best import BestRequest, BestResult
-
-
-def value_as_text(request: BestRequest, value: int) -> str:
-    """A value and what it is: "3 points where four parts meet"."""
-    return f"{value:,} {OBJECTIVES[request.objective].words}"
 
 
 def best_as_json(request: BestRequest, result: BestResult) -> dict[str, Any]:
@@ -38,7 +32,7 @@ def _known(request: BestRequest, result: BestResult) -> str:
     less, side = ("fewer", "least") if request.sense == "minimize" else ("more", "most")
     if result.value is None:
         return "there is no solution" if result.proved else f"no solution was found (cut short: {result.search.stop})"
-    value = value_as_text(request, result.value)
+    value = result.solutions[0].text
     if not result.proved:
         bound = f"; no solution has {less} than {result.bound:,}" if result.bound is not None else ""
         return f"at {side} known: {value}{bound} (cut short: {result.search.stop})"

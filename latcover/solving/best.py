@@ -13,13 +13,14 @@ from latcover.cover.events import SILENT, Events
 from latcover.cover.problem import Ints, Longs
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Batch, Limits
-from latcover.encoding.objectives import costs_of
+from latcover.encoding.objectives import Objective, objective_of
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.errors import InternalError, UnsupportedError
 from latcover.model.puzzle import Bounds
 from latcover.model.values import value_of
 from latcover.solving import guard
 from latcover.solving.collector import Verified
+from latcover.solving.evaluating import Evaluator, evaluator_of
 from latcover.solving.forestall import forestalled
 from latcover.solving.request import SearchRequest, Subject
 from latcover.solving.run import for_users
@@ -32,7 +33,7 @@ class BestRequest(SearchRequest, frozen=True, kw_only=True):
 
     Attributes:
         sense: Whether small values are good, or large ones.
-        objective: What is valued, by name; see `latcover.encoding.objectives`.
+        objective: What is valued, by name: costs of the puzzle's own, or one of `latcover.encoding.objectives`.
         limit: How many solutions to find, the best first; None is one.
         all_optimal: Whether to find all solutions as good as the best, instead of so many.
     """
@@ -55,10 +56,17 @@ class ValuedSolution:
     Attributes:
         solution: The solution, verified; its number is its rank.
         value: What the objective says of it.
+        words: What the value is: "points where four parts meet".
     """
 
     solution: Any
     value: int
+    words: str
+
+    @property
+    def text(self) -> str:
+        """The value and what it is: "3 points where four parts meet"."""
+        return f"{self.value:,} {self.words}"
 
     def as_json(self) -> dict[str, Any]:
         """Plain data: that of the solution, and the value."""
@@ -109,12 +117,15 @@ def best(
     """
     solver = solver or request.solver()
     ready = _ready(subject, request, events, bounds)
-    sign = 1 if request.sense == "minimize" else -1
-    costs = costs_of(ready, request.objective)
-    if len(ready.reduction.group) > 1 and not _kept_by_symmetries(costs, ready):
-        ready = prepare(ready.puzzle, replace(ready.choices, symmetry="none", pivot=None), bounds)
-        events.on_stage("searching", ready)
-    podium = _Podium(ready, request, events, costs if sign == 1 else costs.negated(), sign)
+    objective = objective_of(ready.puzzle, request.objective)
+    if objective.costs is None:
+        podium = _Podium(ready, request, events, objective, None)
+    else:
+        costs = objective.costs(ready)
+        if len(ready.reduction.group) > 1 and not _kept_by_symmetries(costs, ready):
+            ready = prepare(ready.puzzle, replace(ready.choices, symmetry="none", pivot=None), bounds)
+            events.on_stage("searching", ready)
+        podium = _Podium(ready, request, events, objective, costs if request.sense == "minimize" else costs.negated())
 
     def search(on_progress: Any) -> SearchResult:
         limits = replace(request.limits, covers=None)
@@ -141,19 +152,31 @@ def _kept_by_symmetries(costs: Costs, ready: Prepared) -> bool:
 class _Podium:
     """Keeps the best different covers so far, and sets the bar for those to come."""
 
-    def __init__(self, subject: Prepared, request: BestRequest, events: Events, costs: Costs, sign: int) -> None:
-        self._subject, self._request, self._events, self._sign = subject, request, events, sign
+    def __init__(
+        self, subject: Prepared, request: BestRequest, events: Events, objective: Objective, costs: Costs | None
+    ) -> None:
+        """*costs*: what is minimized; None if the objective can only be read off whole solutions."""
+        self._subject, self._request, self._events, self._words = subject, request, events, objective.words
+        self._sign = 1 if request.sense == "minimize" else -1
         self._costs = costs
+        self._evaluate: Evaluator | None = None
+        if costs is None:
+            self._evaluate = evaluator_of(subject.puzzle, request.objective, request.seconds, events)
         self._verified = Verified(subject)
         self._most = None if request.all_optimal else request.limit or 1
         self._kept: list[tuple[int, Ints, int]] = []  # cost, members and orbit, by cost and then as found
         self._bound: int | None = None
+        self._gave_up: Stop | None = None
 
     def search(self, solver: Backend, limits: Limits, on_progress: Any) -> SearchResult:
         """Let *solver* search."""
         problem = self._subject.problem
-        costs = self._costs.renamed(self._subject.option_placement)
-        result = guard.improve(solver, problem, costs, MOST_COST, self._take, limits, on_progress, self._note_bound)
+        if self._costs is None:
+            result = guard.search(solver, problem, self._take_unpriced, limits, on_progress)
+            result = replace(result, stop=self._gave_up or result.stop)
+        else:
+            costs = self._costs.renamed(self._subject.option_placement)
+            result = guard.improve(solver, problem, costs, MOST_COST, self._take, limits, on_progress, self._note_bound)
         return replace(result, different=len(self._kept), total=sum(orbit for _, _, orbit in self._kept))
 
     @property
@@ -170,6 +193,21 @@ class _Podium:
             if prices[row] <= self.bar:
                 self._keep(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row]))
         return self.bar
+
+    def _take_unpriced(self, batch: Batch) -> bool:
+        """Value whole solutions one by one, those that have a value."""
+        assert self._evaluate is not None
+        starts, members = self._subject.members(batch)
+        keep, orbits = self._subject.judge(starts, members)
+        for row in np.flatnonzero(keep).tolist():
+            one = members[starts[row] : starts[row + 1]]
+            value = self._evaluate(self._verified(one, 1, 1, int(orbits[row])))
+            if isinstance(value, Stop):
+                self._gave_up = value
+                return False
+            if value is not None and self._sign * value <= self.bar:
+                self._keep(self._sign * value, one.copy(), int(orbits[row]))
+        return True
 
     def _keep(self, cost: int, members: Ints, orbit: int) -> None:
         is_better = not self._kept or cost < self._kept[0][0]
@@ -201,7 +239,6 @@ class _Podium:
         """A cover as a solution, verified; its value is read off its cells again."""
         cost, members, orbit = kept
         solution, name = self._verified(members, number, 1, orbit), self._request.objective
-        value = value_of(self._subject.puzzle, solution, name)
-        if value != self._sign * cost:
+        if self._costs is not None and (value := value_of(self._subject.puzzle, solution, name)) != self._sign * cost:
             raise InternalError(f"a solution of {self._subject.name!r} has {value} {name}, not {self._sign * cost}")
-        return ValuedSolution(solution, value)
+        return ValuedSolution(solution, self._sign * cost, self._words)

@@ -25,6 +25,7 @@ from latcover.formats.puzzle_files.rules_writer import rules_as_data
 from latcover.formats.puzzle_files.table import root_table
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source, shipped
+from latcover.model.costs import NamedCosts
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.puzzle import Bounds, Part, Puzzle, Region, Rules
 
@@ -112,7 +113,15 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: PuzzleEdits, bounds: 
         comment=written_lines(edits.comment) if edits.comment is not UNSET else puzzle.comment if puzzle else "",
         turning=puzzle.turning if puzzle else None,
     )
+    if puzzle and puzzle.costs:
+        made = replace(made, costs=_costs_that_fit(puzzle, made))
     return _with_figures(_with_titles(made, puzzle, edits), puzzle, edits)
+
+
+def _costs_that_fit(puzzle: Puzzle, made: Puzzle) -> tuple[NamedCosts, ...]:
+    """The costs of *puzzle* that name nothing which the edits took away."""
+    parts, cells = [part.name for part in made.parts], set(map(tuple, made.region.cells.tolist()))
+    return tuple(costs for costs in puzzle.costs if not any(costs.faults(parts, cells)))
 
 
 def _with_titles(made: Puzzle, puzzle: Puzzle | None, edits: PuzzleEdits) -> Puzzle:

@@ -32,14 +32,14 @@ def sense_of(given: tuple[str, str]) -> dict[str, Any]:
 
 def find_best(prepared: Searchable[Any], request: BestRequest, report: ReportOptions, *, color: bool | None) -> int:
     """Find the best solutions, show them, and return the exit code."""
-    from latcover.reporting.best import best_as_json, best_as_text, value_as_text
+    from latcover.reporting.best import best_as_json, best_as_text
     from latcover.solving.best import best
 
     shown = watcher(report)
     show = solution_printer(shown, images=False, color=color, as_json=report.as_json)
 
     def show_better(better: ValuedSolution) -> None:
-        say(f"so far: {value_as_text(request, better.value)}", report)
+        say(f"so far: {better.text}", report)
 
     with watched(shown, show_better=show_better) as events:
         result = best(prepared, request, events)
@@ -48,7 +48,7 @@ def find_best(prepared: Searchable[Any], request: BestRequest, report: ReportOpt
         if report.as_json:
             echo(json.dumps(one.as_json()))
         else:
-            echo(value_as_text(request, one.value))
+            echo(one.text)
             show(one.solution)
     echo(json.dumps({"summary": best_as_json(request, result)}) if report.as_json else best_as_text(request, result))
     return 0 if result.proved else EXIT_LIMIT

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from latcover.model.burr import NUMBERS
+from latcover.model.costs import MOST_COST
 from latcover.model.given import FARTHEST
 from latcover.model.part_rules import MOST_COLOURS
 from latcover.model.turning import MOST_BEVEL, MOST_PLAY
@@ -249,6 +250,42 @@ class TurningTable(Struct):
     bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL, description=f"a number from 0 to {MOST_BEVEL}")] = 0.0
 
 
+Cost = Annotated[int, whole(-MOST_COST, MOST_COST)]
+
+
+class CellCostTable(GroupTable, kw_only=True):
+    """What is due for cells that some parts cover."""
+
+    cost: Cost
+    parts: list[Name] = []
+
+
+class PlacementCostTable(GroupTable, kw_only=True):
+    """What is due if a part covers just these cells."""
+
+    part: Name
+    cost: Cost
+
+
+class TouchingCostTable(Struct):
+    """What is due where two parts touch."""
+
+    parts: Annotated[list[Name], Meta(min_length=2, max_length=2, description="a list of two names of parts")]
+    cost: Cost
+    each: Literal["side", "copy"] = "side"
+
+
+class CostsTable(Struct):
+    """What solutions cost."""
+
+    name: Name
+    words: str = ""
+    parts: dict[str, Cost] = {}
+    placements: list[PlacementCostTable] = []
+    cells: list[CellCostTable] = []
+    touching: list[TouchingCostTable] = []
+
+
 class PublishedTable(Struct):
     """A figure in print that is wrong."""
 
@@ -334,6 +371,7 @@ class PuzzleTable(Struct):
     source: str = ""
     comment: str = ""
     rules: RulesTable | None = None
+    costs: list[CostsTable] = []
     expect: ExpectTable | None = None
     turning: TurningTable | None = None
     published: list[PublishedTable] = []

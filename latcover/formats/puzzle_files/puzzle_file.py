@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from latcover.errors import PuzzleFileError
+from latcover.formats.puzzle_files.costs_file import read_costs
 from latcover.formats.puzzle_files.family import take_member
 from latcover.formats.puzzle_files.keys import BESIDE, OF_LATTICES, ExpectTable, PuzzleFile, kind_of
 from latcover.formats.puzzle_files.part_tables import (
@@ -151,6 +152,7 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
         long=known.long,
         note=known.note,
         comment=comment,
+        costs=read_costs(table, context, region, [part.name for part in parts]),
     )
     of_rules = (table if "rules" in table else shared.root).table("rules") or table
     of_region = table.table("region") or table
@@ -173,7 +175,7 @@ def _read_several(root: Table, context: ShapeContext, shared: _SharedByPuzzles) 
         found.append(_read_puzzle(table, name, context, shared))
     if not tables:
         root.complain("puzzles", "has no puzzles")
-    for key in ("region", "expect", "published", "turning"):
+    for key in ("region", "expect", "published", "turning", "costs"):
         if key in root:
             root.complain(key, "cannot be combined with [[puzzles]]; give each puzzle its own")
     return found

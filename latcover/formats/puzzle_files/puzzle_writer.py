@@ -15,6 +15,7 @@ import numpy as np
 import tomli_w
 
 from latcover.errors import PuzzleError, UnsupportedError
+from latcover.formats.puzzle_files.costs_file import costs_as_data
 from latcover.formats.puzzle_files.keys import MOST_COPIES
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.lattice_writer import lattice_as_data
@@ -202,9 +203,20 @@ class _Writer:
         return data
 
     def body(self, puzzle: Puzzle, shared: int) -> Data:
-        """Region, the parts after the first *shared* ones, and figures."""
+        """Region, the parts after the first *shared* ones, costs, and figures."""
         parts = [self.of_puzzle(puzzle, part) for part in puzzle.parts[shared:]]
-        return {"region": self.region(puzzle)} | present(parts=parts) | figures_as_data(puzzle)
+        data = {"region": self.region(puzzle)} | present(parts=parts)
+        if puzzle.costs:
+            written = self.places(puzzle)
+            data["costs"] = [costs_as_data(costs, self.lattice, written) for costs in puzzle.costs]
+        return data | figures_as_data(puzzle)
+
+    def places(self, puzzle: Puzzle) -> dict[tuple[int, ...], Cells]:
+        """Where the file says that each cell of the region lies."""
+        cells = puzzle.region.cells.copy()
+        if self.drawn:
+            cells[:, 1:] -= cells[:, 1:].min(axis=0)
+        return dict(zip(map(tuple, puzzle.region.cells.tolist()), cells, strict=True))
 
     def region(self, puzzle: Puzzle) -> Data:
         region = puzzle.region
@@ -219,7 +231,7 @@ class _Writer:
             data["max_empty"] = region.max_empty
         if region.period:
             data["period"] = region.period.written()
-        written = {tuple(own): cell for own, cell in zip(region.cells.tolist(), cells, strict=True)}
+        written = self.places(puzzle)
         groups = [[written[cell] for cell in group if cell in written] for group in puzzle.rules.alike]
         if any(len(group) > 1 for group in groups):
             data["alike"] = [self.group(group) for group in groups if len(group) > 1]

@@ -133,7 +133,7 @@ def _scaled(table: Table, shape: ColouredCells | None, context: ShapeContext) ->
     return ColouredCells(cells, np.repeat(shape.colours, len(block)), np.repeat(shape.optional, len(block)))
 
 
-def _moved_cells(table: Table, context: ShapeContext) -> set[CellRow] | None:
+def moved_cells(table: Table, context: ShapeContext) -> set[CellRow] | None:
     """The cells of a table that gives them in one of the usual ways, moved by ``at``."""
     shape = read_shape(table, context)
     at = table.row("at", Coordinate, context.lattice.dimension) or (0,) * context.lattice.dimension
@@ -144,7 +144,7 @@ def _moved_cells(table: Table, context: ShapeContext) -> set[CellRow] | None:
 
 def _group(table: Table, present: set[CellRow], context: ShapeContext) -> set[CellRow]:
     """An entry of ``alike = [{ box = [2, 2], at = [0, 2] }]``: cells of the region that must have one colour."""
-    cells = _moved_cells(table, context) or set()
+    cells = moved_cells(table, context) or set()
     missing = sorted(cells - present)
     if present and missing:
         table.complain((), f"{context.lattice.written(missing[0])} is not a cell of the region")
@@ -156,7 +156,7 @@ def _group(table: Table, present: set[CellRow], context: ShapeContext) -> set[Ce
 
 
 def _cut(hole: Table, shape: ColouredCells | None, context: ShapeContext) -> ColouredCells | None:
-    gone = _moved_cells(hole, context)
+    gone = moved_cells(hole, context)
     if shape is None or gone is None:
         return None
     present = {tuple(cell) for cell in shape.cells.tolist()}

@@ -146,6 +146,7 @@ def two_cells(lattice: str) -> Puzzle:
     return make_puzzle(box(kind, (4, 3)), [part])
 
 
+@pytest.mark.long
 def test_auto_takes_it_for_wide_boards() -> None:
     answer = count_prepared(prepare(board(22, 22, DOMINO)))
     assert (answer.method, answer.complete) == ("kasteleyn", True)

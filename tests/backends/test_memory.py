@@ -77,6 +77,7 @@ def growth(solve: Callable[[], object], solves: int = SOLVES) -> float:
     return least
 
 
+@pytest.mark.long
 def test_the_smallest_loss_is_noticed() -> None:
     before = held()
     large = ctypes.create_string_buffer(1 << 20)
@@ -159,6 +160,7 @@ def test_searches_leave_nothing_behind(name: str, run: Callable[[Backend], None]
     assert growth(lambda: run(SEARCHES[name])) < LEAST
 
 
+@pytest.mark.long
 def test_searches_on_threads_leave_nothing_behind() -> None:
     """Fewer of them: each takes some hundredths of a second, before which no thread is called."""
     problem = prepare(load_all("pent-10x6")[0]).problem

@@ -333,6 +333,7 @@ def test_the_committed_run_is_whole_and_latcover_is_right() -> None:
 # The command
 
 
+@pytest.mark.long
 def test_the_command_measures_and_makes_the_same_page_again(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     output = tmp_path / "x.md"

@@ -215,6 +215,7 @@ def started() -> Iterable[Callable[[str, Plan], Worker]]:
         each.close()
 
 
+@pytest.mark.long
 def test_a_question_goes_to_a_process_and_comes_back(started: Callable[[str, Plan], Worker]) -> None:
     """At its limit the process ends, and another one begins: it answers what is easy."""
     asked = started("backtrack", Plan(seconds=0.1))

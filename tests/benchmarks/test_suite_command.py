@@ -23,6 +23,7 @@ def called(*arguments: str) -> Result:
     return run("bench", "suite", *arguments)
 
 
+@pytest.mark.long
 def test_the_command_writes_page_data_and_chart(tmp_path: Path) -> None:
     output, chart = tmp_path / "suite.md", tmp_path / "suite.svg"
     pytest.importorskip("matplotlib")

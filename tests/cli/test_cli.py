@@ -232,6 +232,7 @@ def test_next_to_nothing_is_loaded_before_an_interrupt_is_expected() -> None:
     assert done.stdout.split() == ["latcover", "latcover.__main__", "latcover.model", "latcover.model.pictured"]
 
 
+@pytest.mark.long
 def test_an_interrupted_list_keeps_what_was_found() -> None:
     process = start("solve", "bedlam", "--json")
     assert process.stdout is not None

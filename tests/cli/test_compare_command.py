@@ -153,6 +153,7 @@ def at_work(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is(at_work: subprocess.Popen[str]) -> None:
     process = at_work
     process.send_signal(signal.SIGINT)

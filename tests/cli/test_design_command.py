@@ -123,6 +123,7 @@ def test_a_run_goes_on_and_comes_to_the_same(five: Path, tmp_path: Path, words: 
     assert state["results"] > 0
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_loses_next_to_nothing(tmp_path: Path) -> None:
     family = tmp_path / "six.toml"
     family.write_text(FAMILY.format(6))

@@ -188,6 +188,7 @@ def test_a_closed_stream(command: str, stream: str) -> None:
     assert ("2 solutions" in result.stdout) == (stream == "2")
 
 
+@pytest.mark.long
 def test_a_terminal_that_cannot_show_a_name(tmp_path: Path) -> None:
     path = write(tmp_path, PUZZLE.replace('"A"', '"é"').replace('"p"', '"日"'))
     result = by_shell("", "solve", path, PYTHONIOENCODING="ascii")

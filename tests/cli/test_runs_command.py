@@ -64,6 +64,7 @@ def test_a_limit_and_then_the_rest(tmp_path: Path, puzzle: Path) -> None:
     assert f"{DIFFERENT} solutions, {TOTAL} in all" in run("runs", "status", path).stdout
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_it_in_order(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     process = start("count", "bedlam", "--backend", "dlx", "--run", path, "--json")

@@ -67,6 +67,7 @@ def test_only_a_higher_level_counts_unless_another_is_asked_for() -> None:
     assert any((d.level[0], d.moves) <= first.worth for d in grown("burr-dubois", 4, min_level=1))
 
 
+@pytest.mark.long
 def test_walks_depend_on_nothing_but_seed_and_number() -> None:
     def files(**effort: int) -> list[str]:
         designs = grow("burr-dubois", min_level=1, keep=9, patience=30, **effort)

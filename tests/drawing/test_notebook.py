@@ -147,6 +147,7 @@ def test_the_example_runs_and_shows_pictures(tmp_path: Path) -> None:
     assert found[3]["text/plain"] == "(240, 11520)"
 
 
+@pytest.mark.long
 def test_a_puzzle_is_made_and_its_solutions_are_filtered(tmp_path: Path) -> None:
     made, answer, kept, first, table = executed("make-and-filter.ipynb", tmp_path)
     assert "text/html" in made

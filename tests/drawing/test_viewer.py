@@ -478,6 +478,7 @@ def test_html_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
     one.context.close()
 
 
+@pytest.mark.long
 def test_the_policy_stops_what_is_not_the_pages_own(shown: Callable[..., ViewerPage]) -> None:
     def told(message: Any) -> bool:
         return "Content Security Policy" in message.text

@@ -255,6 +255,7 @@ def test_exports_that_cannot_be(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
     for arguments in (["pent-10x6", "dimacs"], ["pent-10x6", "json", "--solutions"]):
         with start("export", *arguments) as process:
@@ -266,6 +267,7 @@ def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
             assert not process.stderr.read()
 
 
+@pytest.mark.long
 @needs_proc
 def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -> None:
     board, path = tmp_path / "board.toml", tmp_path / "file.json"

@@ -21,7 +21,7 @@ from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.readers import NAMES, Reader
 
 ROOT = Path(__file__).parents[2]
-FEW = "25"
+FEW = "10"
 
 
 def test_changed_files_are_read_or_refused(tmp_path: Path) -> None:

@@ -48,7 +48,8 @@ SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 # What takes a second or more; the gate runs it. The tutorial is none of it.
 SLOW = (
     *("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2"),
-    *("cube-to-print", "edges", "hardest-of-a-family", "one-solution"),
+    *("cube-to-print", "edges", "hardest-of-a-family", "one-solution", "printing.md-1"),
+    *("designing", "explore-shapes", "json", "python", "turning"),
 )
 
 

@@ -237,6 +237,7 @@ def _inside(vertices: Points, triangles: np.ndarray, points: Points) -> np.ndarr
     return turns > pi
 
 
+@pytest.mark.long
 def test_balls_are_necked_and_their_volumes_add_up() -> None:
     kind, size = lattice("fcc"), Dimensions(20.0, 0.3)
     ball = volume(checked(kind, [(0, 0, 0, 0)], size))

@@ -257,6 +257,7 @@ def test_the_page_shows_the_hardest_assembly(monkeypatch: pytest.MonkeyPatch) ->
     assert none == ("1, the least of a solution that comes apart", "", "")
 
 
+@pytest.mark.long
 def test_what_is_hard_to_take_apart_is_examined_for_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     burr = latcover.load("burr-dubois")
     examine(monkeypatch, states=3)

@@ -150,6 +150,7 @@ def test_a_limit_of_solutions_and_one_of_time_are_kept(tmp_path: Path, cluster: 
     assert 100 <= answer.different < 3940
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_its_batch_alone(
     tmp_path: Path, cluster: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,6 +293,7 @@ def test_bedlam_by_dancing_links(tmp_path: Path) -> None:
     require_complete(tmp_path / "run.db", answer, 19_186)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the platform cannot hold signals back")
 def test_workers_of_a_local_cluster_never_hear_ctrl_c() -> None:
     """One that had just begun ended with pages of traceback, before it was told to leave Ctrl-C to us."""

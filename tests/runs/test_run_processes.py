@@ -76,6 +76,7 @@ def in_a_child(work: Callable[[], object], killed_at: int | None = None) -> bool
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the platform cannot fork")
 
 
+@pytest.mark.long
 @needs_fork
 def test_a_process_killed_while_it_makes_the_file_leaves_a_run_or_nothing(tmp_path: Path) -> None:
     recipe = dominoes()

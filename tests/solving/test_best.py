@@ -64,6 +64,7 @@ def test_costs_of_placements_are_the_values_of_their_solutions() -> None:
             best(prepared, BestRequest(objective=objective, limit=3, backend="bitset"))  # reads each value again
 
 
+@pytest.mark.long
 def test_an_objective_that_symmetries_change_is_searched_without_them() -> None:
     """One colour of two chiral parts that mirror images exchange: a reflection changes which sides are alike."""
     puzzle = coloured("soma")

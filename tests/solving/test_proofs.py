@@ -196,6 +196,7 @@ def test_a_limit_of_time_leaves_nothing(seconds: str, tmp_path: Path) -> None:
     assert json.loads(done.stdout) == {"summary": summary}
 
 
+@pytest.mark.long
 @needs_proc
 def test_an_interrupt_leaves_no_proof_behind(tmp_path: Path) -> None:
     problem = pigeons(tmp_path)

@@ -162,6 +162,7 @@ def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it(narrow: S
     assert narrow.ended(narrow.start(limit=1, subject=SMALL))["found"] == 1
 
 
+@pytest.mark.long
 def test_a_search_whose_client_is_gone_makes_room_for_the_next_one() -> None:
     """One that somebody follows stays, and so does one that was left just now."""
     with within(patient(runs=2, lonely=0.0)) as server:

@@ -290,6 +290,7 @@ def test_rules_that_are_none_are_refused(server: WebClient, rules: Any) -> None:
     assert answer.json()["message"].startswith("'rules")
 
 
+@pytest.mark.long
 def test_a_comparison_of_a_bare_problem(server: WebClient) -> None:
     content = b"a b\na b\na\nb\n"
     subject = server.client.post("/api/read", params={"name": "my small.xcc"}, content=content).json()["subject"]

@@ -5,41 +5,41 @@ of this area that hangs together, if there is one (`windows`), and a SAT solver 
 areas are refuted, the first region is the smallest. Without symmetry it hangs together by itself, since each of its
 components would be a smaller region.
 
-Where a refutation takes long, regions of any area are looked for in boxes by turns, and their areas made less. Such a
-region bounds the smallest from above, and is called the smallest only once all areas below are refuted.
+Where a refutation takes long, regions of any area are looked for in boxes by turns, and their areas made less. Most of
+these searches ask for tilings with symmetries, which are few, so that they end soon. Such a region bounds the smallest
+from above, and is called the smallest only once all areas below are refuted.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from math import isqrt, lcm
 
 import numpy as np
 
-from latcover.backends import create
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
-from latcover.cover.search import Batch, Limits, Progress
+from latcover.cover.search import Progress
 from latcover.errors import InternalError, UnsupportedError
-from latcover.exploring.region_problem import Cut, Layers, RegionProblem
+from latcover.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
 from latcover.exploring.requests import CommonRequest
 from latcover.exploring.symmetries import Symmetry, symmetries
 from latcover.exploring.tilings import Tiling, puzzle_of
-from latcover.exploring.windows import Distances, Window, box_window, window_of
+from latcover.exploring.windows import Distances, box_window, window_of
 from latcover.model.lattice import Lattice
 from latcover.model.pieces import has_hole
 from latcover.model.puzzle import Part
 from latcover.model.solution import Cell, Placed, Solution
 from latcover.model.verifier import verify
-from latcover.solving import guard
 
-FIRST_SLICE = 2.0  # seconds for a refutation before regions are looked for in boxes
+FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
 LARGEST_BOX = 40  # units
+BOXES = 12  # at least that are looked at in one turn
+ROOM = 5  # times the area of the best region: the most units of a box in which a smaller one is looked for
 MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
-IN_PLACE = 70  # cells of a window up to which the solver runs in this process, which starts sooner
-QUICK_SOLVER = "maplechrono"  # can be interrupted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,8 +139,20 @@ class _Search:
         self.best: _Found | None = None
         self.stop: Stop | None = None
         self.settled: dict[tuple[int, int], int | None] = {}  # boxes without a region of so few tiles
+        self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
+        self.proved: set[tuple[int, int]] = set()  # the areas and groups that have none
+        self._kinds = self._kinds_in_boxes()
+        self.least_side = 1 + max(int(np.ptp(shape.cells[:, 1:], axis=0).min()) for shape in layers.shapes)
 
     def common(self) -> Common:
+        try:
+            self._search()
+        finally:
+            for clauses in self.proofs.values():
+                clauses.close()
+        return self._answer()
+
+    def _search(self) -> None:
         piece = FIRST_SLICE
         while self.stop is None and not self._done():
             if self.request.prove:
@@ -148,6 +160,8 @@ class _Search:
             if not self._done() and self.stop is None:
                 self._look_in_boxes(piece)
             piece *= 2
+
+    def _answer(self) -> Common:
         spent = time.perf_counter() - self.begun
         tilings = self.best.tilings if self.best else ()
         region = tilings[0].puzzle.region.cells if tilings else None
@@ -172,18 +186,26 @@ class _Search:
         return self.request.connected or self.request.symmetric == 1
 
     def _prove(self, piece: float) -> None:
-        """Refute areas, or find the smallest region, until one takes too long."""
-        until = time.perf_counter() + piece
+        """Refute areas, or find the smallest region, until one takes too long; the next time goes on there."""
+        until = time.thread_time() + piece
         while self.stop is None and not self._done():
             area, unsure = self.refuted + self.step, False
-            for group in self.groups:
-                window = window_of(self.layers.shapes, area, group, self.distances)
-                if len(window.cells) > MOST_WINDOW:
-                    return
-                ended = self._try(window, area // self.largest, until - time.perf_counter(), group)
+            for number, group in enumerate(self.groups):
+                if (area, number) in self.proved:
+                    continue
+                if number not in self.proofs:
+                    window = window_of(self.layers.shapes, area, group, self.distances)
+                    if len(window.cells) > MOST_WINDOW:
+                        return
+                    self.proofs[number] = RegionClauses(self.layers, Wanted(window, group, most=area // self.largest))
+                ended = self._try(self.proofs[number], until)
                 self._keep(ended.found)
-                unsure |= ended.found is None and not ended.refuted
-            if unsure or self._done():
+                if ended.refuted:
+                    self.proved.add((area, number))
+                if ended.found is not None or ended.refuted:
+                    self.proofs.pop(number).close()
+                unsure |= not ended.refuted
+            if unsure:
                 return
             self.refuted = area
 
@@ -193,71 +215,64 @@ class _Search:
 
     def _look_in_boxes(self, piece: float) -> None:
         """Look for any region, or for a smaller one than before, in boxes that grow."""
-        until = time.perf_counter() + piece
-        size = max(2, isqrt(self.refuted + self.step))
-        while size <= LARGEST_BOX and self.stop is None and time.perf_counter() < until:
-            for number, group in enumerate(self._groups_of_boxes()):
-                most = None if self.best is None else (self.best.area - self.step) // self.largest
-                known = self.settled.get((size, number), 0)
-                if known is None or (most is not None and most <= known) or self._done():
-                    continue
-                window = box_window(size, group)
-                ended = self._try(window, most, min(piece / 4, until - time.perf_counter()), group)
-                self._keep(ended.found)
-                if ended.refuted:
-                    self.settled[size, number] = most
-            size += max(1, size // 5)
+        until = time.thread_time() + piece
+        for size, number in self._boxes():
+            group, tiled = self._kinds[number]
+            most = None if self.best is None else (self.best.area - self.step) // self.largest
+            known = self.settled.get((size, number), 0)
+            if known is None or (most is not None and most <= known):
+                continue
+            if self._done() or self.stop is not None or time.thread_time() > until:
+                return
+            with closing(RegionClauses(self.layers, Wanted(box_window(size, group), group, tiled, most))) as clauses:
+                ended = self._try(clauses, min(until, time.thread_time() + piece / BOXES))
+            self._keep(ended.found)
+            if ended.refuted:
+                self.settled[size, number] = most
 
-    def _groups_of_boxes(self) -> list[Symmetry]:
-        """The symmetries of regions in boxes: those asked for, and if none are, also half turns and the like."""
-        if self.request.symmetric > 1:
-            return self.groups
+    def _boxes(self) -> Iterator[tuple[int, int]]:
+        """The sides of boxes and the numbers of kinds, those with the fewest unknown cells first.
+
+        Boxes that are much too large for a region smaller than the best are left out.
+        """
+        sides, size = [], max(self.least_side, isqrt(self.refuted + self.step))
+        while size <= LARGEST_BOX:
+            sides.append(size)
+            size += max(1, size // 8)
+        power = self.lattice.dimension
+        every = [(size**power / len(kind[0].motions), size, n) for size in sides for n, kind in enumerate(self._kinds)]
+        for _, size, number in sorted(every):
+            if self.best is None or size**power <= ROOM * self.best.area:
+                yield size, number
+
+    def _kinds_in_boxes(self) -> list[tuple[Symmetry, bool]]:
+        """The symmetries of regions in boxes, those with the most first, and whether the tilings have them too."""
+        found = [(group, False) for group in self.groups]
         motions = self.layers.shapes[0].transformations
-        found = list(self.groups)
-        for order in (2, 4):
-            if len(motions) % order == 0:
-                found += [g for g in symmetries(self.lattice, motions, order) if not g.free_directions]
-        return found
+        for order in range(2, len(motions) + 1):
+            if order % self.request.symmetric == 0 and len(motions) % order == 0:
+                with suppress(UnsupportedError):  # there may be no group of this order
+                    found += [(group, True) for group in symmetries(self.lattice, motions, order)]
+        return sorted(found, key=lambda kind: (not kind[1], -len(kind[0].motions)))
 
-    def _try(self, window: Window, most: int | None, seconds: float, group: Symmetry) -> _Ended:
-        """Look for a region in a window; again, as long as it is not as it shall be."""
-        cuts: list[Cut] = []
-        until = time.perf_counter() + seconds
-        while True:
-            posed = RegionProblem(self.layers, window, most, cuts)
-            cover, complete = self._solve(posed, max(0.0, until - time.perf_counter()))
-            if cover is None:
-                return _Ended(None, complete)
-            tilings = posed.tilings_of(cover)
-            cut = self._fault(tilings[0], group)
+    def _try(self, clauses: RegionClauses, until: float) -> _Ended:
+        """Look for a region; again, as long as it is not as it shall be."""
+        while (answer := clauses.solve(until, self._goes_on)) is True:
+            tilings = clauses.tilings()
+            cut = self._fault(tilings[0], clauses.wanted.symmetry)
             if cut is None:
                 return _Ended(self._verified(tilings), False)
-            cuts.append(cut)
+            clauses.add(cut)
+        return _Ended(None, answer is False)
 
-    def _solve(self, posed: RegionProblem, seconds: float) -> tuple[np.ndarray | None, bool]:
-        covers: list[np.ndarray] = []
-
-        def take(batch: Batch) -> bool:
-            covers.extend(np.array(cover) for cover in batch)
-            return True
-
-        def report(_: Progress) -> bool:
-            spent = time.perf_counter() - self.begun
-            if not self.events.on_progress(Progress(None, None, self.refuted, spent)):
-                self.stop = Stop.CANCELLED
-            elif self.request.seconds is not None and spent > self.request.seconds:
-                self.stop = Stop.TIME_LIMIT
-            return self.stop is None
-
-        if not report(Progress(None, None, 0, 0.0)):
-            return None, False
-        if self.request.seconds is not None:
-            seconds = min(seconds, self.request.seconds - (time.perf_counter() - self.begun) + 0.05)
-        small = len(posed.window.cells) <= IN_PLACE
-        backend = create("sat", solver=QUICK_SOLVER if small else self.request.solver)
-        ended = guard.search(backend, posed.problem, take, Limits(covers=1, seconds=max(0.0, seconds)), report)
-        report(Progress(None, None, 0, 0.0))
-        return (covers[0] if covers else None), ended.stop is Stop.EXHAUSTED
+    def _goes_on(self) -> bool:
+        """Whether the search may go on: neither the user nor the clock has ended it."""
+        spent = time.perf_counter() - self.begun
+        if not self.events.on_progress(Progress(None, None, self.refuted, spent)):
+            self.stop = Stop.CANCELLED
+        elif self.request.seconds is not None and spent > self.request.seconds:
+            self.stop = Stop.TIME_LIMIT
+        return self.stop is None
 
     def _fault(self, tiles: Sequence[tuple[Cell, ...]], group: Symmetry) -> Cut | None:
         """Why a region is not as it shall be; None if it is."""

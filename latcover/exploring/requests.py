@@ -46,7 +46,6 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
         holes: Whether it may have holes.
         symmetric: It must have so many symmetries at least, the identity among them.
         most: Look at no larger areas.
-        solver: The SAT solver.
         prove: Whether to refute smaller areas; if not, any region that is found will do.
     """
 
@@ -55,7 +54,6 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
     holes: bool = True
     symmetric: Positive = 1
     most: Positive | None = None
-    solver: str = "cadical153"
     prove: bool = True
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import closing
+
+import numpy as np
 import pytest
 
 from latcover.cover.result import Stop
 from latcover.errors import UnsupportedError
 from latcover.exploring.common import Common, common
 from latcover.exploring.multiples import multiples
+from latcover.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
 from latcover.exploring.requests import CommonRequest, MultiplesRequest
 from latcover.exploring.symmetries import symmetries
 from latcover.exploring.tilings import puzzle_of, tile
+from latcover.exploring.windows import box_window
 from latcover.formats.library import load_lattice
 from latcover.formats.named_shapes import shape_named
 from latcover.model.verifier import verify
@@ -76,13 +82,13 @@ def test_a_galvagni_figure_has_no_tile_in_common() -> None:
     assert not one & two
 
 
-@pytest.mark.long
-def test_regions_without_holes_are_larger() -> None:
-    assert of("pentominoes:P", symmetric=8).holes
-    solid = checked(of("pentominoes:P", symmetric=8, holes=False, prove=False))
+def test_regions_without_holes_may_be_larger() -> None:
+    ring = checked(of("tetrominoes:L", symmetric=4))
+    solid = checked(of("tetrominoes:L", symmetric=4, holes=False))
+    assert ring.area is not None
     assert solid.area is not None
-    assert solid.area > 20
-    assert not solid.holes
+    assert (ring.smallest, solid.smallest, solid.holes) == (True, True, False)
+    assert ring.area <= solid.area
 
 
 def test_what_is_cut_short_says_so() -> None:
@@ -106,6 +112,40 @@ def test_a_bound_on_the_area_ends_the_search() -> None:
 def test_questions_without_meaning_are_refused(names: tuple[str, ...], request_: dict[str, object]) -> None:
     with pytest.raises(UnsupportedError):
         of(*names, **request_)
+
+
+@pytest.mark.parametrize("order", [2, 4])
+def test_tilings_with_symmetries_are_kept_by_them(order: int) -> None:
+    shapes = (shape_named("pentominoes:F"), shape_named("pentominoes:V"))
+    lattice, found = shapes[0].lattice, 0
+    assert lattice
+    for group in symmetries(lattice, lattice.transformations, order):
+        window = box_window(7, group)
+        with closing(RegionClauses(Layers(shapes), Wanted(window, group, tiled=True))) as clauses:
+            if not clauses.solve(math.inf, lambda: True):
+                continue
+            found += 1
+            one, other = clauses.tilings()
+        assert sorted(cell for tile in one for cell in tile) == sorted(cell for tile in other for cell in tile)
+        for tiles in (one, other):
+            images = group.images(np.array(tiles, np.int32).reshape(-1, 3))
+            for image in images.reshape(len(images), len(tiles), -1, 3).tolist():
+                assert {tuple(sorted(map(tuple, tile))) for tile in image} == set(tiles)
+    assert found
+
+
+@pytest.mark.parametrize(("most", "answer"), [(3, False), (4, True)])
+def test_the_number_of_tiles_is_bounded_exactly(most: int, answer: bool) -> None:
+    shapes = (shape_named("square-2:1"), shape_named("tetrominoes:O"))
+    (group,) = symmetries(load_lattice("square"), load_lattice("square").transformations, 1)
+    window = box_window(6, group)
+    with closing(RegionClauses(Layers(shapes), Wanted(window, group, most=most))) as clauses:
+        for at in ((0, 0, 1), (0, 0, 4), (0, 5, 1), (0, 5, 4)):  # each asks for a tile of its own
+            clauses.add(Cut(frozenset(), frozenset({at})))
+        for cell in window.cells:
+            if 2 in cell[1:] or 3 in cell[1:]:
+                clauses.add(Cut(frozenset({cell}), frozenset()))
+        assert clauses.solve(math.inf, lambda: True) is answer
 
 
 @pytest.mark.parametrize(

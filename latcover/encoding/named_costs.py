@@ -100,4 +100,4 @@ class _NamedCosts:
             around = {there for cell in cells.tolist() for there in sides[first[cell] : first[cell + 1], 1].tolist()}
             beside = [by_cell[cell] for cell in sorted(around - set(cells.tolist()))]
             others = np.unique(np.concatenate([np.empty(0, np.int32), *beside]))
-            yield Term(cost, (np.array([member]), others[others != member]))
+            yield Term(cost, (np.array([member]), others))

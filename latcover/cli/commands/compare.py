@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from latcover.backends import names
+from latcover.cli.commands.best import sense_of
 from latcover.cli.shared import completion
 from latcover.cli.shared.options import AsJson, EncodingOptions, InputOptions, MessageOptions, PuzzleName, expanded
 from latcover.cli.shared.output import (
@@ -24,9 +26,10 @@ from latcover.cli.shared.output import (
 )
 from latcover.cli.shared.progress import status_of
 from latcover.cli.shared.subjects import load_subject, prepare
+from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.comparing.compare import Comparison
+    from latcover.comparing.compare import CompareRequest, Comparison
     from latcover.comparing.methods import Method
 
 
@@ -53,6 +56,7 @@ def compare(
     as_json: AsJson = False,
     output: Path | None = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None,
     encoding: EncodingOptions,
     inputs: InputOptions,
     messages: MessageOptions,
@@ -77,6 +81,11 @@ def compare(
         max_cells=None if inputs.max_cells == usual.max_cells else inputs.max_cells,
         max_placements=None if inputs.max_placements == usual.max_placements else inputs.max_placements,
     )
+    if best is not None:
+        if plot is not None or chosen_form == "csv":
+            raise UnsupportedError("--best is compared as a table, as Markdown or as JSON; leave --plot and CSV out")
+        _compare_optima(puzzle or DEFAULT_PUZZLE, request, best, chosen_form, output, messages)
+        return
     chosen = request.chosen_methods()
     loaded = load_subject(puzzle, inputs, messages)
     figures = info_as_json(prepare(loaded, encoding, inputs))  # reports an error of the puzzle once
@@ -92,6 +101,29 @@ def compare(
         say_error(comparison.verdict()[0])
     if comparison.exit_code:
         raise typer.Exit(comparison.exit_code)
+
+
+def _compare_optima(
+    puzzle: str,
+    request: CompareRequest,
+    best: tuple[str, str],
+    form: Form,
+    output: Path | None,
+    messages: MessageOptions,
+) -> None:
+    """Compare what methods find and prove of an optimum."""
+    from latcover.comparing.methods import chosen_methods
+    from latcover.comparing.optima import USUAL, compare_optima
+    from latcover.system.child_process import Children
+
+    asked = sense_of(best)
+    methods = request.chosen_methods() if request.methods else chosen_methods(USUAL, names())
+    with Children() as children:
+        optima = compare_optima(puzzle, methods, request.arguments(), children, **asked)
+    as_table = optima.as_text(markdown=form == "markdown")
+    write_or_echo(output, json.dumps(optima.as_json()) if form == "json" else as_table, messages)
+    if optima.exit_code:
+        raise typer.Exit(optima.exit_code)
 
 
 def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:

@@ -54,14 +54,15 @@ class _NamedCosts:
         return Costs.of_terms(own, terms)
 
     def _of_part(self, part: str) -> npt.NDArray[np.bool_]:
-        return self._table.part_of == self._part[part]
+        of_part: npt.NDArray[np.bool_] = self._table.part_of == self._part[part]
+        return of_part
 
     def _just_there(self, entry: PlacementCost) -> Ints:
         """The placements of a part that cover just these cells."""
         around = [self._covering.covering(self._cell[cell]) for cell in entry.cells]
         members, many = np.unique(np.concatenate(around), return_counts=True)
         sizes = np.diff(self._table.starts)[members]
-        found = members[(many == len(around)) & (sizes == len(around)) & self._of_part(entry.part)[members]]
+        found: Ints = members[(many == len(around)) & (sizes == len(around)) & self._of_part(entry.part)[members]]
         if not len(found):
             cells = ", ".join(str(self._prepared.puzzle.lattice.written(cell)) for cell in entry.cells[:4])
             raise PuzzleError(

@@ -360,7 +360,6 @@ class Assembler:
 class PartsTurned:
     middle: Final[tuple[float, float]]
     goals: Final[list[int]]
-    leaves: Final[bool]
     boxes: Final[int]
     def path(self, goal: int) -> npt.NDArray[np.float64]: ...
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <deque>
 #include <queue>
 #include <vector>
+
+#include "turning_space.hpp"
+#include "turning_table.hpp"
 
 namespace latcover {
 
@@ -13,196 +15,12 @@ namespace {
 
 constexpr int coarsest = 3;                         // boxes are never larger than the range halved so often
 constexpr int ruling = 8;                           // up to here goals are ruled out level by level
+constexpr int start_first = 24;                     // boxes from the start, before goals are looked at
 constexpr std::uint64_t most_to_rule_out = 20'000;  // boxes at a level
-constexpr int shared = 7;                           // up to here boxes of one angle share their obstacles
-constexpr double far_first = 6;       // at the full angle, boxes are split before those at the start six times as large
-constexpr double at_border = 1e-7;    // shares of a box
-constexpr double first_window = 0.3;  // shifts for which obstacles are computed at first
-
-enum class Kind : std::uint8_t { free, open, blocked };
-
-struct Box {
-    int level, k, i, j;  // of 2^level along the angle, u and v
-
-    std::uint64_t key() const {
-        return static_cast<std::uint64_t>(level) << 57 | static_cast<std::uint64_t>(k) << 38 |
-               static_cast<std::uint64_t>(i) << 19 | static_cast<std::uint64_t>(j);
-    }
-    Box at(int coarser) const {
-        const int by = level - coarser;
-        return {coarser, k >> by, i >> by, j >> by};
-    }
-    bool exists() const {
-        const int n = 1 << level;
-        return k >= 0 && i >= 0 && j >= 0 && k < n && i < n && j < n;
-    }
-    Box beside(int face) const {
-        const int by = face & 1 ? 1 : -1;
-        return {level, k + (face >> 1 == 0 ? by : 0), i + (face >> 1 == 1 ? by : 0), j + (face >> 1 == 2 ? by : 0)};
-    }
-    Box child(int number) const {
-        return {level + 1, 2 * k + (number & 1), 2 * i + (number >> 1 & 1), 2 * j + (number >> 2 & 1)};
-    }
-};
-
-// The shifts at which one piece meets another, at one angle: a convex polygon.
-struct Obstacle {
-    Point middle;
-    double radius;
-    int mover, other;     // the pieces
-    int first, last = 0;  // its sides, once a shift came near
-};
-
-struct Slice {
-    double window = 0, c = 1, s = 0;
-    std::vector<Obstacle> obstacles;
-    std::vector<Side> sides;
-    int latest = 0;  // the obstacle that was met last
-
-    Point turned(Point p) const { return {c * p.x - s * p.y, s * p.x + c * p.y}; }
-};
-
-class Space {
-public:
-    explicit Space(const TurnQuestion& question) : question_(question) {
-        for (const Convex& piece : question.moving)
-            for (const Point corner : piece.corners) arm_ = std::max(arm_, std::hypot(corner.x, corner.y));
-    }
-
-    double half(int level) const { return question_.reach / (1 << level); }
-    double half_angle(int level) const { return question_.angle / 2 / (1 << level); }
-    TurnPose middle(const Box& box) const {
-        const double h = half(box.level);
-        return {(2 * box.k + 1) * half_angle(box.level), (2 * box.i + 1) * h - question_.reach,
-                (2 * box.j + 1) * h - question_.reach};
-    }
-    // How far a point may move between the middle of a box and any other of its poses.
-    double spread(int level) const { return half(level) * std::sqrt(2.0) + arm_ * std::abs(half_angle(level)); }
-
-    Kind judge(const Box& box) {
-        ++judged;
-        const TurnPose pose = middle(box);
-        const double spread = this->spread(box.level);
-        Slice* slice = &alone_;  // small boxes seldom share an angle
-        if (box.level > shared) {
-            fill(alone_, pose.angle, {pose.u, pose.v}, spread);
-        } else {
-            auto& at_level = slices_[box.level];
-            if (at_level.empty()) at_level.resize(std::size_t{1} << box.level);
-            slice = &at_level[box.k];
-            const double far = std::max(std::abs(pose.u), std::abs(pose.v)) + spread;
-            if (far > slice->window)
-                fill(*slice, pose.angle, {0, 0}, far <= first_window ? first_window : 2 * question_.reach);
-        }
-        const int n = static_cast<int>(slice->obstacles.size());
-        Kind kind = Kind::free;
-        for (int turn = 0; turn < n; ++turn) {
-            const int number = turn == 0 ? slice->latest : turn <= slice->latest ? turn - 1 : turn;
-            Obstacle& obstacle = slice->obstacles[number];
-            const double x = pose.u - obstacle.middle.x, y = pose.v - obstacle.middle.y;
-            const double near = obstacle.radius + spread;
-            if (x * x + y * y >= near * near) continue;
-            if (obstacle.last == 0) add_sides(*slice, obstacle);
-            double deep = spread;
-            for (int s = obstacle.first; s < obstacle.last && deep > -spread; ++s) {
-                const Side& side = slice->sides[s];
-                deep = std::min(deep, side.height - side.normal.x * pose.u - side.normal.y * pose.v);
-            }
-            if (deep <= -spread) continue;
-            slice->latest = number;
-            if (deep >= spread) return Kind::blocked;
-            kind = Kind::open;
-        }
-        return kind;
-    }
-
-    std::uint64_t judged = 0;
-
-private:
-    // Compute the obstacles that shifts near `centre` may meet.
-    void fill(Slice& slice, double angle, Point centre, double window) {
-        slice.obstacles.clear();
-        slice.sides.clear();
-        slice.latest = 0;
-        slice.window = window;
-        slice.c = std::cos(angle);
-        slice.s = std::sin(angle);
-        for (std::size_t m = 0; m < question_.moving.size(); ++m) {
-            const Convex& mover = question_.moving[m];
-            const Point middle = slice.turned(mover.middle);
-            for (std::size_t o = 0; o < question_.fixed.size(); ++o) {
-                const Convex& other = question_.fixed[o];
-                if (mover.layer != other.layer) continue;
-                const Point apart = other.middle - middle;
-                const double radius = mover.radius + other.radius;
-                if (std::max(std::abs(apart.x - centre.x), std::abs(apart.y - centre.y)) > radius + window) continue;
-                slice.obstacles.push_back({apart, radius, static_cast<int>(m), static_cast<int>(o), 0});
-            }
-        }
-    }
-
-    void add_sides(Slice& slice, Obstacle& obstacle) const {
-        const Convex &mover = question_.moving[obstacle.mover], &other = question_.fixed[obstacle.other];
-        obstacle.first = static_cast<int>(slice.sides.size());
-        for (const Side& side : other.sides) {
-            const Point back{slice.c * side.normal.x + slice.s * side.normal.y,
-                             slice.c * side.normal.y - slice.s * side.normal.x};
-            double least = back.dot(mover.corners[0]);
-            for (const Point corner : mover.corners) least = std::min(least, back.dot(corner));
-            slice.sides.push_back({side.normal, side.height - least});
-        }
-        for (const Side& side : mover.sides) {
-            const Point normal = slice.turned(side.normal) * -1;
-            double most = normal.dot(other.corners[0]);
-            for (const Point corner : other.corners) most = std::max(most, normal.dot(corner));
-            slice.sides.push_back({normal, most + side.height});
-        }
-        obstacle.last = static_cast<int>(slice.sides.size());
-    }
-
-    const TurnQuestion& question_;
-    double arm_ = 0;
-    std::array<std::vector<Slice>, shared + 1> slices_;
-    Slice alone_;
-};
-
-// Values by keys other than 0. References to them stay.
-template <typename Value>
-class Table {
-public:
-    Table() : slots_(1024) {}
-
-    Value& operator[](std::uint64_t key) {
-        Slot* slot = find(key);
-        if (slot->key == 0) {
-            if (2 * values_.size() >= slots_.size()) {
-                std::vector<Slot> old(2 * slots_.size());
-                old.swap(slots_);
-                for (const Slot& one : old)
-                    if (one.key != 0) *find(one.key) = one;
-                slot = find(key);
-            }
-            *slot = {key, &values_.emplace_back()};
-        }
-        return *slot->value;
-    }
-
-private:
-    struct Slot {
-        std::uint64_t key = 0;
-        Value* value = nullptr;
-    };
-
-    Slot* find(std::uint64_t key) {
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t at = (key * 0x9e3779b97f4a7c15) >> 32 & mask;
-        while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & mask;
-        return &slots_[at];
-    }
-
-    std::vector<Slot> slots_;
-    std::deque<Value> values_;
-};
+constexpr std::size_t most_doors = 25;
+constexpr double roomy = 0.05;      // how far the body keeps from others where it can
+constexpr double far_first = 6;     // at the full angle, boxes are split before those at the start six times as large
+constexpr double at_border = 1e-7;  // shares of a box
 
 class Search {
 public:
@@ -214,7 +32,7 @@ public:
     TurnAnswer run() {
         for (int level = coarsest + 1; level <= std::min(ruling, question_.deepest) && undecided(); ++level) {
             rule_out(level);
-            if (undecided()) look(std::uint64_t{200} << 2 * (level - coarsest));
+            if (undecided()) look(std::uint64_t{25} << 2 * (level - coarsest));
         }
         if (undecided()) look(question_.most_boxes);
         answer_.boxes = space_.judged;
@@ -226,8 +44,15 @@ private:
         Kind kind = Kind::open;
         bool judged = false, split = false, reached = false, waits = false;
         bool from_start = false;
-        int ruled = 0;  // the level at which it was met last when goals are ruled out
+        int flood = 0;  // the last that met it
         Box from{};     // the box from which it was reached
+    };
+
+    // Boxes that are free or open, and hang together with the start or with a goal.
+    struct Flood {
+        int number;
+        std::vector<Box> todo{};
+        bool ends = false;  // whether it holds poses at the full angle
     };
 
     static bool was_split(const Box&, const Known& here) { return here.split; }
@@ -241,9 +66,10 @@ private:
         }
     };
 
+    bool is_undecided(std::size_t goal) const { return answer_.goals[goal] == Turned::tight && !decided_tight_[goal]; }
     bool undecided() const {
         for (std::size_t g = 0; g < answer_.goals.size(); ++g)
-            if (answer_.goals[g] == Turned::tight && !decided_tight_[g]) return true;
+            if (is_undecided(g)) return true;
         return false;
     }
 
@@ -257,43 +83,166 @@ private:
         return box.k == (1 << box.level) - 1 && holds_shift(box, goal);
     }
 
-    // Flood free boxes, and open ones of one level; goals that are not met cannot be reached.
+    // Flood free boxes, and open ones of one level, from the start and from goals. Where they do not hang together, goals
+    // cannot be reached.
     void rule_out(int level) {
         const auto is_split = [&](const Box& box, const Known& here) {
             return here.kind == Kind::open && box.level < level;
         };
-        std::vector<Box> todo;
-        const auto meet = [&](const Box& box) {
+        const int first = floods_ + 1;
+        bool met = false;
+        // What floods met before and did not end hangs together with the start.
+        const auto enter = [&](Flood& flood, int other, const Box& box) {
             Known& here = known(box);
-            if (here.kind == Kind::blocked || here.ruled == level) return;
-            here.ruled = level;
-            todo.push_back(box);
+            if (here.kind == Kind::blocked || here.flood == flood.number) return;
+            if (other == 0 ? here.flood >= first : here.flood == other) met = true;
+            here.flood = flood.number;
+            flood.todo.push_back(box);
         };
-        for (const Box& box : starts())
-            within(box, -1, is_split, [&](const Box& one) {
-                if (holds_start(one)) meet(one);
-            });
-        std::vector<bool> met(question_.goals.size());
-        bool ends = false;
-        std::size_t left = 0;
-        for (const Turned goal : answer_.goals) left += goal == Turned::tight;
+        const auto spread = [&](Flood& flood, int other) {
+            const Box box = flood.todo.back();
+            flood.todo.pop_back();
+            flood.ends = flood.ends || box.k == (1 << box.level) - 1;
+            for (const int face : {0, 2, 3, 4, 5, 1})
+                beside(box, face, is_split, [&](const Box& one) { enter(flood, other, one); });
+        };
         const std::uint64_t most = std::min(question_.most_boxes, space_.judged + most_to_rule_out);
-        while (!todo.empty()) {
-            if (space_.judged > most) return;
-            const Box box = todo.back();
-            todo.pop_back();
-            note_end(box);
-            ends = ends || box.k == (1 << box.level) - 1;
-            for (std::size_t g = 0; g < met.size(); ++g)
-                if (!met[g] && answer_.goals[g] == Turned::tight && holds_goal(box, question_.goals[g])) {
-                    met[g] = true;
-                    if (--left == 0) return;
-                }
-            for (const int face : {0, 2, 3, 4, 5, 1}) beside(box, face, is_split, meet);
+        Flood start{++floods_};
+        for (const Box& box : starts())
+            holding(
+                box, [&](const Box& one) { return holds_start(one); }, is_split,
+                [&](const Box& one) { enter(start, -1, one); });
+        for (int n = 0; n < start_first && !start.todo.empty(); ++n) spread(start, -1);
+        if (!start.todo.empty() && joins_.empty()) {
+            join_goals();
+            give_way();
         }
-        answer_.ends = answer_.ends && ends;
-        for (std::size_t g = 0; g < met.size(); ++g)
-            if (!met[g] && answer_.goals[g] == Turned::tight) answer_.goals[g] = Turned::no;
+        for (std::size_t g = 0; g < question_.goals.size(); ++g) {
+            if (!is_undecided(g)) continue;
+            Flood goal{++floods_};
+            met = false;
+            for_boxes_at(question_.goals[g], is_split, [&](const Box& one) { enter(goal, 0, one); });
+            while (!met && !goal.todo.empty() && !start.todo.empty()) {
+                if (space_.judged > most) return;
+                spread(goal, 0);
+                if (!met) spread(start, goal.number);
+            }
+            if (!met)
+                for (const std::size_t one : joined_to(g)) answer_.goals[one] = Turned::no;
+        }
+        if (start.todo.empty()) answer_.ends = answer_.ends && start.ends;
+    }
+
+    // Call `each` with the boxes that hold a goal.
+    template <typename IsSplit, typename Each>
+    void for_boxes_at(Point goal, const IsSplit& is_split, const Each& each) {
+        constexpr int n = 1 << coarsest;
+        for (int at = 0; at < n * n; ++at) {
+            holding(
+                Box{coarsest, n - 1, at / n, at % n}, [&](const Box& one) { return holds_goal(one, goal); }, is_split,
+                each);
+        }
+    }
+
+    // Find the goals between which the body can slide straight.
+    void join_goals() {
+        const Ring& goals = question_.goals;
+        joins_.resize(goals.size());
+        double least = 1e300;
+        const auto apart = [&](std::size_t one, std::size_t other) {
+            return std::hypot(goals[one].x - goals[other].x, goals[one].y - goals[other].y);
+        };
+        for (std::size_t one = 0; one < goals.size(); ++one)
+            for (std::size_t other = 0; other < one; ++other) least = std::min(least, apart(one, other));
+        for (std::size_t one = 0; one < goals.size(); ++one)
+            for (std::size_t other = 0; other < one; ++other)
+                if (apart(one, other) < least * 1.001 && space_.slides(question_.angle, goals[one], goals[other])) {
+                    joins_[one].push_back(other);
+                    joins_[other].push_back(one);
+                }
+    }
+
+    // A goal, and those that can be reached from it by sliding; `act` is called with each slide.
+    template <typename Act>
+    std::vector<std::size_t> joined_to(std::size_t goal, const Act& act) const {
+        std::vector<std::size_t> all{goal};
+        if (joins_.empty()) return all;
+        for (std::size_t at = 0; at < all.size(); ++at)
+            for (const std::size_t other : joins_[all[at]])
+                if (std::find(all.begin(), all.end(), other) == all.end()) {
+                    act(all[at], other);
+                    all.push_back(other);
+                }
+        return all;
+    }
+    std::vector<std::size_t> joined_to(std::size_t goal) const {
+        return joined_to(goal, [](std::size_t, std::size_t) {});
+    }
+
+    void reach_goal(std::size_t goal, std::vector<TurnPose> path) {
+        answer_.goals[goal] = Turned::yes;
+        answer_.paths[goal] = std::move(path);
+        answer_.paths[goal].push_back({question_.angle, question_.goals[goal].x, question_.goals[goal].y});
+        joined_to(goal, [&](std::size_t from, std::size_t to) {
+            answer_.goals[to] = Turned::yes;
+            answer_.paths[to] = answer_.paths[from];
+            answer_.paths[to].push_back({question_.angle, question_.goals[to].x, question_.goals[to].y});
+        });
+    }
+
+    // Slide, then turn bit by bit, and give way to what comes near: so most turns are found.
+    void give_way() {
+        auto ways = doors();
+        std::reverse(ways.begin(), ways.end());  // far from others there is more room
+        for (auto& path : ways) {
+            if (!undecided()) return;
+            if (!turn_along(path)) continue;
+            const Point end{path.back().u, path.back().v};
+            for (std::size_t g = 0; g < question_.goals.size(); ++g)
+                if (is_undecided(g) && space_.slides(question_.angle, end, question_.goals[g])) {
+                    reach_goal(g, path);
+                    break;
+                }
+        }
+    }
+
+    // Where the body can slide without a turn, on a grid, with the way there.
+    std::vector<std::vector<TurnPose>> doors() {
+        const double step = question_.reach / 2;
+        std::vector<std::vector<TurnPose>> found{{{0, 0, 0}}};
+        for (std::size_t at = 0; at < found.size() && found.size() < most_doors; ++at)
+            for (const Point by : {Point{step, 0}, {-step, 0}, {0, step}, {0, -step}}) {
+                const TurnPose from = found[at].back(), to{0, from.u + by.x, from.v + by.y};
+                const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto& path) {
+                    return std::hypot(path.back().u - to.u, path.back().v - to.v) < step / 2;
+                });
+                if (is_known || std::max(std::abs(to.u), std::abs(to.v)) > question_.reach + at_border) continue;
+                if (!space_.slides(0, {from.u, from.v}, {to.u, to.v})) continue;
+                found.push_back(found[at]);
+                found.back().push_back(to);
+            }
+        return found;
+    }
+
+    bool turn_along(std::vector<TurnPose>& path) {
+        const double least = space_.spread(question_.deepest);
+        double step = 1.0 / 8, gone = 0;
+        while (gone < 1) {
+            const double next = std::min(1.0, gone + step);
+            TurnPose pose = path.back();
+            pose.angle = next * question_.angle;
+            bool found = false;
+            for (const double clear : {roomy, 4 * least}) {
+                const auto there = space_.pushed(pose, clear);
+                found = there && space_.moves(path.back(), *there);
+                if (!found) continue;
+                path.push_back(*there);
+                break;
+            }
+            if (found) gone = next;
+            else if ((step /= 2) < 1.0 / 64) return false;
+        }
+        return true;
     }
 
     Known& known(const Box& box) {
@@ -311,11 +260,6 @@ private:
                 Box{coarsest, 0, middle, middle - 1}, Box{coarsest, 0, middle, middle}};
     }
 
-    void note_end(const Box& box) {
-        const int last = (1 << box.level) - 1;
-        if (box.i == 0 || box.j == 0 || box.i == last || box.j == last) answer_.leaves = true;
-    }
-
     // Call `each` with the boxes that are not split, and touch a face of a box from outside.
     template <typename IsSplit, typename Each>
     void beside(const Box& box, int face, const IsSplit& is_split, const Each& each) {
@@ -328,12 +272,20 @@ private:
         within(other, face, is_split, each);
     }
 
-    // The same with the boxes in a box, at the face opposite to `face`; all of them if it is -1.
+    // The same with the boxes in a box, at the face opposite to `face`.
     template <typename IsSplit, typename Each>
     void within(const Box& box, int face, const IsSplit& is_split, const Each& each) {
         if (!is_split(box, known(box))) return each(box);
         for (int c = 0; c < 8; ++c)
-            if (face < 0 || (c >> (face >> 1) & 1) != (face & 1)) within(box.child(c), face, is_split, each);
+            if ((c >> (face >> 1) & 1) != (face & 1)) within(box.child(c), face, is_split, each);
+    }
+
+    // The same with those in a box that hold something.
+    template <typename Holds, typename IsSplit, typename Each>
+    void holding(const Box& box, const Holds& holds, const IsSplit& is_split, const Each& each) {
+        if (!holds(box)) return;
+        if (!is_split(box, known(box))) return each(box);
+        for (int c = 0; c < 8; ++c) holding(box.child(c), holds, is_split, each);
     }
 
     // Reach a box, if it is passable, from another one, or from the start.
@@ -355,15 +307,11 @@ private:
         here.from_start = from == nullptr;
         if (from != nullptr) here.from = *from;
         todo_.push_back(box);
-        note_end(box);
         for (std::size_t g = 0; g < answer_.goals.size(); ++g)
-            if (answer_.goals[g] == Turned::tight && !decided_tight_[g] && holds_goal(box, question_.goals[g])) {
-                if (grazing_) {
-                    decided_tight_[g] = true;
-                } else {
-                    answer_.goals[g] = Turned::yes;
-                    answer_.paths[g] = path_to(box, question_.goals[g]);
-                }
+            if (is_undecided(g) && holds_goal(box, question_.goals[g])) {
+                if (grazing_)
+                    for (const std::size_t one : joined_to(g)) decided_tight_[one] = true;
+                else reach_goal(g, path_to(box));
             }
     }
 
@@ -410,13 +358,13 @@ private:
                 if (!here.reached) reach(box, here, nullptr);
             } else {
                 for (std::size_t g = 0; g < answer_.goals.size(); ++g)
-                    if (answer_.goals[g] == Turned::tight && !decided_tight_[g]) answer_.goals[g] = Turned::no;
+                    if (is_undecided(g)) answer_.goals[g] = Turned::no;
             }
         }
     }
 
-    std::vector<TurnPose> path_to(const Box& last, Point goal) {
-        std::vector<TurnPose> path{{question_.angle, goal.x, goal.y}};
+    std::vector<TurnPose> path_to(const Box& last) {
+        std::vector<TurnPose> path;
         Box box = last;
         while (true) {
             path.push_back(space_.middle(box));
@@ -452,6 +400,8 @@ private:
     std::vector<Box> todo_, grazed_;
     std::priority_queue<Waiting> waiting_;
     std::uint64_t pushed_ = 0;
+    int floods_ = 0;
+    std::vector<std::vector<std::size_t>> joins_;
     bool begun_ = false, grazing_ = false;
 };
 

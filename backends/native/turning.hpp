@@ -32,7 +32,6 @@ struct TurnPose {
 struct TurnAnswer {
     std::vector<Turned> goals;
     std::vector<std::vector<TurnPose>> paths;  // of the goals that are reached; straight between these poses
-    bool leaves = false;                       // whether the body may come to the end of the reach
     bool ends = true;                          // whether it may come to the full angle, at any shift
     std::uint64_t boxes = 0;                   // how many were judged
 };

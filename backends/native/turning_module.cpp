@@ -87,7 +87,6 @@ void define_turner(nb::module_& m) {
                      })
         .def("path",
              [](const PartsTurned& it, std::size_t goal) { return as_numpy(as_rows(it.answer.paths.at(goal))); })
-        .def_prop_ro("leaves", [](const PartsTurned& it) { return it.answer.leaves; })
         .def_prop_ro("boxes", [](const PartsTurned& it) { return it.answer.boxes; });
     nb::class_<BoundTurner>(m, "Turner", "Turns parts about one axis.")
         .def(

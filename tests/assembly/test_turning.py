@@ -118,6 +118,28 @@ def test_an_ell_turns_around_the_bend_of_a_corridor_only_if_it_is_wide():
     assert not turns(SQUARE, [cells_of((1, 1), (2, 1), (2, 2))], [narrow], Turning(0.06))
 
 
+def test_goals_between_which_a_part_slides_are_reached_together():
+    """A bar in a hole of 3 by 3 may end its turn wherever it fits: in six places."""
+    found = turns(SQUARE, [BAR], [frame(3, 3)], Turning(0.04))
+    assert len({shift for angle, shift in certain(found) if angle == 90.0}) == 6
+
+
+def test_a_place_that_fits_but_is_walled_off_is_no_end_of_a_turn():
+    """A bar in a hole of 3 by 3; behind a wall of one cell there is a second hole, of the bar's size."""
+    wall = cells_of(
+        *(at for at in product(range(-2, 8), range(-2, 5)) if not (_inside(at, 3, 3) or at in {(4, 1), (5, 1)}))
+    )
+    found = turns(SQUARE, [BAR], [wall], Turning(0.04))
+    assert {shift for angle, shift in certain(found) if angle == 90.0}
+    ends = {tuple(cell) for turn in found for cell in _end_of(turn)}
+    assert not ends & {(4, 1), (5, 1)}
+
+
+def _end_of(turn):
+    image = SQUARE.transformations[turn.transformation].apply(BAR)
+    return (image[:, 1:] + np.array(turn.shift, np.int32)).tolist()
+
+
 def test_a_bevel_lets_a_part_turn_with_less_play():
     walls = [frame(1, 1)]
     assert not certain(turns(SQUARE, [ONE], walls, Turning(0.07)))

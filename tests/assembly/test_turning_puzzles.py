@@ -8,6 +8,7 @@ import latcover
 from latcover.assembly.taking_apart import Assembler
 from latcover.formats.source import names
 from latcover.model.replay import disassembly_faults
+from latcover.model.turning import Turning
 from latcover.solving.assemble import AssembleRequest
 from tests.shipped import rest_long
 
@@ -40,3 +41,18 @@ def test_turns_are_tried_by_themselves_where_the_file_says_how_much_room_there_i
     for name, turns in (("turning-bar-1", "needed"), ("burr-dubois", "never")):
         assert AssembleRequest().assembler(name).turns == turns
     assert AssembleRequest(turns="never").assembler("turning-bar-1").turns == "never"
+
+
+@pytest.mark.parametrize(
+    ("play", "expected"), [(0.04, ("stuck", "")), (0.05, ("unknown", "too tight to tell")), (0.052, ("apart", ""))]
+)
+def test_too_tight_is_said_with_a_play_that_would_do(play: float, expected: tuple[str, str]) -> None:
+    """A bar turns in a square of two by two in this cube, and so above a play of 0.0505 only."""
+    puzzle = latcover.load("turning-cube")
+    (solution,) = latcover.solutions(puzzle)
+    (found,) = Assembler(puzzle, turns="always", turning=Turning(play)).take_apart([solution])
+    assert (found.result, found.stop) == expected
+    assert (found.tight > 0) == (found.result == "unknown")
+    if found.tight:
+        assert found.certain_at is not None
+        assert 0.045 < found.certain_at < 0.0515

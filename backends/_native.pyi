@@ -568,5 +568,5 @@ class OrbitTiler:
         *,
         classes: int,
         nodes: int | None,
-        seconds: float | None,
+        goes_on: Callable[[], bool] | None,
     ) -> OrbitAnswer: ...

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::int32_t most_coordinate = 1 << 20;  // products of it with the entries of matrices stay small
 constexpr int most_turns = 64, most_nodes_of_lattice = 64, most_classes = 16;
+constexpr std::chrono::milliseconds between_questions{50};  // whether to go on
 
 std::vector<std::int32_t> small_numbers(const Input<std::int32_t>& given) {
     std::vector<std::int32_t> numbers(given.data(), given.data() + given.size());
@@ -68,7 +69,8 @@ public:
     }
 
     OrbitAnswer tile(const std::vector<Input<std::int32_t>>& shapes, const std::vector<std::vector<int>>& allowed,
-                     int classes, std::optional<std::uint64_t> nodes, std::optional<double> seconds) const {
+                     int classes, std::optional<std::uint64_t> nodes,
+                     const std::optional<nb::callable>& goes_on) const {
         require(!shapes.empty() && shapes.size() == allowed.size(), "the shapes do not fit their transformations");
         require(classes >= 1 && classes <= most_classes, "so many classes cannot be asked for");
         OrbitShapes found;
@@ -82,16 +84,17 @@ public:
             }
         }
         nb::gil_scoped_release unlock;
-        const auto start = std::chrono::steady_clock::now();
-        const std::function<bool()> goes_on = [&] {
-            if (seconds && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= *seconds)
-                return false;
+        auto asked = std::chrono::steady_clock::now();
+        const std::function<bool()> looks = [&] {
+            const auto now = std::chrono::steady_clock::now();
+            if (now - asked < between_questions) return true;
+            asked = now;
             nb::gil_scoped_acquire lock;
             if (PyErr_CheckSignals() != 0) throw nb::python_error();
-            return true;
+            return !goes_on || nb::cast<bool>((*goes_on)());
         };
         return OrbitSearch(turns_, std::move(found))
-            .run(classes, nodes.value_or(std::numeric_limits<std::uint64_t>::max()), goes_on);
+            .run(classes, nodes.value_or(std::numeric_limits<std::uint64_t>::max()), looks);
     }
 
 private:
@@ -130,7 +133,7 @@ void define_plane(nb::module_& m) {
              "n_nodes"_a, "nodes"_a.noconvert(), "matrices"_a.noconvert(), "shifts"_a.noconvert(),
              "sides"_a.noconvert())
         .def("tile", &OrbitTiler::tile, "shapes"_a, "allowed"_a, nb::kw_only(), "classes"_a, "nodes"_a.none(),
-             "seconds"_a.none(), "Look for a tiling with at most so many classes.");
+             "goes_on"_a.none(), "Look for a tiling with at most so many classes.");
 }
 
 }  // namespace latcover

@@ -37,21 +37,23 @@ class Surrounder:
     def __init__(self, prototiles: Prototiles, go_on: GoOn = lambda: True) -> None:
         self.prototiles = prototiles
         self._go_on = go_on
+        self._best: Patch | None = None
         self.neighbours = Neighbours(prototiles)
         self._holes = Holes(self.neighbours)
         self._possible = PossibleNeighbours(self.neighbours, self._holes)
 
     def heesch(self, most: int, *, holes: bool = False) -> Heesch:
-        """See `heesch`."""
-        best, hollow, exact = Patch(self.prototiles, (self.neighbours.tile(ORIGIN),), (0,)), None, False
+        """See `heesch`; a later call with more coronas goes on where this one ended."""
+        hollow, exact = None, False
+        best = self._best = self._best or Patch(self.prototiles, (self.neighbours.tile(ORIGIN),), (0,))
         try:
-            for number in range(1, most + 1):
+            for number in range(max(best.coronas) + 1, most + 1):
                 found = self.patch(number)
                 if found is None:
                     hollow = self.patch(number, hole_in_last=True) if holes else None
                     exact = True
                     break
-                best = found
+                best = self._best = found
         except StoppedError:
             exact = False
         number = max(best.coronas)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +35,7 @@ class OrbitResult:
 
 
 def with_classes(
-    prototiles: Prototiles, classes: int, *, nodes: int | None = None, seconds: float | None = None
+    prototiles: Prototiles, classes: int, *, nodes: int | None = None, goes_on: Callable[[], bool] | None = None
 ) -> OrbitResult:
     """Look for a tiling with at most so many *classes* of tiles under motions of the lattice.
 
@@ -44,7 +45,7 @@ def with_classes(
         prototiles: The shapes.
         classes: 1 for an isohedral tiling.
         nodes: Stop after so many groups.
-        seconds: Stop after so long.
+        goes_on: Asked about twenty times a second; False ends the search.
 
     Raises:
         UnsupportedError: more classes, or a larger lattice, than the search knows.
@@ -59,7 +60,7 @@ def with_classes(
         [[lattice.number_of[t.labels] for t in shape.transformations] for shape in prototiles.shapes],
         classes=classes,
         nodes=nodes,
-        seconds=seconds,
+        goes_on=goes_on,
     )
     return OrbitResult(_tiling(prototiles, answer) if answer.found else None, answer.complete, answer.nodes)
 

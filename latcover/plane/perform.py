@@ -17,14 +17,14 @@ from latcover.model.prototiles import PeriodicTiling, Prototiles
 from latcover.model.puzzle import Part
 from latcover.model.tiling_group import check_tiling, group_of, with_shortest_period
 from latcover.plane.answer import PlaneAnswer, Verdict
-from latcover.plane.coronas import heesch
+from latcover.plane.coronas import Surrounder
 from latcover.plane.orbits import with_classes
 from latcover.plane.request import TILES, PlaneRequest
 from latcover.plane.tori import smallest_torus
 
 Shapes = Part | str | Iterable[Part | str]
-SLICE = 50_000  # groups between two looks at the clock and the user
-MOST_GROUPS = 2_000_000  # of one number of classes; then tori are searched
+GROUPS, CORONAS, MORE = 2000, 2, 8  # a first look: so many groups and coronas; then so many times as many groups
+MOST_GROUPS = 1_024_000  # of one number of classes; then tori are searched
 
 
 def plane(
@@ -87,19 +87,30 @@ class _Performer:
     excluded: int = 0
 
     def answer(self) -> PlaneAnswer:
-        tiling = self._of_few_classes()
-        if tiling is not None:
-            return self._with_smallest(self._tiled(tiling))
-        if self.stop is not Stop.EXHAUSTED:
-            return self._unknown()
-        self.events.on_stage("surrounding the shape")
-        reach = heesch(self.prototiles, self.request.coronas, holes=self.request.holes, go_on=self._goes_on)
-        if reach.exact:
-            return PlaneAnswer(Verdict.NONE, heesch=reach, excluded=self.excluded)
-        found = replace(self._unknown(), heesch=reach)
-        if self.stop is not Stop.EXHAUSTED:
-            return found
-        self.events.on_stage("searching tori")
+        surrounder = Surrounder(self.prototiles, self._goes_on)
+        groups, coronas, complete = GROUPS, CORONAS, False
+        found = self._unknown()
+        while not complete or coronas < self.request.coronas:
+            tiling, complete = self._of_few_classes(min(groups, MOST_GROUPS))
+            if tiling is not None:
+                return self._with_smallest(self._tiled(tiling))
+            complete |= groups >= MOST_GROUPS
+            found = replace(self._unknown(), heesch=found.heesch)
+            if self.stop is not Stop.EXHAUSTED:
+                return found
+            self.events.on_stage("surrounding the shape", found)
+            reach = surrounder.heesch(min(coronas, self.request.coronas), holes=self.request.holes)
+            if reach.exact:
+                return PlaneAnswer(Verdict.NONE, heesch=reach, excluded=self.excluded)
+            found = replace(self._unknown(), heesch=reach)
+            if self.stop is not Stop.EXHAUSTED:
+                return found
+            groups, coronas = groups * MORE, coronas + 1
+        return self._by_tori(found)
+
+    def _by_tori(self, found: PlaneAnswer) -> PlaneAnswer:
+        """The answer that tori give, where few classes and coronas give none."""
+        self.events.on_stage("searching tori", found)
         torus = smallest_torus(self.prototiles, self._area(), seconds=self._left(), events=self.events)
         self.stop = torus.stop
         if torus.tiling is not None:
@@ -109,24 +120,17 @@ class _Performer:
     def _unknown(self) -> PlaneAnswer:
         return PlaneAnswer(Verdict.UNKNOWN, excluded=self.excluded, stop=self.stop)
 
-    def _of_few_classes(self) -> PeriodicTiling | None:
-        """A tiling with the fewest classes, if these are few."""
-        for classes in range(1, self.request.classes + 1):
+    def _of_few_classes(self, most: int) -> tuple[PeriodicTiling | None, bool]:
+        """A tiling with the fewest classes, from at most so many groups; and whether no further search is needed."""
+        for classes in range(self.excluded + 1, self.request.classes + 1):
             self.events.on_stage(f"looking for tilings with {counted(classes, 'class')}")
-            groups = SLICE
-            while True:
-                found = with_classes(self.prototiles, classes, nodes=groups, seconds=self._left())
-                if found.tiling is not None:
-                    return found.tiling
-                if not self._goes_on():
-                    return None
-                if found.complete:
-                    self.excluded = classes
-                    break
-                groups *= 4
-                if groups > MOST_GROUPS:
-                    return None
-        return None
+            found = with_classes(self.prototiles, classes, nodes=most, goes_on=self._goes_on)
+            if found.tiling is not None or not self._goes_on():
+                return found.tiling, True
+            if not found.complete:
+                return None, False
+            self.excluded = classes
+        return None, True
 
     def _tiled(self, tiling: PeriodicTiling) -> PlaneAnswer:
         """The answer that a tiling gives, after its check."""

@@ -335,6 +335,14 @@ async def design_picture(request: Request) -> Response:
     return Response(answer["svg"], media_type="image/svg+xml", headers=KEEP)
 
 
+async def run_picture(request: Request) -> Response:
+    """A picture that a run has sent, as SVG."""
+    run, number = _run(request), request.path_params["number"]
+    if number >= len(run.pictures):
+        raise HTTPException(404, f"picture {number} is not there; there are {len(run.pictures)}, counted from 0")
+    return Response(run.pictures[number], media_type="image/svg+xml", headers=KEEP)
+
+
 async def designs_file(request: Request) -> Response:
     """All kept designs, one object per line."""
     run = _run(request)
@@ -400,5 +408,6 @@ ROUTES = [
     Route("/api/runs/{run}/designs.jsonl", designs_file),
     Route("/api/runs/{run}/designs/{number:int}.svg", design_picture),
     Route("/api/runs/{run}/designs/{number:int}.toml", design_file),
+    Route("/api/runs/{run}/pictures/{number:int}.svg", run_picture),
     Route("/api/runs/{run}/{action}", change_run, methods=["POST"]),
 ]

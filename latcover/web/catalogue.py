@@ -57,7 +57,8 @@ def _puzzle(name: str) -> dict[str, Any]:
 
 def _lattice(name: str) -> dict[str, Any]:
     data = tomllib.loads(find("lattices", name).read_text("utf-8"))
-    return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"])}
+    plane = len(data["basis"]) == 2 and not any(node.get("secondary") for node in data["nodes"].values())
+    return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"]), "plane": plane}
 
 
 def _set(name: str) -> dict[str, Any]:

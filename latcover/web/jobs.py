@@ -60,12 +60,14 @@ from latcover.web.tasks import (
     LatticeTask,
     OpenTask,
     PartsTask,
+    PlaneTask,
     ProbabilitiesTask,
     ReadTask,
     SampleTask,
     SolveTask,
     WatchTask,
 )
+from latcover.web.tiling_plane import tiled_plane
 from latcover.web.watching import watched
 
 NONE_LEFT: dict[str, Any] = {"left_out": []}  # of the puzzles of a file
@@ -199,6 +201,7 @@ PERFORMERS: dict[type, Callable[[Any, Talk], dict[str, Any]]] = {
     WatchTask: watched,
     CompareTask: compared,
     DesignTask: designed,
+    PlaneTask: tiled_plane,
     OpenTask: lambda task, talk: open_subject(task.subject, talk),
     PartsTask: lambda task, talk: parts_of(task.subject, talk.settings.bounds()),
     ReadTask: read_files,

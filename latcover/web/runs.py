@@ -31,6 +31,7 @@ class Run:
         state: "running", "paused" or "ended".
         found: How many solutions it found.
         solutions: Those that are kept: labels, and numbers of placements.
+        pictures: Of what it found, as SVG.
         designs: The puzzles that it made, each with its ``facts`` and its file, ``toml``.
         placements: Each as part number, cells, colours, sides, JSON form; of a bare problem, the items of options.
         reason: Why it was stopped; "" if it was not.
@@ -50,6 +51,7 @@ class Run:
         self.placements: list[Any] = []
         self.solutions: list[KeptSolution] = []
         self.designs: list[dict[str, Any]] = []
+        self.pictures: list[str] = []
         self.answer: dict[str, Any] | None = None
         self.fault: dict[str, Any] | None = None
         self.seconds_left = float(job.get("seconds") or settings.seconds)
@@ -92,6 +94,7 @@ class Run:
                 self.placements += event.get("placements", ())
                 self.solutions += [(tuple(labels), chosen) for labels, chosen in event.get("solutions", ())]
                 self.designs += event.get("designs", ())
+                self.pictures += event.get("pictures", ())
             case "piece":
                 self._write(base64.b64decode(event["content"]))
             case "fault":
@@ -122,7 +125,7 @@ class Run:
             "figures": self.figures,
             "progress": self.progress,
             "found": self.found,
-            "kept": len(self.solutions) + len(self.designs),
+            "kept": len(self.solutions) + len(self.designs) + len(self.pictures),
             "summary": None if self.answer is None else self.answer.get("summary"),
             "text": None if self.answer is None else self.answer.get("text"),
             "answered": self.answer is not None,

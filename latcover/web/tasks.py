@@ -198,8 +198,17 @@ class DesignTask(Task, tag="design", forbid_unknown_fields=True):
     seconds: float | None = None
 
 
+class PlaneTask(Task, tag="plane", forbid_unknown_fields=True):
+    """Say whether a shape of a shipped lattice tiles the plane. A cell is the number of its node, then coordinates."""
+
+    lattice: Annotated[str, Meta(max_length=100)]
+    cells: Annotated[list[list[Annotated[int, Meta(gt=-1_000_000, lt=1_000_000)]]], Meta(min_length=1, max_length=200)]
+    one_sided: bool = False
+    seconds: float | None = None
+
+
 RunTask = (
-    SolveTask | CountTask | SampleTask | ProbabilitiesTask | WatchTask | CompareTask | DesignTask
+    SolveTask | CountTask | SampleTask | ProbabilitiesTask | WatchTask | CompareTask | DesignTask | PlaneTask
 )  # what clients may start as a run
 AnyTask = (
     RunTask

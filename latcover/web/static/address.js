@@ -1,8 +1,9 @@
 // The page address names the open page and puzzle: #solve/soma, #watch/tetrasticks-5x5/its problem, or
 // #puzzle/~identifier for a design stored in this browser, with its open problem. #solve/soma?solution=3
-// also names the solution that is shown. The page "start" has no puzzle.
+// also names the solution that is shown. The pages "start" and "plane" have no puzzle.
 
 export const START = "start";
+export const PLANE = "plane"; // #plane/kite/0,0,0: a lattice, and cells of the shape that is drawn
 const MARK = "~"; // no name of a shipped puzzle starts with it
 const SHOWN = "?solution=";
 let shown = 0; // the solution on the page "solve", from 1; 0 is none
@@ -13,7 +14,8 @@ let shown = 0; // the solution on the page "solve", from 1; 0 is none
  */
 export function where() {
   const [path, number] = location.hash.slice(1).split(SHOWN);
-  const [page = "", name = "", problem = ""] = path.split("/").map(decoded);
+  const [page = "", ...names] = path.split("/").map(decoded);
+  const [name = "", problem = ""] = page === PLANE ? [] : names; // that page names a shape instead
   const place = name.startsWith(MARK) ? { name: "", problem, design: name.slice(1) } : { name, problem, design: "" };
   return { page, place: { ...place, shelf: history.state?.shelf ?? "" }, solution: Math.floor(Number(number)) || 0 };
 }

@@ -171,6 +171,11 @@ export const designFile = (run, k) => `${place(run)}/designs/${k}.toml`;
  * @param {number} k
  */
 export const designText = async (run, k) => (await ask(designFile(run, k))).text();
+/**
+ * @param {string} run
+ * @param {number} k
+ */
+export const runPicture = (run, k) => `${place(run)}/pictures/${k}.svg`;
 /** @param {string} run */
 export const designsFile = (run) => `${place(run)}/designs.jsonl`;
 /** @param {string} run */

@@ -1,7 +1,7 @@
 // The app: its pages, and the open puzzle. The address names both, so that they can be bookmarked, shared and revisited.
 
 import * as api from "./api.js";
-import { goTo, START, where } from "./address.js";
+import { goTo, PLANE, START, where } from "./address.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
 import { dom } from "./dom.js";
@@ -14,6 +14,7 @@ import { Files } from "./files.js";
 import { keepFocus } from "./focus.js";
 import { LatticeEditor } from "./lattice_editor.js";
 import { Model } from "./model.js";
+import { Plane } from "./plane.js";
 import { Solve } from "./solve.js";
 import { Start } from "./start.js";
 import { Watch } from "./watch.js";
@@ -23,6 +24,8 @@ const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.get
 const model = new Model();
 let chooser;
 let start;
+/** @type {Plane | undefined} */
+let plane;
 
 /** Do something that the server may refuse, and show the refusal. */
 async function attempt(work) {
@@ -39,35 +42,47 @@ async function attempt(work) {
   }
 }
 
-const page = () => ($("starting").hidden ? (PAGES.find((name) => !$(name).hidden) ?? "puzzle") : START);
+/** The open page. */
+function page() {
+  if (!$("starting").hidden) return START;
+  return $(PLANE).hidden ? (PAGES.find((name) => !$(name).hidden) ?? "puzzle") : PLANE;
+}
+
+const hasPuzzle = () => ![START, PLANE].includes(page());
 
 /** Show a page. If the focus would be lost with the previous page, it goes to the tab of this one. */
 function show(wanted) {
-  if ((!wanted || wanted === START) && start) return showStart();
+  if ((!wanted || wanted === START || wanted === PLANE) && start) return showFree(wanted || START);
   const known = PAGES.includes(wanted) && !$(`tab-${wanted}`).hidden;
   const name = known ? wanted : "puzzle";
   const left = page();
   const isLost = left !== name && $("main").contains(document.activeElement);
-  document.body.classList.remove("at-start");
-  $("starting").hidden = true;
+  leaveFree();
   for (const other of PAGES) {
     const tab = $(`tab-${other}`);
     $(other).hidden = other !== name;
     tab.setAttribute("aria-selected", String(other === name));
     tab.tabIndex = other === name ? 0 : -1;
   }
-  if (left === START) scrollTo(0, 0);
+  if (left === START || left === PLANE) scrollTo(0, 0);
   if (isLost) $(`tab-${name}`).focus({ preventScroll: true });
 }
 
-/** The page without a puzzle: ways to begin, and everything that can be opened. */
-function showStart() {
-  document.body.classList.add("at-start");
-  $("starting").hidden = false;
-  for (const name of PAGES) $(name).hidden = true;
-  document.title = "latcover";
+/** A page without a puzzle: "start" has ways to begin, and everything that can be opened; on "plane" one draws a shape. */
+function showFree(name) {
+  if (name !== page()) leaveFree();
+  document.body.classList.add(`at-${name}`);
+  $(name === START ? "starting" : PLANE).hidden = false;
+  for (const other of PAGES) $(other).hidden = true;
+  document.title = name === START ? "latcover" : "Plane – latcover";
   showFault($("fault"), null);
-  start.show();
+  (name === START ? start : plane).show();
+}
+
+function leaveFree() {
+  if (!$(PLANE).hidden) plane?.hide();
+  document.body.classList.remove("at-start", "at-plane");
+  $("starting").hidden = $(PLANE).hidden = true;
 }
 
 /** Open a page, with a history entry for Back. */
@@ -93,7 +108,7 @@ function drawTabs() {
 
 /** Show the title of the open puzzle above every page. */
 function drawTitle() {
-  if (page() === START) return;
+  if (!hasPuzzle()) return;
   const title = model.verdict.title || model.data.title;
   $("title").textContent = title;
   document.title = `${title} – latcover`;
@@ -167,6 +182,7 @@ async function begin() {
         "Draw a lattice …",
       ),
     );
+    plane = new Plane($(PLANE), about);
     start = new Start($("starting"), about, {
       begin: (lattice) => chooser.begin(lattice),
       choose: () => $("upload").click(),
@@ -177,12 +193,12 @@ async function begin() {
     model.addEventListener("loaded", () => {
       for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       const there = where().page; // a link on the page Start names a page
-      show(page() !== START ? page() : PAGES.includes(there) ? there : "puzzle");
+      show(hasPuzzle() ? page() : PAGES.includes(there) ? there : "puzzle");
     });
     for (const what of ["loaded", "checked", "kept"]) model.addEventListener(what, drawTitle);
-    window.addEventListener("popstate", () => page() !== START && !model.data && attempt(() => chooser.start()));
+    window.addEventListener("popstate", () => hasPuzzle() && !model.data && attempt(() => chooser.start()));
     show(where().page);
-    if (page() !== START) await chooser.start();
+    if (hasPuzzle()) await chooser.start();
   });
 }
 

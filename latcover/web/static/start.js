@@ -107,6 +107,13 @@ export class Start {
       dom(
         "p",
         { class: "hint files" },
+        "Or draw a shape, and see ",
+        dom("a", { href: "#plane" }, "whether it tiles the plane"),
+        ".",
+      ),
+      dom(
+        "p",
+        { class: "hint files" },
         "Or open a file: ",
         dom("button", { type: "button", class: "link", onclick: () => this.act.choose() }, "choose one"),
         `, or drop it anywhere here (${this.about.suffixes.join(", ")}).`,

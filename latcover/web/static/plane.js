@@ -109,7 +109,7 @@ export class Plane {
     showFault(this.fault, null);
     this.select.value = name;
     try {
-      if (this.lattice?.name !== name) this.lattice = (await blank(name, 2)).lattice;
+      if (this.lattice?.name !== name) this.lattice = (await blank(name, 2, "shape")).lattice;
     } catch (fault) {
       showFault(this.fault, /** @type {Error} */ (fault));
       return;

@@ -1,11 +1,13 @@
 """The gallery to play, solve and take apart: a published site of every shipped puzzle, in the folder `gallery`.
 
-The pages of the documents link to it: the front page shows some of its puzzles, one of them live.
+The pages of the documents link to it: the front page shows some of its puzzles, one of them live. The folder `schemas`
+has the schemas of our own files.
 ``-D published_only=soma,pent-10x6`` publishes these alone, which is faster.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from html import escape
@@ -15,6 +17,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from latcover.formats.library import load_all
+from latcover.formats.puzzle_files.schema import FILES, schema_of
 from latcover.formats.shelves import shelf_of_shipped
 from latcover.formats.source import names
 from latcover.model.puzzle import Bounds
@@ -92,6 +95,10 @@ def _publish(app: Sphinx, fault: Exception | None) -> None:
         shown = list(exhibits(chosen, Bounds(), solutions=True))
         files = site_files("Puzzles of latcover", shown, home="../index.html")
         write_site(Path(app.outdir) / "gallery", files, len(shown))
+        schemas = Path(app.outdir) / "schemas"
+        schemas.mkdir(exist_ok=True)
+        for kind in FILES:
+            (schemas / f"{kind}.schema.json").write_text(json.dumps(schema_of(kind), indent=2), "utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

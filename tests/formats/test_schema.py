@@ -21,8 +21,6 @@ from latcover.formats.puzzle_files.schema import FILES, schema_of
 from latcover.formats.source import Source, find, folder, in_folder, names
 from tests.command_line import FAILED, run
 
-DOCS = Path(__file__).parents[2] / "docs"
-
 SHIPPED = {"puzzle": "instances", "lattice": "lattices", "part-set": "sets"}
 
 
@@ -39,11 +37,8 @@ def test_all_that_is_shipped_fits_its_schema(kind: str) -> None:
         assert not [f"{name}: {fault.json_path}: {fault.message}" for fault in checker.iter_errors(data)]
 
 
-@pytest.mark.parametrize("kind", FILES)
-def test_the_published_schema_is_that_of_the_reader(kind: str) -> None:
-    published = json.loads((DOCS / "_static" / "schemas" / f"{kind}.schema.json").read_text("utf-8"))
-    assert published == schema_of(kind), f"make it again: latcover info --schema {kind}"
-    assert json.loads(run("info", "--schema", kind).stdout) == published
+def test_the_command_prints_the_schema() -> None:
+    assert json.loads(run("info", "--schema", "part-set").stdout) == schema_of("part-set")
 
 
 def test_an_unknown_kind_is_refused() -> None:

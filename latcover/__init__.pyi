@@ -22,10 +22,13 @@ from .errors import (
 from .exploring.atlas import Atlas as Atlas, atlas as atlas
 from .exploring.common import Common as Common, common as common
 from .exploring.multiples import Multiples as Multiples, multiples as multiples
+from .exploring.packing import Packing as Packing, exclude as exclude, pack as pack, region_to_pack as region_to_pack
 from .exploring.requests import (
     AtlasRequest as AtlasRequest,
     CommonRequest as CommonRequest,
+    ExcludeRequest as ExcludeRequest,
     MultiplesRequest as MultiplesRequest,
+    PackRequest as PackRequest,
 )
 from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
 from .formats.named_shapes import shape_named as shape_named

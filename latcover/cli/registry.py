@@ -32,6 +32,8 @@ COMMANDS = {  # in the order of help
     "atlas": "atlas:atlas",
     "common": "common:common",
     "multiples": "multiples:multiples",
+    "pack": "pack:pack",
+    "exclude": "pack:exclude",
     "plane": "plane:plane",
     "import": "formats:import_file",
     "export": "formats:export",

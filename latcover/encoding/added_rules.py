@@ -10,7 +10,7 @@ from latcover.errors import PuzzleError, suggest
 from latcover.model.part_rules import MOST_COLOURS, ColourableParts, PartRules, SeparateParts
 from latcover.model.puzzle import Puzzle
 
-SWITCHES = ("no-crossroads", "no-fault-lines", "on-rim")
+SWITCHES = ("no-crossroads", "no-fault-lines", "on-rim", "no-room")
 NUMBERS = ("cut-at-most", "colourable", "colourable-corners")
 CLASSES = ("separate", "separate-corners")
 RULES = (*SWITCHES, *NUMBERS, *CLASSES)

@@ -98,6 +98,14 @@ def _border(prepared: Prepared) -> Costs:
     return Costs.of_terms(np.zeros(prepared.n_members), terms, len(sides_between(prepared)))
 
 
+def _parts(prepared: Prepared) -> Costs:
+    return Costs.of_terms(np.ones(prepared.n_members), [])
+
+
+def _cells(prepared: Prepared) -> Costs:
+    return Costs.of_terms(np.diff(prepared.table.starts), [])
+
+
 def _spread(prepared: Prepared) -> Costs:
     """Two cells have one colour: so many steps lie between them."""
     cells = prepared.table.region.cells
@@ -134,6 +142,8 @@ OBJECTIVES: dict[str, Objective] = {
     "crossroads": Objective("points where four parts meet", _crossroads),
     "fault-lines": Objective("straight lines that cut no part", _fault_lines),
     "touching-alike": Objective("sides between two parts of one colour", _touching_alike),
+    "parts": Objective("parts", _parts),
+    "cells": Objective("covered cells", _cells),
     "border": Objective("sides between parts of different colours", _border),
     "spread": Objective("steps between cells of one colour, all pairs together", _spread),
     "symmetry": Objective("symmetries that take each piece to a piece", None),

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from latcover.cover.problem import Longs
 from latcover.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
 from latcover.encoding.placement import PlacementTable
+from latcover.errors import UnsupportedError
 from latcover.model.part_rules import ColourableParts, SeparateParts
 from latcover.model.puzzle import Puzzle
 
@@ -31,6 +32,8 @@ class BoundedItem:
 def bounded_items(puzzle: Puzzle, table: PlacementTable) -> Iterator[BoundedItem]:
     """The items of lines and points. If cells may stay empty, all of these have options that leave them empty."""
     rules, region = puzzle.rules.of_parts, table.region
+    if rules.no_room:
+        yield from _blocked(puzzle, table)
     if rules.no_crossroads:
         covering = CellsToMembers(table)
         empty = np.flatnonzero(region.optional)
@@ -46,6 +49,29 @@ def bounded_items(puzzle: Puzzle, table: PlacementTable) -> Iterator[BoundedItem
                 yield BoundedItem(np.empty(0, np.int64), 1, 2)  # which no cover holds
             elif low or high < len(cut):
                 yield BoundedItem(cut.astype(np.int64), low, high)
+
+
+def _blocked(puzzle: Puzzle, table: PlacementTable) -> Iterator[BoundedItem]:
+    """For each placement those that share a cell with it; and those of its part, if that may be used once only.
+
+    Raises:
+        UnsupportedError: some part has another bound on its copies, or a value on a side.
+    """
+    highs = [part.high for part in puzzle.parts]
+    if any(high not in (None, 0, 1) for high in highs) or any(len(part.sides) for part in puzzle.parts):
+        raise UnsupportedError(
+            "no_room is known for parts that may be used once, or any number of times, without sides"
+        )
+    covering = CellsToMembers(table)
+    for member, part in enumerate(table.part_of.tolist()):
+        if highs[part] == 0:
+            continue
+        cells = table.cells[table.starts[member] : table.starts[member + 1]].tolist()
+        groups = [covering.covering(cell) for cell in cells]
+        if highs[part] == 1:
+            groups.append(np.flatnonzero(table.part_of == part).astype(np.int32))
+        options = np.unique(np.concatenate(groups)).astype(np.int64)
+        yield BoundedItem(options, 1, max(2, len(options)))
 
 
 def off_the_rim(puzzle: Puzzle, table: PlacementTable) -> Longs:

@@ -129,7 +129,7 @@ class Prepared:
         bounded = self.puzzle.rules.of_parts
         return self.veto is not None or (
             self.reduction.tests_pending
-            and (bounded.no_crossroads or bounded.no_fault_lines or bounded.cut_at_most is not None)
+            and (bounded.no_crossroads or bounded.no_fault_lines or bounded.no_room or bounded.cut_at_most is not None)
         )
 
     @property

@@ -57,6 +57,32 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
     prove: bool = True
 
 
+class PackRequest(ExploringRequest, frozen=True, kw_only=True):
+    """The densest packing of copies of shapes, or the clumsiest.
+
+    Attributes:
+        clumsy: The fewest copies that leave no room for another, instead of the most that fit.
+        cells: Count covered cells instead of copies.
+        once: Use each shape once at most.
+        backend: The backend that searches: cpsat, sat or dlx; "" takes the one that is the fastest as a rule.
+    """
+
+    clumsy: bool = False
+    cells: bool = False
+    once: bool = False
+    backend: str = ""
+
+
+class ExcludeRequest(ExploringRequest, frozen=True, kw_only=True):
+    """The fewest cells that keep shapes out of a region.
+
+    Attributes:
+        backend: The backend that searches: cpsat, sat or dlx; "" takes the one that is the fastest as a rule.
+    """
+
+    backend: str = ""
+
+
 class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
     """Which rectangles and tori a shape fills, and what follows from that.
 

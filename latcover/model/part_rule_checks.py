@@ -6,13 +6,14 @@ and at the drawn corners of cells.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from latcover.model.lattice import CLOSE
 from latcover.model.puzzle import Puzzle
+from latcover.model.room import room_for
 from latcover.model.solution import Cell, Placed
 
 
@@ -40,6 +41,7 @@ class _PlacedCopies:
             yield f"a straight line cuts {max(cuts)} parts, more than {rules.cut_at_most}"
         if rules.on_rim:
             yield from (f"part {copy.part!r} does not lie at the rim" for copy in self.placed if not self._at_rim(copy))
+        yield from self._room()
         for apart in rules.separate:
             for a, b in self._touching(corners=apart.corners):
                 if not apart.parts or {names[a], names[b]} <= set(apart.parts):
@@ -49,6 +51,13 @@ class _PlacedCopies:
             pairs = {pair for pair in self._touching(corners=rule.corners) if set(pair) <= set(copies)}
             if not _is_colourable(copies, pairs, rule.colours):
                 yield f"the parts cannot be coloured with {rule.colours} colours"
+
+    def _room(self) -> Iterator[str]:
+        if self.rules.no_room:
+            used, empty = Counter(copy.part for copy in self.placed), self.region - self.owner.keys()
+            for part in self.puzzle.parts:
+                if (part.high is None or used[part.name] < part.high) and room_for(self.puzzle, part, empty):
+                    yield f"another copy of part {part.name!r} fits on the cells that stay empty"
 
     def _crossroads(self) -> int:
         """Points at which just four cells of the region meet, of four different copies."""

@@ -47,6 +47,7 @@ class PartRules:
         on_rim: Every part has a side at the rim of the region.
         separate: Classes of parts that do not touch.
         colourable: Classes of parts that can be coloured.
+        no_room: No further part fits on the cells that stay empty, whatever other rules say.
     """
 
     no_crossroads: bool = False
@@ -55,6 +56,7 @@ class PartRules:
     on_rim: bool = False
     separate: tuple[SeparateParts, ...] = ()
     colourable: tuple[ColourableParts, ...] = ()
+    no_room: bool = False
 
     def __bool__(self) -> bool:
         return self != PartRules()
@@ -79,6 +81,8 @@ class PartRules:
             yield f"A straight line may cut at most {counted(self.cut_at_most, 'part')}."
         if self.on_rim:
             yield "Every part must lie at the rim."
+        if self.no_room:
+            yield "No further part may fit on the cells that stay empty."
         for apart in self.separate:
             where = ", not even at corners" if apart.corners else ""
             what = f"Of the parts {listed(apart.parts)} no two" if apart.parts else "No two parts"

@@ -149,6 +149,8 @@ VALUES: dict[str, Callable[[Puzzle, Solution], int]] = {
     "crossroads": _crossroads,
     "fault-lines": _fault_lines,
     "touching-alike": _touching_alike,
+    "parts": lambda _, solution: len(solution.placements),
+    "cells": lambda _, solution: len(_owners(solution)),
     "border": _border,
     "spread": _spread,
     "symmetry": _symmetry,

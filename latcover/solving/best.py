@@ -13,6 +13,7 @@ from latcover.cover.events import SILENT, Events
 from latcover.cover.problem import Ints, Longs
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Batch, Limits
+from latcover.cover.veto import passes
 from latcover.encoding.objectives import Objective, objective_of
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.errors import InternalError, UnsupportedError
@@ -189,6 +190,8 @@ class _Podium:
     def _take(self, batch: Batch, prices: Longs) -> int | None:
         starts, members = self._subject.members(batch)
         keep, orbits = self._subject.judge(starts, members)
+        if self._most == 1:  # any of its images stands for a solution
+            keep = passes(self._subject.veto, starts, members)
         for row in np.flatnonzero(keep).tolist():
             if prices[row] <= self.bar:
                 self._keep(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row]))

@@ -51,6 +51,8 @@ def solve(
     images: bool = False,
     best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None,
     all_optimal: bool = False,
+    pack: bool = False,
+    clumsy: bool = False,
     proof: ProofFile = None,
     search_anyway: bool = False,
     color: bool | None = None,
@@ -71,19 +73,26 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
-    if best is not None or all_optimal:
+    if best is not None or all_optimal or pack or clumsy:
+        if best is None and (pack or clumsy):
+            best = ("minimize" if clumsy else "maximize", "parts")
+            backend = {DEFAULT_BACKEND: "sat"}.get(backend, backend)
         if best is None or run.in_jobs or images:
             raise UnsupportedError(
                 "--best minimize NAME, or --best maximize NAME, says what is good; --all-optimal needs it. It takes "
                 "neither --run, --cluster nor --images"
             )
         from latcover.solving.best import BestRequest
+        from latcover.solving.packings import packing_of
 
         asked_for = sense_of(best)
         wanted = made(
             BestRequest, backend, search, encoding, report, anyway=search_anyway, all_optimal=all_optimal, **asked_for
         )
-        ready = prepare(load_subject(puzzle, inputs, report), encoding, inputs, wanted.seconds)
+        subject = load_subject(puzzle, inputs, report)
+        if pack or clumsy:
+            subject = packing_of(subject, clumsy=clumsy)
+        ready = prepare(subject, encoding, inputs, wanted.seconds)
         raise typer.Exit(find_best(ready, wanted, report, color=color))
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()

@@ -205,6 +205,7 @@ class RulesTable(Struct):
     no_fault_lines: bool = False
     cut_at_most: Count | None = None
     on_rim: bool = False
+    no_room: bool = False
     separate: list[SeparateTable] = []
     colourable: list[ColourableTable] = []
 

@@ -64,6 +64,7 @@ def _read_part_rules(table: Table) -> PartRules:
         table.get("on_rim"),
         tuple(separate),
         tuple(colourable),
+        table.get("no_room"),
     )
 
 

@@ -33,7 +33,9 @@ def rules_as_data(puzzle: Puzzle) -> Data:
 
 def _part_rules_as_data(rules: PartRules) -> Data:
     data: Data = {
-        name: getattr(rules, name) for name in ("no_crossroads", "no_fault_lines", "on_rim") if getattr(rules, name)
+        name: getattr(rules, name)
+        for name in ("no_crossroads", "no_fault_lines", "on_rim", "no_room")
+        if getattr(rules, name)
     }
     if rules.cut_at_most is not None:
         data["cut_at_most"] = rules.cut_at_most

@@ -1,0 +1,170 @@
+"""The commands `pack` and `exclude`: how many copies of shapes a region holds, and which cells keep them out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.shared import completion
+from latcover.cli.shared.answers import EXIT_LIMIT
+from latcover.cli.shared.options import ReportOptions, expanded
+from latcover.cli.shared.output import (
+    echo,
+    echo_picture,
+    require_writable,
+    say,
+    screen_width,
+    suffix_of,
+    wants_colour,
+    write_file,
+)
+from latcover.cli.shared.progress import watched, watcher
+from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
+from latcover.errors import counted
+
+if TYPE_CHECKING:
+    from latcover.exploring.packing import Packing
+    from latcover.model.puzzle import Puzzle
+    from latcover.solving.best import ValuedSolution
+
+FORMS = (".svg", ".txt", ".json")
+Names = Annotated[list[str], typer.Argument(metavar="SHAPE...")]
+RegionName = Annotated[str, typer.Option(metavar="AxB|PUZZLE")]
+Backend = Annotated[str, typer.Option(metavar="NAME", autocompletion=completion.backends, show_default=False)]
+
+
+@expanded
+def pack(
+    names: Names,
+    *,
+    region: RegionName,
+    torus: bool = False,
+    clumsy: bool = False,
+    cells: bool = False,
+    once: bool = False,
+    shapes: ShapeOptions,
+    output: Output = None,
+    time: Time = None,
+    backend: Backend = "",
+    color: bool | None = None,
+    report: ReportOptions,
+) -> None:
+    from latcover.exploring.packing import pack as found_by
+    from latcover.exploring.requests import PackRequest
+
+    request = PackRequest(clumsy=clumsy, cells=cells, once=once, seconds=time, backend=backend)
+    puzzle = _puzzle(names, shapes, region, torus=torus)
+    suffix = _checked(output)
+    with watched(watcher(report), show_better=lambda better: _say_better(better, report)) as events:
+        found = found_by(puzzle, request, events)
+    noun = "covered cell" if cells else "part"
+    words = ("fewer", "that leave no room for another") if clumsy else ("more", "that fit")
+    _finish(found, noun, *words, output, suffix, color=color, report=report)
+
+
+@expanded
+def exclude(
+    names: Names,
+    *,
+    region: RegionName,
+    torus: bool = False,
+    shapes: ShapeOptions,
+    output: Output = None,
+    time: Time = None,
+    backend: Backend = "",
+    color: bool | None = None,
+    report: ReportOptions,
+) -> None:
+    from latcover.exploring.packing import exclude as found_by
+    from latcover.exploring.requests import ExcludeRequest
+
+    puzzle = _puzzle(names, shapes, region, torus=torus)
+    suffix = _checked(output)
+    with watched(watcher(report)) as events:
+        found = found_by(puzzle, ExcludeRequest(seconds=time, backend=backend), events)
+    names_of_shapes = " and ".join(part.name for part in puzzle.parts)
+    _finish(
+        found, "forbidden cell", "fewer", f"that keep {names_of_shapes} out", output, suffix, color=color, report=report
+    )
+
+
+def _say_better(better: ValuedSolution, report: ReportOptions) -> None:
+    say(f"so far: {better.value:,}", report)
+
+
+def _puzzle(names: list[str], shapes: ShapeOptions, region: str, *, torus: bool) -> Puzzle:
+    """The region, with any number of copies of the shapes."""
+    from latcover.designing.region_names import box_named, region_named
+    from latcover.errors import PuzzleError
+    from latcover.exploring.packing import region_to_pack
+
+    parts = shapes.shapes(names)
+    lattice = parts[0].lattice
+    assert lattice
+    is_box = region.replace("x", "").isdigit()
+    found = region_named(f"{lattice.name}:{region}" if is_box else region)
+    if found.lattice.name != lattice.name:
+        raise PuzzleError(f"the region {region} lies on {found.lattice.name}, the shapes on {lattice.name}")
+    period = None
+    if torus:
+        if not is_box and box_named(region) is None:
+            raise PuzzleError("--torus joins the sides of a box, as in --region 8x8 --torus; leave it out")
+        period = [int(size) for size in region.rpartition(":")[2].split("x")]
+    return region_to_pack(parts, found.cells, period=period)
+
+
+def _checked(output: Output) -> str:
+    require_writable(output)
+    return "" if output is None else suffix_of(output, "a packing", FORMS)
+
+
+def _finish(
+    found: Packing,
+    noun: str,
+    better: str,
+    which: str,
+    output: Output,
+    suffix: str,
+    *,
+    color: bool | None,
+    report: ReportOptions,
+) -> None:
+    """Show the packing and what is proved of it."""
+    from latcover.exploring.sheets import tilings_as_view
+
+    words = in_words(found, noun, better, which)
+    view = None if found.tiling is None else tilings_as_view(words, [found.tiling], [""])
+    if view is not None and output is not None:
+        if suffix == ".svg":
+            from latcover.drawing.paper.svg import sheet
+
+            text = sheet(view.title, view.entries())
+        elif suffix == ".json":
+            text = json.dumps(view.data | {"summary": found.as_json()})
+        else:
+            text = "\n".join(view.lines(colour=False, width=100))
+        write_file(output, text, report)
+    if report.as_json:
+        if view is not None:
+            echo(json.dumps(view.data))
+        echo(json.dumps({"summary": found.as_json()}))
+    else:
+        if view is not None:
+            lines = view.lines(colour=wants_colour(color), width=screen_width())
+            echo_picture("\n".join(line for line in lines[2:]))
+        echo(words)
+    if not found.proved:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def in_words(found: Packing, noun: str, better: str, which: str) -> str:
+    """What was found, in a sentence."""
+    if found.value is None:
+        return f"no packing was found (cut short: {found.stop.value})"
+    what = f"{counted(found.value, noun)} {which}"
+    if found.proved:
+        return f"{what}: no packing has {better} (proved)"
+    bound = f"; no packing has {better} than {found.bound:,}" if found.bound is not None else ""
+    return f"{what}: the best known{bound} (cut short: {found.stop.value})"

@@ -1,0 +1,149 @@
+"""Packings of copies of shapes in a region, and the cells that keep shapes out of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from latcover.backends import create
+from latcover.cover.costs import MOST_COST, Costs
+from latcover.cover.events import SILENT, Events
+from latcover.cover.problem import CoverProblem, Longs
+from latcover.cover.result import Stop
+from latcover.cover.search import Batch, Limits
+from latcover.encoding.placement import placements
+from latcover.errors import InternalError, PuzzleError
+from latcover.exploring.requests import ExcludeRequest, PackRequest
+from latcover.exploring.tilings import Tiling, puzzle_of
+from latcover.model.lattice import Cells
+from latcover.model.period import Period
+from latcover.model.puzzle import Part, Puzzle, Region
+from latcover.model.room import room_for
+from latcover.model.solution import Placed, Solution
+from latcover.solving import guard
+from latcover.solving.best import BestRequest, best
+from latcover.solving.packings import packing_of
+
+FORBIDDEN = "forbidden"
+FASTEST = "sat"  # by benchmarks/packings.py
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packing:
+    """The best packing that was found, or the fewest cells that keep shapes out.
+
+    Attributes:
+        tiling: The copies, or the forbidden cells, in the region; None if nothing was found.
+        value: How many copies, cells or forbidden cells there are; None if nothing was found.
+        bound: No other packing is better than this; None if nothing is known.
+        stop: EXHAUSTED if the answer is proved, or why the search was cut short.
+        seconds: How long it took.
+    """
+
+    tiling: Tiling | None
+    value: int | None
+    bound: int | None
+    stop: Stop
+    seconds: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether no other packing is better."""
+        return self.stop is Stop.EXHAUSTED
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data, without the tiling."""
+        bound = self.value if self.proved else self.bound
+        return {"value": self.value, "bound": bound, "proved": self.proved, "stop": self.stop.value}
+
+
+def region_to_pack(shapes: Sequence[Part], cells: Cells, *, period: Sequence[int] | None = None) -> Puzzle:
+    """The puzzle to put any number of copies of *shapes* on *cells*, which close on themselves after *period*.
+
+    Raises:
+        PuzzleError: the shapes have no lattice.
+    """
+    lattice = shapes[0].lattice if shapes else None
+    if lattice is None:
+        raise PuzzleError("a packing needs shapes of a lattice, as shape_named returns them")
+    closed = None if period is None else Period.read(lattice.dimension, period)
+    return puzzle_of("packing", lattice, cells, shapes, period=closed)
+
+
+def pack(puzzle: Puzzle, request: PackRequest = PackRequest(), events: Events = SILENT) -> Packing:  # noqa: B008
+    """The densest packing of copies of the parts of *puzzle*, or the clumsiest, verified.
+
+    Raises:
+        UnsupportedError: the backend or the rule cannot take this puzzle.
+    """
+    begun = time.perf_counter()
+    if request.once:
+        puzzle = replace(puzzle, parts=tuple(replace(part, high=1) for part in puzzle.parts))
+    packed = packing_of(puzzle, clumsy=request.clumsy)
+    wanted = BestRequest(
+        sense="minimize" if request.clumsy else "maximize",
+        objective="cells" if request.cells else "parts",
+        symmetry="none",
+        backend=request.backend or FASTEST,
+        seconds=request.seconds,
+    )
+    found = best(packed, wanted, events)
+    tiling = Tiling(packed, found.solutions[0].solution) if found.solutions else None
+    return Packing(tiling, found.value, found.bound, found.search.stop, time.perf_counter() - begun)
+
+
+def exclude(puzzle: Puzzle, request: ExcludeRequest = ExcludeRequest(), events: Events = SILENT) -> Packing:  # noqa: B008
+    """The fewest cells of the region to forbid so that no part of *puzzle* fits; its bounds on copies do not matter.
+
+    Each placement is an item, which one of its cells must hold. The result is checked by trying every place again.
+
+    Raises:
+        InternalError: a part still fits.
+    """
+    begun = time.perf_counter()
+    events.on_stage("placing the parts")
+    table = placements(puzzle)
+    n = len(table.region.cells)
+    events.on_stage("searching")
+    order = np.argsort(table.cells, kind="stable")
+    owner = np.repeat(np.arange(len(table), dtype=np.int32), np.diff(table.starts))[order]
+    starts = np.searchsorted(table.cells[order], np.arange(n + 1)).astype(np.int64)
+    sizes = np.maximum(2, np.diff(table.starts)).astype(np.int32)
+    problem = CoverProblem(starts, owner, np.ones(len(table), np.int32), sizes)
+    kept: list[tuple[int, ...]] = []
+    bounds = [0]
+
+    def take(batch: Batch, prices: Longs) -> int:
+        for cover, price in zip(batch, prices.tolist(), strict=True):
+            if not kept or price < len(kept[-1]):
+                kept.append(tuple(np.sort(cover).tolist()))
+        return len(kept[-1]) - 1
+
+    costs = Costs.of_terms(np.ones(n), [])
+    solver, limits = create(request.backend or FASTEST), Limits(seconds=request.seconds)
+    result = guard.improve(solver, problem, costs, MOST_COST, take, limits, events.on_progress, partial(_note, bounds))
+    tiling = _without(puzzle, table.region, kept[-1]) if kept else None
+    return Packing(tiling, len(kept[-1]) if kept else None, bounds[-1], result.stop, time.perf_counter() - begun)
+
+
+def _note(bounds: list[int], bound: int) -> None:
+    bounds.append(max(bound, bounds[-1]))
+
+
+def _without(puzzle: Puzzle, region: Region, forbidden: Sequence[int]) -> Tiling:
+    """The forbidden cells as copies of a part of one cell of each node, checked."""
+    lattice, cells = puzzle.lattice, [tuple(cell) for cell in region.cells.tolist()]
+    chosen = [cells[k] for k in forbidden]
+    for part in puzzle.parts:
+        if found := room_for(puzzle, part, {*cells} - {*chosen}):
+            raise InternalError(f"part {part.name!r} still fits on {found}")
+    names = [FORBIDDEN + f" {node.name}" * (len(lattice.nodes) > 1) for node in lattice.nodes]
+    alone = [np.array([(k, *[0] * lattice.dimension)], np.int32) for k in range(len(names))]
+    parts = tuple(Part(name, cell, low=0, high=None, lattice=lattice) for name, cell in zip(names, alone, strict=True))
+    placed = tuple(Placed(parts[cell[0]].name, (cell,)) for cell in chosen)
+    shown = replace(puzzle, parts=parts, region=replace(region, optional=np.ones(len(cells), np.bool_)))
+    return Tiling(shown, Solution(placed))

@@ -34,3 +34,17 @@ def browser() -> Iterator[Any]:
 def launched(kind: Any, *arguments: str) -> Any:
     """A browser of a kind, such as ``browser.browser_type``, with these arguments."""
     return kind.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])
+
+
+def serious_faults(page: Any) -> list[str]:
+    """What axe-core finds on a page that somebody with a screen reader or a keyboard stumbles over."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed: pip install '.[test]'"
+    )
+    found = axe.Axe().run(page).response
+    return [
+        f"{fault['id']}: {node['html'][:160]}"
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]

@@ -11,6 +11,7 @@ from latcover.formats.shelves import OTHERS, counts_of_parts, shelf_of, shelves
 from latcover.formats.source import names
 from latcover.web.settings import Settings
 from tests import web_browser as app
+from tests.chromium import serious_faults
 from tests.web_browser import LONG, drawn, empty, expect, status
 from tests.web_server import within
 
@@ -178,6 +179,26 @@ def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, addre
         box = phone.locator(f"#tab-{tab}").bounding_box()
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width
     context.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_serious_fault_of_accessibility(page: Any, address: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for name in ("start", "puzzle", "solve", "watch", "compare", "design", "files"):
+        page.goto(f"{address}#{name}/soma" if name != "start" else address)
+        shown = page.locator("#starting" if name == "start" else f"#{name}")
+        expect(shown).to_be_visible(timeout=LONG)
+        assert serious_faults(page) == []
+    page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
+    assert any(fault.startswith("button-name") for fault in serious_faults(page))
+    page.emulate_media(color_scheme="no-preference")
+
+
+@pytest.mark.long
+def test_a_puzzle_begins_at_the_picture_of_its_lattice(start: Any) -> None:
+    start.get_by_role("group", name="Draw a puzzle of").get_by_role("button", name="balls").click()
+    expect(start.locator("#puzzle .sum")).to_contain_text("The region has 8 cells", timeout=LONG)
 
 
 def test_every_shipped_puzzle_has_a_shelf_a_picture_and_parts() -> None:

@@ -131,8 +131,7 @@ def whole(page: Any) -> None:
 def begun(hand: Hand, page: Any) -> None:
     """A new puzzle, and its region."""
     hand.click(page.locator("#all"))
-    hand.choose(page.get_by_label("on the lattice"), "cubic")
-    hand.click(button(page.locator("#starting"), "Draw"))
+    hand.click(button(page.locator("#starting"), "cubes"))
     region = page.locator("#puzzle section[aria-label='Region']")
     expect(region.locator(".cell.in")).to_have_count(4, timeout=LONG)
     hand.write(region.get_by_label("lengths of the box"), "4 4 4")

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { designs, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted } from "./elements.js";
+import { latticeButtons } from "./lattice_choice.js";
 
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const narrow = matchMedia("(max-width: 36rem)");
@@ -63,7 +64,7 @@ export class Start {
   drawDeeds() {
     const names = this.about.lattices.map(({ name }) => [name, name]);
     const lattice = choice(names, "square");
-    lattice.setAttribute("aria-label", "on the lattice");
+    lattice.setAttribute("aria-label", "or on the lattice");
     const deed = (title, picture, words, ...how) =>
       dom(
         "article",
@@ -95,7 +96,11 @@ export class Start {
       deed(
         "Draw your own",
         "tetrahexes-4x7",
-        "Choose a lattice, and click cells to make a shape and its parts. latcover says what fits.",
+        "Choose what it is made of, and click cells to make a shape and its parts. latcover says what fits.",
+        latticeButtons(
+          this.about.lattices.map(({ name }) => name),
+          (lattice) => this.act.begin(lattice),
+        ),
         drawing,
       ),
       deed(

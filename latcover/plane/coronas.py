@@ -16,7 +16,7 @@ from latcover.plane.holes import Holes
 from latcover.plane.neighbours import ORIGIN, UNITS, Neighbours, Numbers
 from latcover.plane.reduction import PossibleNeighbours
 from latcover.plane.refutation import Refutation
-from latcover.plane.sat_solver import ClauseSolver, GoOn, StoppedError
+from latcover.plane.sat_solver import CLAUSES, ClauseSolver, GoOn, StoppedError
 
 
 def heesch(prototiles: Prototiles, most: int, *, holes: bool = False, go_on: GoOn = lambda: True) -> Heesch:
@@ -85,7 +85,11 @@ class Surrounder:
         """
         touching = self.neighbours.touching
         places = Places.of(self.neighbours, self._reached(coronas, [touching] * coronas))
-        clauses = list(CoronaClauses(self.neighbours, places, pairs_only=True).write())
+        clauses: list[Clause] = []
+        for clause in CoronaClauses(self.neighbours, places, pairs_only=True).write():
+            if len(clauses) % CLAUSES == 0 and not self._go_on():
+                raise StoppedError
+            clauses.append(clause)
         patch = self._search(places, clauses, hole_in_last, clauses.extend)
         return Refutation(self.neighbours, places, hole_in_last, clauses) if patch is None else patch
 

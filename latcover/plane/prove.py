@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from latcover.cover.result import Stop
@@ -33,16 +34,24 @@ def prove_no_coronas(
         PuzzleError, BackendFailedError, BackendUnavailableError: see `latcover.solving.proofs.prove`.
     """
     clauses_beside(path)
-    surrounder = Surrounder(prototiles, lambda: on_progress is None or on_progress(Progress(None, None, 0, 0.0)))
+    begun = time.perf_counter()
+
+    def left() -> float | None:
+        return None if seconds is None else max(0.0, begun + seconds - time.perf_counter())
+
+    def goes_on() -> bool:
+        spent = Progress(None, None, 0, time.perf_counter() - begun)
+        return left() != 0 and (on_progress is None or on_progress(spent))
+
     try:
-        found = surrounder.refutation(coronas, hole_in_last=hole_in_last)
+        found = Surrounder(prototiles, goes_on).refutation(coronas, hole_in_last=hole_in_last)
     except StoppedError:
-        return Stop.CANCELLED
+        return Stop.TIME_LIMIT if left() == 0 else Stop.CANCELLED
     if isinstance(found, Patch):
         raise UnsupportedError(f"the shape has {coronas} coronas, so there is no proof that it has not")
     text = list(found.text())
     _require_sound(found, text)
-    return refute(text, path, _contradiction, seconds, on_progress)
+    return refute(text, path, _contradiction, left(), on_progress)
 
 
 def _require_sound(found: Refutation, text: list[bytes]) -> None:

@@ -126,6 +126,7 @@ def test_what_has_coronas_has_no_proof(tmp_path: Path) -> None:
 
 
 def test_a_proof_can_be_stopped(tmp_path: Path) -> None:
+    assert prove_no_coronas(drawn(*CROSS), 1, tmp_path / "none.drat", seconds=0) is Stop.TIME_LIMIT
     stopped = prove_no_coronas(drawn(*CROSS), 1, tmp_path / "none.drat", on_progress=lambda _: False)
     assert stopped is Stop.CANCELLED
     assert not list(tmp_path.iterdir())

@@ -185,7 +185,11 @@ class _Search:
             entry = self.ledger.get(known)
             if entry is None:
                 at_once = self.cuts and main and job == Job()
-                entry = {"cut": PIECES} if at_once else self._searched((tree, weights), job, share, job in whole)
+                entry = (
+                    {"cut": PIECES}
+                    if at_once
+                    else self._searched(tree, weights, job, share=share, to_the_end=job in whole)
+                )
                 if self.stop is None:
                     self.ledger.put(known, entry)
             if "cut" not in entry:
@@ -199,16 +203,15 @@ class _Search:
             cut = tree.cut(job, int(entry["cut"]))
             if [piece.job for piece in cut.pieces] == [job]:
                 whole.add(job)
-                self.ledger.put(known, self._searched((tree, weights), job, share, True))
+                self.ledger.put(known, self._searched(tree, weights, job, share=share, to_the_end=True))
             jobs += [(piece.job, share * piece.share) for piece in reversed(cut.pieces)]
             if main:
                 self.share += share * cut.closed
                 self.branches += sum(cut.branches_by_level)
         return table
 
-    def _searched(self, of: tuple[SearchTree, Keys], job: Job, share: float, to_the_end: bool) -> Entry:
+    def _searched(self, tree: SearchTree, weights: Keys, job: Job, *, share: float, to_the_end: bool) -> Entry:
         """The sets of a job with their covers; or, if it takes long, into how many pieces to cut it."""
-        tree, weights = of
         sub = tree.restrict(job)
         table = SetTable(self.packing.words, self.most_bytes)
         start = time.perf_counter()

@@ -129,7 +129,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
             "alike": [list(map(list, group)) for group in subject.rules.alike],
         },
         "parts": [
-            part_data(subject, part, k, (signs[part.name][0], palette.hexadecimal(rgb)))
+            part_data(subject, part, k, letter=signs[part.name][0], rgb=palette.hexadecimal(rgb))
             for k, (part, rgb) in enumerate(zip(subject.parts, looks_of_parts(subject), strict=True))
         ],
         "colours": [
@@ -164,14 +164,14 @@ def _of_problem(named: NamedProblem) -> dict[str, Any]:
     }
 
 
-def part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) -> dict[str, Any]:
+def part_data(puzzle: Puzzle, part: Part, number: int, *, letter: str, rgb: str) -> dict[str, Any]:
     """A part as the editor has it; see `latcover.web.edits`. Each of its sides names its cell: [cell, edge, value]."""
     cells = part.cells.tolist()
     return {
         "name": part.name,
         "from": number,
-        "letter": look[0],
-        "rgb": look[1],
+        "letter": letter,
+        "rgb": rgb,
         "cells": cells,
         "colours": part.colours.tolist(),
         "low": part.low,

@@ -517,6 +517,7 @@ class Cutter:
     def start(
         self, *, start: npt.NDArray[np.int32], movable: npt.NDArray[np.int32], held: list[int], most_states: int
     ) -> None: ...
+    def turns(self, turned: Callable[[list[list[int]]], tuple[int, int, int]], *, always: bool) -> None: ...
     def run(
         self,
         *,

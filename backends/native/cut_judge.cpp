@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "dlx.hpp"
 
@@ -80,26 +81,48 @@ std::size_t images_of(const CutSpace& space, const Cutting& parts, const std::ve
 CutWorth CutJudge::judge(const Cutting& parts, const CutWorth& wanted, CutFigures& figures) {
     figures = {};
     figures.violations = violations(parts);
-    if (figures.violations > 0) return worth(figures, false);
-    if (worth(figures, true) < wanted && !rules_.levels) return worth(figures, true);
+    if (figures.violations > 0) return worth(figures, false, false);
+    if (worth(figures, true, false) < wanted && !rules_.levels) return worth(figures, true, false);
     if (rules_.levels) take_apart(parts, figures);
-    if (const CutWorth best = worth(figures, true); best < wanted) return best;
+    // Turns take long, so solutions are counted before they are tried.
+    const bool slides_apart = figures.level > 0;
+    const bool turning = rules_.turn && (rules_.always_turn || !slides_apart);
+    if (rules_.turn && !rules_.always_turn && slides_apart) {
+        figures.nearness = (figures.level == 1 ? 0.5 * figures.nearness : 0.5);
+        figures.level = figures.moves = 0;
+    }
+    if (const CutWorth best = worth(figures, true, turning); best < wanted) return best;
     count(parts, figures);
-    return worth(figures, false);
+    if (!turning) return worth(figures, false, false);
+    if (const CutWorth best = worth(figures, false, true); best < wanted) return best;
+    turn(parts, figures);
+    return worth(figures, false, false);
 }
 
-// With `hopeful`, solutions and branches are taken to be as good as they can be.
-CutWorth CutJudge::worth(const CutFigures& f, bool hopeful) const {
-    const double single = hopeful ? 0 : -(f.counted ? std::log2(std::max(1.0, f.solutions)) : 1e3);
-    const double difficult = !rules_.hard ? 0 : hopeful ? 1e3 : f.counted ? std::log2(1.0 + double(f.branches)) : 0;
-    const double level = f.level > 1 ? f.level : f.nearness;
+void CutJudge::turn(const Cutting& parts, CutFigures& figures) const {
+    std::vector<std::vector<int>> cells;
+    for (const CellMask& part : parts) each_cell(part, [&, &of = cells.emplace_back()](int c) { of.push_back(c); });
+    const CutTurned turned = rules_.turn(cells);
+    while (turned.level < 0 && !brake_.pulled()) std::this_thread::yield();  // the caller is ending the search
+    if (turned.turns == 0 && !rules_.always_turn) return;
+    figures.level = turned.level;
+    figures.moves = turned.moves;
+    figures.turns = turned.turns;
+}
+
+// What is not yet known, the number of solutions or how the cut turns apart, is taken to be as good as it can be.
+CutWorth CutJudge::worth(const CutFigures& f, bool uncounted, bool unturned) const {
+    const double single = uncounted ? 0 : -(f.counted ? std::log2(std::max(1.0, f.solutions)) : 1e3);
+    const double difficult = !rules_.hard ? 0 : uncounted ? 1e3 : f.counted ? std::log2(1.0 + double(f.branches)) : 0;
+    const double level = unturned ? 1e3 : f.level > 1 || f.turns > 0 ? f.level : f.nearness;
     return {-double(f.violations),
             f.violations > 0 ? 0 : std::min(level, double(rules_.min_level)) * (rules_.hard ? 1 : 0),
             f.violations > 0 ? 0 : single,
             double(f.in_order),
             rules_.hard ? difficult : level,
             rules_.hard ? level : double(f.moves),
-            rules_.hard ? double(f.moves) : 0.0};
+            rules_.hard ? double(f.moves) : double(f.turns),
+            rules_.hard ? double(f.turns) : 0.0};
 }
 
 int CutJudge::violations(const Cutting& parts) const {

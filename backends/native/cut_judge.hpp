@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -14,6 +15,15 @@
 namespace latcover {
 
 using Cutting = std::vector<CellMask>;  // the parts; cells in none of them are holes
+
+// How a cut comes apart by sliding and turning: as in CutFigures; a level of 0 if it does not, and below it if
+// the question was broken off since everything ends.
+struct CutTurned {
+    int level = 0, moves = 0, turns = 0;
+};
+
+// Takes cells of parts apart by sliding and turning. Called by the threads of walks.
+using TurnCut = std::function<CutTurned(const std::vector<std::vector<int>>& parts)>;
 
 // Parts that are alike.
 struct CutKind {
@@ -40,6 +50,8 @@ struct CutRules {
     bool one_order = false;
     bool hard = false;  // branches count before the level
     int min_level = 0;
+    TurnCut turn{};                       // empty: parts only slide
+    bool always_turn = false;             // and not only where slides do not take the cut apart, as is then wanted
     std::uint64_t most_solutions = 1000;  // counted; of the whole problem, all images
     std::uint64_t most_branches = 300'000;
     std::uint64_t most_states = 20'000;
@@ -64,6 +76,7 @@ struct CutFigures {
     bool counted = false;
     int level = 0;  // moves to the first separation; 0 if the parts are stuck, or it is not known
     int moves = 0;  // of all separations
+    int turns = 0;  // how many of these moves are turns
     double nearness =
         0;             // of a cut whose first separation takes less than two moves to one where it takes more; below 1
     int in_order = 0;  // groups that part in one way
@@ -72,7 +85,7 @@ struct CutFigures {
 };
 
 // The greater the better, the first number first.
-using CutWorth = std::array<double, 7>;
+using CutWorth = std::array<double, 8>;
 
 class CutJudge {
 public:
@@ -88,7 +101,8 @@ private:
     void take_apart(const Cutting& parts, CutFigures& figures);
     void count(const Cutting& parts, CutFigures& figures) const;
     std::pair<Outcome, std::uint64_t> search(const std::vector<CutKind>& kinds, bool reduced) const;
-    CutWorth worth(const CutFigures& figures, bool hopeful) const;
+    void turn(const Cutting& parts, CutFigures& figures) const;
+    CutWorth worth(const CutFigures& figures, bool uncounted, bool unturned) const;
 
     const CutSpace& space_;
     const CutRules& rules_;

@@ -1,5 +1,6 @@
 #include "cut_module.hpp"
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -145,6 +146,19 @@ public:
         rules_.most_states = most_states;
     }
 
+    // turned: given the cells of each part, says how they come apart by sliding and turning: the moves to the first
+    // separation (0 if they do not), those of all separations, and how many of them are turns.
+    void turns(nb::object turned, bool always) {
+        require(rules_.n_parts > 0, "there are no rules yet");
+        require(rules_.levels, "parts do not slide");
+        rules_.always_turn = always;
+        rules_.turn = [turned](const std::vector<std::vector<int>>& parts) {
+            const nb::gil_scoped_acquire lock;
+            const auto [level, moves, n_turns] = nb::cast<std::array<int, 3>>(turned(parts));
+            return CutTurned{level, moves, n_turns};
+        };
+    }
+
     void run(std::uint64_t seed, std::uint64_t first, std::uint64_t n_walks, std::uint64_t patience,
              std::uint64_t memory, int rounds, unsigned threads, std::optional<double> seconds, nb::object on_found,
              nb::object on_progress) {
@@ -165,8 +179,8 @@ public:
             return nb::cast<bool>(on_found(
                 "number"_a = f.number, "owner"_a = as_numpy(std::move(owner)), "violations"_a = figures.violations,
                 "solutions"_a = figures.solutions, "counted"_a = figures.counted, "level"_a = figures.level,
-                "moves"_a = figures.moves, "one_order"_a = figures.one_order, "branches"_a = figures.branches,
-                "candidates"_a = f.candidates, "whole"_a = f.whole));
+                "moves"_a = figures.moves, "turns"_a = figures.turns, "one_order"_a = figures.one_order,
+                "branches"_a = figures.branches, "candidates"_a = f.candidates, "whole"_a = f.whole));
         };
         const auto progress = [&](const CutProgress& so_far) {
             nb::gil_scoped_acquire lock;
@@ -202,6 +216,7 @@ void define_cutter(nb::module_& m) {
              "inner"_a.noconvert(), "one_order"_a, "hard"_a, "min_level"_a, "Say what is asked for.")
         .def("start", &Cutter::start, nb::kw_only(), "start"_a.noconvert(), "movable"_a.noconvert(), "held"_a,
              "most_states"_a, "Begin all walks with this cut.")
+        .def("turns", &Cutter::turns, "turned"_a, nb::kw_only(), "always"_a, "Say how parts turn.")
         .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a, "rounds"_a,
              "threads"_a, "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(),
              "Walk, and hand over what each walk has found, in order.");

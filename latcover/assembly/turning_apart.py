@@ -88,12 +88,8 @@ class TurningSearch:
         """Take each of *solutions* apart; *kinds* are the kind and the weight of each of its pieces."""
         rows, starts = [], [0]
         for solution, of_pieces in zip(solutions, kinds, strict=True):
-            for placed, (kind, weight) in zip(solution.placements, of_pieces, strict=True):
-                cells = np.array(placed.cells, np.int32)
-                place = cells[:, 1:].min(axis=0)
-                cells[:, 1:] -= place
-                number = self.native.add_shape(_padded(cells, 4).reshape(-1))
-                rows.append([number, kind, weight, *place.tolist(), *[0] * (3 - len(place))])
+            for placed, of_piece in zip(solution.placements, of_pieces, strict=True):
+                rows.append(self.row(np.array(placed.cells, np.int32), *of_piece))
             starts.append(len(rows))
         found = self.native.take_apart(
             np.array(starts, np.int64),
@@ -107,6 +103,12 @@ class TurningSearch:
             on_progress=on_progress,
         )
         return [self._disassembly(solution, taken) for solution, taken in zip(solutions, found, strict=True)]
+
+    def row(self, cells: Cells, kind: int, weight: int) -> list[int]:
+        """The shape, kind, weight and place of a piece, for the native search."""
+        place = cells[:, 1:].min(axis=0)
+        number = self.native.add_shape(_padded(cells - np.array([0, *place], np.int32), 4).reshape(-1))
+        return [number, kind, weight, *place.tolist(), *[0] * (3 - len(place))]
 
     def _disassembly(self, solution: Solution, taken: _native.TurnedApart) -> Disassembly:
         cells = [np.array(placed.cells, np.int32) for placed in solution.placements]

@@ -49,6 +49,11 @@ class CutDesign:
         return 0 if self.disassembly is None else self.disassembly.moves
 
     @property
+    def turns(self) -> int:
+        """How many of its moves are turns."""
+        return 0 if self.disassembly is None else self.disassembly.turns
+
+    @property
     def sizes(self) -> list[int]:
         """The cells of each piece, ascending; secondary ones do not count."""
         return sorted(self._primary(part.cells) for part in self.puzzle.parts for _ in range(part.low))
@@ -67,7 +72,8 @@ class CutDesign:
         first = self.level[0] if self.level else 0
         steps = 0 if self.disassembly is None else len(self.disassembly.steps)
         by_search = self.difficulty.score or 0.0
-        return (bool(self.one_order), *((by_search, first, steps) if hard else (first, steps, by_search)))
+        by_moves = (first, steps, self.turns)
+        return (bool(self.one_order), *((by_search, *by_moves) if hard else (*by_moves, by_search)))
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -80,6 +86,7 @@ class CutDesign:
             "holes": self.holes,
             "level": list(self.level),
             "moves": self.moves,
+            "turns": self.turns,
             "one_order": self.one_order,
             "difficulty": round(self.difficulty.score or 0.0, 4),
             "parts": [placed.as_json(self.puzzle.lattice) for placed in self.solution.placements],

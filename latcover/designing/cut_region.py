@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.assembly.directions import directions, reaches, rises
+from latcover.assembly.prisms import axes
 from latcover.assembly.sweeps import slide_arrays
 from latcover.backends import _native
 from latcover.cover.time_limit import look_at_clock
@@ -22,6 +23,7 @@ from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.model.lattice import Transformation
 from latcover.model.pieces import neighbour_steps
 from latcover.model.puzzle import Part, Puzzle, Region
+from latcover.model.turning import Turning
 
 MOST_CELLS: int = _native.most_cut_cells
 MOST_STATES = 100_000  # positions of a cut that grows
@@ -52,6 +54,7 @@ class CutRegion:
             that its puzzle leaves open.
         sizes, between: The cells of all parts, or None; and the least and the greatest number of cells of a part.
         slides: Whether parts slide in space.
+        room: The room that parts have to turn; None if they only slide.
 
     Raises:
         PuzzleError: the region cannot be cut like this.
@@ -84,6 +87,8 @@ class CutRegion:
             self._take_start(start, request)
         self.sizes, self.between = self._checked_sizes()
         self.slides = lattice.dimension == 3
+        known = (start and start.turning) or Turning()
+        self.room = None if request.turns == "never" else known.with_room(request.play, request.bevel)
         self._check_level()
 
     def native_search(self) -> _native.Cutter:
@@ -206,12 +211,20 @@ class CutRegion:
 
     def _check_level(self) -> None:
         request = self.request
-        if not self.slides and (request.min_level or request.one_order or request.no_flat):
+        asked = request.min_level or request.one_order or request.no_flat or request.turns != "never"
+        if not self.slides and asked:
             raise UnsupportedError(
-                f"parts on the lattice {self.lattice.name!r} are flat and can be lifted off; levels, orders and flat "
-                "parts mean nothing here"
+                f"parts on the lattice {self.lattice.name!r} are flat and can be lifted off; levels, orders, turns "
+                "and flat parts mean nothing here"
             )
-        if request.min_level > 1 and not self.holes and self._slides_on():
+        if request.turns != "never" and (request.one_order or not axes(self.lattice)):
+            raise UnsupportedError(
+                "orders are looked for among slides alone; leave out --one-order, or --turns"
+                if request.one_order
+                else f"the cells of {self.lattice.name!r} are no prisms along an axis of rotation, so its parts only "
+                "slide; leave --turns out"
+            )
+        if self.room is None and request.min_level > 1 and not self.holes and self._slides_on():
             raise PuzzleError(
                 "the first separation takes one move here: the region has no gaps, so whatever can slide one step can "
                 "slide on for ever. Give --holes N, so that some cells inside may stay empty"

@@ -26,13 +26,14 @@ from latcover.cover.events import SILENT, Events
 from latcover.cover.search import Limits, Progress
 from latcover.designing.cut_designs import CutDesign, CutSearch
 from latcover.designing.cut_region import CutRegion
+from latcover.designing.cut_turns import CutTurner
 from latcover.designing.difficulty import judge_difficulty
 from latcover.designing.ledger import NO_LEDGER, Ledger
 from latcover.designing.region_names import NamedRegion, region_named, region_of
 from latcover.designing.requests import CutRequest, DifficultyRequest, GrowRequest, WalkRequest
 from latcover.designing.start_cut import StartCut, start_of
 from latcover.encoding.prepared import Choices, prepare
-from latcover.errors import InternalError
+from latcover.errors import InternalError, counted
 from latcover.formats.library import puzzle_of
 from latcover.model.lattice import Cells
 from latcover.model.orientation import orientations_of_each
@@ -66,6 +67,7 @@ class WalkResult:
         branches: Of the search for all solutions.
         candidates: Cuts that the walk judged.
         whole: Whether the walk went to its end.
+        turns: How many of the moves are turns.
     """
 
     number: int
@@ -79,6 +81,7 @@ class WalkResult:
     branches: int
     candidates: int
     whole: bool
+    turns: int = 0
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> WalkResult:
@@ -110,6 +113,10 @@ class Cutter:
         stem = region.name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")  # of the name of a file
         self.name = f"{plain_name(stem, 'region')}-{self.region.n_parts if start is None else 'grown'}"
         self._native = self.region.native_search()
+        self._turner = None
+        if self.region.room is not None:
+            self._turner = CutTurner(self.lattice, self.cells, self.region.room, request)
+            self._native.turns(self._turner, always=request.turns == "always")
 
     def search(self, events: Events = SILENT, ledger: Ledger = NO_LEDGER) -> CutSearch:
         """Search until there are enough designs, or the walks or the time are over.
@@ -138,21 +145,28 @@ class Cutter:
                     if design in found.designs:
                         events.on_design(design)
             found.complete = len(found.designs) >= most
-            return request.limit is None or not found.complete
+            return ended(request.limit is None or not found.complete)
 
         def report(n: int, candidates: int, spent: float) -> bool:
             ends = [] if request.walks is None else [n / request.walks]
             ends += [] if not request.seconds else [spent / request.seconds]
-            return events.on_progress(Progress(min(1.0, max(ends)) if ends else None, candidates, n, spent))
+            goes_on = events.on_progress(Progress(min(1.0, max(ends)) if ends else None, candidates, n, spent))
+            return ended(goes_on and (left is None or spent < left))
+
+        def ended(goes_on: bool) -> bool:
+            if self._turner is not None:
+                self._turner.stopped = not goes_on
+            return goes_on
 
         number, end = request.first, MANY if request.walks is None else request.first + request.walks
         begun = time.perf_counter() - (0.0 if self.start is None else self.start.seconds)
+        left = request.seconds
         going = most > 0
         while going and number < end and (entry := ledger.get(_walk_key(number))) is not None:
             going = take(WalkResult.from_entry(entry), new=False)
             number += 1
         if going and number < end:
-            spent = time.perf_counter() - begun
+            left = None if left is None else max(0.0, left - (time.perf_counter() - begun))
             self._native.run(
                 seed=request.seed % (1 << 64),
                 first=number,
@@ -161,7 +175,7 @@ class Cutter:
                 memory=MEMORY,
                 rounds=ROUNDS,
                 threads=threads_to_start(request.threads)[0],
-                seconds=None if request.seconds is None else max(0.0, request.seconds - spent),
+                seconds=left,
                 on_found=lambda **fields: take(WalkResult(**fields)),
                 on_progress=report,
             )
@@ -173,6 +187,8 @@ class Cutter:
         request = msgspec.structs.asdict(msgspec.structs.replace(self.request, **ends))
         if "parts" in request:
             request = {**request, "parts": self.region.n_parts}
+        for name in ("turns", "play", "bevel") if self.request.turns == "never" else ():
+            del request[name]
         words = ", ".join(f"{name}={request[name]!r}" for name in sorted(request, key=lambda name: name != "parts"))
         about = [self.lattice.name, self.cells.tolist(), f"{type(self.request).__name__}({words})"]
         about += [] if self.region.start is None else [self.region.start.tolist(), self.region.inner.tolist()]
@@ -197,13 +213,14 @@ class Cutter:
             and walk.level >= max(self.request.min_level, int(self.region.slides))
             and self._is_higher(walk)
             and (walk.one_order or not self.request.one_order)
+            and (walk.turns > 0 or self.request.turns != "needed")
         )
 
     def _is_higher(self, walk: WalkResult) -> bool:
         """Whether a cut that grew comes apart later than the assembly that it grew from, if no level is asked for."""
         if self.start is None or self.request.hard or self.request.min_level:
             return True
-        return (walk.level, walk.moves) > self.start.worth
+        return (walk.level, walk.moves, walk.turns) > self.start.worth
 
     def _design(self, walk: WalkResult, puzzle: Puzzle, solution: Solution) -> CutDesign:
         """The design of a cut with one solution, rebuilt as *puzzle* and *solution*, checked.
@@ -219,11 +236,14 @@ class Cutter:
             raise InternalError(f"{source} found parts that have not one solution: {faults[:3]}")
         disassembly = None
         if self.region.slides:
-            (disassembly,) = Assembler(puzzle).take_apart([solution], ApartLimits(MOST_STATES))
+            assembler = Assembler(puzzle, turns=request.turns)
+            (disassembly,) = assembler.take_apart([solution], ApartLimits(MOST_STATES))
             if disassembly.result != "apart":
                 raise InternalError(f"{source} found parts that do not come apart")
         level, total = () if disassembly is None else disassembly.level, answers[0].total
         level_words = f", level {'.'.join(map(str, level))}" if level else ""
+        if disassembly is not None and disassembly.turns:
+            level_words += f" ({counted(disassembly.turns, 'turn')})"
         command = f"{self._command()} --walk {walk.number}"
         puzzle = replace(
             puzzle,
@@ -265,7 +285,7 @@ class Cutter:
             optional[self.region.inner] = True
         region = Region(np.concatenate([self.cells, crossed]), None, optional)
         region = region.ordered(region.default_order())
-        puzzle = Puzzle(name, self.lattice, region, tuple(parts))
+        puzzle = Puzzle(name, self.lattice, region, tuple(parts), turning=self.region.room)
         return puzzle, Solution(tuple(placed), 1, 1, 1, puzzle)
 
     def _whole(self, cells: Cells) -> Cells:

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from latcover.encoding.symmetry import SymmetryChoice
 from latcover.errors import UnsupportedError
+from latcover.model.turning import MOST_BEVEL, MOST_PLAY, When
 
 Natural = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -145,6 +146,8 @@ class WalkRequest(Request, frozen=True, kw_only=True):
         min_level: The least number of moves to the first separation.
         one_order: However the parts slide, the same two groups separate first, and so do the parts of each.
         hard: Branches of the search come before the level.
+        turns: "needed" asks for parts that come apart only if some turn; "always" lets them turn from the start.
+        play, bevel: The room that parts have to turn; None takes what the puzzle says.
         seed: Of all random choices.
         first: The number of the first walk.
         walks: How many walks to make; None makes them until something else ends the search.
@@ -166,6 +169,9 @@ class WalkRequest(Request, frozen=True, kw_only=True):
     min_level: Annotated[int, Meta(ge=0, le=1000)] = 0
     one_order: bool = False
     hard: bool = False
+    turns: When = "never"
+    play: Annotated[float, Meta(ge=0, le=MOST_PLAY)] | None = None
+    bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL)] | None = None
     seed: Natural = 1
     first: Natural = 0
     walks: Natural | None = None
@@ -189,6 +195,8 @@ class WalkRequest(Request, frozen=True, kw_only=True):
         named = ("different", "no_mirrors", "asymmetric", "one_order", "hard")
         words += [f"--{name.replace('_', '-')}" for name in named if getattr(self, name)]
         words += [f"--min-level {self.min_level}"] if self.min_level else []
+        words += [f"--turns {self.turns}"] if self.turns != "never" else []
+        words += [f"--{name} {room:g}" for name in ("play", "bevel") if (room := getattr(self, name)) is not None]
         return " ".join([*words, f"--seed {self.seed}"])
 
 

@@ -19,6 +19,7 @@ from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.model.lattice import Cells
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.model.turning import Turning
 from latcover.solving.run import run
 
 MOST_SOLUTIONS = 1000  # of a puzzle, of which the one that comes apart latest is taken
@@ -35,6 +36,8 @@ class StartCut:
         optional: The cells that may stay empty by the puzzle; those without a piece are among them.
         held: The numbers of the pieces that keep their cells.
         level: How it comes apart; empty if it does not, or if its parts lie in a plane.
+        turns: How many of its moves are turns.
+        turning: The room that its puzzle gives parts to turn; None if it says nothing.
         seconds: How long it took to find.
     """
 
@@ -43,12 +46,14 @@ class StartCut:
     optional: Cells
     held: tuple[int, ...]
     level: tuple[int, ...]
+    turns: int
+    turning: Turning | None
     seconds: float
 
     @property
-    def worth(self) -> tuple[int, int]:
-        """The moves to the first separation, and of all."""
-        return (self.level[0] if self.level else 0, sum(self.level))
+    def worth(self) -> tuple[int, int, int]:
+        """The moves to the first separation, and of all, and how many of these are turns."""
+        return (self.level[0] if self.level else 0, sum(self.level), self.turns)
 
     @property
     def empty(self) -> int:
@@ -82,7 +87,7 @@ def start_of(puzzle: Puzzle, name: str, request: GrowRequest, events: Events = S
         has = counted(len(found), "solution") if found else "no solution"
         raise PuzzleError(f"{name} has {has}, so there is no assembly to begin with")
     left = None if request.seconds is None else max(0.0, request.seconds - (time.perf_counter() - begun))
-    solution, level = _hardest(puzzle, wanted, left, events)
+    solution, level, turns = _hardest(puzzle, wanted, request, left, events)
     lattice = puzzle.lattice
     region = region_of(puzzle, name)
     optional = {tuple(cell) for cell in puzzle.region.cells[puzzle.region.optional].tolist()}
@@ -93,7 +98,7 @@ def start_of(puzzle: Puzzle, name: str, request: GrowRequest, events: Events = S
     mine = [tuple(cell) in optional for cell in region.cells.tolist()]
     held = tuple(k for k, placed in enumerate(solution.placements) if placed.part in request.hold)
     seconds = time.perf_counter() - begun
-    return StartCut(region, parts, region.cells[np.array(mine, np.bool_)], held, level, seconds)
+    return StartCut(region, parts, region.cells[np.array(mine, np.bool_)], held, level, turns, puzzle.turning, seconds)
 
 
 def _require_plain(puzzle: Puzzle, request: GrowRequest) -> None:
@@ -112,20 +117,21 @@ def _require_plain(puzzle: Puzzle, request: GrowRequest) -> None:
 
 
 def _hardest(
-    puzzle: Puzzle, solutions: list[Solution], seconds: float | None, events: Events
-) -> tuple[Solution, tuple[int, ...]]:
-    """The solution that comes apart latest, the first one of several, and its level; stuck ones come last."""
+    puzzle: Puzzle, solutions: list[Solution], request: GrowRequest, seconds: float | None, events: Events
+) -> tuple[Solution, tuple[int, ...], int]:
+    """The solution that comes apart latest, the first one of several, its level and turns; stuck ones come last."""
     if puzzle.lattice.dimension < 3:
-        return solutions[0], ()
+        return solutions[0], (), 0
     events.on_stage("taking its solutions apart")
-    taken = Assembler(puzzle).take_apart(
+    room = (puzzle.turning or Turning()).with_room(request.play, request.bevel)
+    taken = Assembler(puzzle, turns=request.turns, turning=room).take_apart(
         solutions,
         ApartLimits(MOST_STATES, seconds),
         on_progress=lambda so_far: events.on_progress(Progress(None, None, so_far.done, so_far.seconds)),
     )
     levels = [found.level if found.result == "apart" else () for found in taken]
     best = max(range(len(levels)), key=lambda k: (levels[k], -k))
-    return solutions[best], levels[best]
+    return solutions[best], levels[best], taken[best].turns
 
 
 def _primary(puzzle: Puzzle, cells: Cells) -> Cells:

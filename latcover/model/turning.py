@@ -30,6 +30,10 @@ class Turning:
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
                 raise PuzzleError(f"{name} must be a number from 0 to {most}, a share of an edge, not {value!r:.40}")
 
+    def with_room(self, play: float | None, bevel: float | None) -> Turning:
+        """The same with another play or bevel; None keeps it."""
+        return Turning(self.play if play is None else play, self.bevel if bevel is None else bevel)
+
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"play": self.play, "bevel": self.bevel}

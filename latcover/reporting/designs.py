@@ -72,7 +72,8 @@ def cut_as_line(design: CutDesign) -> str:
         words.append(counted(data["holes"], "hole"))
     words.append("one solution")
     if design.level:
-        words.append(f"level {level_as_text(design.level)}, {counted(design.moves, 'move')}")
+        turns = f" ({counted(design.turns, 'turn')})" if design.turns else ""
+        words.append(f"level {level_as_text(design.level)}{turns}, {counted(design.moves, 'move')}")
     if design.one_order:
         words.append("in one order")
     words.append(f"difficulty {data['difficulty']:.2f}")

@@ -61,8 +61,7 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
 
     def room(self, puzzle: Puzzle) -> Turning:
         """The room that parts of a puzzle have to turn."""
-        room = puzzle.turning or Turning()
-        return Turning(room.play if self.play is None else self.play, room.bevel if self.bevel is None else self.bevel)
+        return (puzzle.turning or Turning()).with_room(self.play, self.bevel)
 
     def survey(self, assembler: Assembler, events: Events) -> Survey:
         """A survey that gives each solution with its disassembly to ``events.on_solution``."""

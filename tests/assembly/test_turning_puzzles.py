@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 import latcover
 from latcover.assembly.taking_apart import Assembler
+from latcover.formats.burrtools.separations import separations
 from latcover.formats.source import names
 from latcover.model.replay import disassembly_faults
 from latcover.model.turning import Turning
 from latcover.solving.assemble import AssembleRequest
+from tests.command_line import FAILED, run
 from tests.shipped import rest_long
 
 TURNS = {
@@ -17,6 +26,7 @@ TURNS = {
     "turning-bar-2": 2,
     "turning-bar-3": 3,
     "turning-cube": 1,
+    "turning-cube-4x4x4": 2,
     "turning-hexes": 1,
     "turning-rhombus": 1,
 }
@@ -56,3 +66,57 @@ def test_too_tight_is_said_with_a_play_that_would_do(play: float, expected: tupl
     if found.tight:
         assert found.certain_at is not None
         assert 0.045 < found.certain_at < 0.0515
+
+
+def test_burrtools_gets_no_plan_with_turns(tmp_path) -> None:
+    result = run("export", "turning-bar-1", "--solutions", "--take-apart", "--output", tmp_path / "bar.xmpuzzle")
+    assert result.returncode == 0
+    assert "BurrTools' plans have no turns" in " ".join(result.stderr.split())
+    text = gzip.decompress((tmp_path / "bar.xmpuzzle").read_bytes()).decode()
+    assert "<assembly>" in text
+    assert "<separation" not in text
+    puzzle = latcover.load("turning-cube")
+    (solution,) = latcover.solutions(puzzle)
+    (plan,) = Assembler(puzzle, turns="needed").take_apart([solution])
+    assert separations(plan, (0, 1, 2), np.eye(3, dtype=np.int64)) == ""
+
+
+def test_min_level_and_sorting_take_turns_as_moves() -> None:
+    for level, n in (("1.2", 1), ("1.3", 0)):
+        result = run("assemble", "turning-cube", "--min-level", level, "--json")
+        *shown, last = map(json.loads, result.stdout.splitlines())
+        assert [one["turns"] for one in shown] == [1] * n
+        assert last["summary"]["turned"] == last["summary"]["apart"] == 1
+
+
+def test_a_group_that_may_stay_together_need_not_turn() -> None:
+    puzzle = latcover.load("turning-cube")
+    grouped = replace(
+        puzzle, parts=tuple(replace(p, groups=(("pair", None),)) if p.name in "BC" else p for p in puzzle.parts)
+    )
+    (solution,) = latcover.solutions(grouped)
+    (found,) = Assembler(grouped, turns="needed").take_apart([solution])
+    assert (found.result, found.level, found.turns) == ("apart", (1,), 0)
+    assert len(found.left_together) == 1
+
+
+def test_a_run_keeps_turns_and_refuses_other_ones(tmp_path) -> None:
+    words = ("assemble", "turning-cube", "--json", "--run", tmp_path / "cube.run")
+    first, again = (json.loads(run(*words).stdout.splitlines()[0]) for _ in range(2))
+    assert first == again
+    assert first["turns"] == 1
+    for other in (("--turns", "never"), ("--turns", "needed", "--play", 0.1)):
+        refused = run(*words, *other)
+        assert refused.returncode == FAILED
+        assert "the same --turns" in " ".join(refused.stderr.split())
+
+
+def test_each_turn_in_json_has_what_the_reference_promises() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "json.md").read_text("utf-8")
+    table = text.split("the key `turn` with its proof")[1].split("\n\n")[1]
+    promised = {key for row in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", row.split("|")[1])}
+    data = json.loads(run("assemble", "turning-cube", "--json").stdout.splitlines()[0])
+    found = [step for each in data["separations"] for step in each["steps"] if "turn" in step]
+    assert data["turns"] == len(found) == 1
+    assert set(found[0]["turn"]) == promised >= {"axis", "sense", "path"}
+    assert found[0]["distance"] == 0

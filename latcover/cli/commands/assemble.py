@@ -100,8 +100,7 @@ def assemble(
     from latcover.solving.assemble import assemble as assemble_by
 
     options.check(puzzle, images=images)
-    if turning.turns in (None, "never") and (turning.play is not None or turning.bevel is not None):
-        raise UnsupportedError("--play and --bevel are room to turn; give --turns needed or --turns always too")
+    turning.check()
     shown = watcher(report)
     draw = solution_printer(shown, images=images, color=color, as_json=report.as_json) if options.draw else None
     show = _Shower(shown, options, parsed_level(options.min_level), draw, as_json=report.as_json)

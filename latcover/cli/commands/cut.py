@@ -10,7 +10,7 @@ import typer
 
 from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.design_options import PartRuleOptions, WalkOptions
-from latcover.cli.shared.options import InputOptions, PuzzleName, ReportOptions, expanded
+from latcover.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions, expanded
 from latcover.cli.shared.output import (
     echo_result,
     folder_for,
@@ -41,6 +41,7 @@ def cut(
     parts: Annotated[int | None, typer.Option(min=2, metavar="K")] = None,
     holes: Annotated[int, typer.Option(min=0, metavar="N")] = 0,
     rules: PartRuleOptions,
+    turning: TurningOptions,
     walks: WalkOptions,
     inputs: InputOptions,
     report: ReportOptions,
@@ -53,8 +54,8 @@ def cut(
     from latcover.system.decoding import decoded
 
     named = region_named(region, inputs.bounds(), inputs.problem)
-    choices = {"parts": parts, "holes": holes, **rules.for_request(named.lattice), **walks.for_request()}
-    request = decoded(CutRequest, choices, "the cut").with_an_end()
+    choices = {"parts": parts, "holes": holes, **rules.for_request(named.lattice), **turning.for_request()}
+    request = decoded(CutRequest, {**choices, **walks.for_request()}, "the cut").with_an_end()
     with time_limit(walks.time if len(named.cells) > LARGE else None):
         cutter = Cutter(named, request)
     if walks.run is None:
@@ -74,6 +75,7 @@ def grow(
     keep_outside: bool = False,
     holes: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
     rules: PartRuleOptions,
+    turning: TurningOptions,
     walks: WalkOptions,
     inputs: InputOptions,
     report: ReportOptions,
@@ -90,6 +92,7 @@ def grow(
     choices = {
         **{"solution": solution, "hold": hold or [], "keep_outside": keep_outside, "holes": holes},
         **rules.for_request(start.lattice),
+        **turning.for_request(),
         **walks.for_request(),
     }
     request = decoded(GrowRequest, choices, "the growth").with_an_end()

@@ -119,20 +119,33 @@ def export(
         if apart.unknown:
             many = counted(apart.unknown, "solution")
             say(f"note: of {many} it is not known whether they come apart; `latcover assemble` looks longer", messages)
+        if apart.turning:
+            many = counted(apart.turning, "solution")
+            say(
+                f"note: no plan is written for {many} that slides alone do not take apart: BurrTools' plans have no "
+                "turns; `latcover assemble` tries these",
+                messages,
+            )
         if events.interrupted:
             raise typer.Exit(EXIT_LIMIT)
 
 
 class _TakenApart:
-    """Takes solutions apart, and counts those of which this is not known in the end."""
+    """Takes solutions apart by slides, and counts those of which this is not known in the end.
+
+    Attributes:
+        turning: How many that are stuck belong to puzzles whose parts may turn.
+    """
 
     unknown = 0
+    turning = 0
 
     def __call__(self, solution: Solution) -> Disassembly:
         from latcover.assembly.taking_apart import disassemble
 
         found = disassemble(solution)
         self.unknown += found.result == "unknown"
+        self.turning += found.result == "stuck" and solution.puzzle is not None and solution.puzzle.turning is not None
         return found
 
 

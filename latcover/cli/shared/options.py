@@ -230,6 +230,26 @@ class TurningOptions:
     play: Annotated[float | None, typer.Option(min=0, max=0.2, metavar="SHARE")] = None
     bevel: Annotated[float | None, typer.Option(min=0, max=0.25, metavar="SHARE")] = None
 
+    def check(self) -> None:
+        """Refuse room to turn for parts that only slide.
+
+        Raises:
+            UnsupportedError: there is some.
+        """
+        from latcover.errors import UnsupportedError
+
+        if self.turns in (None, "never") and (self.play is not None or self.bevel is not None):
+            raise UnsupportedError("--play and --bevel are room to turn; give --turns needed or --turns always too")
+
+    def for_request(self) -> dict[str, Any]:
+        """The fields of a request for cuts that the options give.
+
+        Raises:
+            UnsupportedError: they give room to turn, but no turns.
+        """
+        self.check()
+        return {"turns": self.turns or "never", "play": self.play, "bevel": self.bevel}
+
 
 def parsed_level(text: str | None) -> tuple[int, ...]:
     """The level that --min-level asks for; empty without it."""

@@ -62,14 +62,16 @@ class BurrToolsSeparation:
 
 
 def separations(plan: Disassembly, slots: Sequence[int], axes: Places) -> str:
-    """The element of a disassembly, or "" where it holds no separation.
+    """The element of a disassembly, or "" where it holds no separation, or a turn, for which the form has no place.
 
     Args:
         plan: The disassembly.
         slots: Of each piece, the number of its copy among all copies of the problem.
         axes: The places that a step along each axis of the lattice goes, shape (3, 3).
     """
-    return _Tree(plan, slots, axes).text() if plan.result == "apart" and plan.separations else ""
+    if plan.result != "apart" or not plan.separations or plan.turns:
+        return ""
+    return _Tree(plan, slots, axes).text()
 
 
 class _Tree:

@@ -14,7 +14,7 @@ from latcover.formats.puzzle_files.shapes import ShapeContext
 from latcover.formats.puzzle_files.table import Table
 from latcover.formats.puzzle_files.toml_layout import present
 from latcover.model.costs import CellCost, CellRow, NamedCosts, PlacementCost, TouchingCost
-from latcover.model.lattice import Lattice
+from latcover.model.lattice import Cells, Lattice
 from latcover.model.puzzle import Region
 
 Data = dict[str, Any]
@@ -56,12 +56,12 @@ def _read(table: Table, context: ShapeContext, region: Region) -> NamedCosts:
         tuple(
             TouchingCost((pair[0], pair[1]), t.get("cost", 0), t.get("each"))
             for t in table.tables("touching")
-            if len(pair := t.get("parts") or ()) == 2
+            if len(pair := [*(t.get("parts") or [])]) == 2
         ),
     )
 
 
-def costs_as_data(costs: NamedCosts, lattice: Lattice, written: Mapping[CellRow, Sequence[int]]) -> Data:
+def costs_as_data(costs: NamedCosts, lattice: Lattice, written: Mapping[CellRow, Cells]) -> Data:
     """A table [[costs]].
 
     Args:

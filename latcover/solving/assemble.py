@@ -33,7 +33,7 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         states: The most positions of pieces to examine for a solution.
         in_plane: Whether pieces that lie in a plane must stay in it.
         turns: When turns are tried beside slides: "needed" is where slides alone do not take a solution apart. None is
-            "needed" if the puzzle's file says how much room parts have to turn, and "never" otherwise.
+            "needed" if the request or the puzzle's file says how much room parts have to turn, and "never" otherwise.
         play, bevel: The room that parts have to turn; None takes what the puzzle says.
         number: Take only this solution apart; None takes all.
         threads: How many threads take solutions apart; None is the number of available processors.
@@ -56,7 +56,8 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_of(subject)
         if not isinstance(puzzle, Puzzle):
             raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
-        turns = self.turns or ("never" if puzzle.turning is None else "needed")
+        slides_only = puzzle.turning is None and self.play is None and self.bevel is None
+        turns = self.turns or ("never" if slides_only else "needed")
         return Assembler(puzzle, self.in_plane, turns, self.room(puzzle))
 
     def room(self, puzzle: Puzzle) -> Turning:

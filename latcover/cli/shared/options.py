@@ -238,8 +238,11 @@ class TurningOptions:
         """
         from latcover.errors import UnsupportedError
 
-        if self.turns in (None, "never") and (self.play is not None or self.bevel is not None):
-            raise UnsupportedError("--play and --bevel are room to turn; give --turns needed or --turns always too")
+        if self.turns == "never" and self._has_room():
+            raise UnsupportedError("--play and --bevel are room to turn; leave out --turns never")
+
+    def _has_room(self) -> bool:
+        return self.play is not None or self.bevel is not None
 
     def for_request(self) -> dict[str, Any]:
         """The fields of a request for cuts that the options give.
@@ -248,7 +251,11 @@ class TurningOptions:
             UnsupportedError: they give room to turn, but no turns.
         """
         self.check()
-        return {"turns": self.turns or "never", "play": self.play, "bevel": self.bevel}
+        return {
+            "turns": self.turns or ("needed" if self._has_room() else "never"),
+            "play": self.play,
+            "bevel": self.bevel,
+        }
 
 
 def parsed_level(text: str | None) -> tuple[int, ...]:

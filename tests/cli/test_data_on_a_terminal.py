@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from latcover.formats.forms import WRITTEN
+from latcover.formats.forms import SCAD, WRITTEN
 from tests.command_line import DONE, FAILED, run, run_on_terminal
 
 LONG = [
-    *(("export", "slothouber-graatsma", form.name) for form in WRITTEN.values() if not form.binary),
+    *(
+        ("export", "slothouber-graatsma", form.name)
+        for form in WRITTEN.values()
+        if not form.binary and form is not SCAD
+    ),
+    ("export", "bedlam", "scad"),
     ("import", "sticks.dlx"),
     ("design", "board", "square:8x8"),
 ]

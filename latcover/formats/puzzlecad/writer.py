@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from latcover.errors import PuzzleError, UnsupportedError, counted, written_lines
+from latcover.errors import PuzzleError, UnsupportedError, written_lines
 from latcover.formats.puzzlecad.components import WORDS, Component
 from latcover.formats.puzzlecad.scad import DEFAULTS
 from latcover.formats.puzzlecad.splitting import LABELS, Cubes, connected, printable_components
@@ -58,7 +58,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
         if label > len(LABELS):
             raise UnsupportedError(f"the parts need {label} joints, and puzzlecad names them by {len(LABELS)} letters")
         made = "" if len(components) == 1 else f", to be glued together from {len(components)} components"
-        yield f"    // {' '.join(part.name.split())}: {counted(many, 'copy')}{made}"
+        yield f"    // {' '.join(part.name.split())}: {'once' if many == 1 else f'{many:,} times'}{made}"
         for _ in range(many):
             yield from (f"    [{', '.join(_layers(each))}]," for each in components)
     yield "]);"

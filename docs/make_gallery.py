@@ -1,4 +1,4 @@
-"""The gallery of the documents: a picture of a solution of every shipped puzzle; some also for the first page.
+"""The gallery of the documents: a picture of a solution of every shipped puzzle, and of some shapes in the plane.
 
 One command regenerates it, from the root of a checkout: ``python docs/make_gallery.py docs``.
 """
@@ -6,7 +6,7 @@ One command regenerates it, from the root of a checkout: ``python docs/make_gall
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from latcover.backends import create
@@ -20,6 +20,11 @@ from latcover.formats.library import load_all
 from latcover.formats.source import names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.plane.answer import PlaneAnswer
+from latcover.plane.perform import as_prototiles, plane
+from latcover.plane.request import PlaneRequest
+from latcover.reporting.plane_pictures import Answered
+from latcover.reporting.plane_pictures import picture as picture_of_answer
 from latcover.solving.all_solutions import sample
 from latcover.solving.run import run
 
@@ -27,7 +32,8 @@ HEAD = """# Gallery
 
 This page shows the first solution of every shipped puzzle, or its region if it has no solution. The drawings of the
 cells come from the lattice files. A three-dimensional puzzle is drawn from the south-east and above, with its layers
-beside it, bottom first. [Pictures](../how-to/pictures.md) explains how to make such pictures.
+beside it, bottom first. At the end stand [shapes in the plane](#shapes-in-the-plane).
+[Pictures](../how-to/pictures.md) explains how to make such pictures.
 
 <!-- on the site a link to the gallery to play stands here -->
 
@@ -37,7 +43,86 @@ makes a site on which you can play, solve and take apart the same puzzles ([publ
 SECONDS = 300.0
 BY_CHANCE = {"aztec-12": 7}  # solutions drawn from all of them, by these seeds
 WITH_PATHS = ("path-torus", "ribbon-torus")
+PLANE_HEAD = """## Shapes in the plane
+
+How far some shapes can be surrounded ([how to find out](../how-to/plane.md)). Each picture was made by the command
+above it, and the patch that it shows passed an independent check: no tile overlaps another, each corona surrounds
+what is inside it, and there is no hole.
+"""
 ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneShape:
+    """A shape in the plane that the gallery shows.
+
+    Attributes:
+        picture: The name of its file in the folder of images.
+        shape: Its name, as the command line takes it.
+        request: What is asked about it.
+        coronas: How many the picture shows.
+        title, words: What stands on the page.
+    """
+
+    picture: str
+    shape: str
+    request: PlaneRequest
+    coronas: int
+    title: str
+    words: str
+
+    @property
+    def command(self) -> str:
+        """What a user types for the same picture."""
+        asked = self.request
+        options = {"most": asked.coronas, "classes": asked.classes, "area": asked.area}
+        given = "".join(f" --{name} {value}" for name, value in options.items() if value is not None)
+        return f"latcover plane {self.shape}{given} --output {self.picture}.svg"
+
+    def answer(self) -> PlaneAnswer:
+        """What is found about it."""
+        return plane(self.shape, self.request)
+
+    def drawn(self, answer: PlaneAnswer) -> str:
+        """That as SVG."""
+        return picture_of_answer(Answered(as_prototiles(self.shape), answer))
+
+    def entry(self) -> str:
+        """Its paragraph on the page."""
+        return (
+            f"### {self.title}\n\n{self.words}\n\n`{self.command}`\n\n![{self.title}](../images/{self.picture}.svg)\n"
+        )
+
+
+FEW = PlaneRequest(coronas=5, classes=2, area=60)
+PLANE_SHAPES = (
+    PlaneShape(
+        "hat-coronas",
+        "hats:hat",
+        FEW,
+        5,
+        "The hat in five coronas",
+        'Eight kites. It tiles the plane, but never periodically. So the answer is "not known" up to each bound, and'
+        " more coronas can always be found. Reflected hats are darker.",
+    ),
+    PlaneShape(
+        "turtle-coronas",
+        "hats:turtle",
+        FEW,
+        5,
+        "The turtle in five coronas",
+        "Ten kites. Like the hat, it tiles the plane, but never periodically.",
+    ),
+    PlaneShape(
+        "three-coronas",
+        "hexagonal-7:305",
+        PlaneRequest(classes=1),
+        3,
+        "Seven hexagons in three coronas",
+        "This piece does not tile the plane. It has Heesch number 3: three coronas surround it, and a search for a"
+        " fourth one was exhausted.",
+    ),
+)
 
 
 def first_of(name: str) -> Puzzle:
@@ -93,6 +178,10 @@ def main(folder: str) -> None:
         (pictures / f"{name}.svg").write_text(picture(puzzle), encoding="utf-8")
         entries.append(entry(name, puzzle))
         print(name)
+    for shape in PLANE_SHAPES:
+        (first_page / f"{shape.picture}.svg").write_text(shape.drawn(shape.answer()), encoding="utf-8")
+        print(shape.shape)
+    entries += [PLANE_HEAD, *(shape.entry() for shape in PLANE_SHAPES)]
     (Path(folder) / "reference" / "gallery.md").write_text("\n".join([HEAD, *entries]), encoding="utf-8")
 
 

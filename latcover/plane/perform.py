@@ -90,7 +90,7 @@ class _Performer:
         surrounder = Surrounder(self.prototiles, self._goes_on)
         groups, coronas, complete = GROUPS, CORONAS, False
         found = self._unknown()
-        while not complete or coronas < self.request.coronas:
+        while not complete or coronas <= self.request.coronas:
             tiling, complete = self._of_few_classes(min(groups, MOST_GROUPS))
             if tiling is not None:
                 return self._with_smallest(self._tiled(tiling))

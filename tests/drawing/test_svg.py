@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
@@ -21,6 +23,7 @@ from latcover.drawing.scenes import scene
 from latcover.drawing.views import puzzle_views as views
 from latcover.formats.library import load, load_all, load_lattice, load_set
 from latcover.formats.source import names
+from latcover.model.patch_check import faults_of_patch
 from latcover.solving.solutions import solutions
 from tests.command_line import DONE, run
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
@@ -35,7 +38,7 @@ def _script(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)  # where its dataclasses look it up
     spec.loader.exec_module(module)
     return module
 
@@ -170,7 +173,28 @@ def test_the_gallery_has_nothing_else() -> None:
     assert sorted(path.stem for path in GALLERY.iterdir()) == names("instances")
     text = (ROOT / "docs" / "reference" / "gallery.md").read_text("utf-8")
     assert text.startswith(gallery.HEAD)
-    assert text.count("\n## ") == len(names("instances"))
+    assert text.count("\n## ") == len(names("instances")) + 1
+    assert text.endswith("\n".join([gallery.PLANE_HEAD, *(shape.entry() for shape in gallery.PLANE_SHAPES)]))
+
+
+every_shape = pytest.mark.parametrize("shape", gallery.PLANE_SHAPES, ids=lambda shape: shape.picture)
+
+
+@every_shape
+def test_shapes_of_the_gallery_have_sound_pictures_of_all_coronas(shape: Any) -> None:
+    shown = (ROOT / "docs" / "images" / f"{shape.picture}.svg").read_text("utf-8")
+    check(shown)
+    assert f"corona {shape.coronas}" in shown
+    assert f"corona {shape.coronas + 1}" not in shown
+
+
+@pytest.mark.long
+@every_shape
+def test_shapes_of_the_gallery_reach_as_far_as_it_shows(shape: Any) -> None:
+    answer = shape.answer()
+    assert faults_of_patch(answer.heesch.patch) == []
+    assert (answer.heesch.number, answer.tiling) == (shape.coronas, None)
+    assert shape.drawn(answer) == (ROOT / "docs" / "images" / f"{shape.picture}.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH_LATTICE)

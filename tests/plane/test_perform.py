@@ -38,6 +38,12 @@ def test_the_four_answers() -> None:
     assert [hat.as_data()[key] for key in ("answer", "heesch")] == ["unknown", 1]
 
 
+def test_as_many_coronas_are_tried_as_are_asked_for_when_few_classes_are_soon_excluded() -> None:
+    hat = plane("hats:hat", coronas=3, area=8, classes=1, holes=False)
+    assert hat.heesch
+    assert (hat.heesch.number, hat.heesch.exact) == (3, False)
+
+
 def test_tori_find_what_has_more_classes_than_asked_for() -> None:
     """This shape of 8 squares has a tiling of two classes, and none of one."""
     lattice = load_lattice("square")

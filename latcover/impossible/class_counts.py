@@ -17,7 +17,7 @@ MOST_AT_ONCE = 200_000_000  # for one colouring, so that work is left for later 
 
 
 @dataclass(slots=True)
-class Budget:
+class WorkBudget:
     """The work that is left for the search for arguments. It bounds the time for any puzzle to a part of a second."""
 
     left: int = field(default=MOST_WORK)
@@ -65,7 +65,7 @@ def range_of_first_class(parts: Sequence[PartCounts]) -> tuple[int, int]:
     return low, sum(part.high * max(vector[0] for vector in part.vectors) for part in parts)
 
 
-def reachable(parts: Sequence[PartCounts], classes: Classes, budget: Budget) -> bool | None:
+def reachable(parts: Sequence[PartCounts], classes: Classes, budget: WorkBudget) -> bool | None:
     """Whether allowed numbers of copies of the parts can cover an allowed number of cells of each class.
 
     None if the answer would cost too much work.

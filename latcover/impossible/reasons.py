@@ -24,7 +24,7 @@ from latcover.cover.searchable import Searchable
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Prepared
 from latcover.errors import counted as number_of
-from latcover.impossible.class_counts import Budget, Classes, PartCounts, range_of_first_class, reachable
+from latcover.impossible.class_counts import Classes, PartCounts, WorkBudget, range_of_first_class, reachable
 from latcover.impossible.colourings import Colouring, colourings
 from latcover.impossible.side_values import side_values
 from latcover.model.puzzle import Puzzle
@@ -109,7 +109,7 @@ class _Counted:
 
 def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
     """The first colouring that refutes the puzzle. Single classes come first, because they are easier to follow."""
-    budget = Budget()
+    budget = WorkBudget()
     joint = []
     for colouring in colourings(puzzle, table.region):
         if not budget.spend(COST_OF_A_CELL * len(table.cells)):
@@ -131,7 +131,7 @@ def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
             return
 
 
-def _refuted_by_one(counted: _Counted, k: int, budget: Budget) -> str | None:
+def _refuted_by_one(counted: _Counted, k: int, budget: WorkBudget) -> str | None:
     """The sentence, if the parts cannot cover the right numbers of cells of class *k* and of all other classes."""
     names = counted.colouring.names
     parts, classes = [part.against_the_rest(k) for part in counted.parts], counted.classes.against_the_rest(k)

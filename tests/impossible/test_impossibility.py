@@ -24,7 +24,7 @@ from latcover.errors import InternalError
 from latcover.formats.library import load, load_all, load_lattice
 from latcover.formats.source import names
 from latcover.impossible import reasons as impossibility
-from latcover.impossible.class_counts import Budget, Classes, PartCounts, reachable
+from latcover.impossible.class_counts import Classes, PartCounts, WorkBudget, reachable
 from latcover.impossible.colourings import MODULI, colourings
 from latcover.impossible.reasons import Reason, reasons, reasons_of
 from latcover.model.lattice import Lattice
@@ -171,16 +171,16 @@ def test_sums_by_shifting_bits(given_counts: tuple[list[PartCounts], Classes]) -
         all(low <= x <= high for low, x, high in zip(classes.least, total, classes.most, strict=True))
         for total in come_to(parts)
     )
-    assert reachable(parts, classes, Budget()) is expected
+    assert reachable(parts, classes, WorkBudget()) is expected
 
 
 def test_what_costs_too_much_is_left_open() -> None:
     parts = [PartCounts(0, 500, ((1, 0, 1), (0, 1, 0)))]
-    assert reachable(parts, Classes((999,) * 3, (999,) * 3), Budget()) is None
+    assert reachable(parts, Classes((999,) * 3, (999,) * 3), WorkBudget()) is None
 
 
 def test_a_large_puzzle_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(impossibility, "Budget", lambda: Budget(1000))
+    monkeypatch.setattr(impossibility, "WorkBudget", lambda: WorkBudget(1000))
     assert why(load(UNBALANCED)) == ()
 
 

@@ -12,16 +12,12 @@ from latcover.drawing.paper.svg import CaptionedScene, sheet
 from latcover.drawing.scenes import scene
 from latcover.exploring.atlas import Atlas
 from latcover.exploring.tilings import Tiling
+from latcover.reporting.html_page import html_page
 from latcover.reporting.sequence import recurrence_as_text
 
 Row = Mapping[str, Any]  # the JSON of an atlas
 COLUMNS = ("shape", "order", "square", "odd", "primes", "enlarged", "torus", "square torus", "odd torus", "symmetric")
 LONGEST_RECURRENCE = 200  # characters that a page shows
-STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse}td,th{border:1px solid #9995;padding:.3rem .6rem;text-align:left}"
-    "svg{max-width:100%;height:auto}pre{white-space:pre-wrap}"
-)
 
 
 def as_text(found: Atlas) -> str:
@@ -135,10 +131,7 @@ def as_html(title: str, sections: Sequence[tuple[str, str]], rows: Sequence[Row]
     """A page: a table, and for each section its text and its pictures."""
     head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row_of(row)) + "</tr>" for row in rows)
-    table = f"<table><tr>{head}</tr>{body}</table>" if rows else ""
+    table = f'<div class="wide" tabindex="0"><table><tr>{head}</tr>{body}</table></div>' if rows else ""
     note = "<p>* not proved to be the least; - none within the bounds; ? not decided in time</p>" if rows else ""
     parts = "".join(f"<section><pre>{escape(text)}</pre>{svg}</section>" for text, svg in sections)
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style><h1>{escape(title)}</h1>{table}{note}{parts}</html>"
-    )
+    return html_page(title, table + note + parts)

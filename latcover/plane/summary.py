@@ -45,8 +45,8 @@ class FamilySummary:
         whole = {"shapes": self.verdicts.total(), **figures, "heesch": [*self.heesch]}
         return whole | {"heesch_with_hole": [*self.heesch_with_hole]}
 
-    def lines(self, what: str) -> list[str]:
-        """A table of one row, as text."""
+    def columns(self, what: str) -> tuple[list[str], list[str]]:
+        """The head of a table, and its one row."""
         reach = ": " + ", ".join(map(str, self.heesch)) if self.heesch else ""
         several = ", ".join(f"{n} with {k}" for k, n in sorted(self.classes.items()))
         head = ["shapes", "in all", "isohedral", "k-isohedral, k > 1", "do not tile: Hc 0, 1, 2, ..."]
@@ -59,6 +59,11 @@ class FamilySummary:
         ]
         if self.verdicts[Verdict.UNKNOWN]:
             head, row = [*head, "unknown"], [*row, f"{self.verdicts[Verdict.UNKNOWN]:,}"]
+        return head, row
+
+    def lines(self, what: str) -> list[str]:
+        """A table of one row, as text."""
+        head, row = self.columns(what)
         widths = [max(len(a), len(b)) for a, b in zip(head, row, strict=True)]
         return ["  ".join(text.ljust(n) for text, n in zip(line, widths, strict=True)).rstrip() for line in (head, row)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 
 from latcover.drawing.paper.paper_sheet import Heading, Paper
 from latcover.drawing.paper.poster import sheets, tiles_of
@@ -16,6 +17,10 @@ from latcover.errors import counted
 from latcover.model.prototiles import PeriodicTiling, Prototiles
 from latcover.model.tiling_group import group_of
 from latcover.plane.answer import PlaneAnswer, Verdict
+from latcover.plane.summary import FamilySummary
+from latcover.plane.tori import TorusKind
+from latcover.reporting.html_page import html_page
+from latcover.reporting.plane import KINDS, answer_as_text
 
 LOOK = PictureStyle(letters=False, scale=26.0)
 SMALL = 20  # tiles of a tiling in the picture of a family
@@ -23,10 +28,11 @@ SMALL = 20  # tiles of a tiling in the picture of a family
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Shapes, and what is known about them."""
+    """Shapes, what is known about them, and which smallest torus was asked for."""
 
     prototiles: Prototiles
     answer: PlaneAnswer
+    kind: TorusKind = "any"
 
     @property
     def name(self) -> str:
@@ -49,10 +55,17 @@ def in_words(answer: PlaneAnswer) -> str:
 
 
 def scenes(answered: Answered, tiles: int = 70) -> Iterator[CaptionedScene]:
-    """What an answer shows: a tiling, or else a patch, and the patch with a hole if that reaches further."""
+    """What an answer shows: a tiling, or else a patch, and the patch with a hole if that reaches further.
+
+    The smallest torus follows, unless the tiling is one of any smallest torus already.
+    """
     answer, title = answered.answer, f"{answered.name}: {in_words(answered.answer)}"
     if answer.tiling is not None:
         yield _of_tiling(answer.tiling, title, tiles)
+        least = answer.smallest
+        if least is not None and (answered.kind != "any" or least.area < answer.tiling.area):
+            cells = counted(least.area, "cell")
+            yield replace(_of_tiling(least, title, tiles), caption=f"{KINDS[answered.kind]}, {cells}")
     if answer.tiling is None and answer.heesch is not None:
         yield CaptionedScene(of_patch(answer.heesch.patch, title))
         if answer.heesch.patch_with_hole is not None:
@@ -95,6 +108,29 @@ def small_scenes(family: Sequence[Answered]) -> list[CaptionedScene]:
 def family_page(title: str, family: Sequence[Answered]) -> str:
     """A page of a whole family, as the text of an SVG file."""
     return page(title, small_scenes(family), replace(LOOK, scale=9.0), columns=True)
+
+
+def answer_html(answered: Answered) -> str:
+    """A page of one answer: its words and its picture."""
+    text = answer_as_text(answered.prototiles, answered.answer, answered.kind)
+    return html_page(answered.name, f"<pre>{escape(text)}</pre>{picture(answered)}")
+
+
+def family_html(title: str, what: str, family: Sequence[Answered]) -> str:
+    """A page of a whole family: its table, and each shape with its answer."""
+    head, row = FamilySummary.of(each.answer for each in family).columns(what)
+    table = "".join(
+        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        for tag, cells in (("th", head), ("td", row))
+    )
+    figures = "".join(
+        f"<figure>{page(entry.caption, [replace(entry, caption='')], replace(LOOK, scale=9.0))}"
+        f"<figcaption>{escape(entry.caption)}</figcaption></figure>"
+        for entry in small_scenes(family)
+    )
+    return html_page(
+        title, f'<div class="wide" tabindex="0"><table>{table}</table></div><div class="many">{figures}</div>'
+    )
 
 
 def poster(title: str, line: str, family: Sequence[Answered], paper: Paper, columns: int | None = None) -> list[str]:

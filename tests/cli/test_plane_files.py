@@ -26,6 +26,24 @@ def test_a_picture_of_a_family(tmp_path: Path) -> None:
     assert svg.read_text().count("tiles, 1 class") >= 5
 
 
+def test_a_page_of_a_shape_has_its_words_and_its_smallest_tori(tmp_path: Path) -> None:
+    page = tmp_path / "t.html"
+    done = run("plane", "tetrominoes:T", "--smallest", "square", "--output", str(page))
+    assert done.returncode == 0
+    text = page.read_text()
+    assert all(line in text for line in done.stdout.splitlines() if not line.startswith("wrote"))
+    assert text.count("<svg") == 1
+    assert "smallest square torus, 8 cells" in text
+
+
+def test_a_page_of_a_family_has_its_table_and_every_shape(tmp_path: Path) -> None:
+    page = tmp_path / "four.html"
+    assert run("plane", "square", "--cells", "4", "--processes", "1", "--output", str(page)).returncode == 0
+    text = page.read_text()
+    assert text.count("<svg") == text.count("<figcaption>") == 5
+    assert "<td>4 cells of square</td><td>5</td><td>5</td>" in text
+
+
 @pytest.mark.parametrize(
     ("words", "code", "fault"),
     [

@@ -87,7 +87,9 @@ def _answer(
     data = answer_as_data(prototiles, answer)
     echo(json.dumps(data) if report.as_json else answer_as_text(prototiles, answer, request.smallest))
     if output is not None:
-        write_answer(output, prototiles, answer, report)
+        from latcover.reporting.plane_pictures import Answered
+
+        write_answer(output, Answered(prototiles, answer, request.smallest or "any"), report)
     if proof is not None:
         write_proof(proof, prototiles, answer, request.seconds, report)
     if answer.stop is not Stop.EXHAUSTED:
@@ -180,12 +182,12 @@ def _classify(
             if output is not None:
                 pictured.append(Answered(as_prototiles(member.shape), member.answer))
     summary = FamilySummary.of(answers)
+    what = f"{counted(cells, 'cell')} of {every.request.lattice}{', one-sided' * shapes.one_sided}"
     if output is not None and answers:
-        write_family(output, f"{names[0].capitalize()}, {counted(cells, 'cell')}", pictured, report)
+        write_family(output, f"{names[0].capitalize()}, {counted(cells, 'cell')}", what, pictured, report)
     if report.as_json:
         echo(json.dumps({"summary": summary.as_data()}))
     else:
-        what = f"{counted(cells, 'cell')} of {every.request.lattice}{', one-sided' * shapes.one_sided}"
         echo("\n".join(summary.lines(what)))
     if every.stop is not Stop.EXHAUSTED:
         rest = f"the same command with --run {run} goes on" if run is not None else "--run FILE would keep what is done"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from latcover.cli.shared.options import MessageOptions, ReportOptions
-from latcover.cli.shared.output import require_writable, say, suffix_of
+from latcover.cli.shared.output import require_writable, say, suffix_of, write_file
 from latcover.cli.shared.pictures import SUFFIXES, PaperOptions, check_paper, write_pictures
 from latcover.cli.shared.progress import watched, watcher
 from latcover.errors import UnsupportedError, counted
@@ -29,25 +29,30 @@ def check_output(output: Path | None, proof: Path | None) -> None:
     """
     require_writable(output, proof)
     if output is not None:
-        check_paper(suffix_of(output, "a picture", SUFFIXES), PAPER)
+        check_paper(suffix_of(output, "a picture", (*SUFFIXES, ".html")), PAPER)
     if proof is not None:
         from latcover.solving.proofs import clauses_beside
 
         clauses_beside(proof)
 
 
-def write_answer(output: Path, prototiles: Prototiles, answer: PlaneAnswer, messages: MessageOptions) -> None:
-    """Draw what shows an answer: a tiling, or coronas."""
-    from latcover.reporting.plane_pictures import Answered, picture
+def write_answer(output: Path, found: Answered, messages: MessageOptions) -> None:
+    """Draw what shows an answer: a tiling, or coronas; a page has its words too."""
+    from latcover.reporting.plane_pictures import answer_html, picture
 
-    found = Answered(prototiles, answer)
+    if output.suffix.lower() == ".html":
+        write_file(output, answer_html(found), messages)
+        return
     write_pictures(output, [picture(found)], found.name, PAPER, messages)
 
 
-def write_family(output: Path, title: str, family: Sequence[Answered], messages: MessageOptions) -> None:
-    """Draw each answer of a family: one page as SVG, else posters."""
-    from latcover.reporting.plane_pictures import family_page, poster
+def write_family(output: Path, title: str, what: str, family: Sequence[Answered], messages: MessageOptions) -> None:
+    """Draw each answer of a family: one page as SVG or HTML, else posters."""
+    from latcover.reporting.plane_pictures import family_html, family_page, poster
 
+    if output.suffix.lower() == ".html":
+        write_file(output, family_html(title, what, family), messages)
+        return
     line = f"{counted(len(family), 'shape')}: what tiles the plane, and how often the others can be surrounded"
     svg = output.suffix.lower() == ".svg"
     pages = [family_page(title, family)] if svg else poster(title, line, family, PAPER.sheet())

@@ -30,10 +30,11 @@ TURNS = {
     "turning-hexes": 1,
     "turning-rhombus": 1,
 }
+FLAT = {"turning-gate": (2, (3, 2))}  # turns and level, if no part is lifted off
 
 
 def test_no_other_puzzle_is_said_to_turn() -> None:
-    assert {name for name in names("instances") if name.startswith("turning-")} == set(TURNS)
+    assert {name for name in names("instances") if name.startswith("turning-")} == {*TURNS, *FLAT}
 
 
 @pytest.mark.parametrize("name", rest_long(TURNS, ("turning-bar-1", "turning-cube", "turning-rhombus")))
@@ -43,6 +44,20 @@ def test_slides_do_not_suffice_and_so_many_turns_do(name: str) -> None:
     assert Assembler(puzzle).take_apart([solution])[0].result == "stuck"
     (found,) = Assembler(puzzle, turns="needed").take_apart([solution])
     assert (found.result, found.turns, found.level) == ("apart", TURNS[name], puzzle.level)
+    assert disassembly_faults(puzzle, solution, found) == []
+    assert all(step.turn.certain for step in found.steps if step.turn is not None)
+
+
+@pytest.mark.parametrize(("name", "expected"), FLAT.items())
+def test_so_many_turns_in_the_plane_unless_parts_are_lifted_off(
+    name: str, expected: tuple[int, tuple[int, ...]]
+) -> None:
+    puzzle = latcover.load(name)
+    (solution,) = latcover.solutions(puzzle)
+    assert Assembler(puzzle).take_apart([solution])[0].flat
+    assert Assembler(puzzle, in_plane=True).take_apart([solution])[0].result == "stuck"
+    (found,) = Assembler(puzzle, in_plane=True, turns="needed").take_apart([solution])
+    assert (found.turns, found.level) == expected
     assert disassembly_faults(puzzle, solution, found) == []
     assert all(step.turn.certain for step in found.steps if step.turn is not None)
 

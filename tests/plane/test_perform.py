@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -13,7 +15,9 @@ from latcover.cover.result import Stop
 from latcover.errors import InputError, LatcoverError
 from latcover.formats.library import load_lattice
 from latcover.formats.pieces import Family, pieces
+from latcover.model.lattice import ROTATIONS
 from latcover.model.puzzle import Part
+from latcover.model.tiling_group import check_tiling
 from latcover.plane import family
 from latcover.plane.answer import PlaneAnswer, Verdict
 from latcover.plane.family import Classification, FamilyRequest
@@ -22,6 +26,7 @@ from latcover.plane.perform import as_prototiles, plane
 from latcover.plane.record import AnswerRecord, checked
 from latcover.plane.request import PlaneRequest
 from latcover.plane.summary import FamilySummary
+from tests.plane.corona_oracle import CoronaOracle
 
 
 def test_the_four_answers() -> None:
@@ -73,6 +78,31 @@ def test_time_and_cancelling_are_said() -> None:
 
     answer = plane("hats:hat", PlaneRequest(), No())
     assert (answer.verdict, answer.stop) == (Verdict.UNKNOWN, Stop.CANCELLED)
+
+
+@pytest.mark.parametrize("stage", ["looking for tilings with 1 class", "surrounding the shape", "searching tori"])
+def test_whoever_cancels_in_any_stage_hears_that_it_was_cancelled(stage: str) -> None:
+    class Until(Events):
+        reached = False
+
+        def on_stage(self, name: str, *_: object) -> None:
+            self.reached |= name == stage
+
+        def on_progress(self, progress: object) -> bool:
+            return not self.reached
+
+    events = Until()
+    answer = plane("hats:hat", PlaneRequest(coronas=1, classes=1), events)
+    assert (events.reached, answer.verdict, answer.stop) == (True, Verdict.UNKNOWN, Stop.CANCELLED)
+
+
+def test_a_cancelled_family_says_so() -> None:
+    class No(Events):
+        def on_progress(self, progress: object) -> bool:
+            return False
+
+    every = Classification(FamilyRequest(lattice="kite", cells=2, processes=1), events=No())
+    assert ([*every], every.stop) == ([], Stop.CANCELLED)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +158,51 @@ def test_published_tables(lattice: str, cells: int, isohedral: int, periodic: in
 def test_one_sided_shapes_are_counted_with_both_hands() -> None:
     """The 7 one-sided tetrominoes all tile, each without being turned over."""
     assert figures("square", 4, one_sided=True, processes=1)["isohedral"] == 7
+
+
+def _images(shape: Part, *, reflected: bool) -> frozenset[frozenset[complex]]:
+    """The shape turned, and perhaps reflected, on the Gaussian integers, each image moved to the corner."""
+    points = [complex(x, y) for _, x, y in shape.cells.tolist()]
+    hands = [points, [point.conjugate() for point in points]] if reflected else [points]
+    found = set()
+    for turned in ([1j**k * point for point in hand] for hand in hands for k in range(4)):
+        corner = complex(min(point.real for point in turned), min(point.imag for point in turned))
+        found.add(frozenset(point - corner for point in turned))
+    return frozenset(found)
+
+
+@pytest.mark.long
+def test_one_sided_shapes_of_seven_squares_agree_with_the_two_sided_row() -> None:
+    """What tiles without being turned over shows a tiling; the rest tiles in no way, or brute force denies a corona."""
+    two_sided = {
+        _images(member.shape, reflected=True): (member.answer, member.shape)
+        for member in Classification(FamilyRequest(lattice="square", cells=7))
+    }
+    own = {
+        _images(member.shape, reflected=False): (member.answer, member.shape)
+        for member in Classification(FamilyRequest(lattice="square", cells=7, one_sided=True))
+    }
+    hands = [len(key) // len(_images(shape, reflected=False)) for key, (_, shape) in two_sided.items()]
+    assert (len(two_sided), len(own)) == (107, sum(hands))
+    only_turned_over = 0
+    for answer, shape in own.values():
+        assert shape.lattice
+        whole = _images(shape, reflected=True)
+        if two_sided[whole][0].verdict is Verdict.NONE:
+            assert answer.verdict is Verdict.NONE
+        elif answer.verdict is Verdict.NONE:  # this tiles only if it may be turned over
+            assert answer.heesch
+            turned = as_prototiles(replace(shape, transformations=shape.lattice.allowed(ROTATIONS)))
+            assert CoronaOracle(turned).number(answer.heesch.number + 1) == answer.heesch.number
+            only_turned_over += 1
+        (mirrored, _) = own.get(whole - _images(shape, reflected=False), (answer, shape))
+        assert (mirrored.verdict, mirrored.classes) == (answer.verdict, answer.classes)
+        if answer.tiling is not None:
+            check_tiling(answer.tiling)
+            assert all(answer.tiling.prototiles.lattice.transformations[t.turn].proper for t in answer.tiling.tiles)
+    verdicts = Counter(answer.verdict for answer, _ in own.values())
+    assert verdicts == {Verdict.ISOHEDRAL: 187, Verdict.PERIODIC: 2, Verdict.NONE: 6}
+    assert only_turned_over == 2
 
 
 def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,14 +112,19 @@ class TurningSearch:
 
     def _disassembly(self, solution: Solution, taken: _native.TurnedApart) -> Disassembly:
         cells = [np.array(placed.cells, np.int32) for placed in solution.placements]
+        away = np.zeros(
+            (len(cells), cells[0].shape[1] - 1), np.int32
+        )  # how far pieces came off, where the search leaves them
         separations = []
         for parting in taken.partings:
             steps = []
             for move in parting.moves:
-                step = self._step(parting, move, cells)
+                step = self._step(parting, move, cells, away[move.parts[0]])
                 steps.append(step)
                 for piece in step.pieces:
                     cells[piece] = self._moved(cells[piece], step)
+                if step.separates:
+                    away[list(step.pieces)] += np.array(step.shift, np.int32)
             separations.append(Separation(parting.parts, tuple(steps), parting.stays, parting.removed))
         unknown = taken.result == "unknown"
         return Disassembly(
@@ -135,11 +140,11 @@ class TurningSearch:
             certain_at=self._certain_at(taken) if unknown and not taken.stop else None,
         )
 
-    def _step(self, parting: _native.TurningParting, move: _native.TurningMove, cells: list[Cells]) -> Step:
+    def _step(self, parting: _native.TurningParting, move: _native.TurningMove, cells: list[Cells], away: Ints) -> Step:
         if move.axis >= 0:
             moving = [cells[k] for k in move.parts]
             fixed = [cells[k] for k in parting.parts if k not in move.parts]
-            return turning_step(move.parts, self._turn(move, moving, fixed))
+            return turning_step(move.parts, self._turn(move, moving, fixed, away))
         direction = self.directions[move.direction] * (1 if move.steps > 0 else -1)
         distance = abs(move.steps)
         if move.separates:
@@ -152,8 +157,13 @@ class TurningSearch:
         moved[:, 1:] += np.array(step.shift if step.turn is None else step.turn.shift, np.int32)
         return moved
 
-    def _turn(self, move: _native.TurningMove, moving: Sequence[Cells], fixed: Sequence[Cells]) -> Turn:
+    def _turn(self, move: _native.TurningMove, moving: Sequence[Cells], fixed: Sequence[Cells], away: Ints) -> Turn:
+        """The turn of a move with its proof. All pieces of the group lie *away* from where the search has them."""
         axis, rotation, shift = self._asked(move)
+        places = np.zeros((2, len(away) + 1), np.int32)
+        places[1, 1:] = away
+        origin, turned = self._map(rotation.transformation).apply(places)[:, 1:]
+        shift = tuple((np.array(shift) + away - (turned - origin)).tolist())
         question = self.lattice, axis, rotation, moving, fixed, self.turning
         for deepest, most_boxes in ((DEEPEST, MOST_BOXES), (DEEPEST + 3, 50 * MOST_BOXES)):
             found = next((t for t in proved(*question, deepest, most_boxes) if t.shift == shift and t.certain), None)

@@ -62,6 +62,36 @@ def test_so_many_turns_in_the_plane_unless_parts_are_lifted_off(
     assert all(step.turn.certain for step in found.steps if step.turn is not None)
 
 
+CUT = (
+    ("....|....|....|....", "....|....|...x|....", "x...|x...|x..x|...x", "...x|xxxx|...x|..xx"),
+    ("xxxx|....|.xxx|...x", "x...|xx..|.x..|.x..", "....|....|....|....", "....|....|....|...."),
+    ("....|....|....|xxx.", ".xx.|..x.|..x.|..xx", ".x..|....|....|....", "xx..|....|....|...."),
+    ("....|....|x...|....", "....|....|x...|x...", "....|....|..x.|xxx.", "....|....|xxx.|xx.."),
+    ("....|xxxx|....|....", "...x|...x|....|....", "..xx|...x|....|....", "..x.|....|....|...."),
+)
+
+
+def test_parts_that_came_off_together_still_turn() -> None:
+    """The search leaves a group where it came off; its later turns are told for where the group has gone."""
+    shapes = [
+        [
+            (x, y, z)
+            for z, layer in enumerate(part)
+            for y, row in enumerate(layer.split("|"))
+            for x in range(4)
+            if row[x] == "x"
+        ]
+        for part in CUT
+    ]
+    lattice = latcover.load_lattice("cubic")
+    parts = tuple(latcover.Part(name, cells) for name, cells in zip("ABCDE", shapes, strict=True))
+    puzzle = latcover.Puzzle("cut", lattice, latcover.Region(sorted(cell for cells in shapes for cell in cells)), parts)
+    (solution,) = latcover.solutions(puzzle)
+    (found,) = Assembler(puzzle, turns="needed", turning=Turning(0.06)).take_apart([solution])
+    assert (found.result, found.turns) == ("apart", 2)
+    assert disassembly_faults(puzzle, solution, found) == []
+
+
 def test_turns_are_tried_by_themselves_where_the_file_says_how_much_room_there_is() -> None:
     for name, turns in (("turning-bar-1", "needed"), ("burr-dubois", "never")):
         assert AssembleRequest().assembler(name).turns == turns

@@ -19,12 +19,12 @@ from latcover.model.puzzle import Bounds, Part, Puzzle, box
 from latcover.model.turning import Turning
 from tests.command_line import run
 
-HALF_HOUR = """
+SOMA = """
 include <puzzlecad.scad>
-$burr_scale = 17; /* mm */ $burr_inset = 0.07; $burr_bevel = 1.3;
+$burr_scale = 20; /* mm */ $burr_inset = 0.1; $burr_bevel = 1;
 *burr_plate([
-    ["xxx|.x.", "...|.x."], [".xx|xx.", "...|.x."], [".x.|xxx", "...|x.."],  // three
-    [".x.|xxx"], ["x..|xxx"], ["x.|xx", "..|.x"],
+    ["x.|xx", "..|.x"], ["x.|xx", "x.|.."], ["x.|xx", "..|x."],  // three
+    ["xx|x."], ["xxx|.x."], ["xxx|x.."], ["xx.|.xx"],
 ]);
 """
 
@@ -49,20 +49,20 @@ def shapes(parts: tuple[Part, ...]) -> list[object]:
     return sorted(found)
 
 
-def test_half_hour_has_its_one_solution(tmp_path: Path) -> None:
-    (tmp_path / "half-hour.scad").write_text(HALF_HOUR)
-    run("import", str(tmp_path / "half-hour.scad"), "--box", "3x3x3", "--output", str(tmp_path / "hh.toml"))
-    puzzle = load(str(tmp_path / "hh.toml"))
-    assert puzzle.turning == Turning(0.004118, 0.076471)
-    assert "1 solution different" in run("count", str(tmp_path / "hh.toml")).stdout
+def test_the_soma_cube_has_its_solutions(tmp_path: Path) -> None:
+    (tmp_path / "cube.scad").write_text(SOMA)
+    run("import", str(tmp_path / "cube.scad"), "--box", "3x3x3", "--output", str(tmp_path / "cube.toml"))
+    puzzle = load(str(tmp_path / "cube.toml"))
+    assert puzzle.turning == Turning(0.005, 0.05)
+    assert "240 solutions different" in run("count", str(tmp_path / "cube.toml")).stdout
 
 
 def test_a_model_is_a_part_set(tmp_path: Path) -> None:
-    (tmp_path / "half-hour.scad").write_text(HALF_HOUR)
-    assert sum(len(part.cells) for part in load_set(str(tmp_path / "half-hour.scad")).parts) == 27
-    assert "6 parts on the lattice 'cubic'" in run("check", str(tmp_path / "half-hour.scad")).stdout
+    (tmp_path / "cube.scad").write_text(SOMA)
+    assert sum(len(part.cells) for part in load_set(str(tmp_path / "cube.scad")).parts) == 27
+    assert "7 parts on the lattice 'cubic'" in run("check", str(tmp_path / "cube.scad")).stdout
     with pytest.raises(PuzzleFileError, match=r"no region to fill.*--box"):
-        load(str(tmp_path / "half-hour.scad"))
+        load(str(tmp_path / "cube.scad"))
 
 
 def test_modules_functions_and_loops_are_followed() -> None:

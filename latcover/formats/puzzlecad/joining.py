@@ -21,18 +21,10 @@ class PrintedComponent:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinedPart:
-    """A part: its cubes, from the origin on, and how many printed components it is glued together from."""
-
-    cells: Shape
-    n_components: int
-
-
-@dataclass(frozen=True, slots=True)
 class Joined:
-    """The parts that components make, and what could not be joined, in words."""
+    """The parts that components make, each from the origin on, and what could not be joined, in words."""
 
-    parts: list[JoinedPart]
+    parts: list[Shape]
     left_open: list[str]
 
 
@@ -41,7 +33,6 @@ class _Piece:
     """A component that grows as others are joined to it."""
 
     component: Component
-    n_components: int = 1
 
 
 def join(printed: Sequence[PrintedComponent]) -> Joined:
@@ -58,7 +49,7 @@ def join(printed: Sequence[PrintedComponent]) -> Joined:
         _join(pieces)
     left = [piece for pieces in plates.values() for piece in pieces]
     left_open = _join(left)
-    return Joined([JoinedPart(_at_origin(p.component.cells), p.n_components) for p in left], left_open)
+    return Joined([_at_origin(piece.component.cells) for piece in left], left_open)
 
 
 def _join(pieces: list[_Piece]) -> list[str]:
@@ -72,7 +63,7 @@ def _join(pieces: list[_Piece]) -> list[str]:
             if joined is None:
                 why = "the components would overlap"
             else:
-                first.component, first.n_components = joined, first.n_components + second.n_components
+                first.component = joined
                 pieces.remove(second)
         if why:
             left_open.append(f"connectors {label or 'without a label'} were not joined: {why}")
@@ -132,15 +123,15 @@ def _at_origin(cells: Shape) -> Shape:
     return frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in cells)
 
 
-def alike(parts: Sequence[JoinedPart], *, flat: bool) -> list[tuple[JoinedPart, int]]:
+def alike(parts: Sequence[Shape], *, flat: bool) -> list[tuple[Shape, int]]:
     """Parts that are the same up to rotation, each once with the number of its copies, in the order of the first.
 
     With *flat*, only rotations that keep the layer count, turning over among them.
     """
-    found: dict[tuple[tuple[int, ...], ...], list[JoinedPart]] = {}
+    found: dict[tuple[tuple[int, ...], ...], list[Shape]] = {}
     turns = [r for r in rotations() if not flat or abs(r[2, 2]) == 1]
     for part in parts:
-        cells = np.array(sorted(part.cells))
+        cells = np.array(sorted(part))
         turned = (cells @ turn.T for turn in turns)
         least = min(tuple(map(tuple, sorted((each - each.min(axis=0)).tolist()))) for each in turned)
         found.setdefault(least, []).append(part)

@@ -131,12 +131,12 @@ def read_parts(source: Source, bounds: Bounds, plate: str | None = None) -> Read
     if len(tops) > 1 and plate is None:
         warn(f"all plates are taken: {listed(tops)}; --problem takes one, if some are alternatives")
     scale = calls[0].special.get("$burr_scale")
-    flat = isinstance(scale, list) and all(z == 0 for part in joined.parts for (_, _, z) in part.cells)
+    flat = isinstance(scale, list) and all(z == 0 for part in joined.parts for (_, _, z) in part)
     lattice = read_lattice(shipped("lattices", "square" if flat else "cubic"))
     parts = [
         Part(
             f"P{k}",
-            np.array([(0, *cell[: lattice.dimension]) for cell in sorted(part.cells)], np.int32),
+            np.array([(0, *cell[: lattice.dimension]) for cell in sorted(part)], np.int32),
             low=copies,
             transformations=lattice.allowed(lattice.default_transformations),
         )

@@ -246,8 +246,9 @@ def _cut(puzzle: Puzzle, request: CutRequest | GrowRequest, gallery: Gallery) ->
         "stop": "enough designs" if limit is not None and gallery.found >= limit else "cancelled",
     }
     looked = f"{counted(search.candidates, 'cut')} in {counted(search.walks, 'walk')} were looked at, with seed {seed}"
+    kinds = f"{counted(gallery.found, 'puzzle')} of {cutter.region.n_parts} parts"
     lines = [
-        f"{counted(gallery.found, 'puzzle')} of {cutter.region.n_parts} parts with exactly one solution.",
+        f"{kinds} with exactly one solution{events.turned()}.",
         f"Searched by chance: {looked}. There may be others.",
     ]
     if search.start:
@@ -260,15 +261,22 @@ class _CutEvents(Events):
 
     def __init__(self, gallery: Gallery) -> None:
         self.gallery = gallery
+        self.most_turns = 0  # of a cut
+
+    def turned(self) -> str:
+        """The most turns of a cut in words; empty if none has a turn."""
+        return f", with up to {counted(self.most_turns, 'turn')}" if self.most_turns else ""
 
     def on_design(self, design: CutDesign) -> None:
         """Send a cut."""
+        self.most_turns = max(self.most_turns, design.turns)
         self.gallery.take(design.puzzle, _facts_of_cut(design))
 
     def on_progress(self, progress: Progress) -> bool:
         """Send the progress."""
         seconds = round(progress.seconds, 3)
-        return self.gallery.report(walks=progress.covers, looked=progress.branches, seconds=seconds)
+        figures = {"walks": progress.covers, "looked": progress.branches, "turns": self.most_turns}
+        return self.gallery.report(seconds=seconds, **figures)
 
 
 def _facts_of_cut(design: CutDesign) -> dict[str, Any]:
@@ -280,6 +288,8 @@ def _facts_of_cut(design: CutDesign) -> dict[str, Any]:
     if design.holes:
         notes.append(f"{counted(design.holes, 'cell')} inside left empty")
     notes.append("counted by two backends")
+    badges = [counted(design.moves, "move")] if len(level) > 1 else []
+    badges += [counted(design.turns, "turn")] if design.turns else []
     return {
         "words": f"{len(sizes)} parts of {of}",
         "parts": [[part.name, part.low] for part in design.puzzle.parts],
@@ -287,6 +297,6 @@ def _facts_of_cut(design: CutDesign) -> dict[str, Any]:
         "exact": True,
         "difficulty": None if design.difficulty.score is None else round(design.difficulty.score, 2),
         "level": list(level) or None,
-        "badges": [counted(design.moves, "move")] if len(level) > 1 else [],
+        "badges": badges,
         "notes": notes,
     }

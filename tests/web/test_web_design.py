@@ -145,6 +145,8 @@ def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], wo
         ("sets", SOMA, {"min_level": "high"}, "'min_level' in what is wanted must be a level such as 5 or 5.2"),
         ("sets", SOMA, {"both_hands": 1}, "'both_hands' in what is wanted must be true or false"),
         ("regions", SOMA, {"search": "climb"}, "it must be one of all, auto, sample$"),
+        ("cut", SMALL, {"parts": 2, "turns": "always"}, "can be lifted off; levels, orders, turns"),
+        ("cut", SOMA, {"turns": "needed", "play": 0.3}, "'play' in what is wanted must be"),
         ("cut", SMALL, {"parts": 10}, "can be cut into 2 to 9 parts"),
         ("grow", SMALL, {}, "lie in a plane"),
         ("grow", SOMA, {"hold": ["Q"]}, "soma has no part 'Q' to hold"),
@@ -231,3 +233,14 @@ def test_a_region_is_cut(page: Any) -> None:
     cut = latcover.load(str(download.value.path()))
     assert sum(part.low for part in cut.parts) == 4
     assert latcover.count(cut).different == 1
+    expect(design.get_by_label("bevel")).to_be_hidden()
+    design.get_by_label("parts may turn").select_option(label="some must")
+    design.get_by_label("number of parts").fill("3")
+    design.get_by_label("empty cells inside").fill("1")
+    design.get_by_label("play").fill("0.3")
+    design.get_by_role("button", name="Find puzzles").click()
+    expect(design.locator(".faults").first).to_contain_text("one of the fields")
+    design.get_by_label("play").fill("0.15")
+    design.get_by_role("button", name="Find puzzles").click()
+    app.status(page, "1 puzzle of 3 parts with exactly one solution, with up to 1 turn.", "#design")
+    expect(design.locator(".made")).to_contain_text("1 turn", timeout=LONG)

@@ -226,12 +226,12 @@ export class Design {
 
 /** @param {Standing} standing */
 function going({ state, stage, found, progress }) {
-  const { share, looked, candidates, sets, covers, searched } = progress;
+  const { share, looked, candidates, sets, covers, searched, turns } = progress;
   const words = [state === "paused" ? "paused" : stage];
   if (searched === "exhaustively" && !looked && covers) words.push(counted(covers, "solution"));
   if (looked) words.push(`${number(looked)}${candidates ? ` of ${number(candidates)}` : ""} examined`);
   if (looked && sets !== undefined) words.push(`${number(sets)} with a solution`);
-  if (found) words.push(`${number(found)} found`);
+  if (found) words.push(`${number(found)} found${turns ? `, with up to ${counted(turns, "turn")}` : ""}`);
   if (looked && progress.seconds > 1 && searched !== "exhaustively")
     words.push(`${number(Math.round(looked / progress.seconds))} a second`);
   if (share) words.push(`${(100 * share).toFixed(1)} % of the search`);

@@ -29,7 +29,7 @@ export class Form {
     this.see();
   }
 
-  control({ name, kind, usual, options, min, max, placeholder }) {
+  control({ name, kind, usual, options, min, max, step, placeholder }) {
     const onchange = () => {
       this.see();
       this.changed(this.values());
@@ -40,6 +40,7 @@ export class Form {
       type: kind,
       min,
       max: this.given(max),
+      step,
       value: this.given(usual),
       placeholder,
       class: "short",

@@ -1,13 +1,13 @@
 // The ways to design puzzles, as data: a description, the fields, and the request to the server.
 //
-// A field is {name, label, kind, usual, help}, and `options`, `min`, `placeholder` by its kind; `when(values, at)` says
-// whether it is shown, and `expert` folds it away. `at` has the model, and what the server offers (about). Values are
+// A field is {name, label, kind, usual, help}, and `options`, `min`, `step`, `placeholder` by its kind; `when(values, at)`
+// says whether it is shown, and `expert` folds it away. `at` has the model, and what the server offers (about). Values are
 // those of the controls: texts, and true or false.
 
 const FEW_CELLS = 12; // regions up to this size can all be listed while the user waits
 
 const isSolid = (values, { model }) => model.lattice.dimension === 3;
-const whole = (text) => (String(text ?? "").trim() === "" ? null : Number(text));
+const numberOf = (text) => (String(text ?? "").trim() === "" ? null : Number(text));
 
 const SEED = {
   name: "seed",
@@ -49,6 +49,47 @@ const SYMMETRY = {
     ["none", "none"],
   ],
 };
+
+const mayTurn = (values, at) => isSolid(values, at) && values.turns !== "never";
+/** Whether parts may turn, and how much room they have for it; usually as much as the words say. */
+const turning = (play, bevel) => [
+  {
+    name: "turns",
+    label: "parts may turn",
+    kind: "choice",
+    usual: "never",
+    options: [
+      ["never", "no, they slide"],
+      ["needed", "some must"],
+      ["always", "yes"],
+    ],
+    when: isSolid,
+  },
+  {
+    name: "play",
+    label: "play",
+    kind: "number",
+    min: 0,
+    max: 0.2,
+    step: "any",
+    usual: "",
+    placeholder: play,
+    help: "how much smaller than its cells each part is on every side, as a share of an edge",
+    when: mayTurn,
+  },
+  {
+    name: "bevel",
+    label: "bevel",
+    kind: "number",
+    min: 0,
+    max: 0.25,
+    step: "any",
+    usual: "",
+    placeholder: bevel,
+    help: "how much is cut off at edges",
+    when: mayTurn,
+  },
+];
 
 /** The fields that select which sets or regions are shown. */
 const shown = (things) => [
@@ -132,13 +173,13 @@ const usual = (things) => [
  */
 function counted({ show, at_most, samples, measure, min_level, seed, branches, ...others }) {
   return {
-    at_most: show === "unique" ? 1 : show === "few" ? whole(at_most) : null,
+    at_most: show === "unique" ? 1 : show === "few" ? numberOf(at_most) : null,
     extreme: ["fewest", "most"].includes(show) ? show : null,
-    samples: whole(samples),
+    samples: numberOf(samples),
     measure: measure || null,
     min_level: min_level || null,
-    seed: whole(seed),
-    branches: whole(branches),
+    seed: numberOf(seed),
+    branches: numberOf(branches),
     ...others,
   };
 }
@@ -258,6 +299,7 @@ export const WAYS = [
         when: isSolid,
         help: "moves until the first part is free",
       },
+      ...turning("0.04", "0"),
       { name: "limit", label: "puzzle limit", kind: "number", min: 1, usual: "12", placeholder: "never" },
       TIME,
       { name: "no_rods", label: "no part is a straight rod", kind: "flag", usual: false, expert: true },
@@ -271,7 +313,7 @@ export const WAYS = [
         expert: true,
         when: isSolid,
       },
-      { name: "holes", label: "empty cells inside", kind: "number", min: 0, usual: "0", expert: true },
+      { name: "holes", label: "empty cells inside", kind: "number", min: 0, usual: "0" },
       {
         name: "patience",
         label: "restart after",
@@ -286,19 +328,21 @@ export const WAYS = [
       SEED,
     ],
     /** @param {Record<string, any>} values */
-    wanted({ parts, sizes, alike, aim, min_level, limit, holes, patience, seed, ...flags }) {
+    wanted({ parts, sizes, alike, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
       return {
-        parts: whole(parts),
+        parts: numberOf(parts),
         sizes: sizes.trim() || null,
         different: alike !== "any",
         no_mirrors: alike === "no_mirrors",
         hard: aim === "hard",
-        min_level: whole(min_level),
-        limit: whole(limit),
-        holes: whole(holes),
-        patience: whole(patience),
-        seed: whole(seed),
-        ...flags,
+        min_level: numberOf(min_level),
+        play: numberOf(play),
+        bevel: numberOf(bevel),
+        limit: numberOf(limit),
+        holes: numberOf(holes),
+        patience: numberOf(patience),
+        seed: numberOf(seed),
+        ...others,
       };
     },
   },
@@ -343,6 +387,7 @@ export const WAYS = [
         usual: "",
         placeholder: "as many as now",
       },
+      ...turning("as now", "as now"),
       { name: "limit", label: "puzzle limit", kind: "number", min: 1, usual: "12", placeholder: "never" },
       TIME,
       { name: "different", label: "any two parts must differ", kind: "flag", usual: false, expert: true },
@@ -370,16 +415,18 @@ export const WAYS = [
       SEED,
     ],
     /** @param {Record<string, any>} values */
-    wanted({ sizes, aim, min_level, limit, holes, patience, seed, ...flags }) {
+    wanted({ sizes, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
       return {
         sizes: sizes.trim() || null,
         hard: aim === "hard",
-        min_level: whole(min_level),
-        limit: whole(limit),
-        holes: whole(holes),
-        patience: whole(patience),
-        seed: whole(seed),
-        ...flags,
+        min_level: numberOf(min_level),
+        play: numberOf(play),
+        bevel: numberOf(bevel),
+        limit: numberOf(limit),
+        holes: numberOf(holes),
+        patience: numberOf(patience),
+        seed: numberOf(seed),
+        ...others,
       };
     },
   },

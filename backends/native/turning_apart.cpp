@@ -17,10 +17,11 @@ namespace latcover {
 namespace {
 
 using Mask = std::uint64_t;
-constexpr int most_turning = 16;        // of more parts, not all sets are tried
-constexpr std::size_t most_exits = 32;  // that are compared
-constexpr std::size_t most_tight = 4;   // tight turns that are told
-constexpr std::size_t at_once = 64;     // positions that are expanded between looks at the limits
+constexpr std::size_t most_in_mask = 64;  // parts
+constexpr std::size_t most_turning = 16;  // of more parts, not all sets are tried
+constexpr std::size_t most_exits = 32;    // that are compared
+constexpr std::size_t most_tight = 4;     // tight turns that are told
+constexpr std::size_t at_once = 64;       // positions that are expanded between looks at the limits
 using Placed = std::vector<PlacedShape>;
 
 // How a position was reached: who moved, and how.
@@ -124,17 +125,18 @@ private:
         std::vector<Node> nodes;
         std::vector<Leaving> exits;
         const Result result = search(ids, parts, turning, nodes, exits);
+        const bool some_untried = turning && ids.size() > most_turning;
         if (result != Result::apart) {
-            const bool unsure = result == Result::stuck && turning && (found_.tight > tight || too_many(ids));
-            if (result == Result::stuck && turning && too_many(ids)) found_.many = true;
+            found_.many = found_.many || ids.size() > most_in_mask || (result == Result::stuck && some_untried);
+            const bool unsure = result == Result::stuck && turning && (found_.tight > tight || some_untried);
             return {unsure ? Result::unknown : result};
         }
         std::stable_sort(exits.begin(), exits.end(), [&](const Leaving& one, const Leaving& other) {
             return nodes[one.node].turns < nodes[other.node].turns;
         });
         Plan best;
-        bool is_first = true, doubtful = exits.size() > most_exits;
-        if (doubtful) exits.resize(most_exits);
+        bool is_first = true, doubtful = exits.size() > most_exits || some_untried;
+        if (exits.size() > most_exits) exits.resize(most_exits);
         for (const Leaving& exit : exits) {
             const Node& last = nodes[exit.node];
             const auto [stays, removed] = sides(ids, exit.who);
@@ -163,8 +165,6 @@ private:
         best.least = best.least && !doubtful;
         return best;
     }
-
-    static bool too_many(const std::vector<int>& ids) { return ids.size() > most_turning; }
 
     // The two sides of a set; the one that stays first, as where parts only slide.
     std::pair<std::vector<int>, std::vector<int>> sides(const std::vector<int>& ids, Mask who) const {
@@ -237,7 +237,7 @@ private:
     // Breadth-first; `exits` are those of the first front that has any.
     Result search(const std::vector<int>& ids, const Placed& parts, bool turning, std::vector<Node>& nodes,
                   std::vector<Leaving>& exits) {
-        if (ids.size() > 64) return Result::unknown;
+        if (ids.size() > most_in_mask) return Result::unknown;
         std::unordered_map<std::string, std::size_t> seen;
         nodes.push_back({parts, 0, 0, 0, 0, {}});
         seen.emplace(key_of(ids, nodes[0]), 0);
@@ -388,7 +388,7 @@ private:
             const Mask who = 2 * n_cells(set) <= whole ? set : all ^ set;  // the smaller side turns
             ask(found, ids, node, number, who);
         };
-        if (n <= most_turning) {
+        if (ids.size() <= most_turning) {
             for (Mask set = 2; set < all && !brake_.pulled(); set += 2) try_set(set);
         } else {
             for (int k = 0; k < n && !brake_.pulled(); ++k) try_set(Mask{1} << k);

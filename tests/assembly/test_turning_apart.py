@@ -13,6 +13,7 @@ from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.assembly.turning import turns
 from latcover.formats.library import load_lattice
 from latcover.model.turning import Turning
+from latcover.reporting.assembly import result_as_text
 from tests.random_assemblies import assembled
 
 CUBIC = load_lattice("cubic")
@@ -38,7 +39,7 @@ def taken(pieces, lattice=CUBIC, **options):
 def test_a_bar_leaves_its_box_by_one_turn():
     assert taken(boxed(ACROSS)).result == "stuck"
     found = taken(boxed(ACROSS), turns="needed")
-    assert (found.result, found.level, found.turns) == ("apart", (2,), 1)
+    assert (found.result, found.level, found.turns, found.least) == ("apart", (2,), 1, True)
     assert found.steps[0].turn.least_play < 0.04
     assert found.turning == Turning()
 
@@ -76,6 +77,34 @@ def test_a_limit_of_positions_is_said():
     puzzle, solution = assembled(CUBIC, boxed(TOO_SHORT))
     (found,) = Assembler(puzzle, turns="always").take_apart([solution], ApartLimits(2))
     assert (found.result, found.stop) == ("unknown", "state limit")
+
+
+def crowd(n):
+    """In a plane: walls, a bar in a hole of 3 x 3 with a slot to the left, and squares, each in a hole of its own."""
+    side = int(np.ceil(np.sqrt(n)))
+    places = [(4 + 2 * (k // side), 2 * (k % side)) for k in range(n)]
+    walls = set(product(range(-1, 5 + 2 * side), range(-1, max(4, 2 * side)))) - {(0, 1)}
+    walls -= {*places, (-1, 1), *product(range(3), range(3))}
+    return [[(0, *c) for c in sorted(walls)], [(0, 1, 0), (0, 1, 1)], *([(0, *c)] for c in places)]
+
+
+def test_of_more_than_sixteen_parts_only_single_ones_turn_and_that_is_said():
+    puzzle, solution = assembled(load_lattice("square"), crowd(15))
+    together = [part if k == 1 else replace(part, groups=(("walls", None),)) for k, part in enumerate(puzzle.parts)]
+    puzzle = replace(puzzle, parts=tuple(together))
+    (found,) = Assembler(puzzle, in_plane=True, turns="needed").take_apart([solution])
+    assert (found.result, found.level, found.turns) == ("apart", (2,), 1)
+    assert "perhaps fewer" in result_as_text(found)
+
+
+@pytest.mark.parametrize("n", [16, 64])
+def test_too_many_parts_to_turn_together_are_not_known(n):
+    walls, bar, *squares = crowd(n)
+    closed = walls + bar + [(0, 0, 1), (0, -1, 1)]
+    pieces, square = [closed, *squares], load_lattice("square")
+    assert taken(pieces, square, in_plane=True).result == "stuck"
+    found = taken(pieces, square, in_plane=True, turns="needed")
+    assert (found.result, found.stop, found.tight) == ("unknown", "too many parts to turn together", 0)
 
 
 class Oracle:

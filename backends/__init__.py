@@ -31,6 +31,7 @@ OURS = {
     "restarts": "latcover.backends.restarts:Restarts",
     "cpsat": "latcover.backends.cpsat:CpSat",
     "sat": "latcover.backends.sat:Sat",
+    "frontier": "latcover.backends.sweeping:Frontier",
 }
 
 

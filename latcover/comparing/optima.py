@@ -1,6 +1,7 @@
 """Runs several methods for one optimum, one after the other, and compares values, bounds, proofs and efforts.
 
-Methods agree if all proofs name one value, and no bound excludes a value that another method found.
+Methods agree if all proofs name one value, no bound excludes a value that another method found, and those that count
+the optima find as many.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from latcover.comparing.compare import Runner
 from latcover.comparing.methods import Method
 from latcover.comparing.tables import markdown_table, seconds, text_table, whole
 
-USUAL = "bitset,dlx,cpsat,sat"
-HEADINGS = ("method", "value", "bound", "proved", "branches", "search s")
+USUAL = "bitset,dlx,cpsat,sat,frontier"
+HEADINGS = ("method", "value", "bound", "proved", "optima", "branches", "search s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,13 @@ class OptimumRun:
     def row(self) -> tuple[str, ...]:
         """Its row of the table."""
         if self.summary is None:
-            return (self.method.name, "-", "-", self.reason, "-", "-")
+            return (self.method.name, "-", "-", self.reason, "-", "-", "-")
         return (
             self.method.name,
             whole(self.summary["value"]),
             whole(self.summary["bound"]),
             "yes" if self.proved else f"no ({self.summary['stop']})",
+            whole(self.summary["optima"]),
             whole(self.summary["branches"]),
             seconds(self.summary["seconds"]["search"]),
         )
@@ -74,6 +76,10 @@ class Optima:
             value, bound = theirs["value"], mine["bound"]
             if run.proved and other.proved and mine["value"] != value:
                 found.append(f"{run.method.name} proves {mine['value']}, {other.method.name} {value}")
+            elif None not in (mine["optima"], theirs["optima"]) and mine["optima"] != theirs["optima"]:
+                found.append(
+                    f"{run.method.name} counts {mine['optima']} optima, {other.method.name} {theirs['optima']}"
+                )
             elif bound is not None and value is not None and sign * value < sign * bound:
                 found.append(f"{other.method.name} found {value}, which {run.method.name} excludes")
         return tuple(found)

@@ -30,6 +30,19 @@ class Term:
     conditions: tuple[npt.NDArray[np.integer], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Optima:
+    """The covers that cost the least.
+
+    Attributes:
+        cost: What each of them costs; None if there is no cover.
+        covers: How many they are.
+    """
+
+    cost: int | None
+    covers: int
+
+
 def empty_longs() -> Longs:
     return np.zeros(1, np.int64)
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from latcover.cover.costs import Costs
+from latcover.cover.costs import Costs, Optima
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
 from latcover.errors import UnsupportedError
@@ -197,6 +197,19 @@ class Backend(ABC):
             return lowered is not None
 
         return self.search(problem, price, limits, on_progress)
+
+    def optima(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        limits: Limits = Limits(),
+        on_progress: OnProgress | None = None,
+    ) -> Optima | None:
+        """What the cheapest covers cost, and how many they are, without listing them; None if that is not known.
+
+        This default knows nothing. Arguments are those of `improve`; only the limit of seconds applies.
+        """
+        return None
 
     @property
     def honours_colours(self) -> bool:

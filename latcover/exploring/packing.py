@@ -42,6 +42,7 @@ class Packing:
         bound: No other packing is better than this; None if nothing is known.
         stop: EXHAUSTED if the answer is proved, or why the search was cut short.
         seconds: How long it took.
+        optima: How many packings are as good, symmetric images included; None if that is not known.
     """
 
     tiling: Tiling | None
@@ -49,6 +50,7 @@ class Packing:
     bound: int | None
     stop: Stop
     seconds: float
+    optima: int | None = None
 
     @property
     def proved(self) -> bool:
@@ -58,7 +60,8 @@ class Packing:
     def as_json(self) -> dict[str, object]:
         """Plain data, without the tiling."""
         bound = self.value if self.proved else self.bound
-        return {"value": self.value, "bound": bound, "proved": self.proved, "stop": self.stop.value}
+        known: dict[str, object] = {"value": self.value, "bound": bound, "proved": self.proved, "stop": self.stop.value}
+        return known if self.optima is None else known | {"optima": self.optima}
 
 
 def region_to_pack(shapes: Sequence[Part], cells: Cells, *, period: Sequence[int] | None = None) -> Puzzle:
@@ -93,7 +96,7 @@ def pack(puzzle: Puzzle, request: PackRequest = PackRequest(), events: Events = 
     )
     found = best(packed, wanted, events)
     tiling = Tiling(packed, found.solutions[0].solution) if found.solutions else None
-    return Packing(tiling, found.value, found.bound, found.search.stop, time.perf_counter() - begun)
+    return Packing(tiling, found.value, found.bound, found.search.stop, time.perf_counter() - begun, found.optima)
 
 
 def exclude(puzzle: Puzzle, request: ExcludeRequest = ExcludeRequest(), events: Events = SILENT) -> Packing:  # noqa: B008

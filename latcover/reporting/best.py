@@ -18,6 +18,7 @@ def best_as_json(request: BestRequest, result: BestResult) -> dict[str, Any]:
         "value": result.value,
         "bound": result.bound,
         "proved": result.proved,
+        "optima": result.optima,
     }
 
 
@@ -25,7 +26,10 @@ def best_as_text(request: BestRequest, result: BestResult) -> str:
     """What is known of the best solutions, and a line on the search."""
     search = result.search
     effort = f"{counted(search.branches, 'branch')}, " if search.branches is not None else ""
-    return f"{_known(request, result)}\n{search.backend}: {effort}{search.seconds['search'] or 0.0:.3f} s of search"
+    many = f"\n{counted(result.optima, 'solution')} in all as good as the best" if result.optima is not None else ""
+    return (
+        f"{_known(request, result)}{many}\n{search.backend}: {effort}{search.seconds['search'] or 0.0:.3f} s of search"
+    )
 
 
 def _known(request: BestRequest, result: BestResult) -> str:

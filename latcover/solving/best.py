@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import time
+from bisect import insort_right
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +14,7 @@ from latcover.cover.costs import MOST_COST, Costs
 from latcover.cover.events import SILENT, Events
 from latcover.cover.problem import Ints, Longs
 from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Batch, Limits
+from latcover.cover.search import Backend, Batch, Limits, OnProgress
 from latcover.cover.veto import passes
 from latcover.encoding.objectives import Objective, objective_of
 from latcover.encoding.prepared import Prepared, prepare
@@ -82,11 +84,13 @@ class BestResult:
         search: The result of the search. It is complete if the answer is proved.
         solutions: The best solutions found, the best first.
         bound: No solution has a better value than this; None if nothing is known.
+        optima: How many solutions in all are as good as the best, images included; None if nobody has counted.
     """
 
     search: SearchResult
     solutions: tuple[ValuedSolution, ...]
     bound: int | None
+    optima: int | None = None
 
     @property
     def proved(self) -> bool:
@@ -133,8 +137,11 @@ def best(
         result = podium.search(solver, limits, on_progress)
         return for_users(result, ready, solver.name)
 
+    began = time.perf_counter()
     result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
-    return BestResult(result, podium.solutions(), podium.bound(result))
+    seconds = None if request.seconds is None else max(0.0, request.seconds - (time.perf_counter() - began))
+    optima = podium.optima(result, solver, Limits(seconds=seconds), events.on_progress)
+    return BestResult(result, podium.solutions(), podium.bound(result), optima)
 
 
 def _ready(subject: Subject, request: BestRequest, events: Events, bounds: Bounds | None) -> Prepared:
@@ -148,6 +155,21 @@ def _kept_by_symmetries(costs: Costs, ready: Prepared) -> bool:
     """Whether every solution has the value of its images. If not, no placement may be left out by symmetry."""
     group, members = ready.reduction.group, np.arange(ready.n_members, dtype=np.int32)
     return all(costs.is_kept_by(images) for images in group.images_under(range(len(group)), members))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """A cover that is kept.
+
+    Attributes:
+        cost: What it costs.
+        members: Its members.
+        orbit: How many images it has.
+    """
+
+    cost: int
+    members: Ints
+    orbit: int
 
 
 class _Podium:
@@ -165,7 +187,7 @@ class _Podium:
             self._evaluate = evaluator_of(subject.puzzle, request.objective, request.seconds, events)
         self._verified = Verified(subject)
         self._most = None if request.all_optimal else request.limit or 1
-        self._kept: list[tuple[int, Ints, int]] = []  # cost, members and orbit, by cost and then as found
+        self._kept: list[_Kept] = []  # by cost and then as found
         self._bound: int | None = None
         self._gave_up: Stop | None = None
 
@@ -178,14 +200,14 @@ class _Podium:
         else:
             costs = self._costs.renamed(self._subject.option_placement)
             result = guard.improve(solver, problem, costs, MOST_COST, self._take, limits, on_progress, self._note_bound)
-        return replace(result, different=len(self._kept), total=sum(orbit for _, _, orbit in self._kept))
+        return replace(result, different=len(self._kept), total=sum(each.orbit for each in self._kept))
 
     @property
     def bar(self) -> int:
         """What another cover may cost at most to be wanted."""
         if self._most is None:
-            return self._kept[0][0] if self._kept else MOST_COST
-        return self._kept[-1][0] - 1 if len(self._kept) >= self._most else MOST_COST
+            return self._kept[0].cost if self._kept else MOST_COST
+        return self._kept[-1].cost - 1 if len(self._kept) >= self._most else MOST_COST
 
     def _take(self, batch: Batch, prices: Longs) -> int | None:
         starts, members = self._subject.members(batch)
@@ -194,7 +216,7 @@ class _Podium:
             keep = passes(self._subject.veto, starts, members)
         for row in np.flatnonzero(keep).tolist():
             if prices[row] <= self.bar:
-                self._keep(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row]))
+                self._keep(_Kept(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row])))
         return self.bar
 
     def _take_unpriced(self, batch: Batch) -> bool:
@@ -209,18 +231,18 @@ class _Podium:
                 self._gave_up = value
                 return False
             if value is not None and self._sign * value <= self.bar:
-                self._keep(self._sign * value, one.copy(), int(orbits[row]))
+                self._keep(_Kept(self._sign * value, one.copy(), int(orbits[row])))
         return True
 
-    def _keep(self, cost: int, members: Ints, orbit: int) -> None:
-        is_better = not self._kept or cost < self._kept[0][0]
-        self._kept.insert(bisect_right([kept[0] for kept in self._kept], cost), (cost, members, orbit))
+    def _keep(self, new: _Kept) -> None:
+        is_better = not self._kept or new.cost < self._kept[0].cost
+        insort_right(self._kept, new, key=attrgetter("cost"))
         if self._most is None:
-            self._kept = [kept for kept in self._kept if kept[0] == self._kept[0][0]]
+            self._kept = [kept for kept in self._kept if kept.cost == self._kept[0].cost]
         else:
             del self._kept[self._most :]
         if is_better:
-            self._events.on_better(self._valued((cost, members, orbit), 1))
+            self._events.on_better(self._valued(new, 1))
 
     def _note_bound(self, cost: int) -> None:
         if self._bound is None or cost > self._bound:
@@ -229,19 +251,41 @@ class _Podium:
 
     def bound(self, result: SearchResult) -> int | None:
         """The best value that a solution can have, as far as it is known."""
-        least = [self._kept[0][0]] if self._kept else []
+        least = [self._kept[0].cost] if self._kept else []
         if result.stop is not Stop.EXHAUSTED:
             least = [] if self._bound is None else [*least, self._bound]
         return self._sign * min(least) if least else None
+
+    def optima(self, result: SearchResult, solver: Backend, limits: Limits, on_progress: OnProgress) -> int | None:
+        """How many solutions in all are as good as the best, symmetric images included; None if nobody has counted.
+
+        Raises:
+            InternalError: two ways do not agree on the value or on the number.
+        """
+        if not result.complete or not self._kept:
+            return None
+        listed = result.total if self._most is None else None
+        if self._costs is None or self._subject.veto is not None:
+            return listed
+        full = self._subject.in_full()
+        counted = solver.optima(full.problem, self._costs.renamed(full.option_placement), limits, on_progress)
+        if counted is None:
+            return listed
+        if counted.cost != self._kept[0].cost or listed not in (None, counted.covers):
+            raise InternalError(
+                f"{solver.name} counts {counted.covers} solutions of {self._subject.name!r} that cost {counted.cost}, "
+                f"but {'some' if listed is None else listed} were found that cost {self._kept[0].cost}"
+            )
+        return counted.covers
 
     def solutions(self) -> tuple[ValuedSolution, ...]:
         """The covers that are kept as solutions, verified, the best first."""
         return tuple(self._valued(kept, number) for number, kept in enumerate(self._kept, 1))
 
-    def _valued(self, kept: tuple[int, Ints, int], number: int) -> ValuedSolution:
+    def _valued(self, kept: _Kept, number: int) -> ValuedSolution:
         """A cover as a solution, verified; its value is read off its cells again."""
-        cost, members, orbit = kept
-        solution, name = self._verified(members, number, 1, orbit), self._request.objective
-        if self._costs is not None and (value := value_of(self._subject.puzzle, solution, name)) != self._sign * cost:
-            raise InternalError(f"a solution of {self._subject.name!r} has {value} {name}, not {self._sign * cost}")
-        return ValuedSolution(solution, self._sign * cost, self._words)
+        solution, name = self._verified(kept.members, number, 1, kept.orbit), self._request.objective
+        value = self._sign * kept.cost
+        if self._costs is not None and (told := value_of(self._subject.puzzle, solution, name)) != value:
+            raise InternalError(f"a solution of {self._subject.name!r} has {told} {name}, not {value}")
+        return ValuedSolution(solution, value, self._words)

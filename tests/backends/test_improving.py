@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from latcover.backends import create
-from latcover.cover.costs import MOST_COST, Costs, Term
+from latcover.cover.costs import MOST_COST, Costs, Optima, Term
 from latcover.cover.problem import CoverProblem, Longs
 from latcover.cover.search import Batch, collect
 
-FEW = {"dlx": 60, "bitset": 20, "cpsat": 8, "sat": 20, "backtrack": 10}
+FEW = {"dlx": 60, "bitset": 20, "cpsat": 8, "sat": 20, "backtrack": 10, "frontier": 40}
 
 
 def random_problem(rng: np.random.Generator) -> CoverProblem:
@@ -47,6 +49,9 @@ def test_the_cheapest_covers_are_found(name: str, pytestconfig: pytest.Config) -
         rng = np.random.default_rng(seed)
         problem = random_problem(rng)
         costs = random_costs(rng, problem.n_options)
+        if name == "frontier":
+            problem = replace(problem, high=np.minimum(problem.high, 1))
+            costs = Costs(costs.own, constant=costs.constant) if rng.random() < 0.7 else costs
         wanted = int(rng.integers(1, 5))
         covers = collect(create("dlx"), problem)
         prices = sorted(int(costs.of(np.array([0, len(c)]), np.array(c, np.int32))[0]) for c in covers)
@@ -65,6 +70,10 @@ def test_the_cheapest_covers_are_found(name: str, pytestconfig: pytest.Config) -
         assert name != "dlx" or not prices or bounds[0] <= prices[0], seed
         assert len({cover for _, cover in met}) == len(met), seed
         assert {cover for _, cover in met} <= {tuple(sorted(cover)) for cover in covers}, seed
+        if (counted := backend.optima(problem, costs)) is not None:
+            assert costs.is_linear, seed
+            assert counted == (Optima(prices[0], prices.count(prices[0])) if prices else Optima(None, 0)), seed
+        assert (counted is not None) == (name == "frontier" and costs.is_linear), seed
 
 
 def test_a_bar_that_no_cover_meets_ends_the_search_at_once() -> None:

@@ -11,8 +11,8 @@ from latcover.comparing.optima import Optima, OptimumRun
 from tests.command_line import run
 
 
-def told(name: str, value: int | None, bound: int | None, *, proved: bool) -> OptimumRun:
-    summary = {"value": value, "bound": bound, "proved": proved, "branches": 1, "stop": "time limit"}
+def told(name: str, value: int | None, bound: int | None, *, proved: bool, optima: int | None = None) -> OptimumRun:
+    summary = {"value": value, "bound": bound, "proved": proved, "branches": 1, "stop": "time limit", "optima": optima}
     return OptimumRun(Method(name, ()), summary | {"seconds": {"search": 0.1}})
 
 
@@ -24,6 +24,7 @@ def told(name: str, value: int | None, bound: int | None, *, proved: bool) -> Op
         ((told("a", 3, 3, proved=True), told("b", 5, 1, proved=False)), True, 3),
         ((told("a", 3, 3, proved=True), told("b", 2, None, proved=False)), False, 1),
         ((told("a", 3, 3, proved=True), told("b", None, 4, proved=False)), False, 1),
+        ((told("a", 3, 3, proved=True, optima=2), told("b", 3, 3, proved=True, optima=3)), False, 1),
         ((OptimumRun(Method("a", ()), None, "not installed"),), True, 1),
     ],
 )
@@ -35,8 +36,8 @@ def test_what_is_told_of_an_optimum_must_fit_together(runs: tuple[OptimumRun, ..
 def test_the_command_compares_backends() -> None:
     words = ("compare", "hexiamonds-4x9", "--best", "minimize", "fault", "--backends", "bitset")
     assert "there is no objective" in run(*words).stdout
-    shown = run("compare", "treasure", "--best", "minimize", "noise", "--backends", "bitset,dlx", "--json")
+    shown = run("compare", "treasure", "--best", "minimize", "noise", "--backends", "bitset,dlx,frontier", "--json")
     data = json.loads(shown.stdout)
     assert shown.returncode == 0
     assert data["agree"]
-    assert [(one["value"], one["proved"]) for one in data["runs"]] == [(0, True)] * 2
+    assert [(one["value"], one["proved"]) for one in data["runs"]] == [(0, True)] * 3

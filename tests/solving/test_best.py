@@ -14,8 +14,10 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.model.values import VALUES, value_of
 from latcover.solving.best import BestRequest, best
+from latcover.solving.packings import packing_of
 from tests.command_line import run
 from tests.shipped import rest_long
+from tests.small_problems import DOMINO, board, perfect_matchings
 
 SMALL = ("hexiamonds-4x9", "soma", "tetrahexes-4x7")
 
@@ -63,6 +65,18 @@ def test_costs_of_placements_are_the_values_of_their_solutions() -> None:
             except UnsupportedError:
                 continue
             best(prepared, BestRequest(objective=objective, limit=3, backend="bitset"))  # reads each value again
+
+
+def test_optima_are_counted_without_listing() -> None:
+    """Dominoes that may leave cells empty: the most that fit cover a chessboard, in as many ways as Kasteleyn says."""
+    puzzle = packing_of(board(8, 8, DOMINO))
+    found = best(puzzle, BestRequest(objective="cells", sense="maximize", backend="frontier"))
+    assert (found.value, found.optima) == (64, perfect_matchings(8, 8))
+    corners = packing_of(board(3, 3, DOMINO))  # one cell of nine stays empty
+    every = best(corners, BestRequest(objective="parts", sense="maximize", backend="frontier", all_optimal=True))
+    listed = best(corners, BestRequest(objective="parts", sense="maximize", backend="dlx", all_optimal=True))
+    assert (every.value, every.optima) == (4, 18)
+    assert (every.optima, len(every.solutions)) == (listed.optima, len(listed.solutions))
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ from tests.dice import Dice, Seeded
 from tests.puzzle_oracle import TooLargeError, each_solution
 from tests.random_puzzles import any_puzzle
 
-FEW = {"dlx": 12, "bitset": 12, "backtrack": 4, "cpsat": 2, "sat": 6}
+FEW = {"dlx": 12, "bitset": 12, "backtrack": 4, "cpsat": 2, "sat": 6, "frontier": 4}
 MANY = 200
 EACH = BestRequest(objective="gold", sense="maximize", limit=4, symmetry="none")
 
@@ -85,13 +85,14 @@ def test_the_best_are_those_of_brute_force(backend: str, pytestconfig: pytest.Co
             most = best(
                 puzzle, BestRequest(objective="gold", sense="maximize", backend=backend, limit=4, symmetry="none")
             )
-        except UnsupportedError:  # it knows no colours
-            assert backend == "backtrack"
+        except UnsupportedError:  # it knows no colours, or no copies
+            assert backend in ("backtrack", "frontier")
             continue
         assert [one.value for one in most.solutions] == expected[::-1][:4], number
         least = best(puzzle, BestRequest(objective="gold", backend=backend, all_optimal=True))
         assert least.value == (expected[0] if expected else None), number
         assert least.search.total == expected.count(least.value), number
+        assert least.optima == (expected.count(least.value) if expected else None), number
 
 
 BOARD = """

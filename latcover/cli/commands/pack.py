@@ -165,6 +165,7 @@ def in_words(found: Packing, noun: str, better: str, which: str) -> str:
         return f"no packing was found (cut short: {found.stop.value})"
     what = f"{counted(found.value, noun)} {which}"
     if found.proved:
-        return f"{what}: no packing has {better} (proved)"
+        many = f"; {counted(found.optima, 'packing')} in all as good" if found.optima is not None else ""
+        return f"{what}: no packing has {better} (proved){many}"
     bound = f"; no packing has {better} than {found.bound:,}" if found.bound is not None else ""
     return f"{what}: the best known{bound} (cut short: {found.stop.value})"

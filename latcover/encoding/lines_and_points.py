@@ -50,14 +50,19 @@ def corners_of_four(lattice: Lattice, region: Region) -> Iterator[Ints]:
                     yield np.array(sorted(around), np.int32)
 
 
+def are_lines_known(lattice: Lattice, region: Region) -> bool:
+    """Whether `cut_by_lines` knows the lines of a region: it is one of squares or cubes, and does not close on itself."""
+    gram = lattice.basis @ lattice.basis.T
+    return len(lattice.nodes) == 1 and np.allclose(gram, np.diag(np.diag(gram))) and not region.period
+
+
 def cut_by_lines(lattice: Lattice, table: PlacementTable) -> Iterator[Ints]:
     """For each straight line between two rows, columns or layers of the region, the placements on both sides of it.
 
     Raises:
         UnsupportedError: the lattice is not one of squares or cubes, or the region closes on itself.
     """
-    gram = lattice.basis @ lattice.basis.T
-    if len(lattice.nodes) > 1 or not np.allclose(gram, np.diag(np.diag(gram))) or table.region.period:
+    if not are_lines_known(lattice, table.region):
         raise UnsupportedError(
             "straight lines are known in regions of squares or cubes that do not close on themselves"
         )

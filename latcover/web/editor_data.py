@@ -22,6 +22,7 @@ from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_d
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import HalfEdge, Lattice
 from latcover.model.puzzle import Part, Puzzle
+from latcover.web.best_solutions import objectives_of
 from latcover.web.edits import MOTIONS, motions_of
 from latcover.web.shaping_data import motions, nodes_in_space
 
@@ -143,6 +144,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         "expect": {},
         "published": [],
         **figures_as_data(subject),
+        "objectives": objectives_of(subject),
         "faults": [c.message for c in complaints if not c.warning],
         "warnings": list(dict.fromkeys(warnings)),
         "toml": toml,

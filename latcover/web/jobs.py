@@ -22,6 +22,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.system.decoding import decoded
+from latcover.web.best_solutions import best_solutions
 from latcover.web.chances import draw_at_random, map_probabilities
 from latcover.web.comparing import compared
 from latcover.web.designing import designed
@@ -50,6 +51,7 @@ from latcover.web.tasks import (
     AnyTask,
     ApartTask,
     BeginTask,
+    BestTask,
     CardTask,
     CompareTask,
     CountTask,
@@ -196,6 +198,7 @@ def take_apart(task: ApartTask, talk: Talk) -> dict[str, Any]:
 PERFORMERS: dict[type, Callable[[Any, Talk], dict[str, Any]]] = {
     SolveTask: search,
     CountTask: count_solutions,
+    BestTask: best_solutions,
     SampleTask: draw_at_random,
     ProbabilitiesTask: map_probabilities,
     WatchTask: watched,

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
-from latcover.errors import PuzzleError
+from latcover.errors import LatcoverError
 from latcover.system.decoding import decoded
 from latcover.web.runs import KeptSolution, Run, Runs
 from latcover.web.settings import MEGABYTE, Settings
@@ -98,7 +98,7 @@ def job_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[str,
 def _valid(kind: Any, data: Mapping[str, Any]) -> Any:
     try:
         return decoded(kind, data)
-    except PuzzleError as fault:
+    except LatcoverError as fault:
         raise HTTPException(400, str(fault)) from None
 
 

@@ -13,10 +13,12 @@ from msgspec import Meta
 from latcover.cover.search import Rule
 from latcover.encoding.symmetry import SymmetryChoice
 from latcover.solving.all_solutions import DiagramRequest
+from latcover.solving.best import BestRequest
 from latcover.solving.count import CountRequest
 from latcover.solving.solve import SolveRequest
 from latcover.web.subject import CoverSubject, NewSubject, ShippedSubject, Subject, TextSubject
 
+MOST_BEST = 20  # solutions that a page shows side by side
 Length = Annotated[float, Meta(gt=-1e9, lt=1e9)]
 # A placement as the server keeps it: the number of its part, its cells, their colours, and its sides.
 KeptPlacement = tuple[int, list[list[int]], list[str], list[tuple[list[int], str, str]]]
@@ -156,6 +158,13 @@ class CountTask(CountRequest, frozen=True, kw_only=True, tag_field="task", tag="
     subject: Subject
 
 
+class BestTask(BestRequest, frozen=True, kw_only=True, tag_field="task", tag="best"):
+    """Find the best solutions."""
+
+    subject: Subject
+    limit: Annotated[int, Meta(ge=1, le=MOST_BEST)] = 1
+
+
 class SampleTask(DiagramRequest, frozen=True, kw_only=True, tag_field="task", tag="sample"):
     """Draw solutions at random from all, each alike."""
 
@@ -208,7 +217,7 @@ class PlaneTask(Task, tag="plane", forbid_unknown_fields=True):
 
 
 RunTask = (
-    SolveTask | CountTask | SampleTask | ProbabilitiesTask | WatchTask | CompareTask | DesignTask | PlaneTask
+    SolveTask | CountTask | BestTask | SampleTask | ProbabilitiesTask | WatchTask | CompareTask | DesignTask | PlaneTask
 )  # what clients may start as a run
 AnyTask = (
     RunTask

@@ -233,6 +233,7 @@ const OVER = {
   task: "",
   state: "ended",
   stage: "",
+  answered: false,
   pausable: false,
   found: 0,
   kept: 0,

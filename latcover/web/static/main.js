@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { goTo, PLANE, START, where } from "./address.js";
+import { Best } from "./best.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
 import { dom } from "./dom.js";
@@ -19,7 +20,7 @@ import { Solve } from "./solve.js";
 import { Start } from "./start.js";
 import { Watch } from "./watch.js";
 
-const PAGES = ["puzzle", "solve", "watch", "compare", "design", "files"];
+const PAGES = ["puzzle", "solve", "best", "watch", "compare", "design", "files"];
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const model = new Model();
 let chooser;
@@ -168,6 +169,7 @@ async function begin() {
     $("version").textContent = about.version;
     new Editor(model, $("puzzle"), about);
     new Solve(model, $("solve"), about);
+    new Best(model, $("best"), about);
     new Watch(model, $("watch"), about);
     new Compare(model, $("compare"), about);
     new Files(model, $("files"), about);
@@ -191,7 +193,7 @@ async function begin() {
     });
     acceptDrops((files) => chooser.take(() => chooser.readFiles(files)));
     model.addEventListener("loaded", () => {
-      for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
+      for (const name of ["best", "watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       const there = where().page; // a link on the page Start names a page
       show(hasPuzzle() ? page() : PAGES.includes(there) ? there : "puzzle");
     });

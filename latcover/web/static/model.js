@@ -511,8 +511,8 @@ function entries(cells, colours, optional = []) {
  *
  * @param {Record<string, any>} data
  */
-function verdictOf({ faults, warnings, toml, title, own_title, source, expect, published }) {
-  return { faults, warnings, toml, title, own_title, source, expect, published };
+function verdictOf({ faults, warnings, toml, title, own_title, source, expect, published, objectives }) {
+  return { faults, warnings, toml, title, own_title, source, expect, published, objectives };
 }
 
 function freeName(name, taken) {

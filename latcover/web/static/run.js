@@ -203,6 +203,7 @@ function going({ state, stage, found, progress, task }) {
   const words = [state === "paused" ? "paused" : stage];
   if (task === "solve") words.push(counted(found, "solution"));
   if (task === "count" && progress.covers) words.push(counted(progress.covers, "cover"));
+  words.push(...(progress.known ?? []));
   if (progress.branches) words.push(counted(progress.branches, "branch", "branches"));
   if (progress.share) words.push(`${(100 * progress.share).toFixed(1)} % of the search`);
   if (progress.positions) words.push(counted(progress.positions, "position"));

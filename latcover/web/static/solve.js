@@ -116,7 +116,7 @@ export class Solve {
   }
 
   reset() {
-    const wanted = where().solution;
+    const wanted = Math.floor(Number(where().query.get("solution"))) || 0;
     this.view = null; // each puzzle opens in the view that suits it
     this.panel.startButtons[2].hidden = !this.model.isPuzzle;
     this.panel.leave();

@@ -56,6 +56,7 @@ export type Subject = Record<string, any>;
 export interface Standing {
   id: string;
   task: string;
+  answered: boolean;
   state: string; // "running", "paused" or "ended"
   stage: string;
   pausable: boolean;

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import queue
-import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,7 +15,7 @@ from msgspec import Meta
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
 from latcover.cover.search import Progress
-from latcover.errors import BackendFailedError, InputError, LatcoverError
+from latcover.errors import LatcoverError
 from latcover.formats.library import load_lattice
 from latcover.formats.pieces import Family, Sides, pieces
 from latcover.model.lattice import REFLECTIONS, ROTATIONS
@@ -27,11 +24,9 @@ from latcover.model.puzzle import Part
 from latcover.plane.answer import PlaneAnswer
 from latcover.plane.record import AnswerRecord, checked
 from latcover.plane.request import PlaneRequest
-from latcover.system.child_process import QUIET, child
+from latcover.system.kept_lines import KeptLines
+from latcover.system.line_workers import LineWorkers
 from latcover.system.machine import available_processors
-from latcover.system.queues import take
-
-PATIENCE = 0.1  # seconds between two looks at the clock and the user
 
 
 class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,17 +111,28 @@ class Classification:
         with ExitStack() as stack:
             if self._keeper is not None:
                 stack.enter_context(self._keeper)
-            crew = stack.enter_context(_Crew(self.request, self.shapes, todo)) if todo else None
+            crew = stack.enter_context(self._crew(todo)) if todo else None
             for number, shape in enumerate(self.shapes):
                 while number not in known:
                     assert crew
                     if not self._goes_on(len(known)):
                         return
-                    for done, record in crew.take():
-                        known[done] = record.answer(self._prototiles[done])
+                    for line in crew.take():
+                        record = msgspec.json.decode(line.text, type=AnswerRecord)
+                        known[line.number] = record.answer(self._prototiles[line.number])
                         if self._keeper is not None:
-                            self._keeper.keep(done, record)
+                            self._keeper.keep(line.number, record)
                 yield Member(number, shape, known[number])
+
+    def _crew(self, todo: list[int]) -> LineWorkers:
+        request = self.request
+        allowed = ROTATIONS if request.one_sided else REFLECTIONS
+        words = [request.lattice, allowed, msgspec.json.encode(request.plane).decode()]
+        size = min(request.processes or available_processors(), len(todo))
+        crew = LineWorkers("latcover.plane.worker", words, size, "classifies shapes")
+        for number in todo:
+            crew.put(number, msgspec.json.encode(self.shapes[number].cells.tolist()))
+        return crew
 
     def _goes_on(self, done: int) -> bool:
         spent = time.perf_counter() - self._begun
@@ -137,125 +143,26 @@ class Classification:
         return self.stop is Stop.EXHAUSTED
 
 
-class _Crew:
-    """Worker processes, each fed by a thread. They end with the `with` statement."""
-
-    def __init__(self, request: FamilyRequest, shapes: tuple[Part, ...], todo: list[int]) -> None:
-        self._request, self._shapes = request, shapes
-        self._todo: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for number in todo:
-            self._todo.put(number)
-        self._size = min(request.processes or available_processors(), len(todo))
-        self._results: queue.SimpleQueue[tuple[int, AnswerRecord | BaseException]] = queue.SimpleQueue()
-        self._workers = ExitStack()
-
-    def __enter__(self) -> _Crew:
-        allowed = ROTATIONS if self._request.one_sided else REFLECTIONS
-        words = [self._request.lattice, allowed, msgspec.json.encode(self._request.plane).decode()]
-        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        with ExitStack() as started:
-            for _ in range(self._size):
-                worker = started.enter_context(
-                    child("latcover.plane.worker", words, shielded=True, streams=streams, environment=QUIET)
-                )
-                threading.Thread(target=self._feed, args=(worker,), daemon=True).start()
-            self._workers = started.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._workers.close()
-
-    def take(self) -> list[tuple[int, AnswerRecord]]:
-        """The answers that have come; it waits a moment for the first.
-
-        Raises:
-            LatcoverError: a worker failed.
-        """
-        try:
-            found = [take(self._results, PATIENCE)]
-        except queue.Empty:
-            return []
-        while not self._results.empty():
-            found.append(self._results.get())
-        answers = []
-        for number, record in found:
-            if isinstance(record, BaseException):
-                raise record
-            answers.append((number, record))
-        return answers
-
-    def _feed(self, worker: subprocess.Popen[bytes]) -> None:
-        assert worker.stdin
-        assert worker.stdout
-        while True:
-            try:
-                number = self._todo.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                worker.stdin.write(msgspec.json.encode(self._shapes[number].cells.tolist()) + b"\n")
-                worker.stdin.flush()
-                line = worker.stdout.readline()
-                self._results.put((number, msgspec.json.decode(line, type=AnswerRecord)))
-            except (OSError, ValueError) as fault:  # it has ended
-                why = "a process that classifies shapes has ended; its messages say why, or it ran out of memory"
-                self._results.put((number, BackendFailedError(f"{why} ({type(fault).__name__})")))
-                return
-
-
 class _Line(msgspec.Struct, frozen=True, kw_only=True):
     number: Annotated[int, Meta(ge=0)]
     record: AnswerRecord
 
 
-class _Keeper:
-    """A file of answers, a line for each shape; its first line says of which request."""
+class _Keeper(KeptLines):
+    """A file of answers, a line for each shape."""
 
     def __init__(self, path: Path, request: FamilyRequest, prototiles: list[Prototiles]) -> None:
-        self.path = path
+        heading = msgspec.json.encode({"latcover": "plane", **request.heading})
+        super().__init__(path, heading, "lattice, cells and options")
         self.known: dict[int, PlaneAnswer] = {}
-        self._heading = msgspec.json.encode({"latcover": "plane", **request.heading}) + b"\n"
-        self._whole = 0
-        if path.exists():
-            self._read(prototiles)
-
-    def _read(self, prototiles: list[Prototiles]) -> None:
-        try:
-            content = self.path.read_bytes()
-        except OSError as fault:
-            raise InputError(f"{self.path} cannot be read: {fault.strerror}") from None
-        if content and not content.startswith(self._heading):
-            raise InputError(
-                f"{self.path} holds no answers to this question; give the same lattice, cells and options as before, "
-                "or name another file"
-            )
-        self._whole = content.rfind(b"\n") + 1  # a line that a crash cut short is written anew
-        for place, text in enumerate(content[: self._whole].splitlines()[1:], 2):
+        for place, text in enumerate(self.lines):
             try:
                 line = msgspec.json.decode(text, type=_Line)
-                own = prototiles[line.number]
-                self.known[line.number] = checked(line.record.answer(own))
+                self.known[line.number] = checked(line.record.answer(prototiles[line.number]))
             except (msgspec.MsgspecError, IndexError, LatcoverError) as fault:
-                raise InputError(f"{self.path}, line {place}: {fault}; delete this line") from None
-
-    def __enter__(self) -> _Keeper:
-        try:
-            self._file = self.path.open("r+b" if self._whole else "wb")
-            self._file.seek(self._whole)
-            self._file.truncate()
-            self._write(b"" if self._whole else self._heading)
-        except OSError as fault:
-            raise InputError(f"{self.path} cannot be written: {fault.strerror}") from None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
+                raise self.fault(place, fault) from None
 
     def keep(self, number: int, record: AnswerRecord) -> None:
         """Write an answer that is not cut short."""
         if record.stop is Stop.EXHAUSTED:
-            self._write(msgspec.json.encode(_Line(number=number, record=record)) + b"\n")
-
-    def _write(self, text: bytes) -> None:
-        self._file.write(text)
-        self._file.flush()
+            self.add(msgspec.json.encode(_Line(number=number, record=record)))

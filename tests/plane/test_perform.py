@@ -213,7 +213,7 @@ def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytes
     run.write_bytes(b"".join(lines[:5]) + lines[5][:20])  # as after a crash
     assert Classification(FamilyRequest(lattice="kite", cells=4), run).left == 6
     assert figures("kite", 4, run) == whole
-    monkeypatch.setattr(family, "child", None)  # nothing is left to do for a process
+    monkeypatch.setattr(family, "LineWorkers", None)  # nothing is left to do for a process
     assert figures("kite", 4, run) == whole
     with pytest.raises(InputError, match="no answers to this question"):
         figures("kite", 3, run)

@@ -22,6 +22,7 @@ from .errors import (
 from .exploring.atlas import Atlas as Atlas, atlas as atlas
 from .exploring.common import Common as Common, common as common
 from .exploring.multiples import Multiples as Multiples, multiples as multiples
+from .exploring.pairs import Pairs as Pairs, pairs as pairs
 from .exploring.packing import Packing as Packing, exclude as exclude, pack as pack, region_to_pack as region_to_pack
 from .exploring.requests import (
     AtlasRequest as AtlasRequest,
@@ -29,9 +30,10 @@ from .exploring.requests import (
     ExcludeRequest as ExcludeRequest,
     MultiplesRequest as MultiplesRequest,
     PackRequest as PackRequest,
+    PairsRequest as PairsRequest,
 )
 from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
-from .formats.named_shapes import shape_named as shape_named
+from .formats.named_shapes import shape_named as shape_named, shapes_named as shapes_named
 from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
 from .model.prototiles import Patch as Patch, PeriodicTiling as PeriodicTiling, Prototiles as Prototiles, Tile as Tile
 from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box

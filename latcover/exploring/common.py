@@ -23,17 +23,16 @@ import numpy as np
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
 from latcover.cover.search import Progress
-from latcover.errors import InternalError, UnsupportedError
+from latcover.errors import UnsupportedError
 from latcover.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
 from latcover.exploring.requests import CommonRequest
 from latcover.exploring.symmetries import Symmetry, symmetries
-from latcover.exploring.tilings import Tiling, puzzle_of
+from latcover.exploring.tilings import Tiling, tilings_of
 from latcover.exploring.windows import Distances, box_window, window_of
 from latcover.model.lattice import Lattice
 from latcover.model.pieces import has_hole
 from latcover.model.puzzle import Part
-from latcover.model.solution import Cell, Placed, Solution
-from latcover.model.verifier import verify
+from latcover.model.solution import Cell
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
 LARGEST_BOX = 40  # units
@@ -88,16 +87,18 @@ def common(
     shapes: Sequence[Part],
     request: CommonRequest = CommonRequest(),  # noqa: B008 - frozen
     events: Events = SILENT,
+    known: Common | None = None,
 ) -> Common:
     """Find the smallest region that each of *shapes* fills.
 
     A single shape is asked for the smallest region that it fills in two ways (`galvagni`), or for the smallest that has
-    so many symmetries.
+    so many symmetries. The search goes on from what is *known* of the same question. *events* is told of each smaller
+    region.
 
     Raises:
         UnsupportedError: a question that has no meaning.
     """
-    return _Search(_asked(shapes, request), request, events).common()
+    return _Search(_asked(shapes, request), request, events, known).common()
 
 
 def _asked(shapes: Sequence[Part], request: CommonRequest) -> Layers:
@@ -125,7 +126,7 @@ class _Ended:
 
 
 class _Search:
-    def __init__(self, layers: Layers, request: CommonRequest, events: Events) -> None:
+    def __init__(self, layers: Layers, request: CommonRequest, events: Events, known: Common | None) -> None:
         self.layers, self.request, self.events = layers, request, events
         lattice = layers.shapes[0].lattice
         assert lattice
@@ -134,9 +135,9 @@ class _Search:
         self.step = lcm(*(shape.size for shape in layers.shapes))
         self.largest = max(shape.size for shape in layers.shapes)
         self.distances = Distances(lattice)
-        self.begun = time.perf_counter()
-        self.refuted = 0
-        self.best: _Found | None = None
+        self.begun, self.begun_at = time.perf_counter(), time.thread_time()
+        self.refuted = known.refuted if known else 0
+        self.best: _Found | None = _Found(known.tilings, known.tilings[0].cells) if known and known.tilings else None
         self.stop: Stop | None = None
         self.settled: dict[tuple[int, int], int | None] = {}  # boxes without a region of so few tiles
         self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
@@ -150,7 +151,7 @@ class _Search:
         finally:
             for clauses in self.proofs.values():
                 clauses.close()
-        return self._answer()
+        return self.answer()
 
     def _search(self) -> None:
         piece = FIRST_SLICE
@@ -161,7 +162,8 @@ class _Search:
                 self._look_in_boxes(piece)
             piece *= 2
 
-    def _answer(self) -> Common:
+    def answer(self) -> Common:
+        """What is known by now."""
         spent = time.perf_counter() - self.begun
         tilings = self.best.tilings if self.best else ()
         region = tilings[0].puzzle.region.cells if tilings else None
@@ -208,10 +210,12 @@ class _Search:
             if unsure:
                 return
             self.refuted = area
+            self.events.on_better(self.answer())
 
     def _keep(self, found: _Found | None) -> None:
         if found is not None and (self.best is None or found.area < self.best.area):
             self.best = found
+            self.events.on_better(self.answer())
 
     def _look_in_boxes(self, piece: float) -> None:
         """Look for any region, or for a smaller one than before, in boxes that grow."""
@@ -270,9 +274,15 @@ class _Search:
         spent = time.perf_counter() - self.begun
         if not self.events.on_progress(Progress(None, None, self.refuted, spent)):
             self.stop = Stop.CANCELLED
-        elif self.request.seconds is not None and spent > self.request.seconds:
+        elif self._spent(self.request.seconds, spent) or self._spent(
+            self.request.effort, time.thread_time() - self.begun_at
+        ):
             self.stop = Stop.TIME_LIMIT
         return self.stop is None
+
+    @staticmethod
+    def _spent(most: float | None, seconds: float) -> bool:
+        return most is not None and seconds > most
 
     def _fault(self, tiles: Sequence[tuple[Cell, ...]], group: Symmetry) -> Cut | None:
         """Why a region is not as it shall be; None if it is."""
@@ -316,19 +326,8 @@ class _Search:
         region = {cell for tile in layers[0] for cell in tile}
         if self.request.symmetric == 1:
             region = min(self._components(region), key=len)
-        found = []
-        for shape, tiles in zip(self.layers.shapes, layers, strict=True):
-            puzzle = puzzle_of(shape.name, self.lattice, np.array(sorted(region), np.int32), [shape])
-            own = sorted(tile for tile in tiles if tile[0] in region)
-            solution = Solution(tuple(Placed(shape.name, tile) for tile in own), puzzle=puzzle)
-            if faults := verify(puzzle, solution):
-                raise InternalError(f"a common region of {shape.name} is wrong: {faults[0]}")
-            found.append(Tiling(puzzle, solution))
-        if self.layers.apart and {p.cells for p in found[0].solution.placements} & {
-            p.cells for p in found[1].solution.placements
-        }:
-            raise InternalError("the two tilings of a Galvagni figure have a tile in common")
-        return _Found(tuple(found), len(region))
+        kept = [[tile for tile in tiles if tile[0] in region] for tiles in layers]
+        return _Found(tilings_of(self.layers.shapes, kept, apart=self.layers.apart), len(region))
 
     def _components(self, region: set[Cell]) -> list[set[Cell]]:
         found, left = [], set(region)

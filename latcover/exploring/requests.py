@@ -47,6 +47,7 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
         symmetric: It must have so many symmetries at least, the identity among them.
         most: Look at no larger areas.
         prove: Whether to refute smaller areas; if not, any region that is found will do.
+        effort: Stop after so many seconds of the processor; None is no limit.
     """
 
     galvagni: bool = False
@@ -55,6 +56,19 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
     symmetric: Positive = 1
     most: Positive | None = None
     prove: bool = True
+    effort: Annotated[float, Meta(ge=0)] | None = None
+
+
+class PairsRequest(ExploringRequest, frozen=True, kw_only=True):
+    """A table of the smallest common regions of pairs of shapes.
+
+    Attributes:
+        common: What is asked of each pair; its effort is what a pair may take in all.
+        processes: How many work at once; None takes one for each processor.
+    """
+
+    common: CommonRequest = CommonRequest(effort=60.0)
+    processes: Annotated[int, Meta(ge=1, le=64)] | None = None
 
 
 class PackRequest(ExploringRequest, frozen=True, kw_only=True):

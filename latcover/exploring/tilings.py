@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
+from latcover.errors import InternalError
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, Region
-from latcover.model.solution import Solution
+from latcover.model.solution import Cell, Placed, Solution
+from latcover.model.verifier import verify
 from latcover.solving.solve import SolveRequest, solve
 
 
@@ -73,6 +77,29 @@ def puzzle_of(
         for number, shape in enumerate(shapes)
     )
     return Puzzle(name, lattice, Region(cells, period=period), parts)
+
+
+def tilings_of(
+    shapes: Sequence[Part], layers: Sequence[Sequence[Sequence[Cell]]], *, apart: bool = False
+) -> tuple[Tiling, ...]:
+    """The tilings of one region by each of *shapes*, from the cells of the tiles, verified.
+
+    Raises:
+        InternalError: one is wrong, or they have a tile in common though they should lie *apart*.
+    """
+    region = sorted({cell for tile in layers[0] for cell in tile})
+    found = []
+    for shape, tiles in zip(shapes, layers, strict=True):
+        assert shape.lattice
+        puzzle = puzzle_of(shape.name, shape.lattice, np.array(region, np.int32), [shape])
+        placed = tuple(Placed(shape.name, tuple(sorted(tile))) for tile in sorted(map(sorted, tiles)))
+        solution = Solution(placed, puzzle=puzzle)
+        if faults := verify(puzzle, solution):
+            raise InternalError(f"a common region of {shape.name} is wrong: {faults[0]}")
+        found.append(Tiling(puzzle, solution))
+    if apart and {p.cells for p in found[0].solution.placements} & {p.cells for p in found[1].solution.placements}:
+        raise InternalError("the two tilings of a Galvagni figure have a tile in common")
+    return tuple(found)
 
 
 def tile(

@@ -33,7 +33,29 @@ def shape_named(name: str, lattice: str = "square", *, one_sided: bool = False, 
     Raises:
         PuzzleError: there is no such shape, or its cells do not hang together.
     """
-    found = _found(name, lattice, bounds)
+    return _plain(_found(name, lattice, bounds), name, one_sided=one_sided)
+
+
+def shapes_named(
+    name: str, lattice: str = "square", *, one_sided: bool = False, bounds: Bounds | None = None
+) -> list[Part]:
+    """The shapes of a part set (pentominoes), all of so many cells (square-5), or a single one, see `shape_named`.
+
+    Raises:
+        PuzzleError: there are none, or one is no plain shape that hangs together.
+    """
+    piece = _PIECE.fullmatch(name)
+    if name in names("sets") or name.endswith(".toml"):
+        found = load_set(name, bounds)
+    elif piece and (piece[1] in names("lattices") or piece[1].endswith(".toml")):
+        found = pieces(load_lattice(piece[1]), int(piece[2]))
+    else:
+        return [shape_named(name, lattice, one_sided=one_sided, bounds=bounds)]
+    own = [replace(part, lattice=found.lattice) for part in found.parts]
+    return [_plain(part, f"{name}:{part.name}", one_sided=one_sided) for part in own]
+
+
+def _plain(found: Part, name: str, *, one_sided: bool) -> Part:
     assert found.lattice
     if len(found.sides) or found.colours.any():
         raise PuzzleError(f"{name}: a shape with colours or with values at its sides; the explorer takes plain shapes")

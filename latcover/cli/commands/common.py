@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,8 +26,21 @@ from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
 
 if TYPE_CHECKING:
     from latcover.exploring.common import Common
+    from latcover.exploring.pairs import Pairs
+    from latcover.exploring.requests import CommonRequest, PairsRequest
 
 FORMS = (".svg", ".txt", ".json")
+TABLES = (".html", ".md", ".csv", ".txt", ".json")
+
+
+@dataclass(frozen=True)
+class PairsOptions:
+    """The options about a table of pairs."""
+
+    pairs: bool = False
+    each: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+    workers: Annotated[int | None, typer.Option(min=1, max=64, metavar="N")] = None
+    run: Annotated[Path | None, typer.Option(metavar="FILE")] = None
 
 
 @expanded
@@ -37,6 +53,7 @@ def common(
     symmetric: Annotated[int, typer.Option(min=1, max=1000, metavar="N")] = 1,
     max_area: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
     prove: bool = True,
+    table: PairsOptions,
     shapes: ShapeOptions,
     output: Output = None,
     time: Time = None,
@@ -44,11 +61,11 @@ def common(
     report: ReportOptions,
 ) -> None:
     from latcover.exploring.common import common as found_by
+    from latcover.exploring.pair_pages import in_words
     from latcover.exploring.requests import CommonRequest
     from latcover.exploring.sheets import common_as_view
 
-    require_writable(output)
-    suffix = "" if output is None else suffix_of(output, "a region", FORMS)
+    require_writable(output, table.run)
     request = CommonRequest(
         galvagni=galvagni,
         connected=connected,
@@ -58,6 +75,12 @@ def common(
         prove=prove,
         seconds=time,
     )
+    if table.pairs:
+        _table(names, table, shapes, request, output, report)
+        return
+    if given := [f"--{name}" for name in ("each", "workers", "run") if getattr(table, name) is not None]:
+        raise typer.BadParameter(f"{given[0]} is for a table of pairs; add --pairs", param_hint=given[0])
+    suffix = "" if output is None else suffix_of(output, "a region", FORMS)
     with watched(watcher(report)) as events:
         found = found_by(shapes.shapes(names), request, events)
     view = common_as_view(found)
@@ -86,13 +109,61 @@ def _written(found: Common, suffix: str) -> str:
     return "\n".join(view.lines(colour=False, width=100))
 
 
-def in_words(found: Common) -> str:
-    """What was found, in a sentence or two."""
-    below = f"there is none of {found.refuted} cells or fewer"
-    if found.area is None:
-        return f"no region was found; {below}" + ("" if found.stop == "exhausted" else f" ({found.stop})")
-    how = "in one piece" if found.connected else "in several pieces"
-    holes = ", with a hole" if found.holes else ""
-    if found.smallest:
-        return f"{found.area} cells, {how}{holes}: the smallest, since all smaller areas are refuted"
-    return f"{found.area} cells, {how}{holes}: not proved to be the smallest; {below}"
+def _table(
+    names: list[str],
+    table: PairsOptions,
+    shapes: ShapeOptions,
+    request: CommonRequest,
+    output: Path | None,
+    report: ReportOptions,
+) -> None:
+    """Find the common regions of all pairs of one set or of two sets, and print their table."""
+    import msgspec
+
+    from latcover.exploring.pair_pages import as_text, data_of
+    from latcover.exploring.pairs import pairs
+    from latcover.exploring.requests import PairsRequest
+
+    suffix = "" if output is None else suffix_of(output, "a table of pairs", TABLES)
+    if len(names) > 2:
+        raise typer.BadParameter("--pairs takes one set of shapes or two, as in `latcover common tetrominoes --pairs`")
+    of_each = msgspec.structs.replace(request, seconds=None, effort=60.0 if table.each is None else table.each)
+    asked = PairsRequest(common=of_each, processes=table.workers, seconds=request.seconds)
+    rows, *columns = shapes.sets(names)
+    with watched(watcher(report, covers="regions")) as events:
+        found = pairs(rows, columns[0] if columns else None, asked, events, run=table.run)
+    if output is not None:
+        _write_table(output, suffix, names, asked, found, report)
+    if report.as_json:
+        for place in found.entries:
+            echo(json.dumps(data_of(found, place)))
+        echo(json.dumps({"summary": found.as_json()}))
+    else:
+        echo(as_text(found))
+        if found.stop != "exhausted":
+            rest = "--run FILE would keep what is done"
+            echo(f"cut short ({found.stop}); {rest if table.run is None else 'the same command goes on'}")
+    if not found.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _write_table(
+    output: Path, suffix: str, names: list[str], asked: PairsRequest, found: Pairs, report: ReportOptions
+) -> None:
+    from latcover.exploring.pair_pages import as_csv, as_html, as_markdown, as_text, data_of, pictures_of_rows
+    from latcover.system.files import plain_name
+
+    title = f"Common regions of {' and '.join(names)}"
+    if suffix == ".md":
+        files = []
+        for number, (name, svg) in enumerate(pictures_of_rows(found), 1):
+            files.append((name, f"{output.stem}-{plain_name(name, str(number))}.svg"))
+            write_file(output.with_name(files[-1][1]), svg, None)
+        command = f"latcover common {shlex.join(names)} --pairs --each {asked.common.effort:g} --output {output.name}"
+        write_file(output, as_markdown(title, command, found, files), report)
+    elif suffix == ".json":
+        entries = [data_of(found, place) for place in found.entries]
+        write_file(output, json.dumps({"pairs": entries, "summary": found.as_json()}), report)
+    else:
+        texts = {".html": lambda: as_html(title, found), ".csv": lambda: as_csv(found), ".txt": lambda: as_text(found)}
+        write_file(output, texts[suffix](), report)

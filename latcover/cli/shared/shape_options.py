@@ -31,15 +31,30 @@ class ShapeOptions:
         Raises:
             PuzzleError: a name stands for no shape, or they lie on different lattices.
         """
-        from latcover.errors import PuzzleError
         from latcover.formats.named_shapes import shape_named
 
         found = [shape_named(name, self.lattice, one_sided=self.one_sided, bounds=bounds) for name in names]
-        lattices = {shape.lattice.name for shape in found if shape.lattice}
-        if len(lattices) > 1:
-            raise PuzzleError(
-                f"the shapes lie on different lattices ({', '.join(sorted(lattices))}); take shapes of one"
-            )
+        _require_one_lattice(found)
         if len({shape.name for shape in found}) < len(found):
             found = [dataclasses.replace(shape, name=name) for shape, name in zip(found, names, strict=True)]
         return found
+
+    def sets(self, names: Sequence[str]) -> list[list[Part]]:
+        """The shapes of each of these sets.
+
+        Raises:
+            PuzzleError: a name stands for none, or they lie on different lattices.
+        """
+        from latcover.formats.named_shapes import shapes_named
+
+        found = [shapes_named(name, self.lattice, one_sided=self.one_sided) for name in names]
+        _require_one_lattice([shape for shapes in found for shape in shapes])
+        return found
+
+
+def _require_one_lattice(shapes: Sequence[Part]) -> None:
+    from latcover.errors import PuzzleError
+
+    lattices = {shape.lattice.name for shape in shapes if shape.lattice}
+    if len(lattices) > 1:
+        raise PuzzleError(f"the shapes lie on different lattices ({', '.join(sorted(lattices))}); take shapes of one")

@@ -1,4 +1,4 @@
-"""Models as STL, 3MF and GLB files. trimesh writes STL and GLB."""
+"""Models as STL, 3MF, GLB and STEP files. trimesh writes STL and GLB."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy as np
 from latcover.drawing.palette import hexadecimal, linear
 from latcover.errors import UnsupportedError
 from latcover.printing.models import Model, require_libraries
+from latcover.printing.step import step
 
-SUFFIXES = (".stl", ".3mf", ".glb")
+SUFFIXES = (".stl", ".3mf", ".glb", ".step")
 MODEL_PART = "3D/3dmodel.model"
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -35,6 +36,8 @@ def written(models: Sequence[Model], suffix: str, title: str) -> bytes:
     require_libraries(f"{suffix[1:].upper()}")
     if suffix == ".3mf":
         return three_mf(models, title)
+    if suffix == ".step":
+        return step(models, title)
     return stl(models) if suffix == ".stl" else glb(models, title)
 
 

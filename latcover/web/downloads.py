@@ -25,6 +25,7 @@ MODELS = {
     "3mf": "3MF, for slicers",
     "stl": "STL, for slicers old and new",
     "glb": "GLB, for Blender, viewers and the web",
+    "step": "STEP, for CAD programs and mills",
     "x3d": "X3D, for its viewers",
 }
 PICTURES = {"html": "HTML, a page to turn it in space", "txt": "text, in letters"}
@@ -124,7 +125,7 @@ def _model(puzzle: Puzzle, solution: Solution | None, form: str, measures: Measu
     lengths = {name: value for name, value in measures.given().items() if name != "explode"}
     if form == "x3d":
         if lengths.keys() - {"edge"}:
-            raise UnsupportedError("X3D shows the parts as they are; a clearance or a chamfer is for 3mf, stl and glb")
+            raise UnsupportedError("X3D shows the parts as they are; a clearance or a chamfer is for other models")
         units = x3d.X3dUnits(edge=Dimensions(**lengths).edge if lengths else None)
         text = (
             x3d.of_parts(puzzle, units=units) if solution is None else x3d.of_solution(puzzle, solution, units, explode)

@@ -1,4 +1,4 @@
-"""Models of parts and of solutions, which `show` writes for `--output x.stl`, `.3mf`, `.glb` and `.x3d`."""
+"""Models of parts and of solutions, which `show` writes for `--output x.stl`, `.3mf`, `.glb`, `.step` and `.x3d`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from latcover.printing.layout import Dimensions
     from latcover.printing.models import Model
 
-MESHES = (".stl", ".3mf", ".glb")
+MESHES = (".stl", ".3mf", ".glb", ".step")
 SUFFIXES = (*MESHES, ".x3d")
 
 

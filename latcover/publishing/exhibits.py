@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import structs
+
+from latcover.assembly.prisms import axes
 from latcover.backends import create
 from latcover.cover.search import Limits
 from latcover.drawing.paper.cards import card
@@ -61,6 +64,11 @@ class ShownSolution:
         """Its level; "" if it is not known to come apart."""
         return level_as_text(self.disassembly.level) if self.disassembly else ""
 
+    @property
+    def turns(self) -> int:
+        """How many of the moves that take it apart are turns."""
+        return self.disassembly.turns if self.disassembly else 0
+
     def scene(self, puzzle: Puzzle) -> dict[str, Any] | None:
         """Its data for the viewer."""
         if self.solution is None:
@@ -100,42 +108,56 @@ class Exhibit:
         return self.shown.level or level_as_text(self.puzzle.level)
 
     @property
-    def solid(self) -> bool:
-        """Whether its solutions can be taken apart in the page."""
-        return self.data["apart"] is not None
+    def comes_apart(self) -> bool:
+        """Whether its page takes solutions apart, or shows how the one that came with it turns."""
+        return self.data["apart"] is not None or self.shown.turns > 0
 
 
-def exhibits(chosen: Iterable[ShelvedPuzzle], bounds: Bounds, *, solutions: bool) -> Iterator[Exhibit]:
+def exhibits(
+    chosen: Iterable[ShelvedPuzzle],
+    bounds: Bounds,
+    *,
+    solutions: bool,
+    how: AssembleRequest = AssembleRequest(),  # noqa: B008 - frozen
+) -> Iterator[Exhibit]:
     """Prepare puzzles one by one, each with a solution if *solutions* is set and one is found.
+
+    The turns, the play and the bevel of *how* hold for each of them; it shows and saves them so.
 
     Raises:
         PuzzleError: a puzzle contradicts itself, or is too large for a page.
     """
     taken: set[str] = set()
     for one in chosen:
-        prepared = prepare(one.puzzle, bounds=bounds)
+        turns = how.may_turn(one.puzzle) and axes(one.puzzle.lattice)
+        puzzle = replace(one.puzzle, turning=how.room(one.puzzle) if turns else None)
+        prepared = prepare(puzzle, bounds=bounds)
         if prepared.n_members > MOST_OPTIONS:
             raise PuzzleError(
                 f"{one.puzzle.name} has {prepared.n_members:,} placements, and a page can hold {MOST_OPTIONS:,}; "
                 "leave it out"
             )
-        shown = _shown(prepared) if solutions else ShownSolution()
+        shown = _shown(prepared, how) if solutions else ShownSolution()
         data = {
             "puzzle": puzzle_data(prepared),
             "symmetry": symmetry_data(prepared),
             "apart": apart_data(prepared),
-            "stored": shown.scene(one.puzzle),
+            "stored": shown.scene(puzzle),
             "among": shown.among,
+            "turning": puzzle.turning is not None,
+            "turns": shown.turns,
         }
-        name, picture = _free_name(one.puzzle.name, taken), card(one.puzzle, shown.solution)
-        yield Exhibit(one.puzzle, one.shelf, name, picture, data, shown)
+        name, picture = _free_name(puzzle.name, taken), card(puzzle, shown.solution)
+        yield Exhibit(puzzle, one.shelf, name, picture, data, shown)
 
 
-def _shown(prepared: Prepared) -> ShownSolution:
+def _shown(prepared: Prepared, how: AssembleRequest) -> ShownSolution:
     """The solution to show: the hardest of those that come apart, or else the first. The same on every machine."""
-    examined = _examined(prepared)
+    examined = _examined(prepared, how)
     if examined and (hardest := examined.tally.hardest):
         known = hardest.disassembly if hardest.disassembly.result != "unknown" else None
+        if prepared.puzzle.lattice.dimension < 3 and not (known and known.turns):
+            return ShownSolution(hardest.solution)  # it is lifted off
         return ShownSolution(hardest.solution, known, _among(examined))
     found: list[Solution] = []
     if not (examined and examined.search.complete):
@@ -143,13 +165,13 @@ def _shown(prepared: Prepared) -> ShownSolution:
     return ShownSolution(found[0] if found else None)
 
 
-def _examined(prepared: Prepared) -> AssemblyResult | None:
-    """How the solutions of a puzzle in space come apart; None if its parts do not slide."""
-    result = None
-    if prepared.puzzle.lattice.dimension == 3:
+def _examined(prepared: Prepared, how: AssembleRequest) -> AssemblyResult | None:
+    """How the solutions of a puzzle in space, or of one that turns, come apart; None if its parts do not slide."""
+    result, flat = None, prepared.puzzle.lattice.dimension < 3
+    if not flat or prepared.puzzle.turning is not None:
         with suppress(UnsupportedError):
             for request in EXAMINATIONS:
-                result = assemble(prepared, request)
+                result = assemble(prepared, structs.replace(request, turns=how.turns, in_plane=flat))
                 if result.complete or result.tally.results["apart"]:
                     break
     return result

@@ -69,6 +69,8 @@ def _figures(one: Exhibit) -> list[str]:
         found.append(counted(known, "solution") if known else "no solution")
     if level not in ("", "1"):
         found.append(f"level {level}")
+    if one.shown.turns:
+        found.append(counted(one.shown.turns, "turn"))
     return found
 
 
@@ -85,7 +87,7 @@ TABS = (("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("about",
 def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
     """The page of a puzzle in the folder `puzzles`, or of a site with only this puzzle if it is *alone*."""
     up = "" if alone else "../"
-    tabs = [(key, words) for key, words in TABS if key != "apart" or one.solid]
+    tabs = [(key, words) for key, words in TABS if key != "apart" or one.comes_apart]
     chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
     buttons = "\n".join(
         f'<button type="button" role="tab" id="tab-{key}" aria-controls="{key}" disabled {unchosen if k else chosen}>'
@@ -120,7 +122,13 @@ def _about(one: Exhibit, folder: str) -> str:
         rows.append(("Solutions", f"{known:,}" + (f" different, {total:,} in all" if total else "")))
     if one.level:
         which = one.shown.among if one.shown.level else "the least of a solution that comes apart"
-        rows.append(("Level", ", ".join(filter(None, (one.level, which)))))
+        turns = counted(one.shown.turns, "turn") if one.shown.turns else ""
+        plane = "if no part is lifted off" if puzzle.lattice.dimension < 3 else ""
+        rows.append(("Level", ", ".join(filter(None, (one.level, turns, plane, which)))))
+    if puzzle.turning is not None:
+        room = puzzle.turning
+        bevel = f", and edges bevelled by {room.bevel:g}" if room.bevel else ""
+        rows.append(("Turning", f"parts may turn, with a play of {room.play:g}{bevel} (of the edge of a cell)"))
     if puzzle.source:
         rows.append(("Source", puzzle.source))
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(value)}</dd>" for name, value in rows)

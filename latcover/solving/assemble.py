@@ -56,9 +56,13 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_of(subject)
         if not isinstance(puzzle, Puzzle):
             raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
-        slides_only = puzzle.turning is None and self.play is None and self.bevel is None
-        turns = self.turns or ("never" if slides_only else "needed")
+        turns = self.turns or ("needed" if self.may_turn(puzzle) else "never")
         return Assembler(puzzle, self.in_plane, turns, self.room(puzzle))
+
+    def may_turn(self, puzzle: Puzzle) -> bool:
+        """Whether turns of the parts of a puzzle are tried."""
+        has_room = puzzle.turning is not None or self.play is not None or self.bevel is not None
+        return has_room if self.turns is None else self.turns != "never"
 
     def room(self, puzzle: Puzzle) -> Turning:
         """The room that parts of a puzzle have to turn."""

@@ -200,6 +200,31 @@ def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> N
 
 
 @pytest.mark.long
+def test_turns_of_the_plan_are_shown_and_slides_called_so(desk: Tab, tmp_path: Path) -> None:
+    page = desk.page
+    chosen = [ShelvedPuzzle(latcover.load(name), "") for name in ("turning-bar-1", "turning-gate")]
+    write_site(tmp_path / "site", site_files("Two", list(exhibits(chosen, Bounds(), solutions=True))), 2)
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    expect(page.get_by_role("link", name="A bar in a box")).to_contain_text("1 turn")
+    page.goto((tmp_path / "site" / "puzzles" / "turning-gate.html").as_uri() + "#apart")
+    expect(page.get_by_role("button", name="Take it apart")).to_be_hidden()
+    desk.press("Show the plan with turns")
+    expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 3.2 (2 turns)")
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    expect(page.locator("#apart .player .move")).to_contain_text("turns a quarter to the left")
+
+    page.goto((tmp_path / "site" / "puzzles" / "turning-bar-1.html").as_uri() + "#solve")
+    desk.solve()
+    desk.tab("Take apart")
+    expect(page.locator("#apart .hint").first).to_contain_text("has a turn; the page itself looks for slides alone")
+    desk.press("Take it apart by slides alone")
+    expect(page.locator("#apart .player .move")).to_contain_text("by sliding; turns were not looked for")
+    desk.press("Show the plan with turns")
+    expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 3 (1 turn)")
+
+
+@pytest.mark.long
 def test_a_site_that_is_opened_as_files(tab: Tab, root: Path) -> None:
     site = root / "some" / "where"
     tab.page.goto((site / "index.html").as_uri())

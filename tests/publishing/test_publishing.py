@@ -23,6 +23,7 @@ import latcover
 from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError
 from latcover.model.puzzle import Bounds, Puzzle
+from latcover.model.turning import Turning
 from latcover.publishing import exhibits as exhibits_module
 from latcover.publishing import site as site_module
 from latcover.publishing.exhibits import ShelvedPuzzle, exhibits
@@ -264,6 +265,31 @@ def test_what_is_hard_to_take_apart_is_examined_for_longer(monkeypatch: pytest.M
     assert told_of(site_of(burr), burr.name)[0] == "6.4"
 
 
+def test_a_puzzle_with_room_to_turn_shows_its_turns(tmp_path: Path) -> None:
+    gate = latcover.load("turning-gate")
+    files = site_of(gate)
+    page, data = files["index.html"].decode(), data_of(files, gate.name)
+    assert 'id="tab-apart"' in page
+    assert "<dt>Level</dt><dd>3.2, 2 turns, if no part is lifted off</dd>" in page
+    assert "<dt>Turning</dt><dd>parts may turn, with a play of 0.04 (of the edge of a cell)</dd>" in page
+    assert (data["apart"], data["turning"], data["turns"]) == (None, True, 2)
+    assert data_of(site_of(latcover.load("sphere-pyramid")), "sphere-pyramid")["turning"] is False
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("words", "turns", "room"),
+    [(("--turns", "never"), 0, None), (("--play", "0.1", "--bevel", "0.02"), 2, Turning(0.1, 0.02))],
+)
+def test_options_say_whether_parts_turn(
+    words: tuple[str, ...], turns: int, room: Turning | None, tmp_path: Path
+) -> None:
+    assert run("publish", "turning-gate", *words, "--output", tmp_path / "site").returncode == DONE
+    data = data_of(files_in(tmp_path / "site"), "turning-gate")
+    assert (data["turning"], data["turns"]) == (turns > 0, turns)
+    assert latcover.load(str(tmp_path / "site" / "puzzles" / "turning-gate.toml")).turning == room
+
+
 def test_all_problems_of_a_file_are_shown_under_names_of_their_own(tmp_path: Path) -> None:
     file = tmp_path / "two.toml"
     file.write_text(TWO, "utf-8")
@@ -288,6 +314,7 @@ def test_many_puzzles_stand_on_shelves(monkeypatch: pytest.MonkeyPatch, tmp_path
     ("words", "message", "code"),
     [
         ((), "name a PUZZLE to show, several of them, or give --all", USAGE),
+        (("soma", "--turns", "never", "--play", "0.1"), "--play and --bevel are room to turn", FAILED),
         (("soma", "--all"), "--all shows every shipped puzzle; leave the names out", FAILED),
         (("somma",), "did you mean", FAILED),
         (("bare.dlx",), "is a cover problem without a puzzle", FAILED),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.cli.shared import completion
-from latcover.cli.shared.options import InputOptions, MessageOptions, expanded
+from latcover.cli.shared.options import InputOptions, MessageOptions, TurningOptions, expanded
 from latcover.cli.shared.output import echo
 from latcover.cli.shared.subjects import load_puzzles
 from latcover.errors import PuzzleError
@@ -29,13 +29,16 @@ def publish(
     every: Annotated[bool, typer.Option("--all")] = False,
     title: Annotated[str | None, typer.Option(metavar="TITLE")] = None,
     solutions: bool = True,
+    turning: TurningOptions,
     inputs: InputOptions,
     messages: MessageOptions,
 ) -> None:
     from latcover.formats.source import names
     from latcover.publishing.exhibits import exhibits
     from latcover.publishing.site import known_files, site_files, write_site
+    from latcover.solving.assemble import AssembleRequest
 
+    turning.check()
     if output is None:
         raise typer.BadParameter("name a folder for the site with --output DIR")
     if every and puzzles:
@@ -45,7 +48,8 @@ def publish(
     known_files(output)
     wanted = names("instances") if every else puzzles or ()
     chosen = [one for name in wanted for one in _chosen(name, inputs, messages)]
-    shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions))
+    how = AssembleRequest(turns=turning.turns, play=turning.play, bevel=turning.bevel)
+    shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions, how=how))
     title = title or (shown[0].title if len(shown) == 1 else TITLE)
     written = write_site(output, site_files(title, shown), len(shown))
     if not messages.quiet:

@@ -8,7 +8,7 @@ import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
-/** @import { AnyEngine, PageData } from "./play_types.js" */
+/** @import { AnyEngine, ApartData, PageData } from "./play_types.js" */
 /** @import { Plan } from "../../../backends/wasm/engine_types.js" */
 /** @import { SolveTab } from "./solve_tab.js" */
 /** @import { Source } from "./types.js" */
@@ -17,7 +17,7 @@ import { mount } from "./viewer.js";
 /**
  * A solution of those found, and how it comes apart.
  *
- * @typedef {{ k: number, cover: Int32Array, plan: Plan }} Taken
+ * @typedef {{ k: number, cover: Int32Array, options: number[], apart: ApartData, plan: Plan }} Taken
  */
 
 const MOST_POSITIONS = 3_000_000; // to examine
@@ -32,7 +32,7 @@ export class ApartTab {
    * @param {AnyEngine} engine
    * @param {() => SolveTab | undefined} solving
    */
-  constructor(element, play, { apart, stored, among }, engine, solving) {
+  constructor(element, play, { apart, stored, among, turning, turns }, engine, solving) {
     this.play = play;
     this.apart = apart;
     this.engine = engine;
@@ -40,11 +40,14 @@ export class ApartTab {
     this.nothing = new FoundSolutions(play);
     this.stored = stored?.disassemblies ? stored : null;
     this.among = among;
+    this.turning = turning; // the engine looks for slides alone
+    this.turns = turns;
     /** @type {Viewer | null} */
     this.viewer = null;
     /** @type {number | null} */
     this.k = null; // the solution to take apart; null is the one that came with the page
     this.start = button("Take it apart", () => this.begin(), { class: "main" });
+    this.plan = button("Show the plan with turns", () => this.showStored(), { hidden: "" });
     this.further = button("Find the hardest", () => this.seek(), { hidden: "" });
     this.stopped = false;
     this.end = button("Stop", () => ((this.stopped = true), engine.stop()), { hidden: "" });
@@ -53,7 +56,7 @@ export class ApartTab {
     this.picture = dom("div", { class: "space", hidden: "" });
     element.append(
       this.which,
-      dom("div", { class: "row" }, this.start, this.further, this.end),
+      dom("div", { class: "row" }, this.start, this.plan, this.further, this.end),
       this.words,
       this.picture,
     );
@@ -73,29 +76,54 @@ export class ApartTab {
 
   /** @param {number | null} k */
   choose(k) {
-    this.k = k;
-    this.start.disabled = k === null && !this.stored;
-    this.further.hidden = this.found.count < 2 || !this.end.hidden;
-    this.which.textContent =
-      k !== null
-        ? `Solution ${k + 1} of those found in the Solve tab.`
-        : this.stored
-          ? `No solution has been found here yet. This one came with the page${this.among ? `: ${this.among}` : ""}.`
-          : "Find a solution first, in the Solve tab.";
+    this.k = this.apart ? k : null;
+    const busy = !this.end.hidden;
+    this.start.disabled = this.k === null && !this.stored;
+    this.start.hidden = busy || (this.k === null && this.turns > 0);
+    this.start.textContent = this.k !== null && this.turning ? "Take it apart by slides alone" : "Take it apart";
+    this.plan.hidden = busy || !this.turns;
+    this.further.hidden = busy || !this.apart || this.found.count < 2;
+    this.which.textContent = `${this.described()}${this.turning ? ` ${this.whoTurns()}` : ""}`;
+  }
+
+  /** Which solution is to be taken apart. */
+  described() {
+    if (this.k !== null) {
+      return `Solution ${this.k + 1} of those found in the Solve tab.`;
+    }
+    return this.stored
+      ? `${this.apart ? "No solution has been found here yet. This one" : "The solution"} came with the page${this.among ? `: ${this.among}` : ""}.`
+      : "Find a solution first, in the Solve tab.";
+  }
+
+  /** Who looked for turns: only the program that made the page. */
+  whoTurns() {
+    const made = this.turns
+      ? `The plan that came with the page has ${this.turns === 1 ? "a turn" : `${this.turns} turns`}`
+      : "The parts of this puzzle may turn";
+    return this.apart ? `${made}; the page itself looks for slides alone.` : `${made}; no part is lifted off.`;
   }
 
   begin() {
-    const { k, stored } = this;
-    if (k !== null) {
-      this.work(async () => {
-        const taken = await this.takeApart(k, "Looking for moves …");
-        if (taken) {
-          await this.film(taken);
-        }
-        this.tell(taken ? "" : "Stopped before the answer was known.");
-      });
-    } else if (stored) {
-      this.show(unpack(stored));
+    const { k } = this;
+    if (k === null) {
+      this.showStored();
+      return;
+    }
+    this.work(async () => {
+      const taken = await this.takeApart(k, "Looking for moves …");
+      if (taken) {
+        await this.film(taken);
+      }
+      this.tell(taken ? "" : "Stopped before the answer was known.");
+    });
+  }
+
+  /** Show how the solution that came with the page comes apart. */
+  showStored() {
+    if (this.stored) {
+      this.tell("");
+      this.show(unpack(this.stored));
       this.viewer?.focus();
     }
   }
@@ -122,7 +150,8 @@ export class ApartTab {
         await this.film(hardest);
       }
       const last = hardest ? " This is the hardest." : "";
-      this.tell(`${examined} of ${this.found.count} solutions examined, ${apart} known to come apart.${last}`);
+      const how = this.turning ? " by slides alone" : "";
+      this.tell(`${examined} of ${this.found.count} solutions examined, ${apart} known to come apart${how}.${last}`);
     });
   }
 
@@ -133,7 +162,7 @@ export class ApartTab {
    */
   async work(act) {
     this.stopped = false;
-    this.start.hidden = this.further.hidden = true;
+    this.start.hidden = this.plan.hidden = this.further.hidden = true;
     this.end.hidden = false;
     this.end.focus();
     try {
@@ -142,7 +171,6 @@ export class ApartTab {
       this.tell(`This solution could not be taken apart: ${error.message}`);
     }
     const focused = document.activeElement === this.end;
-    this.start.hidden = false;
     this.end.hidden = true;
     this.choose(this.k);
     if (focused) {
@@ -158,25 +186,26 @@ export class ApartTab {
    * @returns {Promise<Taken | null>}
    */
   async takeApart(k, words) {
+    const { apart } = this;
     const cover = this.found.covers[k];
     const options = Array.from(cover);
     this.tell(words);
-    if (this.stopped) {
+    if (this.stopped || !apart) {
       return null;
     }
     const plan = await this.engine.takeApart(
-      this.apart.geometry,
+      apart.geometry,
       { pieces: options, states: MOST_POSITIONS },
       { onProgress: ({ states }) => this.tell(`${words}, ${states.toLocaleString("en")} positions`) },
     );
     if (plan.stop === "cancelled") {
       return null;
     }
-    const faults = replayFaults(this.apart, this.play, options, plan);
+    const faults = replayFaults(apart, this.play, options, plan);
     if (faults.length) {
       throw new Error(`the plan fails its check: ${faults[0]}`);
     }
-    return { k, cover, plan };
+    return { k, cover, options, apart, plan };
   }
 
   /**
@@ -184,13 +213,13 @@ export class ApartTab {
    *
    * @param {Taken} taken
    */
-  async film({ k, cover, plan }) {
+  async film({ k, cover, options, apart, plan }) {
     const { puzzle, parts, covers } = this.found;
     if (covers[k] !== cover) {
       throw new Error("the Solve tab has begun another search");
     }
     const solution = await this.found.solution(k);
-    const disassembly = disassemblyOf(this.apart, this.play, Array.from(cover), plan);
+    const disassembly = disassemblyOf(apart, this.play, options, plan, this.turning);
     this.show({ puzzle, parts, count: 1, solution: async () => ({ ...solution, disassembly }) });
   }
 

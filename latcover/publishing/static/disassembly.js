@@ -8,19 +8,21 @@ import { cartesian, times } from "./vectors.js";
 /** @import { Disassembly } from "./types.js" */
 
 /**
- * A plan that takes apart `options` of a PlayPuzzle; `apart` is the page's data of taking apart.
+ * A plan that takes apart `options` of a PlayPuzzle by slides; `apart` is the page's data of taking apart. Parts that may
+ * turn may come apart even if it finds no plan.
  *
  * @param {ApartData} apart
  * @param {PlayPuzzle} play
  * @param {number[]} options
  * @param {Plan} plan
+ * @param {boolean} [mayTurn]
  * @returns {Disassembly}
  */
-export function disassemblyOf(apart, play, options, plan) {
+export function disassemblyOf(apart, play, options, plan, mayTurn = false) {
   const names = namesOf(play, options);
   return {
     result: plan.result,
-    words: resultInWords(plan),
+    words: `${resultInWords(plan)}${mayTurn && plan.result !== "apart" ? "; turns were not looked for" : ""}`,
     cells: options.map((option) => play.cellsOf(option).flatMap((cell) => play.centres[cell])),
     separations: plan.separations.map(({ pieces, stays, removed, steps }) => ({
       pieces,

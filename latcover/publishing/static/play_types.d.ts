@@ -106,7 +106,9 @@ export interface PageData {
   symmetry: SymmetryData;
   stored: SceneData | null;
   among: string; // of how many solutions the stored one is the hardest
-  apart: ApartData;
+  turning: boolean; // whether the parts have room to turn
+  turns: number; // of the plan that takes the stored one apart
+  apart: ApartData | null; // of a puzzle in space
 }
 
 /** An Engine, or a worker that answers as it does. */

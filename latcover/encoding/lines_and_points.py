@@ -51,7 +51,7 @@ def corners_of_four(lattice: Lattice, region: Region) -> Iterator[Ints]:
 
 
 def are_lines_known(lattice: Lattice, region: Region) -> bool:
-    """Whether `cut_by_lines` knows the lines of a region: it is one of squares or cubes, and does not close on itself."""
+    """Whether `cut_by_lines` knows the lines of a region: one of squares or cubes that does not close on itself."""
     gram = lattice.basis @ lattice.basis.T
     return len(lattice.nodes) == 1 and np.allclose(gram, np.diag(np.diag(gram))) and not region.period
 

@@ -347,7 +347,7 @@ export class Editor {
     repaint.add(() => grid.draw());
     fill(
       this.pane,
-      dom("div", { class: "top" }, nameOfPart(part, edited), numbersOfPart(part, edited)),
+      dom("div", { class: "top" }, nameOfPart(part, this.model, edited), numbersOfPart(part, edited)),
       this.question,
       dom("div", { class: "canvas" }, grid.element),
       dom(

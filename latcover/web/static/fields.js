@@ -196,6 +196,24 @@ function withColours(rules, name) {
   return tidy(found);
 }
 
+export const CLASSES = ["separate", "colourable"]; // rules that may name parts
+
+/**
+ * The table of rules after a part got another name, or was removed (null): a rule that is about no part any more goes.
+ *
+ * @param {Record<string, any>} rules
+ * @param {(name: string) => string | null} name
+ */
+export function withPartNames(rules, name) {
+  const found = { ...rules };
+  for (const kind of CLASSES)
+    if (rules[kind])
+      found[kind] = rules[kind]
+        .map((rule) => (rule.parts ? { ...rule, parts: rule.parts.map(name).filter((other) => other !== null) } : rule))
+        .filter(({ parts }) => parts?.length !== 0);
+  return tidy(found);
+}
+
 /** Rules without empty tables. */
 export function tidy(rules) {
   return Object.fromEntries(

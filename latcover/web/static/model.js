@@ -2,7 +2,16 @@
 // open file (whole.js); undo and redo span all its problems.
 
 import * as api from "./api.js";
-import { completed, editsOfFields, editsOfPart, editsOfRegion, fieldsOf, paint, takeLooks } from "./fields.js";
+import {
+  completed,
+  editsOfFields,
+  editsOfPart,
+  editsOfRegion,
+  fieldsOf,
+  paint,
+  takeLooks,
+  withPartNames,
+} from "./fields.js";
 import { cellsOfBox, keyOf } from "./geometry.js";
 import { History, same } from "./history.js";
 import { Whole } from "./whole.js";
@@ -452,6 +461,8 @@ export class Model extends EventTarget {
    */
   removed(isGone) {
     const { palette } = this.data;
+    const gone = new Set(this.parts.filter(isGone).map(({ name }) => name));
+    this.fields.rules = withPartNames(this.fields.rules, (name) => (gone.has(name) ? null : name));
     this.parts = this.parts.filter((part) => !isGone(part));
     const own = this.parts.filter(({ display_colour }) => !display_colour);
     if (own.some((part) => part.rgb !== palette[this.parts.indexOf(part) % palette.length]))

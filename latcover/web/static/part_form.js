@@ -2,7 +2,7 @@
 
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, whole } from "./elements.js";
-import { valuesOf } from "./fields.js";
+import { valuesOf, withPartNames } from "./fields.js";
 import { unfolded } from "./fold.js";
 import { SidesField } from "./sides_panel.js";
 
@@ -10,14 +10,16 @@ const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotation
 const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
 
 /** The name of a part, edited where it stands; `edited()` is called after each change, as by the other fields. */
-export function nameOfPart(part, edited) {
+export function nameOfPart(part, model, edited) {
   const name = dom("input", {
     value: part.name,
     class: "inplace",
     maxlength: 200,
     "aria-label": "name of the part",
     onchange: () => {
-      part.name = name.value = name.value.trim() || part.name;
+      const before = part.name;
+      part.name = name.value = name.value.trim() || before;
+      model.fields.rules = withPartNames(model.fields.rules, (other) => (other === before ? part.name : other));
       edited();
     },
   });

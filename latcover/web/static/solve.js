@@ -7,6 +7,7 @@ import { dom, fill } from "./dom.js";
 import { choice, counted, field, measures, number, save, showFault } from "./elements.js";
 import { Likely } from "./likely.js";
 import { OnPaper } from "./paper.js";
+import { PartRules } from "./part_rules.js";
 import { RunPanel } from "./run.js";
 import { take } from "./saving.js";
 import { unpack } from "./source.js";
@@ -201,6 +202,7 @@ export class Solve {
       ),
       this.aboutBackend,
       this.expert,
+      new PartRules(this.model).element,
     );
     fill(this.element, this.form, this.panel.element, this.browser, this.likely.element);
     this.choose(this.backend);

@@ -17,8 +17,8 @@ from latcover.cli.shared.options import (
     DEFAULT_BACKEND,
     AssemblyOptions,
     BackendName,
+    GivenPuzzleName,
     InputOptions,
-    PuzzleName,
     ReportOptions,
     SearchOptions,
     expanded,
@@ -43,7 +43,7 @@ design = command_group("design")
 @design.command(name="sets")
 @expanded
 def sets(
-    puzzle: PuzzleName = None,
+    puzzle: GivenPuzzleName,
     *,
     goal: GoalOptions,
     search: SetSearchName = "auto",
@@ -68,7 +68,7 @@ def sets(
 @design.command(name="regions")
 @expanded
 def regions(
-    puzzle: PuzzleName = None,
+    puzzle: GivenPuzzleName,
     *,
     goal: GoalOptions,
     among: Annotated[str | None, typer.Option(metavar="FILE")] = None,
@@ -95,13 +95,12 @@ design.command(name="board")(board)
 
 
 def _design(
-    name: str | None, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions
+    name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions
 ) -> None:
     """Find designs, and keep what is found out if a file is given for that."""
     from msgspec.structs import replace
 
     from latcover.designing.ledger import NO_LEDGER
-    from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.designing import open_design
     from latcover.runs.recipe import stored_file
 
@@ -113,7 +112,7 @@ def _design(
         show_designs(puzzle, recipe, NO_LEDGER, inputs.bounds(), report)
         return
     require_writable(goal.run, reads=name)
-    file = stored_file(name or DEFAULT_PUZZLE)
+    file = stored_file(name)
     with open_design(goal.run, puzzle.name, file, recipe, recipe.digest(puzzle)) as ledger:
         show_designs(puzzle, recipe, ledger, inputs.bounds(), report)
 

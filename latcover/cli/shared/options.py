@@ -36,6 +36,7 @@ ReductionName = Literal["auto", "paper", "none"]  # how symmetry is used during 
 PuzzleName = Annotated[
     str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles, show_default=False)
 ]
+GivenPuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", autocompletion=completion.puzzles)]
 PuzzleOrLatticeName = Annotated[
     str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles_and_lattices, show_default=False)
 ]

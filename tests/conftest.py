@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -41,10 +42,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes longer, unless it is asked for or named itself."""
     if not config.getoption("--long"):
-        longer = [item for item in items if item.get_closest_marker("long")]
-        config.hook.pytest_deselected(items=longer)
-        items[:] = [item for item in items if not item.get_closest_marker("long")]
+        named = tuple(Path(word).as_posix() for word in config.args if "::" in word) or ("?",)
+        longer = {each for each in items if each.get_closest_marker("long") and not each.nodeid.startswith(named)}
+        config.hook.pytest_deselected(items=[*longer])
+        items[:] = [item for item in items if item not in longer]
 
 
 def pytest_report_collectionfinish(items: list[pytest.Item], config: pytest.Config) -> str:

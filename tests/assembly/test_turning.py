@@ -109,6 +109,7 @@ def test_a_single_cube_turns_in_its_hole_about_each_axis_above_its_play_only():
     assert len({turn.axis for turn in found if turn.certain}) == 3
 
 
+@pytest.mark.long
 def test_an_ell_turns_around_the_bend_of_a_corridor_only_if_it_is_wide():
     """An L of three around the inner corner of a bend; the wall fills what is outside the corridor."""
     bend = cells_of(*(at for at in product(range(-1, 5), repeat=2) if not (at[0] in (1, 2) or at[1] in (1, 2))))

@@ -42,7 +42,7 @@ def test_random_problems(problem: CoverProblem) -> None:
 def test_shipped_puzzles(name: str) -> None:
     puzzle = load(name)
     prepared = prepare(puzzle)
-    answers = [run(prepared, create(backend)) for backend in knowing(prepared.problem)]
+    answers = [run(prepared, create(each, **OPTIONS.get(each, {}))) for each in knowing(prepared.problem)]
     assert {(answer.different, answer.total, answer.complete) for answer in answers} == {
         (puzzle.expect["different"], puzzle.expect["total"], True)
     }

@@ -58,6 +58,11 @@ WHATEVER_PROCESS = {
     "test_limits_that_are_not_reached_do_not_show",
     "test_batches_are_well_formed_and_the_first_is_handed_over_at_once",
     "test_depth_is_not_bounded_by_the_stack",
+    "test_batches_stay_valid_after_the_search",
+    "test_iterate_gives_the_same_covers",
+    "test_a_backend_without_colours_is_not_asked_about_them",
+    "test_limit_of_covers",
+    "test_closing_iterate_early_ends_its_thread",
 }
 
 

@@ -182,6 +182,7 @@ def test_the_library_leaves_signals_alone_while_it_encodes(monkeypatch: pytest.M
     assert [takes_signals for *_, takes_signals in asked] == [0, 0]
 
 
+@pytest.mark.long
 def test_immense_pairwise_encodings_are_refused() -> None:
     problem = cover_problem([[0]] * 10_001, [(1, 1)])
     with pytest.raises(UnsupportedError, match=r"50,005,000 clauses.*another encoding"):

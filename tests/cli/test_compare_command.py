@@ -79,6 +79,7 @@ def test_a_time_limit_is_shown_and_not_compared() -> None:
     assert "cut short, and not compared: MC, MC+SZ" in done.stdout
 
 
+@pytest.mark.long
 def test_a_solution_limit() -> None:
     done = called("soma", "--methods", "MC+SZ", "--limit", "7", "--format", "csv")
     assert done.returncode == 3

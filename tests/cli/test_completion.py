@@ -173,6 +173,7 @@ _latcover_completion
     ],
     ids=["bash", "fish", "zsh"],
 )
+@pytest.mark.long
 def test_in_the_shell_itself(shell: list[str], script: str, expected: list[str], tmp_path: Path) -> None:
     if shutil.which(shell[0]) is None:
         pytest.skip(f"{shell[0]} is not installed")

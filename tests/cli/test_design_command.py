@@ -276,6 +276,7 @@ with DesignFile(Path(sys.argv[1])) as file:
 """
 
 
+@pytest.mark.long
 def test_two_processes_do_not_share_a_file(five: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latcover.runs.opening.PATIENCE", 0.1)
     path = tmp_path / "run.db"

@@ -175,6 +175,7 @@ def test_a_solution_that_fails_its_check_does_not_leave(monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.long
 def test_a_full_disk() -> None:
     result = by_shell(">/dev/full", "count", "fig4-3x3")
     assert "No space left on device" in message_of(result)

@@ -83,6 +83,7 @@ def test_a_missing_solution_shows() -> None:
     assert "0" * 16 in digests
 
 
+@pytest.mark.long
 def test_memory_is_the_process_own() -> None:
     program = (
         "import json, subprocess, sys\n"

@@ -74,17 +74,23 @@ def searched(box: str, **choices: object) -> list[CutDesign]:
     return Cutter(region_named(box), request).search().designs
 
 
+WISHES = [
+    ("square:4x4", "asymmetric"),
+    ("square:4x4", "shapes"),
+    ("cubic:2x2x3", "different"),
+    ("cubic:2x2x3", "no_mirrors"),
+    ("cubic:2x2x3", "shapes"),
+    ("polystick:3x2", "asymmetric"),
+    ("polystick:3x2", "no_rods"),
+    ("polystick:3x2", "shapes"),
+]
+
+
 @pytest.mark.parametrize(
     ("box", "wish"),
     [
-        ("square:4x4", "asymmetric"),
-        ("square:4x4", "shapes"),
-        ("cubic:2x2x3", "different"),
-        ("cubic:2x2x3", "no_mirrors"),
-        ("cubic:2x2x3", "shapes"),
-        ("polystick:3x2", "asymmetric"),
-        ("polystick:3x2", "no_rods"),
-        ("polystick:3x2", "shapes"),
+        pytest.param(*each, marks=[] if each[1] in ("different", "no_mirrors", "no_rods") else pytest.mark.long)
+        for each in WISHES
     ],
 )
 def test_the_cuts_that_are_found_are_all_that_obey(box: str, wish: str) -> None:
@@ -105,6 +111,7 @@ def branches_of(cuts: Cuts, design: CutDesign) -> int:
     return sum(branches_by_level(cover_problem(options, [(1, 1)] * len(cells) + copies), size=True))
 
 
+@pytest.mark.long
 def test_a_hard_search_ranks_by_branches_and_finds_the_hardest_cut() -> None:
     designs = searched("square:4x4", hard=True)
     branches = [branches_of(SQUARES, design) for design in designs]
@@ -138,6 +145,7 @@ class Walks(Ledger):
         ("sphere-pyramid", 3, {"walks": 12, "patience": 2}, {True, False}),
     ],
 )
+@pytest.mark.long
 def test_one_order_by_single_steps_to_all_positions(
     region: str, parts: int, wishes: dict[str, int], verdicts: set[bool]
 ) -> None:

@@ -64,6 +64,7 @@ def test_old_runs_without_turns_are_still_the_same() -> None:
     assert plain == other != turning
 
 
+@pytest.mark.long
 def test_a_run_of_turning_cuts_goes_on(tmp_path) -> None:
     words = (
         "design",

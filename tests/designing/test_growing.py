@@ -81,6 +81,7 @@ def test_walks_depend_on_nothing_but_seed_and_number() -> None:
     assert files(walks=3, seed=2) != alone
 
 
+@pytest.mark.long
 def test_cells_outside_and_parts_that_are_held_stay() -> None:
     first = start("burr-dubois")
     lattice = first.region.lattice
@@ -131,6 +132,7 @@ def test_what_cannot_grow_is_explained(words: list[str], message: str) -> None:
     assert re.search(message, refused.stderr), refused.stderr
 
 
+@pytest.mark.long
 def test_a_run_goes_on_where_it_was_and_the_summary_names_the_start(tmp_path) -> None:
     file = tmp_path / "grown.run"
     words = ["design", "grow", "cut-3x3x3-hard", "--min-level", "1", "--threads", "1", "--run", str(file)]
@@ -147,6 +149,7 @@ def test_a_search_that_finds_nothing_says_so() -> None:
     assert "this does not say that there is none" in nothing.stdout
 
 
+@pytest.mark.long
 def test_every_position_of_an_unmovable_cut_is_refused() -> None:
     puzzle = latcover.load("soma")
     names = tuple(part.name for part in puzzle.parts)

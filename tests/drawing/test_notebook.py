@@ -134,6 +134,7 @@ def executed(name: str, folder: Path) -> list[Any]:
     return [cell.outputs[0].data for cell in codes]
 
 
+@pytest.mark.long
 def test_the_example_runs_and_shows_pictures(tmp_path: Path) -> None:
     found = executed("example.ipynb", tmp_path)
     shown = [set(data) for data in found]

@@ -78,6 +78,7 @@ def test_a_turn_in_words(axis: Any, angle: float, words: str) -> None:
     assert turn_as_text(load_lattice("square"), Turn((0, 0, 1), 90, 1, (0, 0), True, (0, 0))) == "a quarter to the left"
 
 
+@pytest.mark.long
 def test_a_plan_in_words(framed: Any) -> None:
     _, solution, plan = framed
     turn = plan.steps[1]

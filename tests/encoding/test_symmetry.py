@@ -93,6 +93,7 @@ def test_random_polyominoes(puzzle: Puzzle) -> None:
 
 
 @cases(3, puzzle=puzzles("cubic"))
+@pytest.mark.long
 def test_random_polycubes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
@@ -113,11 +114,13 @@ def test_random_polyiamonds(puzzle: Puzzle) -> None:
 
 
 @cases(1, puzzle=puzzles("tetrakis"))
+@pytest.mark.long
 def test_random_tangrams(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
 @cases(4, puzzle=puzzles("square", coloured=True))
+@pytest.mark.long
 def test_random_coloured_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
@@ -128,7 +131,7 @@ def test_random_coloured_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@cases(4, puzzle=puzzles("square", periodic=True))
+@cases(2, puzzle=puzzles("square", periodic=True))
 def test_random_polyominoes_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
@@ -280,6 +283,7 @@ period = [2, 5]
 
 
 @pytest.mark.parametrize(("text", "different", "total"), [(CLOSED_IN_SPACE, 45, 240), (CLOSED_IN_COLOURS, 4, 4)])
+@pytest.mark.long
 def test_exchanges_of_hands_that_form_no_group_are_not_made(
     tmp_path: Path, text: str, different: int, total: int
 ) -> None:

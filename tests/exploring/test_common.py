@@ -45,6 +45,7 @@ def test_known_areas(names: tuple[str, ...], area: int) -> None:
 
 
 @pytest.mark.parametrize("names", [("tetrominoes:S", "tetrominoes:L"), ("tetriamonds:C", "tetriamonds:I")])
+@pytest.mark.long
 def test_brute_force_finds_the_same_area(names: tuple[str, str]) -> None:
     one, other = map(shape_named, names)
     found = checked(common([one, other]))
@@ -68,6 +69,7 @@ def test_the_baiocchi_figure_of_the_p_pentomino() -> None:
     assert (found.area, found.smallest) == (20, True)
 
 
+@pytest.mark.long
 def test_a_mirror_alone() -> None:
     found = checked(of("tetrominoes:S", symmetric=2))
     assert (found.area, found.smallest) == (4, True)  # it has a half turn

@@ -69,6 +69,7 @@ def test_a_run_that_was_finished_is_not_grown_again(tmp_path: Path) -> None:
         assert multiples(shape, MultiplesRequest(copies=3, check=0), folder=tmp_path).counts == (1, 17, 378)
 
 
+@pytest.mark.long
 def test_the_folder_of_another_shape_is_refused(tmp_path: Path) -> None:
     multiples(shape_named("tetrominoes:T"), MultiplesRequest(copies=2), folder=tmp_path)
     with pytest.raises(RunFileError, match="another shape"):

@@ -21,7 +21,7 @@ from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.readers import NAMES, Reader
 
 ROOT = Path(__file__).parents[2]
-FEW = "10"
+FEW = "5"
 
 
 def test_changed_files_are_read_or_refused(tmp_path: Path) -> None:
@@ -101,6 +101,7 @@ def _reader(read: Callable[[Path], object], use: Callable[[object, Path], None] 
     return Reader("made up", ".txt", (b"some text! and more",), lambda _, content, __: content, read, use, ())
 
 
+@pytest.mark.long
 def test_what_fails_is_made_smaller_and_kept(tmp_path: Path) -> None:
     reader = _reader(_broken)
     ((number, fault),) = campaign(reader, 1, range(1), tmp_path).faults.values()

@@ -216,7 +216,7 @@ def test_pseudo_boolean_constraints_say_what_the_problem_says(problem: CoverProb
     assert of_opb(written(named(problem), "opb"), problem.n_options) == covers(problem)
 
 
-@cases(13, problem=either_problem)
+@cases(6, problem=either_problem)
 def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> None:
     for form, read in (("lp", rows_of_lp), ("mps", rows_of_mps)):
         bounds, rows = read(written(named(problem), form))

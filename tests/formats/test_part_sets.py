@@ -229,6 +229,7 @@ def is_notched(cells: np.ndarray) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_the_notchable_sticks_make_314_solid_burrs(tmp_path: Path) -> None:
     """Cutler (1977): 314 solid burrs, mirror images apart, that can be put together."""
     puzzle = read(tmp_path, BURR.format(SOLID) + '[[parts]]\nset = "burr-25"\nmin = 0\nmax = 6\n')

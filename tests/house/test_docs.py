@@ -49,7 +49,8 @@ SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 SLOW = (
     *("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2"),
     *("cube-to-print", "edges", "hardest-of-a-family", "one-solution", "printing.md-1"),
-    *("designing", "explore-shapes", "json", "python", "turning"),
+    *("best-solution", "command-line", "count-tilings", "designing", "explore-shapes", "json", "pieces", "publishing"),
+    *("python", "rules0", "turning"),
 )
 
 

@@ -22,17 +22,13 @@ def test_every_defect_can_be_planted(tmp_path: Path) -> None:
             assert Workshop(ROOT, tmp_path).installed(defect.file).name == Path(defect.file).name
 
 
-def test_every_defect_names_tests_that_run_without_long() -> None:
+def test_every_defect_names_tests_that_there_are() -> None:
     texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
     for defect in TABLE:
         assert defect.tests, defect.name
         for test in defect.tests:
             file, _, name = test.partition("[")[0].partition("::")
             assert not name or re.search(rf"^def {re.escape(name)}\(", texts[file], re.MULTILINE), (defect.name, test)
-            assert f"@pytest.mark.long\ndef {name}(" not in texts[file], (
-                defect.name,
-                test,
-            )
 
 
 def test_names_are_used_once_and_texts_that_occur_twice_are_refused() -> None:

@@ -154,12 +154,52 @@ def test_nobody_imports_the_folders_by_their_own_names() -> None:
 
 
 def test_tests_and_benchmarks_import_the_installed_package() -> None:
+    folders = re.compile(rf"^ *(?:from|import) (?:{'|'.join(FOLDERS)})\b", re.MULTILINE)
+    assert folders.search("    from lattices import square\n")
     for folder in ("tests", "benchmarks"):
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-                assert not {name.split(".")[0] for name in names} & FOLDERS, path
+            assert not folders.search(path.read_text(encoding="utf-8")), path
+
+
+NOT_EVERYWHERE = {"fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "select", "ctypes", "curses"}
+NOT_EVERYWHERE |= {"msvcrt", "winreg", "winsound", "_winapi", "colorama", "win32job", "win32api", "win32con"}
+OF_SOME = {
+    "os": {"fork", "kill", "killpg", "nice", "getuid", "geteuid", "getpgid", "setsid", "sched_getaffinity", "mkfifo"}
+    | {"O_TMPFILE", "O_ASYNC", "sysconf", "wait4", "register_at_fork", "uname", "set_blocking"},
+    "signal": {"SIGKILL", "SIGHUP", "SIGSTOP", "SIGCONT", "SIGPIPE", "SIGALRM", "SIGBREAK", "CTRL_BREAK_EVENT"}
+    | {"pthread_sigmask", "sigwait", "setitimer", "alarm"},
+    "socket": {"AF_UNIX", "socketpair"},
+    "time": {"tzset", "clock_gettime"},
+    "sys": {"platform", "getwindowsversion"},
+}
+SUSPECT = re.compile("|".join(rf"\b{module}\.(?:{'|'.join(names)})\b" for module, names in OF_SOME.items()))
+
+# What measures processor time of other programs says that it needs a POSIX system.
+OF_POSIX = ("latcover.benchmarks.compared.", "latcover.benchmarks.instructions")
+
+
+def test_only_one_room_knows_of_what_some_systems_lack() -> None:
+    wrong = []
+    for name in MODULES:
+        if room_of(name) != "system" and not name.startswith(OF_POSIX):
+            wrong += [(name, module) for module in imports(name) if module.partition(".")[0] in NOT_EVERYWHERE]
+            wrong += [(name, word) for word in not_everywhere(MODULES[name].read_text(encoding="utf-8"))]
+    assert not wrong
+
+
+def not_everywhere(source: str) -> list[str]:
+    """The names in a module that some systems lack, or that ask which system it is."""
+    if not SUSPECT.search(source):
+        return []
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)]
+    named = [(node.value.id, node.attr) for node in nodes if isinstance(node.value, ast.Name)]
+    return [f"{module}.{name}" for module, name in named if name in OF_SOME.get(module, ())]
+
+
+def test_the_room_of_systems_has_what_others_lack() -> None:
+    """So the test above looks for what there is."""
+    assert {"fcntl", "resource", "ctypes"} <= {word for name in MODULES for word in imports(name)}
+    assert not_everywhere("import os\nos.kill(1, 0)\nos.close(1)") == ["os.kill"]
 
 
 DRAWS, PROVES = "latcover.drawing.text.terminal", "latcover.impossible.colourings"

@@ -43,7 +43,7 @@ TOO_LARGE = {
 
 def test_random_puzzles_agree_with_brute_force() -> None:
     solvable = symmetric = 0
-    for seed in (seed for seed in range(84 * TIMES["as many"]) if seed not in TOO_LARGE):
+    for seed in (seed for seed in range(42 * TIMES["as many"]) if seed not in TOO_LARGE):
         dice = Seeded(seed)
         lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
         puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])
@@ -61,8 +61,8 @@ def test_random_puzzles_agree_with_brute_force() -> None:
             assert set(map(plain, listed)) == expected, seed
             symmetric += answer.different < answer.total
         solvable += bool(expected)
-    assert solvable > 30
-    assert symmetric > 20
+    assert solvable > 15
+    assert symmetric > 10
 
 
 WHOLE = "00 01 02 11 12 22"
@@ -79,6 +79,7 @@ EXCHANGES = {  # of numbers of dominoes: which there are, the region, groups of 
 
 
 @pytest.mark.parametrize("case", rest_long(EXCHANGES, set(EXCHANGES) - {"quadrilles"}))
+@pytest.mark.long
 def test_numbers_of_dominoes_are_exchanged_where_no_cell_stays(case: str) -> None:
     """A reflection moves every cell, and an exchange every domino: there is no pivot for both."""
     words, art, groups = EXCHANGES[case]

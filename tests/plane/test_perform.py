@@ -155,6 +155,7 @@ def test_published_tables(lattice: str, cells: int, isohedral: int, periodic: in
     assert [found[key] for key in ("isohedral", "periodic", "unknown", "heesch")] == [isohedral, periodic, 0, heesch]
 
 
+@pytest.mark.long
 def test_one_sided_shapes_are_counted_with_both_hands() -> None:
     """The 7 one-sided tetrominoes all tile, each without being turned over."""
     assert figures("square", 4, one_sided=True, processes=1)["isohedral"] == 7
@@ -205,6 +206,7 @@ def test_one_sided_shapes_of_seven_squares_agree_with_the_two_sided_row() -> Non
     assert only_turned_over == 2
 
 
+@pytest.mark.long
 def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tmp_path / "kites.jsonl"
     whole = figures("kite", 4, run)

@@ -61,6 +61,7 @@ def test_what_32_bits_do_not_hold_is_not_packed() -> None:
 
 
 @every_kind
+@pytest.mark.long
 def test_the_whole_problem_is_told_whatever_symmetry_the_search_uses(name: str) -> None:
     data = told(name)
     problem = prepare(loaded(name), Choices(symmetry="none")).problem

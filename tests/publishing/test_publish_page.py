@@ -134,6 +134,7 @@ def said_of(name: str) -> str:
     return f"{solutions} {answer.branches:,} branch{'' if answer.branches == 1 else 'es'} "
 
 
+@pytest.mark.long
 def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_network(tab: Tab, address: str) -> None:
     page = tab.page
     page.goto(address)
@@ -245,6 +246,7 @@ def desk(browser: Any) -> Iterator[Tab]:
 
 
 @pytest.mark.parametrize("name", rest_long(COUNTED[:-1], COUNTED[2:4]))  # others count the last
+@pytest.mark.long
 def test_the_page_counts_as_the_command_line_does(name: str, desk: Tab, root: Path) -> None:
     tab = desk
     tab.page.goto((root / "some" / "where" / "puzzles" / f"{name}.html").as_uri())
@@ -425,6 +427,7 @@ def test_random_puzzles_are_counted_as_by_the_command_line(lot: int, bench: Any,
         assert_counted(puzzle, bench, counting)
 
 
+@pytest.mark.long
 def test_exchanges_are_judged_as_by_the_command_line(bench: Any, counting: list[Any]) -> None:
     """Symmetries move every cell, so the pivot is one of exchanges alone, and images are left out."""
     parts = "".join(f'[[parts]]\nname = "{i}{j}"\nart = ["{i}{j}"]\n' for i in range(3) for j in range(i, 3))

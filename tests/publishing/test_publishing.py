@@ -167,6 +167,7 @@ def test_the_service_worker_keeps_every_file_and_knows_its_version(small: Files)
     assert len(versions) == 2
 
 
+@pytest.mark.long
 def test_a_site_of_the_same_puzzles_has_the_same_bytes(small: Files, tmp_path: Path) -> None:
     assert run_process("publish", *SMALL, "--output", tmp_path / "a", PYTHONHASHSEED="7").returncode == DONE
     written = files_in(tmp_path / "a")

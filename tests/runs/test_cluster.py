@@ -139,6 +139,7 @@ def test_part_sets_and_lattices_that_stand_beside_a_puzzle_go_with_it(tmp_path: 
     assert (answer.complete, answer.total) == (True, 5)
 
 
+@pytest.mark.long
 def test_a_limit_of_solutions_and_one_of_time_are_kept(tmp_path: Path, cluster: Processes) -> None:
     path = tmp_path / "run.db"
     prepared = begun(path, recipe_of("pent-5x4x3"))

@@ -39,7 +39,7 @@ def test_every_objective_has_a_reader_of_its_own() -> None:
     assert OBJECTIVES.keys() - {"moves"} == VALUES.keys()  # the replay checks moves
 
 
-@pytest.mark.parametrize("objective", rest_long(VALUES, VALUES.keys() - {"spread"}))
+@pytest.mark.parametrize("objective", rest_long(VALUES, VALUES.keys() - {"spread", "crossroads", "border"}))
 @pytest.mark.parametrize("backend", [pytest.param("dlx", marks=pytest.mark.long), "bitset"])
 def test_the_best_are_the_best_of_all(objective: str, backend: str) -> None:
     puzzle = coloured()

@@ -73,6 +73,7 @@ def cases() -> list[Any]:
 
 
 @pytest.mark.parametrize("name", UNCOUNTED)
+@pytest.mark.long
 def test_a_puzzle_that_nobody_has_counted_has_a_solution(name: str) -> None:
     found: list[Solution] = []
     puzzle = load_all(name)[0]

@@ -104,12 +104,13 @@ def test_what_was_dropped_is_missed(tmp_path: Path) -> None:
     assert not refutes(other, proof.proof)
 
 
-@cases(6, problem=any_problem)
+@cases(3, problem=any_problem)
 def test_problems_without_covers_are_those_with_a_proof(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 
 
 @cases(4, problem=any_coloured_problem)
+@pytest.mark.long
 def test_proofs_hold_with_colours(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 
@@ -163,6 +164,7 @@ def test_the_clauses_are_those_of_export(options: list[str], tmp_path: Path) -> 
     assert "38 black cells and 22 white cells" in done.stderr
 
 
+@pytest.mark.long
 def test_a_proof_as_json(tmp_path: Path) -> None:
     path = tmp_path / "x.drat"
     done = run("solve", UNBALANCED, "--proof", path, "--json", "-q")
@@ -256,6 +258,7 @@ def test_a_place_without_a_name(place: str) -> None:
         clauses_beside(Path(place))
 
 
+@pytest.mark.long
 def test_a_full_disk(tmp_path: Path) -> None:
     """In place of one, files may not grow."""
     resource = pytest.importorskip("resource")

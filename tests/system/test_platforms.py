@@ -5,7 +5,6 @@ psutil works on every system, so its part is the real one. Jobs of Windows are p
 
 from __future__ import annotations
 
-import ast
 import io
 import os
 import signal
@@ -27,48 +26,8 @@ from latcover.solving.proofs import Proof, prove
 from latcover.system import files, jobs, lifeline, machine, processes, signals, streams, terminal
 from latcover.system.child_process import AS_TEXT, child, command_line
 from latcover.system.processes import Group, is_running, start_of
-from tests.house.test_rooms import MODULES, imports, room_of
 from tests.processes import GUARD, posix_only, wait_until
 from tests.rup import refutes
-
-NOT_EVERYWHERE = {"fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "select", "ctypes", "curses"}
-NOT_EVERYWHERE |= {"msvcrt", "winreg", "winsound", "_winapi", "colorama", "win32job", "win32api", "win32con"}
-OF_SOME = {
-    "os": {"fork", "kill", "killpg", "nice", "getuid", "geteuid", "getpgid", "setsid", "sched_getaffinity", "mkfifo"}
-    | {"O_TMPFILE", "O_ASYNC", "sysconf", "wait4", "register_at_fork", "uname", "set_blocking"},
-    "signal": {"SIGKILL", "SIGHUP", "SIGSTOP", "SIGCONT", "SIGPIPE", "SIGALRM", "SIGBREAK", "CTRL_BREAK_EVENT"}
-    | {"pthread_sigmask", "sigwait", "setitimer", "alarm"},
-    "socket": {"AF_UNIX", "socketpair"},
-    "time": {"tzset", "clock_gettime"},
-    "sys": {"platform", "getwindowsversion"},
-}
-
-
-# What measures processor time of other programs says that it needs a POSIX system.
-OF_POSIX = ("latcover.benchmarks.compared.", "latcover.benchmarks.instructions")
-
-
-def test_only_one_room_knows_of_what_some_systems_lack() -> None:
-    wrong = []
-    for name in MODULES:
-        if room_of(name) != "system" and not name.startswith(OF_POSIX):
-            wrong += [(name, module) for module in imports(name) if module.partition(".")[0] in NOT_EVERYWHERE]
-            wrong += [(name, word) for word in not_everywhere(MODULES[name].read_text(encoding="utf-8"))]
-    assert not wrong
-
-
-def not_everywhere(source: str) -> list[str]:
-    """The names in a module that some systems lack, or that ask which system it is."""
-    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)]
-    named = [(node.value.id, node.attr) for node in nodes if isinstance(node.value, ast.Name)]
-    return [f"{module}.{name}" for module, name in named if name in OF_SOME.get(module, ())]
-
-
-def test_the_room_of_systems_has_what_others_lack() -> None:
-    """So the test above looks for what there is."""
-    assert {"fcntl", "resource", "ctypes"} <= {word for name in MODULES for word in imports(name)}
-    assert not_everywhere("import os\nos.kill(1, 0)\nos.close(1)") == ["os.kill"]
-
 
 # ---- processes, by psutil
 

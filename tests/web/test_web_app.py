@@ -567,6 +567,7 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     context.close()
 
 
+@pytest.mark.long
 def test_a_server_that_is_gone_is_told(tab: Any) -> None:
     page = tab
     with within(Settings()) as asked:

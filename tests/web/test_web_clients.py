@@ -26,6 +26,7 @@ from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, Server, WebClient,
 
 
 @pytest.mark.parametrize("stays", [True, False])
+@pytest.mark.long
 def test_a_download_ends_with_its_client_and_is_written_beside_the_server(
     stays: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +79,7 @@ def half_a_request(server: WebClient) -> socket.socket:
     return connection
 
 
+@pytest.mark.long
 def test_crowds_that_finish_no_request_keep_nobody_away() -> None:
     with within(Settings()) as server, ExitStack() as held:
         for _ in range(600):
@@ -88,6 +90,7 @@ def test_crowds_that_finish_no_request_keep_nobody_away() -> None:
         assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
 
 
+@pytest.mark.long
 def test_beyond_the_most_connections_clients_are_told_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "raise_open_files", lambda most: serving.OTHER_FILES + 5)
     with within(Settings()) as server:
@@ -103,6 +106,7 @@ def test_beyond_the_most_connections_clients_are_told_to_come_again(monkeypatch:
 @pytest.mark.parametrize(
     "sent", [b"", b"GET / HT", b"POST /api/open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"]
 )
+@pytest.mark.long
 def test_a_request_has_to_come_in_time(sent: bytes) -> None:
     """The client waits until the server hangs up; it would do so for ever."""
     with listening() as (address, settings), socket.create_connection(address, timeout=GUARD) as connection:
@@ -112,6 +116,7 @@ def test_a_request_has_to_come_in_time(sent: bytes) -> None:
         assert settings.arrival_seconds < GUARD
 
 
+@pytest.mark.long
 def test_what_is_sent_has_to_be_taken() -> None:
     """A client that asks for much and reads nothing: the server hangs up, so that its question cannot be sent on."""
     ask = b"GET /static/three.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
@@ -148,6 +153,7 @@ def narrow() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("backend", ["bitset", pytest.param("auto", marks=pytest.mark.long)])
+@pytest.mark.long
 def test_more_threads_than_there_is_memory_for_are_not_started(backend: str, narrow: Server) -> None:
     ended = narrow.ended(narrow.start(task="count", backend=backend, options={"threads": "450"}, symmetry="none"))
     assert ended["fault"] is None
@@ -155,6 +161,7 @@ def test_more_threads_than_there_is_memory_for_are_not_started(backend: str, nar
     assert "instead of 450: this " in ended["text"]
 
 
+@pytest.mark.long
 def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it(narrow: Server) -> None:
     board = {"form": "toml", "text": BOARD.format(size=100)}
     standing = narrow.ended(narrow.start(task="count", subject=board, seconds=0.3))
@@ -180,6 +187,7 @@ def test_a_search_whose_client_is_gone_makes_room_for_the_next_one() -> None:
         assert server.post("/api/runs", {"task": "count", "subject": SMALL}).status_code == 429
 
 
+@pytest.mark.long
 def test_a_search_waits_for_one_that_ends_just_now() -> None:
     with within(patient(runs=1)) as server:
         server.post(f"/api/runs/{server.start(**SLOW)}/stop", {})

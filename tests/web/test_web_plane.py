@@ -70,6 +70,7 @@ def test_lattices_that_fill_the_plane_are_offered() -> None:
     assert offered == set(filter(fills, names("lattices")))
 
 
+@pytest.mark.long
 def test_a_drawn_shape_is_answered_and_a_change_asks_anew(page: Any) -> None:
     page.evaluate("location.hash = '#start'")
     page.get_by_role("link", name="whether it tiles the plane").click()

@@ -302,6 +302,7 @@ def test_a_comparison_of_a_bare_problem(server: WebClient) -> None:
     assert [method["answer"]["total"] for method in told["methods"]] == [2]
 
 
+@pytest.mark.long
 def test_a_comparison_and_a_search_to_watch(server: WebClient) -> None:
     subject = {"form": "shipped", "name": "example-2x2"}
     run = server.start(task="compare", subject=subject, methods="BT,MC+SZ", seconds_each=20)
@@ -349,6 +350,7 @@ def test_bounds_are_told_as_the_server_has_them(server: WebClient) -> None:
     assert told in answer["complaints"][0]
 
 
+@pytest.mark.long
 def test_many_requests_at_once(server: WebClient) -> None:
     async def ask() -> list[int]:
         async with httpx.AsyncClient(
@@ -418,6 +420,7 @@ def test_all_solutions_are_taken_away_as_a_page(server: WebClient, found: str) -
     assert data["count"] == 3
 
 
+@pytest.mark.long
 def test_parts_are_taken_away_and_remarks_are_told(server: WebClient) -> None:
     subject = {"form": "shipped", "name": "hex-prisms"}
     pytest.importorskip("manifold3d")

@@ -31,6 +31,7 @@ def server() -> Iterator[Server]:
     made.close()
 
 
+@pytest.mark.long
 def test_solutions_as_they_are_found_and_pictures_of_them(server: Server) -> None:
     run = server.start(limit=20, symmetry="all")
     standing = server.ended(run)
@@ -54,6 +55,7 @@ def test_solvers_have_room_in_a_child_process(server: Server, backend: str) -> N
     assert standing["summary"]["different"] == 2
 
 
+@pytest.mark.long
 def test_a_run_is_paused_and_stopped(server: Server) -> None:
     run = server.start(**SLOW)
     wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
@@ -72,6 +74,7 @@ def test_a_run_is_paused_and_stopped(server: Server) -> None:
 
 
 @needs_proc
+@pytest.mark.long
 def test_a_run_in_another_process_is_stopped(server: Server) -> None:
     """A solver that is interrupted does not end a search; the run does, with what it has."""
     run = server.start(**SAT)
@@ -87,6 +90,7 @@ def test_a_run_in_another_process_is_stopped(server: Server) -> None:
 
 
 @needs_proc
+@pytest.mark.long
 def test_a_search_that_breaks_down_is_told(server: Server) -> None:
     others = set(server.children())
     run = server.start(**SLOW)
@@ -189,6 +193,7 @@ def test_clients_that_vanish_leave_nothing_behind() -> None:
 
 
 @needs_proc
+@pytest.mark.long
 def test_a_broken_off_stream_and_a_killed_server() -> None:
     server = Server()
     run = server.start(**SAT)
@@ -214,6 +219,7 @@ def test_without_its_packages_it_says_what_to_install() -> None:
 
 
 @pytest.mark.parametrize("fault", ["raise ImportError('no symbol x')", "def"])
+@pytest.mark.long
 def test_a_package_that_cannot_be_loaded_is_named(fault: str, tmp_path: Path) -> None:
     """Also one that is installed: as where its own needs are not met, or it is of another Python."""
     (tmp_path / "uvicorn.py").write_text(fault + "\n")
@@ -234,6 +240,7 @@ def test_an_address_that_cannot_be_had_is_told() -> None:
             assert what in done.stderr
 
 
+@pytest.mark.long
 def test_public_addresses_are_warned_of_and_ctrl_c_ends_the_server() -> None:
     run = [sys.executable, "-P", "-m", "latcover", "serve", "--host", "0.0.0.0", "--port", "0"]
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

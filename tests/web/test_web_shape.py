@@ -266,6 +266,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
     page.mouse.up()
 
 
+@pytest.mark.long
 def test_the_field_holds_still_under_the_pointer(page: Any) -> None:
     """Clicks at one place far beside the region fill and empty one cell, and the cells stay where they are."""
     region = page.locator("#puzzle .region")

@@ -94,9 +94,7 @@ design.command(name="grow")(grow)
 design.command(name="board")(board)
 
 
-def _design(
-    name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions
-) -> None:
+def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions) -> None:
     """Find designs, and keep what is found out if a file is given for that."""
     from msgspec.structs import replace
 

@@ -30,9 +30,10 @@ from latcover.solving.run import run
 
 HEAD = """# Gallery
 
-This page shows the first solution of every shipped puzzle, or its region if it has no solution. The drawings of the
-cells come from the lattice files. A three-dimensional puzzle is drawn from the south-east and above, with its layers
-beside it, bottom first. At the end stand [shapes in the plane](#shapes-in-the-plane).
+This page shows the first solution of every shipped puzzle, or its region if it has no solution. It begins with cubes
+that latcover has cut into parts, so that they go together in one way, and come apart only by many moves or turns. The
+drawings of the cells come from the lattice files. A three-dimensional puzzle is drawn from the south-east and above,
+with its layers beside it, bottom first. At the end stand [shapes in the plane](#shapes-in-the-plane).
 [Pictures](../how-to/pictures.md) explains how to make such pictures.
 
 <!-- on the site a link to the gallery to play stands here -->
@@ -49,6 +50,7 @@ How far some shapes can be surrounded ([how to find out](../how-to/plane.md)). E
 above it, and the patch that it shows passed an independent check: no tile overlaps another, each corona surrounds
 what is inside it, and there is no hole.
 """
+CUTS = ("cut-", "turning-cube")  # how the names of puzzles begin that latcover has cut
 ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
 
 
@@ -161,6 +163,11 @@ def entry(name: str, puzzle: Puzzle) -> str:
     return f"## {name}\n\n{words}\n\n![{title}](../gallery/{name}.svg)\n"
 
 
+def in_order() -> list[str]:
+    """The shipped puzzles: first those that latcover has cut."""
+    return sorted(names("instances"), key=lambda name: (not name.startswith(CUTS), name))
+
+
 WORDS = {"different": "essentially different solutions", "total": "in all"}
 
 
@@ -173,7 +180,7 @@ def main(folder: str) -> None:
     for name in ON_THE_FIRST_PAGE:
         (first_page / f"{name}.svg").write_text(picture(first_of(name), Projection.isometric), encoding="utf-8")
     entries = []
-    for name in names("instances"):
+    for name in in_order():
         puzzle = first_of(name)
         (pictures / f"{name}.svg").write_text(picture(puzzle), encoding="utf-8")
         entries.append(entry(name, puzzle))

@@ -9,6 +9,7 @@ import pytest
 import latcover
 from latcover.assembly.taking_apart import Assembler
 from latcover.designing.cuts import Cutter, grow
+from latcover.designing.ledger import Ledger
 from latcover.designing.region_names import region_named
 from latcover.designing.requests import CutRequest, GrowRequest
 from latcover.designing.start_cut import start_of
@@ -32,6 +33,20 @@ def test_designs_come_apart_only_by_turning_and_say_so(tmp_path) -> None:
     assert design.as_json()["turns"] == 1
     assert "(1 turn)" in puzzle.title
     assert "--turns needed --play 0.08 --seed 2 --walk 0" in puzzle.source
+
+
+class Walks(dict, Ledger):
+    """What walks found, also where that is no design."""
+
+    put = dict.__setitem__
+
+
+def test_what_slides_take_apart_has_no_level_where_turns_are_needed() -> None:
+    """Two parts that fill a cube of 2 x 2 x 2 always slide apart."""
+    walks = Walks()
+    request = CutRequest(parts=2, turns="needed", walks=3, patience=20)
+    assert not Cutter(region_named("cubic:2x2x2"), request).search(ledger=walks).designs
+    assert [(walk["level"], walk["moves"], walk["turns"]) for walk in walks.values()] == [(0, 0, 0)] * 3
 
 
 def test_threads_change_no_walk() -> None:

@@ -8,6 +8,7 @@
 
 #include "turning_space.hpp"
 #include "turning_table.hpp"
+#include "turning_ways.hpp"
 
 namespace latcover {
 
@@ -17,8 +18,6 @@ constexpr int coarsest = 3;                         // boxes are never larger th
 constexpr int ruling = 8;                           // up to here goals are ruled out level by level
 constexpr int start_first = 24;                     // boxes from the start, before goals are looked at
 constexpr std::uint64_t most_to_rule_out = 20'000;  // boxes at a level
-constexpr std::size_t most_doors = 25;
-constexpr double roomy = 0.05;      // how far the body keeps from others where it can
 constexpr double far_first = 6;     // at the full angle, boxes are split before those at the start six times as large
 constexpr double at_border = 1e-7;  // shares of a box
 
@@ -192,11 +191,11 @@ private:
 
     // Slide, then turn bit by bit, and give way to what comes near: so most turns are found.
     void give_way() {
-        auto ways = doors();
+        auto ways = doors(space_, question_);
         std::reverse(ways.begin(), ways.end());  // far from others there is more room
         for (auto& path : ways) {
             if (!undecided()) return;
-            if (!turn_along(path)) continue;
+            if (!turn_along(space_, question_, path)) continue;
             const Point end{path.back().u, path.back().v};
             for (std::size_t g = 0; g < question_.goals.size(); ++g)
                 if (is_undecided(g) && space_.slides(question_.angle, end, question_.goals[g])) {
@@ -204,45 +203,6 @@ private:
                     break;
                 }
         }
-    }
-
-    // Where the body can slide without a turn, on a grid, with the way there.
-    std::vector<std::vector<TurnPose>> doors() {
-        const double step = question_.reach / 2;
-        std::vector<std::vector<TurnPose>> found{{{0, 0, 0}}};
-        for (std::size_t at = 0; at < found.size() && found.size() < most_doors; ++at)
-            for (const Point by : {Point{step, 0}, {-step, 0}, {0, step}, {0, -step}}) {
-                const TurnPose from = found[at].back(), to{0, from.u + by.x, from.v + by.y};
-                const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto& path) {
-                    return std::hypot(path.back().u - to.u, path.back().v - to.v) < step / 2;
-                });
-                if (is_known || std::max(std::abs(to.u), std::abs(to.v)) > question_.reach + at_border) continue;
-                if (!space_.slides(0, {from.u, from.v}, {to.u, to.v})) continue;
-                found.push_back(found[at]);
-                found.back().push_back(to);
-            }
-        return found;
-    }
-
-    bool turn_along(std::vector<TurnPose>& path) {
-        const double least = space_.spread(question_.deepest);
-        double step = 1.0 / 8, gone = 0;
-        while (gone < 1) {
-            const double next = std::min(1.0, gone + step);
-            TurnPose pose = path.back();
-            pose.angle = next * question_.angle;
-            bool found = false;
-            for (const double clear : {roomy, 4 * least}) {
-                const auto there = space_.pushed(pose, clear);
-                found = there && space_.moves(path.back(), *there);
-                if (!found) continue;
-                path.push_back(*there);
-                break;
-            }
-            if (found) gone = next;
-            else if ((step /= 2) < 1.0 / 64) return false;
-        }
-        return true;
     }
 
     Known& known(const Box& box) {

@@ -136,6 +136,16 @@ def test_a_place_that_fits_but_is_walled_off_is_no_end_of_a_turn():
     assert not ends & {(4, 1), (5, 1)}
 
 
+def test_a_part_does_not_slide_through_a_wall_to_another_hole_of_its_size():
+    wall = cells_of(*(at for at in product(range(-2, 5), range(-2, 3)) if at not in {(0, 0), (2, 0)}))
+    found = turns(SQUARE, [ONE], [wall], Turning(0.09))
+    ends = {
+        tuple(turn.shift + SQUARE.transformations[turn.transformation].apply(ONE)[0, 1:]): turn.certain
+        for turn in found
+    }
+    assert ends == {(0, 0): True}
+
+
 def _end_of(turn):
     image = SQUARE.transformations[turn.transformation].apply(BAR)
     return (image[:, 1:] + np.array(turn.shift, np.int32)).tolist()

@@ -61,7 +61,7 @@ def drawing(page: Page, address: str, folder: Path) -> None:
     """A box of four cubes a side, and a slab with a block upon it, in layers and in space."""
     page.set_viewport_size({"width": 1280, "height": 860})
     page.goto(f"{address}#puzzle/soma")
-    page.locator("#lattice").select_option("cubic")
+    app.begin_on(page, "cubic")
     region, part = page.locator("#puzzle .region"), page.locator("#puzzle .edited")
     region.get_by_label("lengths of the box").fill("4 4 4")
     region.get_by_role("button", name="Make it a box").click()

@@ -73,7 +73,27 @@ def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> No
     expect(page.locator(f"{where} .run .status").first).to_contain_text(words, timeout=LONG)
 
 
+def unfold(page: Any, where: str) -> None:
+    """Open a fold or a menu, by its selector, if it is shut."""
+    if page.locator(where).get_attribute("open") is None:
+        page.click(f"{where} > summary")
+
+
+def begin_on(page: Any, lattice: str) -> None:
+    """Begin a new puzzle on a lattice, which is chosen by its picture."""
+    unfold(page, "#choosing")
+    page.click("#new")
+    page.locator("dialog").get_by_role("button", name=lattice, exact=True).click()
+
+
+def options(page: Any) -> Any:
+    """The options of a search."""
+    unfold(page, "#solve > .run .more")
+    return page.locator("#solve .form")
+
+
 def pick(page: Any, name: str) -> None:
+    unfold(page, "#choosing")
     page.select_option("#shipped", name)
     expect(page.locator("body:not([aria-busy])")).to_be_attached(timeout=LONG)  # also where it was open already
     expect(page.locator("#puzzle-name")).to_have_value(name, timeout=LONG)

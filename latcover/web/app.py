@@ -63,7 +63,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     )
     app.state.settings = settings
     app.state.edition, app.state.static = _static_files()
-    app.state.cards, app.state.parts = {}, None  # of shipped puzzles; made at the first request
+    app.state.cards, app.state.parts = {}, None  # of what is shipped; made at the first request
     return app
 
 
@@ -188,14 +188,27 @@ async def shipped(request: Request) -> Response:
 
 async def shipped_card(request: Request) -> Response:
     """A small picture of a shipped puzzle's solution, as SVG; it is drawn once."""
-    name, cards = request.path_params["name"], request.app.state.cards
+    name = request.path_params["name"]
     if name not in names("instances"):
         raise HTTPException(404, "no puzzle of that name is shipped")
-    if name not in cards:
-        subject = {"form": "shipped", "name": name}
-        answer = await request.app.state.workshop.do({"task": "draw card", "subject": subject, "solved": True})
-        cards[name] = answer["svg"]
-    return Response(cards[name], media_type="image/svg+xml", headers=KEEP)
+    return await _drawn_once(
+        request, {"task": "draw card", "subject": {"form": "shipped", "name": name}, "solved": True}
+    )
+
+
+async def lattice_card(request: Request) -> Response:
+    """A small picture of some cells of a shipped lattice, as SVG; it is drawn once."""
+    name = request.path_params["name"]
+    if name not in names("lattices"):
+        raise HTTPException(404, "no lattice of that name is shipped")
+    return await _drawn_once(request, {"task": "draw lattice", "name": name})
+
+
+async def _drawn_once(request: Request, job: dict[str, Any]) -> Response:
+    cards, key = request.app.state.cards, repr(job)
+    if key not in cards:
+        cards[key] = (await request.app.state.workshop.do(job))["svg"]
+    return Response(cards[key], media_type="image/svg+xml", headers=KEEP)
 
 
 async def scene(request: Request) -> Response:
@@ -394,6 +407,7 @@ ROUTES = [
     Route("/api/card.svg", draw_card, methods=["POST"]),
     Route("/api/shipped", shipped),
     Route("/api/shipped/{name}.svg", shipped_card),
+    Route("/api/lattices/{name}.svg", lattice_card),
     Route("/api/scene", scene, methods=["POST"]),
     Route("/api/export", export, methods=["POST"]),
     Route("/api/runs", start_run, methods=["POST"]),

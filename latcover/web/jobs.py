@@ -15,9 +15,10 @@ import msgspec
 from latcover.drawing.paper.svg import page
 from latcover.drawing.space.scene_data import puzzle_data, scene_data
 from latcover.drawing.views import puzzle_views as views
+from latcover.drawing.views.patch_views import small_svg_of_lattice
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
 from latcover.formats.forms import DLX, TOML
-from latcover.formats.library import Problems, choose, read
+from latcover.formats.library import Problems, choose, load_lattice, read
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
@@ -59,6 +60,7 @@ from latcover.web.tasks import (
     DrawDesignTask,
     DrawTask,
     ExportTask,
+    LatticeCardTask,
     LatticeTask,
     OpenTask,
     PartsTask,
@@ -212,6 +214,7 @@ PERFORMERS: dict[type, Callable[[Any, Talk], dict[str, Any]]] = {
     LatticeTask: lambda task, _: judged(task),
     DrawTask: draw,
     CardTask: lambda task, talk: {"svg": card(task, talk)},
+    LatticeCardTask: lambda task, _: {"svg": small_svg_of_lattice(load_lattice(task.name))},
     DrawDesignTask: lambda task, talk: {"svg": design_picture(task, talk)},
     ApartTask: take_apart,
     ExportTask: exported_file,

@@ -88,6 +88,12 @@ class CardTask(Task, tag="draw card"):
     solved: bool = False
 
 
+class LatticeCardTask(Task, tag="draw lattice"):
+    """Draw some cells of a shipped lattice, for a page on which one is chosen."""
+
+    name: str
+
+
 class DrawDesignTask(Task, tag="draw design"):
     """Draw a solution of a design; its parts have the colours that they have in ``family``."""
 
@@ -228,6 +234,7 @@ AnyTask = (
     | BeginTask
     | DrawTask
     | CardTask
+    | LatticeCardTask
     | DrawDesignTask
     | ApartTask
     | ExportTask

@@ -17,24 +17,32 @@ from latcover.formats import library, source
 from latcover.web.editor_data import lattice_data
 from latcover.web.settings import Settings
 from tests import web_browser as app
-from tests.web_browser import LONG, answer, drawn, empty, expect, look, opened_at, pick, status
+from tests.web_browser import (
+    LONG,
+    answer,
+    begin_on,
+    drawn,
+    empty,
+    expect,
+    look,
+    opened_at,
+    options,
+    pick,
+    status,
+    unfold,
+)
 from tests.web_server import Server, within
 
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 
+SAVE = "#solve .browse .more"
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
-
-
-def unfold(page: Any) -> None:
-    """Open the expert options, which are folded away."""
-    expect(page.locator("#solve .expert input, #solve .expert select").first).to_be_hidden()
-    page.click("#solve .expert summary")
 
 
 def test_a_puzzle_is_solved_and_drawn(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "240 solutions")
     expect(page.locator("#solve canvas")).to_be_visible(timeout=LONG)  # solids open in space
     look(page, "2D")
@@ -53,12 +61,12 @@ def test_a_puzzle_is_solved_and_drawn(page: Any) -> None:
 def test_solutions_are_drawn_at_random_one_after_the_other(page: Any) -> None:
     pick(page, "aztec-12")
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Random solution')")
-    note = page.locator("section[aria-label=Solutions] .hint").first
+    options(page).get_by_role("button", name="Random solution").click()
+    note = page.locator("#solve .browse + .hint")
     expect(note).to_have_text("1 of 302,231,454,903,657,293,676,544 solutions, drawn at random", timeout=LONG)
     drawn(page)
     expect(page.get_by_label("solution number")).to_have_value("1")
-    page.click("#solve button:text-is('Random solution')")
+    options(page).get_by_role("button", name="Random solution").click()
     expect(page.get_by_label("solution number")).to_have_value("2")
     expect(page.locator("#solve img.solution").first).to_have_attribute("src", re.compile("solutions/1.svg$"))
 
@@ -67,7 +75,7 @@ def test_solutions_are_drawn_at_random_one_after_the_other(page: Any) -> None:
 def test_maps_tell_how_likely_parts_are(page: Any) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-solve")
-    page.click("#solve button:text-is('How likely?')")
+    options(page).get_by_role("button", name="How likely?").click()
     likely = page.get_by_label("How likely", exact=True)
     picture = likely.get_by_role("img")
     expect(picture).to_be_visible(timeout=LONG)
@@ -79,7 +87,7 @@ def test_maps_tell_how_likely_parts_are(page: Any) -> None:
     expect(picture).to_have_attribute("alt", re.compile("all"))
     expect(likely.locator("thead th").first).to_have_text("cell")
     expect(likely.locator("tbody tr")).to_have_count(9)
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "solutions")
     expect(likely).to_be_hidden()
 
@@ -97,12 +105,12 @@ def page_of_a_process(tab: Any) -> Iterator[Any]:
 def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
     page = page_of_a_process
     page.click("#tab-solve")
-    form = page.locator("#solve .form")
+    form = options(page)
     form.get_by_label("backend").select_option("dlx")
-    unfold(page)
+    unfold(page, "#solve .expert")
     form.get_by_label("size").select_option("false")
     form.get_by_label("count as the same").select_option("none")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "branches")
     page.click("#solve >> text=Pause")
     status(page, "paused")
@@ -136,8 +144,8 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     data = tomllib.loads(Path(download.value.path()).read_text("utf-8"))
     assert data["region"]["art"][0] == ".XXXXXX."
     page.click("#tab-solve")
-    page.get_by_label("solution limit").fill("1")
-    page.click("#solve button:text-is('Start')")
+    options(page).get_by_label("solution limit").fill("1")
+    page.click("#solve button:text-is('Solve')")
     status(page, "cut short")
     drawn(page)
 
@@ -228,15 +236,18 @@ def test_what_was_edited_is_kept_without_a_word_and_deletion_is_undone(page: Any
     total = page.locator("#puzzle .sum")
     page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
     for name in ("my puzzle", "my puzzle 2"):
-        page.select_option("#lattice", "hexagonal")
+        begin_on(page, "hexagonal")
         expect(page.locator("#puzzle-name")).to_have_value(name, timeout=LONG)
+    unfold(page, "#choosing")
     page.get_by_label("your designs").select_option(index=3)
     expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
+    unfold(page, "#choosing")
     page.get_by_role("button", name="Delete design").click()
     expect(total).to_have_text("The region has 27 cells; the parts hold 27.", timeout=LONG)
     expect(page.locator("#kept option")).to_have_count(3)
     page.locator(".notice").get_by_role("button", name="Undo").click()
     expect(page.locator("#kept option")).to_have_count(4)
+    unfold(page, "#choosing")
     page.get_by_label("your designs").select_option(index=1)
     expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
     page.get_by_role("button", name="Undo", exact=True).click()  # its history was kept, too
@@ -254,6 +265,7 @@ def test_edits_that_the_browser_cannot_keep_are_not_left_unasked(page: Any) -> N
     with page.expect_event("dialog"):
         page.evaluate("() => { setTimeout(() => location.reload()); }")
     expect(page.locator("#puzzle .sum")).to_contain_text("59 cells")
+    unfold(page, "#choosing")
     page.select_option("#shipped", "soma")
     answer(page, "Discard changes")
     expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
@@ -264,13 +276,14 @@ def test_edits_that_the_browser_cannot_keep_are_not_left_unasked(page: Any) -> N
 def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
-    page.get_by_label("solution limit").fill("3")
-    page.click("#solve button:text-is('Start')")
+    options(page).get_by_label("solution limit").fill("3")
+    page.click("#solve button:text-is('Solve')")
     status(page, "cut short")
     look(page, "2D")
     drawn(page)
     page.keyboard.press("PageDown")
     expect(page.get_by_label("solution number")).to_have_value("2")
+    unfold(page, SAVE)
     with page.expect_download() as download:
         page.click("text=Save this picture (SVG)")
     assert download.value.suggested_filename == "solution-2.svg"
@@ -281,12 +294,14 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     page.keyboard.press("PageDown")
     expect(viewed).to_have_text("solution 3", timeout=LONG)
     expect(page.get_by_label("solution number")).to_have_value("3")
+    unfold(page, SAVE)
     expect(page.get_by_text("Save this picture (SVG)")).to_be_hidden()
     with page.expect_download() as download:
         page.click("text=Save this picture (PNG)")
     assert download.value.suggested_filename == "solution-3.png"
     picture = np.asarray(image.open(download.value.path()).convert("RGBA"))
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 5
+    page.click("#further")
     for tab in ("puzzle", "solve", "watch", "compare", "files"):
         page.click(f"#tab-{tab}")
         expect(page.locator("#title")).to_have_text("the Soma cube")
@@ -297,9 +312,10 @@ def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
     pytest.importorskip("manifold3d", reason="manifold3d is not installed")
     pick(page, "fig4-3x3")
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "2 solutions")
     drawn(page)  # what is flat opens flat
+    unfold(page, SAVE)
     expect(page.get_by_text("Save this picture in space")).to_be_hidden()
     look(page, "3D")
     expect(page.locator(".latcover-viewer .status")).to_contain_text("solution 1", timeout=LONG)
@@ -307,6 +323,7 @@ def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
     for keys in ("", "e"):  # which moves the parts apart
         if keys:
             page.locator("#solve canvas").press(keys)
+        unfold(page, SAVE)
         with page.expect_download() as download:
             page.click("text=Save this picture in space (GLB)")
         assert download.value.suggested_filename == "fig4-3x3-solution-1.glb"
@@ -355,14 +372,14 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     page.keyboard.press("Control+z")
     expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=LONG)
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "240 solutions")
     expect(heading).to_have_text("the Soma cube")
 
 
 @pytest.mark.long
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
-    page.locator("#lattice").select_option("hexagonal")
+    begin_on(page, "hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
     page.get_by_label("at most").fill("")
     page.get_by_label("at most").press("Tab")
@@ -375,7 +392,7 @@ def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#puzzle .edited").get_by_role("button", name="Delete").click()
     expect(page.locator("#puzzle .parts .part")).to_have_count(2)
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "complete")
     drawn(page)
 
@@ -406,7 +423,7 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     expect(page.locator("#puzzle")).to_contain_text("4 options on 3 items", timeout=LONG)
     expect(page.locator("#tab-watch")).to_be_hidden()
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "2 solutions")
     expect(page.locator("#solve pre.listing")).to_contain_text("a")
 
@@ -420,8 +437,8 @@ def test_a_search_in_vain_is_not_begun_but_may_be(page: Any, tmp_path: Path) -> 
     page.set_input_files("#upload", board)
     expect(page.locator("#title")).to_have_text("board", timeout=LONG)
     page.click("#tab-solve")
-    page.locator("#solve").get_by_label("backend").select_option("dlx")
-    page.click("#solve button:text-is('Start')")
+    options(page).get_by_label("backend").select_option("dlx")
+    page.click("#solve button:text-is('Solve')")
     status(page, "no solution")
     page.click("#solve button:text-is('Search anyway')")
     status(page, "searching")
@@ -432,6 +449,7 @@ def test_a_search_in_vain_is_not_begun_but_may_be(page: Any, tmp_path: Path) -> 
 @pytest.mark.long
 def test_methods_are_compared(page: Any) -> None:
     pick(page, "example-2x2")
+    page.click("#further")
     page.click("#tab-compare")
     for _ in range(2):  # two of the usual four are enough
         page.locator("#compare input:checked").last.uncheck()
@@ -443,6 +461,7 @@ def test_methods_are_compared(page: Any) -> None:
 @pytest.mark.long
 def test_a_search_is_watched(page: Any) -> None:
     pick(page, "example-2x2")
+    page.click("#further")
     page.click("#tab-watch")
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
@@ -461,6 +480,7 @@ def test_a_search_is_watched(page: Any) -> None:
 @pytest.mark.long
 def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
     pick(page, "fig4-3x3")
+    page.click("#further")
     page.click("#tab-watch")
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
@@ -489,13 +509,14 @@ def test_files_are_taken_away(page: Any) -> None:
 def test_models_and_pages_are_taken_away(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
-    page.get_by_label("solution limit").fill("2")
-    page.click("#solve button:text-is('Start')")
+    options(page).get_by_label("solution limit").fill("2")
+    page.click("#solve button:text-is('Solve')")
     status(page, "cut short")
     expect(page.locator("#solve .browse")).to_contain_text("of 2")
-    page.get_by_label("save as").select_option("x3d")
     page.get_by_label("last", exact=True).click()
     expect(page.get_by_label("solution number")).to_have_value("2")
+    unfold(page, SAVE)
+    page.get_by_label("save as").select_option("x3d")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save this solution").click()
     assert download.value.suggested_filename == "soma-solution-2.x3d"
@@ -536,7 +557,7 @@ def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-solve")
     for tab in (page, other):
-        tab.click("#solve button:text-is('Start')")
+        tab.click("#solve button:text-is('Solve')")
     status(page, "2 solutions")
     status(other, "240 solutions")
     other.close()
@@ -549,15 +570,16 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     phone.set_default_timeout(LONG)
     phone.goto(f"{address}#puzzle")
     expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
+    phone.tap("#further")
     for tab in ("puzzle", "solve", "watch", "compare", "design", "files"):
         phone.tap(f"#tab-{tab}")
         width = phone.locator("main").bounding_box()["width"]
         assert phone.locator(f"#{tab}").bounding_box()["width"] <= width <= 360
     phone.tap("#tab-solve")
-    phone.tap("#solve button:text-is('Start')")
+    phone.tap("#solve button:text-is('Solve')")
     picture = phone.locator("#solve img.solution")
     expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=LONG)
-    assert picture.bounding_box()["y"] < phone.locator("#solve .form").bounding_box()["y"]
+    assert picture.bounding_box()["y"] < 500  # seen without scrolling
     assert phone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     phone.tap("#tab-puzzle")
     phone.get_by_label("cell 0, 0: must be filled").tap()
@@ -573,6 +595,7 @@ def test_a_server_that_is_gone_is_told(tab: Any) -> None:
     with within(Settings()) as asked:
         page.goto(f"{asked.url}/#puzzle")
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
+    unfold(page, "#choosing")
     page.select_option("#shipped", "soma")
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
 
@@ -580,9 +603,9 @@ def test_a_server_that_is_gone_is_told(tab: Any) -> None:
 @pytest.mark.long
 def test_that_the_server_is_away_is_told_until_it_answers(tab: Any, address: str) -> None:
     tab.goto(f"{address}#solve/soma")
-    expect(tab.locator("#solve button:text-is('Start')")).to_have_attribute("aria-disabled", "false", timeout=LONG)
+    expect(tab.locator("#solve button:text-is('Solve')")).to_have_attribute("aria-disabled", "false", timeout=LONG)
     tab.route("**/api/**", lambda route: route.abort())
-    tab.click("#solve button:text-is('Start')")
+    tab.click("#solve button:text-is('Solve')")
     fault = tab.locator("#solve .run .faults").first
     expect(fault).to_contain_text("the server does not answer")
     expect(tab.locator("#server")).to_contain_text("The server does not answer.")
@@ -593,7 +616,7 @@ def test_that_the_server_is_away_is_told_until_it_answers(tab: Any, address: str
 
 def test_a_new_puzzle_opens_on_its_own_page(page: Any) -> None:
     page.click("#tab-solve")
-    page.select_option("#lattice", "hexagonal")
+    begin_on(page, "hexagonal")
     expect(page.locator("#puzzle")).to_be_visible(timeout=LONG)
     expect(page).to_have_url(re.compile("#puzzle/~"))
     page.reload()
@@ -625,7 +648,7 @@ def test_a_search_that_is_refused_for_now_is_asked_for_again(page: Any) -> None:
     page.click("#tab-solve")
     with busy(page, "**/events", 503, 0) as unseen:
         with busy(page, "**/api/runs", 429, 0) as refused:
-            page.click("#solve button:text-is('Start')")
+            page.click("#solve button:text-is('Solve')")
             status(page, "The server is busy: all are busy. This page keeps trying until you press Stop.")
             while len(refused) < 3:
                 page.wait_for_event("request")
@@ -638,16 +661,16 @@ def test_a_search_that_is_refused_for_now_is_asked_for_again(page: Any) -> None:
 def test_a_search_that_is_refused_for_now_is_given_up(page: Any) -> None:
     page.click("#tab-solve")
     with busy(page, "**/api/runs", 429, 1000) as refused:
-        page.click("#solve button:text-is('Start')")
+        page.click("#solve button:text-is('Solve')")
         status(page, "The server is busy")
         page.click("#solve button:text-is('Stop')")
         expect(page.locator("#solve .run .status").first).to_be_empty()
-        page.click("#solve button:text-is('Start')")
+        page.click("#solve button:text-is('Solve')")
         status(page, "The server is busy")
         assert len(refused) == 2
     pick(page, "soma")  # another puzzle is another search
     expect(page.locator("#solve .run .status").first).to_be_empty()
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "240 solutions")
 
 
@@ -666,7 +689,7 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
 def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     pick(page, "burr-loves-dozen")
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "154 solutions")
     page.click("#solve button:text-is('Find the hardest')")
     told = page.locator("#solve .run >> nth=1")
@@ -685,9 +708,9 @@ def test_a_view_that_comes_late_does_not_turn_back(page: Any) -> None:
     page.route("**/api/scene", lambda route: held.append(route))  # noqa: PLW0108  a builtin cannot be a handler
     pick(page, "soma")
     page.click("#tab-solve")
-    page.get_by_label("solution limit").fill("3")
+    options(page).get_by_label("solution limit").fill("3")
     with page.expect_request("**/api/scene"):
-        page.click("#solve button:text-is('Start')")
+        page.click("#solve button:text-is('Solve')")
     status(page, "cut short")
     look(page, "2D")
     drawn(page)
@@ -711,7 +734,7 @@ def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
     with page.expect_request("**/solutions/0/scene"):  # on a fast machine the film could be there before it
-        page.click("#solve button:text-is('Start')")
+        page.click("#solve button:text-is('Solve')")
     status(page, "240 solutions")
     page.click("#solve button:text-is('Take apart')")
     player = page.locator("#solve .latcover-viewer")

@@ -206,7 +206,7 @@ def test_sets_of_pentominoes_are_designed_and_one_is_opened(page: Any) -> None:
     expect(heading).to_have_text("Gallery: 45 puzzles", timeout=LONG)
     expect(design.get_by_label("show sets with")).to_have_value("any")
     design.locator(".made").first.get_by_role("button", name="Solve").click()
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     app.status(page, "1 solution")
 
 

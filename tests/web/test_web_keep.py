@@ -261,8 +261,8 @@ def test_a_server_that_is_killed_loses_nothing(fresh: Any, port: str) -> None:
     fresh.goto(f"{server.url}/#puzzle/pent-10x6")
     cells(fresh, 60)
     fresh.click("#tab-solve")
-    fresh.locator("#solve .form").get_by_label("backend").select_option("dlx")
-    fresh.click("#solve button:text-is('Start')")
+    app.options(fresh).get_by_label("backend").select_option("dlx")
+    fresh.click("#solve button:text-is('Solve')")
     status(fresh, "branches")
     server.process.kill()
     server.close()
@@ -286,7 +286,7 @@ def test_a_server_that_is_killed_loses_nothing(fresh: Any, port: str) -> None:
 def test_the_address_says_which_solution_is_shown(page: Any) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "2 solutions")
     page.get_by_label("last", exact=True).click()
     expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2$"))
@@ -297,6 +297,15 @@ def test_the_address_says_which_solution_is_shown(page: Any) -> None:
     expect(page.get_by_label("solution number")).to_have_value("2", timeout=LONG)
     status(page, "2 solutions")
     expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2$"))
+    app.look(page, "3D")
+    pick(page, "example-2x2")
+    expect(page).to_have_url(re.compile("#solve/example-2x2$"))  # what was shown of another puzzle says nothing here
+    page.go_back()
+    expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2&view=space$"))
+    page.evaluate("() => sessionStorage.clear()")  # as for a friend who has got the address
+    page.reload()
+    expect(page.get_by_label("solution number")).to_have_value("2", timeout=LONG)
+    expect(page.get_by_role("button", name="3D")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.long

@@ -35,6 +35,7 @@ TO_SCREEN = """(picture, [x, y]) => {
 
 
 def open_editor(page: Any) -> Any:
+    app.unfold(page, "#choosing")
     page.click("#own-lattice")
     dialog = page.locator("dialog.lattice")
     expect(dialog.locator(".said .good")).to_be_visible(timeout=LONG)
@@ -107,7 +108,7 @@ def test_files_of_lattices_are_opened(page: Any) -> None:
     page.set_input_files("#upload", [{"name": "o.toml", "mimeType": "application/toml", "buffer": PUZZLE.encode()}])
     expect(page.locator("#title")).to_have_text("on octagons", timeout=LONG)
     page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
+    page.click("#solve button:text-is('Solve')")
     expect(page.locator("#solve .run .status").first).to_contain_text("solution", timeout=LONG)
 
 

@@ -173,7 +173,7 @@ def test_a_part_is_shaped_in_space(page: Any) -> None:
 @pytest.mark.parametrize("lattice", IN_SPACE)
 def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
     """From a single cell, through each face that is seen."""
-    page.locator("#lattice").select_option(lattice)
+    app.begin_on(page, lattice)
     expect(page.locator("#puzzle .sum")).to_contain_text("the parts hold 1.", timeout=LONG)
     part = open_part(page, "A")
     canvas = in_space(page, part)
@@ -191,7 +191,7 @@ def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
 
 @pytest.mark.long
 def test_tools_move_the_region_in_one_step(page: Any) -> None:
-    page.locator("#lattice").select_option("cubic")
+    app.begin_on(page, "cubic")
     shaping = page.locator("#puzzle .region .shaping")
     total = page.locator("#puzzle .sum")
     expect(total).to_contain_text("The region has 8 cells", timeout=LONG)

@@ -86,6 +86,7 @@ def test_designs_of_the_browser_stand_first_and_are_forgotten(page: Any) -> None
     page.click("#all")
     own.locator(".card").click()
     expect(page.locator("#puzzle .sum")).to_contain_text("59 cells", timeout=LONG)
+    app.unfold(page, "#choosing")
     page.locator("#shipped").select_option("soma")
     expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
     page.click("#all")
@@ -113,11 +114,17 @@ def test_a_dropped_file_is_opened(start: Any) -> None:
 
 @pytest.mark.long
 def test_a_cube_is_cut_and_a_puzzle_begun(start: Any) -> None:
-    start.get_by_role("button", name="Cut a cube").click()
+    start.get_by_role("link", name="Cut a cube").click()
     expect(start.locator("#design [data-way=cut]")).to_have_attribute("aria-pressed", "true", timeout=LONG)
     start.click("#all")
-    start.get_by_label("on the lattice").select_option("triangular")
-    start.get_by_role("button", name="Draw", exact=True).click()
+    start.go_back()
+    expect(start.locator("#design [data-way=cut]")).to_have_attribute("aria-pressed", "true", timeout=LONG)
+    start.click("#all")
+    start.get_by_label("Find a puzzle").fill("burr")
+    start.reload()
+    expect(start.get_by_label("Find a puzzle")).to_have_value("burr", timeout=LONG)
+    start.get_by_role("button", name="Other lattices …").click()
+    start.locator("dialog").get_by_role("button", name="triangular", exact=True).click()
     expect(start.locator("#puzzle .sum")).to_contain_text("The region has 32 cells", timeout=LONG)
 
 
@@ -128,10 +135,10 @@ def test_all_is_done_by_keyboard_and_the_focus_is_never_lost(start: Any) -> None
     page.keyboard.press("Enter")
     expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
     assert focused(page) == "tab-solve"
-    press_until(page, "Tab", "Start")
+    press_until(page, "Tab", "Solve")
     page.keyboard.press("Enter")
     status(page, "240 solutions")
-    assert focused(page) == "Start"
+    assert focused(page) == "Solve"
     page.keyboard.press("PageDown")
     expect(page.get_by_label("solution number")).to_have_value("2")
     press_until(page, "Tab", "Take apart")
@@ -147,11 +154,12 @@ def test_all_is_done_by_keyboard_and_the_focus_is_never_lost(start: Any) -> None
     assert focused(page) == "tab-puzzle"
     page.locator("#puzzle .cell[tabindex='0']").first.focus()
     page.keyboard.press("Space")
+    app.unfold(page, "#choosing")
     page.locator("#shipped").focus()
     page.locator("#shipped").select_option("pent-10x6")
     page.keyboard.press("Escape")  # stays
     expect(page.locator("dialog")).to_have_count(0)
-    assert focused(page) == "shipped"
+    assert focused(page) == "Open …"
 
 
 @pytest.mark.long
@@ -169,10 +177,11 @@ def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, addre
     wide = "() => document.documentElement.scrollWidth - innerWidth"
     assert (phone.evaluate(small), phone.evaluate(wide)) == ([], 0)
     phone.get_by_role("link", name="Solve the Soma cube").tap()
-    phone.locator("#solve button:text-is('Start')").tap()
+    phone.locator("#solve button:text-is('Solve')").tap()
     status(phone, "240 solutions")
     phone.locator("#solve").get_by_role("button", name="2D").tap()
     drawn(phone)
+    phone.tap("#further")
     for tab in ("solve", "puzzle", "watch", "compare", "design", "files"):
         phone.tap(f"#tab-{tab}")
         assert (tab, phone.evaluate(small), phone.evaluate(wide)) == (tab, [], 0)

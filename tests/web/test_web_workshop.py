@@ -200,7 +200,7 @@ def solved(hand: Hand, page: Any) -> None:
     """All solutions; the first one taken apart, and played to its end."""
     solve = page.locator("#solve")
     hand.page_called("solve")
-    hand.click(button(solve, "Start"))
+    hand.click(button(solve, "Solve"))
     status(page, "2 solutions")
     hand.click(button(solve, "Take apart"))
     player = solve.locator(".latcover-viewer")
@@ -211,6 +211,7 @@ def solved(hand: Hand, page: Any) -> None:
 
 def printed(hand: Hand, page: Any) -> None:
     """The instructions of the solution, and a poster of all."""
+    hand.click(page.locator("#solve .browse .more summary"))
     paper = page.get_by_role("form", name="Save for paper")
     save = button(paper, "Save as PDF")
     hand.write(paper.get_by_label("title"), "Four towers")

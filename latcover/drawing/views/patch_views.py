@@ -8,6 +8,7 @@ from math import prod
 
 from latcover.drawing.letters import LETTERS
 from latcover.drawing.palette import colour as part_colour
+from latcover.drawing.paper.cards import LOOK
 from latcover.drawing.paper.styles import USUAL, PictureStyle, Projection
 from latcover.drawing.paper.svg import CaptionedScene, page
 from latcover.drawing.scenes.scene_building import CellGroup, build_scene
@@ -21,6 +22,7 @@ from latcover.model.solution import Cell
 
 LARGER = 2.5  # the scale of cells, which have room for a line of text
 MOST_CELLS = 36  # unless a single unit has more
+FEW_CELLS = 16  # the same for a small picture
 LONGEST = {1: 8, 2: 4, 3: 3}  # units along an axis, by dimension
 
 
@@ -48,12 +50,19 @@ def svg_of_lattice(lattice: Lattice, style: PictureStyle = USUAL, view: Projecti
     return page(shown.title, shown.entries(), replace(style, scale=LARGER * style.scale), view)
 
 
-def patch(lattice: Lattice) -> list[Cell]:
-    """The cells of a box of units at the origin, as many as a picture has room for."""
+def small_svg_of_lattice(lattice: Lattice) -> str:
+    """A small picture of fewer cells as SVG, without words: for a list in which one is chosen."""
+    title = lattice.title or lattice.name
+    shown = build_scene(lattice, title, [_group(lattice, cell) for cell in patch(lattice, most=FEW_CELLS)])
+    return page(title, [CaptionedScene(shown)], LOOK, Projection.isometric)
+
+
+def patch(lattice: Lattice, most: int = MOST_CELLS) -> list[Cell]:
+    """The cells of a box of units at the origin, as many as a picture has room for: *most*, if a unit has not more."""
     sides = [1] * lattice.dimension
     for axis in list(range(lattice.dimension)) * LONGEST[lattice.dimension]:
         grown = [side + (k == axis) for k, side in enumerate(sides)]
-        if max(grown) <= LONGEST[lattice.dimension] and prod(grown) * len(lattice.nodes) <= MOST_CELLS:
+        if max(grown) <= LONGEST[lattice.dimension] and prod(grown) * len(lattice.nodes) <= most:
             sides = grown
     return [(node, *at) for at in product(*map(range, sides)) for node in range(len(lattice.nodes))]
 

@@ -1,19 +1,20 @@
 // The page address names the open page and puzzle: #solve/soma, #watch/tetrasticks-5x5/its problem, or
-// #puzzle/~identifier for a design stored in this browser, with its open problem. #solve/soma?solution=3
-// also names the solution that is shown, and #best/soma?maximize=moves what is asked. The pages "start" and "plane" have no puzzle.
+// #puzzle/~identifier for a design stored in this browser, with its open problem. Behind a question mark stands what
+// is shown there: #solve/soma?solution=3&view=flat, #design/soma?way=cut. The pages "start" and "plane" have no puzzle.
 
 export const START = "start";
 export const PLANE = "plane"; // #plane/kite/0,0,0: a lattice, and cells of the shape that is drawn
 const MARK = "~"; // no name of a shipped puzzle starts with it
-/** What stands after the question mark in the addresses of pages. @type {Map<string, string>} */
-const queries = new Map();
+/** What is shown on each page of each puzzle, as in "?solution=3", by the rest of the address. @type {Map<string, string>} */
+const shown = new Map();
 
 /**
  * What the address says: {page, place, query}; a place is {name, problem, design, shelf}. When all changes to a
- * shipped puzzle are undone, its address remembers the design as `shelf`, so that they can be redone.
+ * shipped puzzle are undone, its address remembers the design as `shelf`, so that they can be redone. `query` says what
+ * the page shows.
  */
 export function where() {
-  const [path, query = ""] = location.hash.slice(1).split("?");
+  const [path, query] = split(location.hash.slice(1));
   const [page = "", ...names] = path.split("/").map(decoded);
   const [name = "", problem = ""] = page === PLANE ? [] : names; // that page names a shape instead
   const place = name.startsWith(MARK) ? { name: "", problem, design: name.slice(1) } : { name, problem, design: "" };
@@ -34,8 +35,9 @@ export function sameFile(one, other) {
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
   const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
   const words = page === START ? [page] : [page, ...place];
-  const query = queries.get(page);
-  const hash = `#${words.map(encodeURIComponent).join("/")}${query ? `?${query}` : ""}`;
+  const path = `#${words.map(encodeURIComponent).join("/")}`;
+  const [here, query] = split(location.hash);
+  const hash = path + (shown.get(path) ?? (path === here ? query : ""));
   const state = shelf && !design ? { shelf } : null;
   if (hash === location.hash && shelf === (history.state?.shelf ?? "")) return;
   if (step && hash !== location.hash) history.pushState(state, "", hash);
@@ -43,23 +45,30 @@ export function goTo(page, { name, problem, design, shelf = "" }, step = false) 
 }
 
 /**
- * Write what stands after the question mark in the address of a page; nothing clears it.
+ * Write what the page shows if it is open; what is empty is left out.
  *
- * @param {string} name of the page
- * @param {Record<string, string | number>} query
+ * @param {string} page
+ * @param {Record<string, string | number>} values
  */
-export function showQuery(name, query) {
-  queries.set(name, new URLSearchParams(Object.entries(query).map(([key, value]) => [key, `${value}`])).toString());
-  const { page, place } = where();
-  if (page === name) goTo(page, place);
+export function showQuery(page, values) {
+  const at = where();
+  if ((at.page || START) !== page) return;
+  const said = Object.entries(values).filter(([, value]) => value);
+  const query = said.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  shown.set(split(location.hash)[0], query && `?${query}`);
+  if (page === START) history.replaceState(history.state, "", `#${START}${query && `?${query}`}`);
+  else goTo(page, at.place);
 }
 
 /**
- * Write the number of the solution shown on the page "solve", from 1; 0 is none.
+ * An address, and what stands from its question mark on.
  *
- * @param {number} number
+ * @param {string} text
  */
-export const showSolution = (number) => showQuery("solve", number ? { solution: number } : {});
+function split(text) {
+  const at = text.indexOf("?");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+}
 
 /** @param {string} text */
 function decoded(text) {

@@ -125,6 +125,8 @@ export const card = async (subject) => (await post("/api/card.svg", { subject })
 export const shipped = () => json(ask("/api/shipped"));
 /** @param {string} name */
 export const shippedPicture = (name) => `/api/shipped/${name}.svg`;
+/** @param {string} name */
+export const latticePicture = (name) => `/api/lattices/${name}.svg`;
 /** @param {Record<string, any>} job */
 export const start = (job) => json(post("/api/runs", job));
 /**

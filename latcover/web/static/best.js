@@ -93,7 +93,7 @@ export class Best {
     for (const control of [this.sense, this.limit])
       control.value = kept[control === this.limit ? "limit" : "sense"] ?? control.value;
     this.offer(kept.objective ?? "");
-    this.read();
+    setTimeout(() => this.read()); // when the address is that of this puzzle
     if (!kept.run) return;
     const { data } = model;
     const isThere = await api.standing(kept.run).then(

@@ -6,7 +6,8 @@ import { goTo, sameFile, samePuzzle, where } from "./address.js";
 import { ask } from "./ask.js";
 import { designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
-import { choice, field } from "./elements.js";
+import { field } from "./elements.js";
+import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
 import { keptSteps, Steps } from "./vault.js";
 import { Versions } from "./versions.js";
@@ -25,8 +26,6 @@ export class Chooser {
   noSteps;
   /** @type {HTMLSelectElement} */
   shipped;
-  /** @type {HTMLSelectElement} */
-  lattices;
   /** @type {HTMLInputElement} */
   upload;
   /** @type {HTMLSelectElement} */
@@ -71,12 +70,10 @@ export class Chooser {
         ),
       );
     }
-    this.lattices = choice(
-      [["", "choose …"], ...this.about.lattices.map(({ name }) => [name, name])],
-      "",
-      (name) => name && this.begin(name),
-    );
-    this.lattices.id = "lattice";
+    const beginNew = async () => {
+      const lattice = await askLattice(this.about.lattices);
+      if (lattice) await this.begin(lattice);
+    };
     this.upload = dom("input", {
       type: "file",
       id: "upload",
@@ -98,7 +95,7 @@ export class Chooser {
       element,
       field("shipped puzzle", this.shipped),
       field("your file", this.upload),
-      field("new puzzle on", this.lattices),
+      dom("button", { type: "button", id: "new", onclick: beginNew }, "New puzzle …"),
       dom("span", { class: "row tight" }, field("your designs", this.kept), this.forgetButton),
     );
     this.mark();
@@ -351,7 +348,6 @@ export class Chooser {
     this.kept.value = kept.some(({ id }) => id === this.at.design) ? this.at.design : "";
     this.forgetButton.disabled = !this.kept.value;
     this.shipped.value = this.at.name;
-    this.lattices.value = "";
   }
 }
 

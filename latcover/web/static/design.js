@@ -4,6 +4,7 @@
 
 import * as api from "./api.js";
 import { ask } from "./ask.js";
+import { showQuery, where } from "./address.js";
 import { Form } from "./design_form.js";
 import { isFamily, WAYS } from "./design_ways.js";
 import { dom, fill } from "./dom.js";
@@ -88,7 +89,8 @@ export class Design {
       WAYS.map((way) => [way.name, new Form(way.fields, { model: this.model, about: this.about }, () => this.keep())]),
     );
     for (const [name, values] of Object.entries(kept.values ?? {})) this.forms.get(name)?.restore(values);
-    this.choose(WAYS.some(({ name }) => name === kept.way) ? kept.way : "sets", false);
+    this.choose(isWay(kept.way) ? kept.way : "sets", false);
+    setTimeout(() => this.follow()); // when the address is that of this puzzle
     if (kept.run) this.attach(kept);
   }
 
@@ -112,7 +114,16 @@ export class Design {
     this.about_.textContent = this.way.about;
     fill(this.place, this.forms.get(name)?.element);
     this.drawOffer();
-    if (keep) this.keep();
+    if (!keep) return;
+    showQuery("design", { way: name });
+    this.keep();
+  }
+
+  /** Choose the way that the address names, if it names one. */
+  follow() {
+    const { page, query } = where();
+    const way = query.get("way");
+    if (page === "design" && isWay(way)) this.choose(way);
   }
 
   /** If no part is optional, offer a copy of the puzzle in which every part is. */
@@ -223,6 +234,9 @@ export class Design {
     keepOf(PREFIX, this.model.subject(), { way: this.way.name, values, run: this.run, searched: this.searched });
   }
 }
+
+/** @param {string | null} [wanted] */
+const isWay = (wanted) => WAYS.some(({ name }) => name === wanted);
 
 /** @param {Standing} standing */
 function going({ state, stage, found, progress }) {

@@ -32,6 +32,26 @@ export function choice(options, chosen, onchange) {
 }
 
 /**
+ * A button below which its content opens, until one presses elsewhere or Escape.
+ *
+ * @param {string} words
+ * @param {import("./dom.js").Child[]} content
+ */
+export function menu(words, ...content) {
+  const button = dom("summary", { class: "button" }, words);
+  const element = dom("details", { class: "more" }, button, dom("div", { class: "menu" }, ...content));
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (!element.contains(/** @type {Node} */ (target))) element.open = false;
+  });
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !element.open) return;
+    element.open = false;
+    button.focus();
+  });
+  return element;
+}
+
+/**
  * A number as people read it.
  *
  * @param {number | string | null | undefined} value

@@ -2,7 +2,7 @@
 
 import { ask } from "./ask.js";
 import { dom, fill } from "./dom.js";
-import { choice, counted, field } from "./elements.js";
+import { choice, counted, field, menu } from "./elements.js";
 import { Sharing } from "./sharing.js";
 import { VersionList } from "./version_list.js";
 
@@ -19,28 +19,18 @@ export class FileBar {
     this.versions = new VersionList(model, chooser.versions);
     this.sharing = new Sharing(model);
     const versions = dom("button", { type: "button", onclick: () => this.versions.open() }, "Versions");
-    this.more = dom(
-      "details",
-      { class: "more" },
-      dom("summary", { class: "button" }, "Problems"),
-      dom(
-        "div",
-        { class: "menu" },
-        dom("button", { type: "button", onclick: () => this.do(() => model.copyProblem()) }, "Duplicate this problem"),
-        (this.removeButton = dom(
-          "button",
-          { type: "button", class: "danger", onclick: () => this.remove() },
-          "Remove this problem",
-        )),
-      ),
+    this.more = menu(
+      "Problems",
+      dom("button", { type: "button", onclick: () => this.do(() => model.copyProblem()) }, "Duplicate this problem"),
+      (this.removeButton = dom(
+        "button",
+        { type: "button", class: "danger", onclick: () => this.remove() },
+        "Remove this problem",
+      )),
     );
     fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
     for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
     for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());
-    document.addEventListener(
-      "click",
-      (event) => this.more.contains(/** @type {Node} */ (event.target)) || (this.more.open = false),
-    );
   }
 
   show() {

@@ -1,5 +1,7 @@
-// The usual lattices as pictures with common words: what a puzzle is drawn on.
+// Lattices as pictures: the usual ones with common words, and all of them in a dialog.
 
+import * as api from "./api.js";
+import { ask } from "./ask.js";
 import { dom, svg } from "./dom.js";
 
 /** The words for a lattice, and the lines of its picture. @type {[lattice: string, words: string, lines: string][]} */
@@ -31,4 +33,18 @@ export function latticeButtons(names, begin) {
       words,
     );
   return dom("div", { class: "lattice-buttons", role: "group", "aria-label": "Draw a puzzle of" }, there.map(button));
+}
+
+/**
+ * Ask for one of the shipped lattices, by their pictures. Returns a promise of its name, or of "".
+ *
+ * @param {{ name: string, title: string }[]} lattices
+ * @returns {Promise<string>}
+ */
+export function askLattice(lattices) {
+  const pictures = lattices.map(({ name }) => [
+    name,
+    [dom("img", { src: api.latticePicture(name), alt: "", width: 88, height: 72 }), dom("span", {}, name)],
+  ]);
+  return ask("What should it be made of?", [...pictures, ["", "Cancel"]]);
 }

@@ -20,7 +20,9 @@ import { Solve } from "./solve.js";
 import { Start } from "./start.js";
 import { Watch } from "./watch.js";
 
-const PAGES = ["puzzle", "solve", "best", "watch", "compare", "design", "files"];
+const PAGES = ["puzzle", "solve", "best", "design", "files", "watch", "compare"];
+const OF_PUZZLES = ["best", "watch", "design"]; // pages that a bare cover problem does not have
+const FURTHER = ["watch", "compare"]; // pages whose tabs come with More
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const model = new Model();
 let chooser;
@@ -49,16 +51,18 @@ function page() {
   return $(PLANE).hidden ? (PAGES.find((name) => !$(name).hidden) ?? "puzzle") : PLANE;
 }
 
+const isPuzzle = () => model.isPuzzle || !model.data; // and no bare cover problem
 const hasPuzzle = () => ![START, PLANE].includes(page());
 
 /** Show a page. If the focus would be lost with the previous page, it goes to the tab of this one. */
 function show(wanted) {
   if ((!wanted || wanted === START || wanted === PLANE) && start) return showFree(wanted || START);
-  const known = PAGES.includes(wanted) && !$(`tab-${wanted}`).hidden;
+  const known = PAGES.includes(wanted) && (isPuzzle() || !OF_PUZZLES.includes(wanted));
   const name = known ? wanted : "puzzle";
   const left = page();
   const isLost = left !== name && $("main").contains(document.activeElement);
   leaveFree();
+  showFurther(!$("further").hidden && !FURTHER.includes(name));
   for (const other of PAGES) {
     const tab = $(`tab-${other}`);
     $(other).hidden = other !== name;
@@ -93,7 +97,17 @@ function turnTo(name) {
   goTo(name, chooser ? chooser.at : where().place, true);
 }
 
+/** Show the tabs that come with More, or More itself. */
+function showFurther(folded) {
+  $("further").hidden = !folded;
+  for (const name of FURTHER) $(`tab-${name}`).hidden = folded || (OF_PUZZLES.includes(name) && !isPuzzle());
+}
+
 function drawTabs() {
+  $("further").addEventListener("click", () => {
+    showFurther(false);
+    $(`tab-${FURTHER.find((name) => !$(`tab-${name}`).hidden)}`).focus();
+  });
   for (const name of PAGES) $(`tab-${name}`).addEventListener("click", () => turnTo(name));
   $("tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
@@ -121,21 +135,13 @@ function drawTitle() {
   $("unkept").textContent = words;
 }
 
-/** On small screens the choice of puzzles is folded, so that the picture comes first. */
+/** The choice of puzzles is folded until it is wanted, so that the picture comes first. */
 function foldChoice() {
-  const narrow = matchMedia("(max-width: 60rem)");
   const choosing = /** @type {HTMLDetailsElement} */ ($("choosing"));
-  const fold = () => (choosing.open = !narrow.matches);
-  narrow.addEventListener("change", fold);
+  const fold = () => (choosing.open = false);
   model.addEventListener("loaded", fold); // a puzzle has been chosen
-  $("choosing").addEventListener("keydown", (event) => event.key === "Escape" && fold());
-  fold();
-}
-
-/** Cut a cube: open the page Design with this way chosen. */
-function cut(design) {
-  model.addEventListener("loaded", () => design.choose("cut"), { once: true });
-  location.hash = "#design/soma";
+  choosing.addEventListener("keydown", (event) => event.key === "Escape" && fold());
+  document.addEventListener("pointerdown", ({ target }) => choosing.contains(/** @type {Node} */ (target)) || fold());
 }
 
 /** Show when the server is away, and when it is back. */
@@ -175,7 +181,7 @@ async function begin() {
     new Files(model, $("files"), about);
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
     new FileBar(model, $("file"), chooser);
-    const design = new Design(model, $("design"), about, chooser);
+    new Design(model, $("design"), about, chooser);
     const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
     $("chooser").append(
       dom(
@@ -188,12 +194,11 @@ async function begin() {
     start = new Start($("starting"), about, {
       begin: (lattice) => chooser.begin(lattice),
       choose: () => $("upload").click(),
-      cut: () => cut(design),
       open: () => chooser.at.design,
     });
     acceptDrops((files) => chooser.take(() => chooser.readFiles(files)));
     model.addEventListener("loaded", () => {
-      for (const name of ["best", "watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
+      for (const name of ["best", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       const there = where().page; // a link on the page Start names a page
       show(hasPuzzle() ? page() : PAGES.includes(there) ? there : "puzzle");
     });

@@ -3,9 +3,10 @@
 import * as api from "./api.js";
 import { PLANE } from "./address.js";
 import { dom, fill } from "./dom.js";
-import { choice, field, showFault } from "./elements.js";
+import { field, showFault } from "./elements.js";
 import { keyOf } from "./geometry.js";
 import { Grid } from "./grid.js";
+import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
 import { RunPanel } from "./run.js";
 
@@ -28,17 +29,13 @@ export class Plane {
 
   /**
    * @param {HTMLElement} element
-   * @param {{ lattices: { name: string, plane: boolean }[] }} about
+   * @param {{ lattices: { name: string, title: string, plane: boolean }[] }} about
    */
   constructor(element, about) {
     this.element = element;
-    const names = about.lattices.filter(({ plane }) => plane).map(({ name }) => name);
-    this.names = names;
-    this.select = choice(
-      names.map((name) => [name, name]),
-      FIRST,
-      (name) => this.take(name, []),
-    );
+    this.lattices = about.lattices.filter(({ plane }) => plane);
+    this.name = FIRST;
+    this.select = dom("button", { type: "button", class: "lattice", onclick: () => this.choose() });
     this.sided = dom("input", { type: "checkbox", onchange: () => this.changed() });
     this.place = dom("div", { class: "drawn" });
     this.panel = new RunPanel({
@@ -69,9 +66,9 @@ export class Plane {
           dom(
             "div",
             { class: "row" },
-            field("lattice", this.select),
+            this.select,
             field("do not turn over", this.sided, "copies may be turned, but not turned over"),
-            dom("button", { type: "button", onclick: () => this.take(this.select.value, []) }, "Clear"),
+            dom("button", { type: "button", onclick: () => this.take(this.name, []) }, "Clear"),
           ),
           this.fault,
           this.place,
@@ -85,12 +82,17 @@ export class Plane {
   show() {
     const [, name = "", cells = ""] = location.hash.slice(1).split("/").map(decodeURIComponent);
     const shape = cells.split(" ").filter((word) => /^-?\d{1,6}(,-?\d{1,6}){2}$/.test(word));
-    const known = this.names.includes(name) ? name : FIRST;
+    const known = this.lattices.some((lattice) => lattice.name === name) ? name : FIRST;
     if (this.lattice?.name === known && (this.address() === location.hash || !name)) return;
     this.take(
       known,
       shape.map((word) => word.split(",").map(Number)),
     );
+  }
+
+  async choose() {
+    const name = await askLattice(this.lattices);
+    if (name) await this.take(name, []);
   }
 
   /** Stop looking: another page is shown. */
@@ -107,7 +109,8 @@ export class Plane {
    */
   async take(name, cells) {
     showFault(this.fault, null);
-    this.select.value = name;
+    this.name = name;
+    fill(this.select, dom("img", { src: api.latticePicture(name), alt: "", width: 30, height: 24 }), `on ${name} …`);
     try {
       if (this.lattice?.name !== name) this.lattice = (await blank(name, 2, "shape")).lattice;
     } catch (fault) {
@@ -149,7 +152,7 @@ export class Plane {
   job() {
     this.pictured = 0;
     const cells = [...this.chosen.values()].map(({ cell }) => cell);
-    return { task: "plane", lattice: this.select.value, cells, one_sided: this.sided.checked, seconds: SECONDS };
+    return { task: "plane", lattice: this.name, cells, one_sided: this.sided.checked, seconds: SECONDS };
   }
 
   /** @param {Standing} standing */

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { dom } from "./dom.js";
-import { save, showFault } from "./elements.js";
+import { menu, save, showFault } from "./elements.js";
 
 export const BURRTOOLS = "xmpuzzle";
 
@@ -24,24 +24,18 @@ export const saveBurrTools = (model) => saveWhole(model, BURRTOOLS);
 export function saveMenu(model, fault) {
   const item = (text, act) => {
     const take = async () => {
-      menu.open = false;
+      element.open = false;
       showFault(fault, null);
       await act(model).catch((refused) => showFault(fault, refused));
     };
     return dom("button", { type: "button", onclick: take }, text);
   };
-  const menu = dom(
-    "details",
-    { class: "more" },
-    dom("summary", { class: "button" }, "Save …"),
-    dom(
-      "div",
-      { class: "menu" },
-      item("Download this puzzle (TOML)", saveToml),
-      item("Download for BurrTools (.xmpuzzle)", saveBurrTools),
-    ),
+  const element = menu(
+    "Save …",
+    item("Download this puzzle (TOML)", saveToml),
+    item("Download for BurrTools (.xmpuzzle)", saveBurrTools),
   );
-  return menu;
+  return element;
 }
 
 async function saveWhole(model, form) {

@@ -1,10 +1,10 @@
 // The page "Solve": choose a backend, follow the search, and browse the solutions while they are found.
 
 import * as api from "./api.js";
-import { showSolution, where } from "./address.js";
+import { showQuery, where } from "./address.js";
 import { keptOf, keepOf } from "./tab_memory.js";
 import { dom, fill } from "./dom.js";
-import { choice, counted, field, measures, number, save, showFault } from "./elements.js";
+import { choice, counted, field, measures, menu, number, save, showFault } from "./elements.js";
 import { Likely } from "./likely.js";
 import { OnPaper } from "./paper.js";
 import { PartRules } from "./part_rules.js";
@@ -51,6 +51,12 @@ export class Solve {
   faults;
   /** @type {HTMLDivElement} */
   views;
+  /** @type {HTMLElement} */
+  formGroup; // of the menu Save: what needs a puzzle
+  /** @type {HTMLElement} */
+  saveWhole;
+  /** @type {HTMLDetailsElement} */
+  folded; // the options
   /** @type {HTMLAnchorElement} */
   saveOne;
   /** @type {HTMLButtonElement} */
@@ -61,8 +67,6 @@ export class Solve {
   measures;
   /** @type {HTMLSelectElement} */
   saved;
-  /** @type {HTMLDivElement} */
-  saveAs;
   /** @type {OnPaper} */
   onPaper;
   /** @type {HTMLParagraphElement} */
@@ -94,7 +98,7 @@ export class Solve {
     this.about = about;
     this.panel = new RunPanel({
       model,
-      label: "Start",
+      label: "Solve",
       job: (more) => this.job(more),
       others: [
         ["Random solution", { task: "sample" }],
@@ -106,7 +110,9 @@ export class Solve {
     });
     this.form = dom("div", { class: "form" });
     this.options = dom("div", { class: "row" });
-    this.expert = dom("details", { class: "expert" }, dom("summary", {}, "Expert options"), this.options);
+    this.expert = dom("details", { class: "expert" }, dom("summary", {}, "Of this backend"), this.options);
+    this.ahead = new Ahead(model);
+    this.wanted = 0; // the solution that the address names, while it is not yet there
     this.browser = dom("section", { "aria-label": "Solutions", hidden: true });
     this.likely = new Likely();
     this.backend = about.backends.some((backend) => backend.name === "auto") ? "auto" : about.backends[0].name;
@@ -117,27 +123,32 @@ export class Solve {
   }
 
   reset() {
-    const wanted = Math.floor(Number(where().query.get("solution"))) || 0;
     this.view = null; // each puzzle opens in the view that suits it
     this.panel.startButtons[2].hidden = !this.model.isPuzzle;
     this.panel.leave();
     this.forget();
-    this.attach(keptOf(MEMORY, this.model.subject()), wanted);
+    this.attach(keptOf(MEMORY, this.model.subject()));
   }
 
-  /** Restore the solutions that this tab has found for the same puzzle, as long as the server keeps the run. */
-  async attach({ run, task }, wanted) {
-    if (!run) return;
+  /**
+   * Restore the solutions that this tab has found for the same puzzle, as long as the server keeps the run; otherwise search
+   * anew if the address names a solution.
+   */
+  async attach({ run, task }) {
     const { data } = this.model;
-    const isThere = await api.standing(run).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere || data !== this.model.data || this.panel.id) return;
-    this.searched = this.model.subject();
-    if (task === "solve" || task === "count") this.task = this.tasks.value = task;
-    this.current = Math.max(0, wanted - 1);
-    this.panel.attach(run);
+    const isThere = Boolean(run) && (await api.standing(run).then(...[true, false].map((is) => () => is)));
+    await new Promise((resolve) => setTimeout(resolve)); // until the address is that of this puzzle
+    if (data !== this.model.data || this.panel.id || this.panel.trying) return;
+    const { page, query } = where();
+    const wanted = page === "solve" ? Math.floor(Number(query.get("solution"))) || 0 : 0;
+    const view = query.get("view");
+    this.wanted = Math.max(0, wanted - 1);
+    if (view === "flat" || view === "space") this.view = view;
+    if (isThere) {
+      this.searched = this.model.subject();
+      if (task === "solve" || task === "count") this.task = this.tasks.value = task;
+      this.panel.attach(run);
+    } else if (wanted) await this.panel.start();
   }
 
   forget() {
@@ -150,12 +161,12 @@ export class Solve {
     this.likely.clear();
     this.kept = this.current = 0;
     this.browser.hidden = true;
-    showSolution(0);
+    this.ahead.element.hidden = false;
   }
 
   stale() {
     this.isStale = true;
-    if (this.run) this.note.textContent = "The puzzle has changed since. Start again to solve the current puzzle.";
+    if (this.run) this.note.textContent = "The puzzle has changed since. Press Solve for the current puzzle.";
   }
 
   draw() {
@@ -203,8 +214,12 @@ export class Solve {
       this.aboutBackend,
       this.expert,
       new PartRules(this.model).element,
+      dom("div", { class: "row" }, this.panel.startButtons.slice(1)),
     );
-    fill(this.element, this.form, this.panel.element, this.browser, this.likely.element);
+    const [bar] = this.panel.element.children;
+    this.folded = menu("Options", this.form);
+    bar.append(this.folded);
+    fill(this.element, this.panel.element, this.browser, this.ahead.element, this.likely.element);
     this.choose(this.backend);
     this.drawBrowser();
   }
@@ -261,6 +276,8 @@ export class Solve {
     if ([this.limit, this.time].some((input) => input.validity.badInput))
       throw new Error("the solution limit and the time limit must be numbers or empty");
     this.forget();
+    this.folded.open = false;
+    if (!this.wanted) showQuery("solve", {});
     this.searched = this.model.subject(); // the puzzle may be edited before the first solution arrives
     const job = {
       task,
@@ -328,31 +345,43 @@ export class Solve {
       this.measures.choose(form);
     });
     this.measures.element.hidden = true;
-    this.saveAs = dom(
-      "div",
-      { class: "row" },
-      field("save as", this.saved),
-      this.measures.element,
-      dom(
-        "button",
-        {
-          type: "button",
-          onclick: () =>
-            this.saveForm(
-              this.saved.value,
-              this.current,
-              isModel(this.saved.value) ? { measures: this.measures.values() } : {},
-            ),
-        },
-        "Save this solution",
-      ),
-      dom("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"),
-    );
+    const saveSolution = () =>
+      this.saveForm(
+        this.saved.value,
+        this.current,
+        isModel(this.saved.value) ? { measures: this.measures.values() } : {},
+      );
+    const press = (text, act) => dom("button", { type: "button", onclick: act }, text);
     this.onPaper = new OnPaper(this.about.papers, (form, sheet, one) =>
       this.saveForm(form, one ? this.current : undefined, { sheet }),
     );
     this.said = dom("p", { class: "status", role: "status" });
     this.saveAll = dom("a", { class: "button", download: "" }, "Save all (JSON lines)");
+    const saveWhole = press("Save all as a page (HTML)", () => this.saveForm("html"));
+    this.formGroup = dom(
+      "div",
+      {},
+      dom("h4", {}, "This solution as a file"),
+      dom(
+        "div",
+        { class: "row" },
+        field("save as", this.saved),
+        this.measures.element,
+        press("Save this solution", saveSolution),
+      ),
+      dom("h4", {}, "On paper"),
+      this.onPaper.element,
+    );
+    const saving = menu(
+      "Save …",
+      dom("h4", {}, "As it is seen"),
+      dom("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace),
+      this.formGroup,
+      dom("h4", {}, "All solutions"),
+      dom("div", { class: "row" }, saveWhole, this.saveAll),
+      this.said,
+    );
+    this.saveWhole = saveWhole;
     this.apart = new RunPanel({
       model: this.model,
       label: "Take apart",
@@ -367,7 +396,6 @@ export class Solve {
       dom(
         "div",
         { class: "row browse" },
-        dom("h3", {}, "Solutions"),
         go("«", "first", () => 0),
         go("‹", "previous", () => this.current - 1),
         this.at,
@@ -375,6 +403,8 @@ export class Solve {
         go("›", "next", () => this.current + 1),
         go("»", "last", () => this.kept - 1),
         this.views,
+        this.apart.startButtons,
+        saving,
       ),
       this.note,
       this.faults,
@@ -382,10 +412,6 @@ export class Solve {
       this.frame,
       this.space,
       this.listing,
-      dom("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace, this.saveAll),
-      this.saveAs,
-      this.onPaper.element,
-      this.said,
     );
     document.addEventListener("keydown", (event) => this.key(event));
   }
@@ -410,6 +436,11 @@ export class Solve {
     this.of.textContent = `of ${number(this.kept)}${drawn}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
     this.at.max = `${this.kept}`;
     this.apart.startButtons[1].hidden = this.kept < 2 || !this.model.lattice?.space;
+    if (this.wanted && (this.wanted < this.kept || standing.state === "ended")) {
+      this.current = Math.min(this.wanted, this.kept - 1);
+      this.wanted = 0;
+      if (!first) this.show(this.current);
+    }
     if (first) this.begin();
     this.viewer?.refresh();
   }
@@ -430,9 +461,11 @@ export class Solve {
   begin() {
     const { isPuzzle } = this.model;
     this.browser.hidden = false;
+    this.ahead.element.hidden = true;
     this.note.textContent = "";
     this.views.hidden = !isPuzzle;
-    this.saveAs.hidden = this.onPaper.element.hidden = this.apart.element.hidden = !isPuzzle;
+    for (const shown of [this.formGroup, this.saveWhole, this.apart.element, ...this.apart.startButtons.slice(0, 1)])
+      shown.hidden = !isPuzzle;
     this.said.textContent = "";
     this.saveAll.href = api.solutionsFile(/** @type {string} */ (this.run));
     if (!isPuzzle) this.view = "list";
@@ -459,7 +492,7 @@ export class Solve {
     if (!this.run || this.kept === 0) return;
     this.current = Math.max(0, Math.min(Math.floor(Number(k) || 0), this.kept - 1));
     this.at.value = `${this.current + 1}`;
-    showSolution(this.current + 1);
+    this.showQuery();
     const { run, current } = this;
     showFault(this.faults, null);
     try {
@@ -478,6 +511,12 @@ export class Solve {
     } catch (fault) {
       showFault(this.faults, fault);
     }
+  }
+
+  /** Write into the address what is seen; a view only where it is not the usual one. */
+  showQuery() {
+    const isUsual = this.view === (this.model.lattice?.space ? "space" : "flat") || this.view === "list";
+    if (!this.wanted) showQuery("solve", { solution: this.current + 1, view: isUsual ? "" : (this.view ?? "") });
   }
 
   /** Save the current 3D picture. */
@@ -529,8 +568,9 @@ export class Solve {
       this.current = place;
       await this.look("space");
       this.viewer?.play();
-      if (document.activeElement === document.body || this.apart.element.contains(document.activeElement))
-        this.viewer?.focus(); // for its keys
+      const { element, startButtons } = this.apart;
+      const focused = /** @type {HTMLButtonElement} */ (document.activeElement);
+      if ([document.body, ...startButtons].includes(focused) || element.contains(focused)) this.viewer?.focus(); // for its keys
     } catch (fault) {
       showFault(this.faults, fault);
     }
@@ -547,10 +587,33 @@ export class Solve {
       async solution(k) {
         page.current = k;
         page.at.value = k + 1;
-        showSolution(k + 1);
+        page.showQuery();
         return unpack(page.scenes.get(k) ?? (await api.solutionScene(run, k))).solution(0);
       },
     };
+  }
+}
+
+/** What is to be filled, as a picture, before there are solutions. */
+class Ahead {
+  /** @param {import("./model.js").Model} model */
+  constructor(model) {
+    this.model = model;
+    this.drawn = "";
+    this.element = dom("figure", { class: "ahead" });
+    new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && this.draw()).observe(this.element);
+    for (const what of ["loaded", "changed"])
+      model.addEventListener(what, () => this.element.checkVisibility() && this.draw());
+  }
+
+  async draw() {
+    const subject = this.model.isPuzzle ? this.model.subject() : null;
+    const key = JSON.stringify(subject);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const picture = subject && (await api.card(subject).catch(() => null)); // the editor shows what is wrong with it
+    if (key !== this.drawn) return;
+    fill(this.element, picture ? dom("img", { src: URL.createObjectURL(picture), alt: "What is to be filled" }) : null);
   }
 }
 

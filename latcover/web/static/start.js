@@ -1,10 +1,11 @@
 // The page "Start": ways to begin, the designs stored in this browser, and pictures of all shipped puzzles.
 
+import { START, showQuery, where } from "./address.js";
 import * as api from "./api.js";
 import { designs, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
-import { choice, counted } from "./elements.js";
-import { latticeButtons } from "./lattice_choice.js";
+import { counted } from "./elements.js";
+import { askLattice, latticeButtons } from "./lattice_choice.js";
 
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const narrow = matchMedia("(max-width: 36rem)");
@@ -16,7 +17,7 @@ export class Start {
   /** @type {boolean} */
   counted;
 
-  /** `act` has begin(lattice), cut(), choose() for a file, and open(): the identifier of the open design. */
+  /** `act` has begin(lattice), choose() for a file, and open(): the identifier of the open design. */
   constructor(element, about, act) {
     this.element = element;
     this.about = about;
@@ -29,7 +30,10 @@ export class Start {
       id: "search",
       placeholder: "cube, hexagonal, 12 …",
       "aria-label": "Find a puzzle",
-      oninput: () => this.filter(),
+      oninput: () => {
+        this.filter();
+        showQuery(START, { find: this.search.value });
+      },
     });
     this.shelves = dom("div", {}, this.drawShelves());
     fill(
@@ -59,12 +63,13 @@ export class Start {
   show() {
     this.drawOwn();
     this.count();
+    const find = where().query.get("find") ?? "";
+    if (find === this.search.value) return;
+    this.search.value = find;
+    this.filter();
   }
 
   drawDeeds() {
-    const names = this.about.lattices.map(({ name }) => [name, name]);
-    const lattice = choice(names, "square");
-    lattice.setAttribute("aria-label", "or on the lattice");
     const deed = (title, picture, words, ...how) =>
       dom(
         "article",
@@ -72,18 +77,10 @@ export class Start {
         dom("img", { loading: "lazy", src: api.shippedPicture(picture), alt: "", width: 112, height: 112 }),
         dom("div", {}, dom("h3", {}, title), dom("p", {}, words), dom("div", { class: "how" }, how)),
       );
-    const drawing = dom(
-      "form",
-      {
-        class: "how",
-        onsubmit: (event) => {
-          event.preventDefault();
-          this.act.begin(lattice.value);
-        },
-      },
-      lattice,
-      dom("button", { class: "main" }, "Draw"),
-    );
+    const beginOther = async () => {
+      const lattice = await askLattice(this.about.lattices);
+      if (lattice) this.act.begin(lattice);
+    };
     return dom(
       "div",
       { class: "deeds" },
@@ -101,13 +98,13 @@ export class Start {
           this.about.lattices.map(({ name }) => name),
           (lattice) => this.act.begin(lattice),
         ),
-        drawing,
+        dom("button", { type: "button", onclick: beginOther }, "Other lattices …"),
       ),
       deed(
         "Let latcover design one",
         "cut-3x3x3-hard",
         "latcover cuts a cube into parts that fit together in only one way.",
-        dom("button", { type: "button", class: "main", onclick: () => this.act.cut() }, "Cut a cube"),
+        dom("a", { class: "button main", href: "#design/soma?way=cut" }, "Cut a cube"),
       ),
       dom(
         "p",

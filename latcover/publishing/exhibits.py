@@ -85,7 +85,8 @@ class Exhibit:
         puzzle: The puzzle.
         shelf: The name of its shelf.
         name: The name of its files, without suffix; unique on the site, whatever the case of letters.
-        picture: The text of an SVG file.
+        picture: The text of an SVG file: of the solution on its page, or of the region if there is none.
+        outline: The same of the region, for those who have not solved it.
         data: Plain data for the page's script; see `latcover.publishing.puzzle_data` and its neighbours.
         shown: The solution on its page.
     """
@@ -94,6 +95,7 @@ class Exhibit:
     shelf: str
     name: str
     picture: str
+    outline: str
     data: dict[str, Any]
     shown: ShownSolution
 
@@ -147,8 +149,8 @@ def exhibits(
             "turning": puzzle.turning is not None,
             "turns": shown.turns,
         }
-        name, picture = _free_name(puzzle.name, taken), card(puzzle, shown.solution)
-        yield Exhibit(puzzle, one.shelf, name, picture, data, shown)
+        picture, outline = card(puzzle, shown.solution), card(puzzle, None)
+        yield Exhibit(puzzle, one.shelf, _free_name(puzzle.name, taken), picture, outline, data, shown)
 
 
 def _shown(prepared: Prepared, how: AssembleRequest) -> ShownSolution:

@@ -23,40 +23,61 @@ POLICY = (
 )
 
 
-def gallery_page(title: str, shown: Sequence[Exhibit], home: str = "") -> str:
-    """The page for choosing a puzzle by its picture, with a link to the page *home* if given."""
+def gallery_page(
+    title: str, shown: Sequence[Exhibit], home: str = "", *, spoilt: bool = True, address: str = ""
+) -> str:
+    """The page for choosing a puzzle by its picture; `site_files` says what the arguments are."""
     many = len(shown) > MANY
     finding = '<p class="hint">Play by hand, find solutions, and watch puzzles come apart.</p>'
     if many:
         field = '<input type="search" id="search" placeholder="cube, hexagonal, 12 …" aria-label="Find a puzzle">'
         finding = f'<div class="finding">{finding}{field}</div><p id="found" class="hint" role="status"></p>'
     header = _header(title, back="Home" if home else "", home=home)
-    body = f'{header}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many)}\n</main>'
-    return _page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"))
+    body = f'{header}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many, spoilt)}\n</main>'
+    about = f"{counted(len(shown), 'puzzle')} to play by hand, solve and take apart in the page."
+    preview = _preview(title, title, about, address, "", f"pictures/{quote(shown[0].name)}.png")
+    return _page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"), preview)
 
 
-def _shelves(shown: Sequence[Exhibit], many: bool) -> str:
+def _preview(site: str, title: str, about: str, address: str, page: str, picture: str) -> str:
+    """What is shown of a page where its link is sent: with a picture if the *address* of the site is known."""
+    base = address.rstrip("/")
+    known = {"og:type": "website", "og:site_name": site, "og:title": title, "og:description": about}
+    if address:
+        known |= {"og:url": f"{base}/{page}", "og:image": f"{base}/{picture}"}
+    kind = "summary_large_image" if address else "summary"
+    rows = [f'<meta property="{name}" content="{_text(words)}">' for name, words in known.items()]
+    return "\n".join(
+        [f'<meta name="description" content="{_text(about)}">', *rows, f'<meta name="twitter:card" content="{kind}">']
+    )
+
+
+def _shelves(shown: Sequence[Exhibit], many: bool, spoilt: bool) -> str:
     if not many:
-        return f'<ul class="cards">{"".join(map(_card, shown))}</ul>'
+        return f'<ul class="cards">{"".join(_card(one, spoilt) for one in shown)}</ul>'
     sections = []
     for shelf in shelves():
         own = [one for one in shown if one.shelf == shelf["name"]]
         own.sort(key=lambda one: one.puzzle.expect.get("different") == 0)  # those without a solution come last
         if own:
             about = f"<small>{escape(shelf['about'])}</small>" if shelf["about"] else ""
-            cards = "".join(map(_card, own))
+            cards = "".join(_card(one, spoilt) for one in own)
             head = f"<h2>{escape(shelf['name'])}{about}</h2>"
             sections.append(f'<section class="shelf">{head}<ul class="cards">{cards}</ul></section>')
     return "\n".join(sections)
 
 
-def _card(one: Exhibit) -> str:
+def _card(one: Exhibit, spoilt: bool) -> str:
     puzzle, link = one.puzzle, quote(one.name)
     words = f"{puzzle.name} {puzzle.lattice.name} {one.shelf}".lower()
     figures = "".join(f"<span>{escape(figure)}</span>" for figure in _figures(one))
+    solved = f"pictures/{link}.svg"
+    shown = f'src="{solved}"' if spoilt else f'src="pictures/{link}-outline.svg" data-solved="{solved}"'
+    unsolvable = ' data-unsolvable=""' if puzzle.expect.get("different") == 0 else ""
     return (
-        f'<li data-words="{_text(words)}"><a class="card" href="puzzles/{link}.html"><span class="picture">'
-        f'<img src="pictures/{link}.svg" alt="" loading="lazy" width="180" height="136"></span>'
+        f'<li data-words="{_text(words)}" data-digest="{one.data["puzzle"]["digest"]}"{unsolvable}>'
+        f'<a class="card" href="puzzles/{link}.html"><span class="picture">'
+        f'<img {shown} alt="" loading="lazy" width="180" height="136"></span>'
         f"<strong>{_text(one.title)}</strong><small>{figures}</small></a></li>\n"
     )
 
@@ -84,7 +105,7 @@ def _pieces(puzzle: Puzzle) -> str:
 TABS = (("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("about", "About"))
 
 
-def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
+def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> str:
     """The page of a puzzle in the folder `puzzles`, or of a site with only this puzzle if it is *alone*."""
     up = "" if alone else "../"
     tabs = [(key, words) for key, words in TABS if key != "apart" or one.comes_apart]
@@ -106,7 +127,10 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
     )
     scripts = ("engine.js", f"puzzles/{quote(one.name)}.js", "puzzle.js")
     styles = ("look.css", "widgets.css", "viewer.css", "play.css", "site.css")
-    return _page(site if alone else f"{one.title} - {site}", body, up, scripts, styles)
+    page = "" if alone else f"puzzles/{quote(one.name)}.html"
+    about = f"{', '.join(_figures(one))}. Play it by hand, solve it, or take it apart in the page."
+    preview = _preview(site, one.title, about, address, page, f"pictures/{quote(one.name)}.png")
+    return _page(site if alone else f"{one.title} - {site}", body, up, scripts, styles, preview)
 
 
 def _about(one: Exhibit, folder: str) -> str:
@@ -153,7 +177,7 @@ def _header(title: str, up: str = "", back: str = "", home: str = "") -> str:
     return f'<header><h1 id="title">{icon}<span>{_text(title)}</span></h1></header>'
 
 
-def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequence[str]) -> str:
+def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequence[str], preview: str) -> str:
     links = "\n".join(f'<link rel="stylesheet" href="{up}{name}">' for name in styles)
     loaded = "\n".join(f'<script defer src="{up}{name}"></script>' for name in (*scripts, "offline.js"))
     return f"""<!doctype html>
@@ -164,6 +188,7 @@ def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequen
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="latcover">
 <title>{_text(title)}</title>
+{preview}
 <link rel="icon" href="{up}icon.svg" type="image/svg+xml">
 <link rel="manifest" href="{up}site.webmanifest">
 {links}

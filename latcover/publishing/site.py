@@ -16,6 +16,7 @@ from latcover.drawing.space.linking import linked, static_text
 from latcover.errors import PuzzleError, PuzzleFileError, counted
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import source_at
+from latcover.printing.sheets import png
 from latcover.publishing.exhibits import Exhibit
 from latcover.publishing.pages import gallery_page, puzzle_page
 from latcover.system.files import write_whole
@@ -51,21 +52,37 @@ class SiteSummary:
         return f"wrote {self.folder}: {counted(self.puzzles, 'puzzle')}, {counted(self.files, 'file')}, {size}"
 
 
-def site_files(title: str, shown: Sequence[Exhibit], home: str = "") -> Files:
-    """All files of a site except the marker, for at least one puzzle. A gallery links to the page *home*."""
+def site_files(
+    title: str, shown: Sequence[Exhibit], home: str = "", *, spoilt: bool = True, address: str = ""
+) -> Files:
+    """All files of a site except the marker, for at least one puzzle.
+
+    Args:
+        home: The page to which a gallery links.
+        spoilt: Whether cards show solutions to those who have found none.
+        address: Where the site will be; "" if that is not known. With it, previews of links have a picture.
+
+    Raises:
+        MissingPackageError: there is an address, and what draws PNG is not installed.
+    """
     files: Files = {name: static_text(name, PACKAGES).encode() for name in (*STYLES, "icon.svg")}
     files["engine.js"] = _engine()
     files["puzzle.js"] = _bundle("puzzle")
     files["offline.js"] = _bundle("offline")
     alone = len(shown) == 1
     for one in shown:
-        page = puzzle_page(title, one, alone=alone).encode()
+        page = puzzle_page(title, one, alone=alone, address=address).encode()
         files["index.html" if alone else f"puzzles/{one.name}.html"] = page
         files[f"puzzles/{one.name}.js"] = f"globalThis.latcoverPuzzle = {_json(one.data)};\n".encode()
         files[f"puzzles/{one.name}.toml"] = puzzle_as_toml([one.puzzle]).encode()
         files[f"pictures/{one.name}.svg"] = one.picture.encode()
+        if not spoilt and not alone:
+            files[f"pictures/{one.name}-outline.svg"] = one.outline.encode()
+    if address:
+        previews = [one.picture if spoilt else one.outline for one in shown]
+        files |= {f"pictures/{one.name}.png": made for one, made in zip(shown, png(previews), strict=True)}
     if not alone:
-        files["index.html"] = gallery_page(title, shown, home).encode()
+        files["index.html"] = gallery_page(title, shown, home, spoilt=spoilt, address=address).encode()
         files["gallery.js"] = _bundle("gallery")
     manifest = {**MANIFEST, "name": title, "short_name": title}
     files["site.webmanifest"] = (json.dumps(manifest, indent=1) + "\n").encode()

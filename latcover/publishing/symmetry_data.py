@@ -17,6 +17,8 @@ from latcover.encoding.reduction import Stage
 from latcover.encoding.symmetry import SymmetryGroup
 from latcover.publishing.packing import packed
 
+MOST_SYMMETRIES = 200  # that a page goes through for each solution that a player finds
+
 
 def symmetry_data(prepared: Prepared) -> dict[str, Any]:
     """The reduction of *prepared* as plain data.
@@ -34,10 +36,12 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         ``permutations``: for generators of all residues, by their numbers, the image of each placement, packed.
         ``products``, packed rows (symmetry, generator, earlier symmetry): the other symmetries, each as its generator
             after the earlier symmetry. Seven exchangeable colours give 5,040 symmetries from a few generators.
+        ``whole``: the numbers of symmetries that generate all; left out if there are too many.
     """
     reduction = prepared.reduction
     used = sorted({element for stage in reduction.stages for residue in stage.residues for element in residue} - {0})
     makers, products = _products(reduction.group, used)
+    whole = _generators(reduction.group)
     return {
         "under": prepared.symmetry,
         "acting": len(reduction.group),
@@ -48,9 +52,17 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         "among_met": reduction.among_met,
         "stage_of": _rows(reduction.stage_of),
         "stages": [_stage(stage) for stage in reduction.stages],
-        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in makers},
+        "permutations": {
+            str(element): packed(reduction.group.permutation(element)) for element in sorted({*makers, *(whole or ())})
+        },
         "products": packed(products),
+        **({} if whole is None else {"whole": whole}),
     }
+
+
+def _generators(group: SymmetryGroup) -> list[int] | None:
+    """Symmetries that generate all; None if there are too many for a page to go through them."""
+    return _products(group, range(1, len(group)))[0] if len(group) <= MOST_SYMMETRIES else None
 
 
 def _products(group: SymmetryGroup, used: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:

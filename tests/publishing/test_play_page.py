@@ -428,7 +428,7 @@ def test_what_cannot_be_finished_is_told(sit: Callable[[str], Table]) -> None:
     table.button("Possible?").click()
     expect(table.tab.locator(".lamp")).to_have_text("Impossible")
     table.button("Hint").click()
-    table.says("No solution from here")
+    table.says("has to go.")
     assert table.placed() == [stuck]
 
 

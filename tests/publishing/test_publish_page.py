@@ -33,6 +33,7 @@ from latcover.publishing.site import PACKAGES, site_files, write_site
 from latcover.publishing.symmetry_data import symmetry_data
 from tests import chromium
 from tests.chromium import LONG, expect
+from tests.command_line import DONE, run
 from tests.dice import Seeded
 from tests.random_puzzles import any_puzzle
 from tests.shipped import rest_long
@@ -357,6 +358,82 @@ def test_the_gallery_finds_puzzles_by_words(tab: Tab, tmp_path: Path, monkeypatc
     page.get_by_label("Find a puzzle").fill("nothing like it")
     page.get_by_role("button", name="Show all").click()
     expect(page.locator(".card:visible")).to_have_count(2)
+
+
+def played(tab: Tab, options: list[int], digest: str) -> None:
+    """Lay these options by a link, and let a hint add the last part."""
+    page = tab.page
+    link = f"#play?at={'.'.join(np.base_repr(option, 36).lower() for option in options)}&of={digest[:8]}"
+    page.evaluate("(link) => { location.hash = link; }", link)
+    expect(page.locator("#play .words")).to_contain_text("This is the position of the link.")
+    page.keyboard.press("h")
+    expect(page.locator(".latcover-play")).to_have_attribute("data-solved", "true")
+
+
+def test_what_is_found_is_counted_once_and_marked(tab: Tab, tmp_path: Path) -> None:
+    """Two solutions of three by three: the second one mirrored is no third one."""
+    assert run("publish", "fig4-3x3", "soma", "example-2x2", "--output", tmp_path / "site").returncode == DONE
+    prepared = prepare(latcover.load("fig4-3x3"))
+    digest = puzzle_data(prepared)["digest"]
+    number = {prepared.entry(k)[1]: k for k in range(len(prepared.table))}
+    group = prepared.reduction.group
+    ones = [[number[placed] for placed in solution.placements] for solution in latcover.solutions(prepared.puzzle)]
+    mirrored = next(image for k in range(len(group)) if (image := group.permutation(k)[ones[0]].tolist()) != ones[0])
+    page = tab.page
+    page.goto((tmp_path / "site" / "puzzles" / "fig4-3x3.html").as_uri())
+    album = page.get_by_label("Solutions found")
+    expect(album).to_have_text("0 of 2 solutions found")
+    for options, found in ((ones[0], 1), (mirrored, 1), (ones[1], 2)):
+        played(tab, options[:2], digest)
+        expect(album).to_contain_text(f"{found} of 2 solutions found")
+        expect(album.get_by_role("button")).to_have_count(found)
+    page.reload()
+    expect(album).to_contain_text("2 of 2 solutions found")
+    page.get_by_role("button", name="Start over").click()
+    album.get_by_role("button").last.click()
+    expect(page.locator("#play .banner")).to_contain_text("This is solution 1 of those you have found.")
+    expect(album).to_contain_text("2 of 2 solutions found")
+    page.evaluate("() => { location.hash = '#play?at=1&of=00000000'; }")
+    expect(page.locator("#play .words")).to_have_text("The link is of another version of this puzzle.")
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    card = page.locator(".cards > li", has_text="three parts in a square")
+    expect(card).to_contain_text("✓ 2 found")
+    expect(card.locator("img")).to_have_attribute("src", "pictures/fig4-3x3.svg")
+    expect(page.locator(".cards img").first).to_be_visible()
+
+
+@pytest.mark.long
+def test_everybody_has_the_same_puzzle_of_the_day(tab: Tab, tmp_path: Path) -> None:
+    names = ("fig4-3x3", "soma", "example-2x2", "pent-20x3", "sphere-pyramid-2")
+    assert run("publish", *names, "--no-solutions", "--output", tmp_path / "site").returncode == DONE
+    page, seen = tab.page, []
+    for day in range(1, 13):
+        page.clock.set_fixed_time(f"2031-03-{day:02}T12:00:00")
+        page.goto((tmp_path / "site" / "index.html").as_uri())
+        card = page.get_by_label("Puzzle of the day").get_by_role("link")
+        seen.append(card.get_attribute("href"))
+        page.clock.set_fixed_time(f"2031-03-{day:02}T20:00:00")
+        page.reload()
+        assert card.get_attribute("href") == seen[-1]
+    assert len(set(seen)) > 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_published_pages_have_no_serious_fault_for_screen_readers_and_keyboards(
+    browser: Any, address: str, scheme: str
+) -> None:
+    for how in (DESK, PHONE):
+        tab = Tab(browser, **{**how, "color_scheme": scheme, "bypass_csp": True, "reduced_motion": "reduce"})
+        tab.page.goto(address)
+        assert chromium.serious_faults(tab.page) == [], "gallery"
+        tab.page.get_by_role("link", name="The Soma cube").first.click()
+        for name in ("Play", "Solve", "Take apart", "About"):
+            tab.tab(name)
+            if name == "Solve":
+                tab.solve()
+            assert chromium.serious_faults(tab.page) == [], name
+        tab.close()
 
 
 # ---- what is checked, and filmed, in the page

@@ -169,7 +169,8 @@ def test_the_service_worker_keeps_every_file_and_knows_its_version(small: Files)
 
 @pytest.mark.long
 def test_a_site_of_the_same_puzzles_has_the_same_bytes(small: Files, tmp_path: Path) -> None:
-    assert run_process("publish", *SMALL, "--output", tmp_path / "a", PYTHONHASHSEED="7").returncode == DONE
+    words = (*SMALL, "--solutions", "--output", tmp_path / "a")
+    assert run_process("publish", *words, PYTHONHASHSEED="7").returncode == DONE
     written = files_in(tmp_path / "a")
     del written[MARKER]
     # The shelves differ: the command knows that they are shipped.
@@ -200,6 +201,49 @@ def test_symmetries_are_stored_as_products_of_a_few() -> None:
     assert len(used) > 20
     assert used <= images.keys()
     assert all(np.array_equal(image, group.permutation(element)) for element, image in images.items())
+
+
+def test_all_symmetries_are_told_where_a_page_can_go_through_them() -> None:
+    prepared = prepare(latcover.load("soma"))
+    data = symmetry_data(prepared)
+    makers = [np.array(unpacked(data["permutations"][str(element)])) for element in data["whole"]]
+    known = {tuple(range(len(prepared.table)))}
+    queue = list(known)
+    for one in queue:
+        new = {tuple(maker[list(one)].tolist()) for maker in makers} - known
+        known |= new
+        queue += new
+    assert len(known) == data["acting"] == 48
+    assert "whole" not in symmetry_data(prepare(latcover.loads(TORUS.replace("4", "6").replace("8", "18"))))
+
+
+def test_cards_show_no_solution_until_it_is_found_unless_asked_to(tmp_path: Path) -> None:
+    for how, outlines, solved in ((), 2, 2), (("--solutions",), 0, 0), (("--no-solutions",), 0, 0):
+        folder = tmp_path / "".join(("site", *how))
+        assert run("publish", *SMALL, *how, "--output", folder).returncode == DONE
+        page = (folder / "index.html").read_text("utf-8")
+        assert (page.count("-outline.svg"), page.count("data-solved")) == (outlines, solved)
+        assert len(list((folder / "pictures").glob("*-outline.svg"))) == outlines
+        has_solution = (
+            "null" not in (folder / "puzzles" / "fig4-3x3.js").read_text("utf-8").partition('"stored":')[2][:5]
+        )
+        assert has_solution == (how != ("--no-solutions",))
+
+
+def test_previews_of_links_have_a_picture_where_the_address_is_known(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    files = site_files(
+        "Ann's", list(exhibits([ShelvedPuzzle(latcover.load("fig4-3x3"), "")], Bounds(), solutions=True))
+    )
+    assert "og:title" in files["index.html"].decode()
+    assert "og:image" not in files["index.html"].decode()
+    done = run("publish", *SMALL, "--address", "https://example.org/a b/", "--output", tmp_path / "site")
+    assert done.returncode == DONE
+    elements = Elements((tmp_path / "site" / "puzzles" / "fig4-3x3.html").read_text("utf-8"))
+    told = {own["property"]: own["content"] for tag, own in elements.found if tag == "meta" and "property" in own}
+    assert told["og:url"] == "https://example.org/a b/puzzles/fig4-3x3.html"
+    assert told["og:image"] == "https://example.org/a b/pictures/fig4-3x3.png"
+    assert (tmp_path / "site" / "pictures" / "fig4-3x3.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def residues(stage: dict[str, Any]) -> list[list[int]]:
@@ -318,6 +362,7 @@ def test_many_puzzles_stand_on_shelves(monkeypatch: pytest.MonkeyPatch, tmp_path
         (("soma", "--turns", "never", "--play", "0.1"), "--play and --bevel are room to turn", FAILED),
         (("soma", "--all"), "--all shows every shipped puzzle; leave the names out", FAILED),
         (("somma",), "did you mean", FAILED),
+        (("soma", "--address", "example.org"), "write one such as https://example.org/puzzles", FAILED),
         (("bare.dlx",), "is a cover problem without a puzzle", FAILED),
         (("bad.toml",), "bad.toml", FAILED),
     ],

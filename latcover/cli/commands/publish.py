@@ -28,7 +28,8 @@ def publish(
     output: Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)] = None,
     every: Annotated[bool, typer.Option("--all")] = False,
     title: Annotated[str | None, typer.Option(metavar="TITLE")] = None,
-    solutions: bool = True,
+    address: Annotated[str | None, typer.Option(metavar="URL")] = None,
+    solutions: Annotated[bool | None, typer.Option("--solutions/--no-solutions", show_default=False)] = None,
     turning: TurningOptions,
     inputs: InputOptions,
     messages: MessageOptions,
@@ -45,13 +46,18 @@ def publish(
         raise PuzzleError("--all shows every shipped puzzle; leave the names out")
     if not every and not puzzles:
         raise typer.BadParameter("name a PUZZLE to show, several of them, or give --all")
+    if address and not address.startswith(("https://", "http://")):
+        raise PuzzleError(
+            f"--address {address}: no address of a web site; write one such as https://example.org/puzzles"
+        )
     known_files(output)
     wanted = names("instances") if every else puzzles or ()
     chosen = [one for name in wanted for one in _chosen(name, inputs, messages)]
     how = AssembleRequest(turns=turning.turns, play=turning.play, bevel=turning.bevel)
-    shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions, how=how))
+    shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions is not False, how=how))
     title = title or (shown[0].title if len(shown) == 1 else TITLE)
-    written = write_site(output, site_files(title, shown), len(shown))
+    files = site_files(title, shown, spoilt=solutions is not None, address=address or "")
+    written = write_site(output, files, len(shown))
     if not messages.quiet:
         echo(str(written))
         echo(f"open {output / 'index.html'} in a browser, or put the folder on a web server")

@@ -1,7 +1,8 @@
 // What a search knows of a position: whether it can be finished, and how.
 
+import { Position } from "./position.js";
+
 /** @import { AnyEngine } from "./play_types.js" */
-/** @import { Position } from "./position.js" */
 /** @import { Play } from "./play.js" */
 
 const SECONDS = 6; // that a search may take
@@ -64,6 +65,18 @@ export function hintOf(position, options, part = null) {
   return (own.length ? own : real).sort((a, b) => scarce(a) - scarce(b) || a - b)[0] ?? null;
 }
 
+/**
+ * The cells that must be covered and that nothing can cover any more.
+ *
+ * @param {Position} position
+ */
+export function holesOf(position) {
+  const { puzzle, used } = position;
+  const covered = new Set(position.rest().options.flatMap((option) => Array.from(puzzle.itemsOf(option))));
+  const cells = Array.from({ length: puzzle.cover.nCells }, (_, cell) => cell);
+  return cells.filter((cell) => used[cell] < puzzle.cover.low[cell] && !covered.has(cell));
+}
+
 /** Gives hints in a game, and judges its positions: one search at a time, because the engine may have but one thread. */
 export class Adviser {
   /**
@@ -115,8 +128,66 @@ export class Adviser {
     } else if (options) {
       play.say("All parts are placed.");
     } else {
-      const hopeless = play.placed.length ? "No solution from here: take a part back." : "This puzzle has no solution.";
-      play.say(known ? hopeless : "Unknown: the search took too long.");
+      await this.explain(position, known);
     }
+  }
+
+  /**
+   * Say why a position cannot be finished: the hole that nothing fills, and which parts have to go.
+   *
+   * @param {Position} position
+   * @param {boolean} known
+   */
+  async explain(position, known) {
+    const { play } = this;
+    if (!known || !play.placed.length) {
+      play.say(known ? "This puzzle has no solution." : "Unknown: the search took too long.");
+      return;
+    }
+    const holes = holesOf(position);
+    const hole = holes.length
+      ? `Nothing fills the hole there:${play.puzzle.whereCells(holes)}`
+      : "No solution from here.";
+    play.point(holes);
+    play.say(`${hole} Looking for the part that has to go…`);
+    const gone = await this.culprits(position);
+    if (position !== play.position || !play.root.isConnected) {
+      return;
+    }
+    const names = gone.map((option) => play.nameAt(option)).join(", ");
+    if (gone.length === 1) {
+      play.chosen = play.game.at(gone[0]); // so that one sees which it is
+      play.draw();
+    }
+    play.say(`${hole} ${names ? `${names} ${gone.length === 1 ? "has" : "have"} to go.` : "Take a part back."}`);
+  }
+
+  /**
+   * The options without which a position can be finished: one, the latest that is enough; or as few of the latest as it
+   * takes. Nothing, if the time is up before this is known.
+   *
+   * @param {Position} position
+   * @returns {Promise<number[]>}
+   */
+  async culprits(position) {
+    const { options, puzzle } = position;
+    const end = performance.now() + 1000 * SECONDS;
+    /** @param {number[]} rest */
+    const helps = async (rest) => {
+      const engine = await this.engine;
+      const isLate = !engine || performance.now() > end || position !== this.play.position;
+      return !isLate && Boolean((await finish(engine, new Position(puzzle, rest))).options);
+    };
+    for (const option of [...options].reverse()) {
+      if (await helps(options.filter((other) => other !== option))) {
+        return [option];
+      }
+    }
+    for (let left = options.length - 2; left > 0; left -= 1) {
+      if (await helps(options.slice(0, left))) {
+        return options.slice(left);
+      }
+    }
+    return performance.now() > end ? [] : [...options];
   }
 }

@@ -2,19 +2,21 @@
 //
 // A board has
 //   element            what is put into the page
-//   show(view)         draw {placed, ghost, chosen}: placed copies {option, copy, part}; the one in the hand {option, copy,
-//                      part, good} or null; the placed copy that the keyboard has chosen, or null
+//   show(view)         draw {placed, ghost, chosen, holes}: placed copies {option, copy, part}; the one in the hand {option, copy,
+//                      part, good} or null; the placed copy that the keyboard has chosen, or null; cells that are marked
 //   pieceAt(x, y)      the placed copy at a point of the window, "ghost", or null
 //   project([x, y, z]) where a point is on the board: [x, y, depth], in pixels
 //   unit, middle       the size of a cell in pixels; the middle of the region
 //   axes()             right, up and towards the player, as directions in space
 //   portrait(canvas…)  see the tray
+//   miniature(place, options)   draw a small picture of a solution
 //   picture()          a promise of an image (Blob)
 //   hold(still)        whether the board keeps still while something is dragged; it means something in space only
 //   turn([x, y]), zoom(sign), home()   change the view, in space only
 //   dispose()
 
 import { svg } from "./dom.js";
+import { copiesOf } from "./play_puzzle.js";
 import { boxOf, drawnShape } from "./shape_svg.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
@@ -58,7 +60,8 @@ export class FlatBoard {
   }
 
   /** @param {BoardView} view */
-  show({ placed, ghost, chosen }) {
+  show({ placed, ghost, chosen, holes }) {
+    Array.from(this.layers[0].children, (drawn, cell) => drawn.classList.toggle("hole", holes.includes(cell)));
     const [, pieces, letters, above] = this.layers;
     const wanted = new Map(placed.map((one) => [`${one.option} ${one.copy}`, one]));
     for (const [key, { drawn, letter }] of this.known) {
@@ -177,6 +180,20 @@ export class FlatBoard {
     const side = 1.06 * reach;
     const box = [left + width / 2 - side / 2, top + height / 2 - side / 2, side, side];
     place.replaceChildren(svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, drawnShape(shape, colour)));
+  }
+
+  /**
+   * A small picture of a solution.
+   *
+   * @param {HTMLElement} place
+   * @param {number[]} options
+   */
+  miniature(place, options) {
+    const [left, top, width, height] = this.box;
+    const margin = MARGIN * this.puzzle.size;
+    const box = [left + margin, top + margin, width - 2 * margin, height - 2 * margin];
+    const drawn = copiesOf(this.puzzle, options).map((one) => this.piece(one));
+    place.replaceChildren(svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, ...drawn));
   }
 
   /**

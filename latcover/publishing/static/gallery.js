@@ -1,6 +1,64 @@
-// The first page of a site: the field that finds puzzles.
+// The first page of a site: marks on what was solved here, a puzzle of the day, and the field that finds puzzles.
 
-import { button } from "./dom.js";
+import { clock, keptOf } from "./album.js";
+import { button, dom } from "./dom.js";
+
+const FEWEST = 3; // puzzles, of which one is that of the day
+
+/** @type {NodeListOf<HTMLElement>} */
+const entries = document.querySelectorAll(".cards > li");
+entries.forEach(mark);
+showToday();
+
+/**
+ * Mark a card whose puzzle was solved in this browser, and show its solution.
+ *
+ * @param {HTMLElement} entry
+ */
+function mark(entry) {
+  const { found, best } = keptOf(entry.dataset.digest ?? "");
+  if (!found.length) {
+    return;
+  }
+  const image = /** @type {HTMLImageElement} */ (entry.querySelector("img"));
+  image.src = image.dataset.solved ?? image.src;
+  const time = best === null ? "" : `, best time ${clock(best)}`;
+  entry.querySelector("small")?.append(dom("span", { class: "good" }, `✓ ${found.length} found${time}`));
+}
+
+/** A puzzle that is the same for everybody on this day: the one whose name and date give the least number. */
+function showToday() {
+  const able = Array.from(entries).filter((entry) => entry.dataset.unsolvable === undefined);
+  if (able.length < FEWEST) {
+    return;
+  }
+  const today = new Date();
+  const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()].join("-");
+  /** @param {HTMLElement} entry */
+  const drawn = ({ dataset }) => numberOf(`${day} ${dataset.digest}`);
+  const chosen = able.reduce((best, entry) => (drawn(entry) < drawn(best) ? entry : best));
+  const card = /** @type {HTMLElement} */ (chosen.querySelector(".card")?.cloneNode(true));
+  const section = dom(
+    "section",
+    { class: "today", "aria-label": "Puzzle of the day" },
+    dom("h2", {}, "Puzzle of the day"),
+    card,
+  );
+  document.querySelector("main > :is(.cards, .shelf)")?.before(section);
+}
+
+/**
+ * A number from a text, as good as drawn by chance.
+ *
+ * @param {string} text
+ */
+function numberOf(text) {
+  let found = 0x811c9dc5;
+  for (const letter of text) {
+    found = Math.imul(found ^ letter.charCodeAt(0), 0x01000193);
+  }
+  return Math.imul(found ^ (found >>> 15), 0x2c1b3c6d) >>> 0;
+}
 
 const search = /** @type {HTMLInputElement | null} */ (document.getElementById("search"));
 
@@ -8,8 +66,6 @@ if (search) {
   const found = document.getElementById("found");
   /** @type {NodeListOf<HTMLElement>} */
   const shelves = document.querySelectorAll(".shelf");
-  /** @type {NodeListOf<HTMLElement>} */
-  const entries = document.querySelectorAll(".cards > li");
   const cards = Array.from(entries, (shown) => ({
     shown,
     words: `${shown.dataset.words} ${shown.textContent}`.toLowerCase(),

@@ -1,5 +1,6 @@
 // What a player has done: the placed copies, and the way back and forth. It is kept in the browser if that allows it.
 
+import { copiesOf } from "./play_puzzle.js";
 import { Position } from "./position.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
@@ -108,6 +109,15 @@ export class Game {
   remove(one) {
     this.moves += 1;
     this.step(this.placed.filter((other) => other !== one));
+  }
+
+  /**
+   * Lay options on the board in place of all that is there.
+   *
+   * @param {number[]} options
+   */
+  lay(options) {
+    this.step(copiesOf(this.puzzle, options).map(({ option, copy }) => ({ option, copy })));
   }
 
   clear() {

@@ -1,5 +1,6 @@
 // What stands around the board: the time and the moves, the buttons, the words that tell what happens, and the help.
 
+import { clock } from "./album.js";
 import { button, dom } from "./dom.js";
 import { can, reachesAll } from "./turning.js";
 
@@ -24,6 +25,8 @@ const HELP = [
   ["u, Shift u", "undo, redo"],
   ["h", "hint"],
 ];
+
+const MOST_PICTURES = 24; // of solutions that were found: the latest
 
 export class Panel {
   /** @type {HTMLButtonElement[]} */
@@ -54,10 +57,12 @@ export class Panel {
       title: "Show whether the puzzle can still be finished",
       "aria-pressed": "false",
     });
+    this.share = button("Share", () => play.share(), { title: "A link to what is on the board" });
     const advice = engine ? [this.hint, this.lamp] : [];
     const score = dom("p", { class: "score" }, this.time, this.moves);
-    this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice);
+    this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice, this.share);
     this.words = dom("p", { class: "words", role: "status", "aria-live": "polite" });
+    this.album = dom("section", { class: "album", "aria-label": "Solutions found" });
     this.banner = dom("div", { class: "banner", hidden: "" });
     this.layers = this.layerChoice();
     this.tools = this.toolRow();
@@ -183,14 +188,20 @@ export class Panel {
 
   /** What is said when the puzzle is solved. */
   praise() {
-    const { game, puzzle } = this.play;
+    const { game, puzzle, album, score } = this.play;
+    if (score?.words) {
+      return score.words;
+    }
     const { different, total } = puzzle.known;
     const help = game.helped ? `, ${game.helped} hint${game.helped === 1 ? "" : "s"}` : "";
     const many = different ?? total;
     const kind = different !== undefined && total !== different ? "essentially different " : "";
     const one =
       many === 1 ? "It is the only solution." : `It is one of ${many?.toLocaleString("en")} ${kind}solutions.`;
-    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${many === undefined ? "" : ` ${one}`}`;
+    const found =
+      many === 1 || !score ? "" : score.isNew ? ` You have found ${album.words()}.` : " You have found it before.";
+    const best = score?.isBest ? " Your best time!" : "";
+    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${best}${many === undefined ? "" : ` ${one}`}${found}`;
   }
 
   /** @param {boolean} solved */
@@ -199,7 +210,29 @@ export class Panel {
       const again = button("Play again", () => this.play.clear());
       this.banner.replaceChildren(dom("p", {}, this.praise()), again);
     }
+    this.play.root.classList.toggle("fresh", Boolean(solved && this.play.score?.isNew));
     this.banner.hidden = !solved;
+  }
+
+  /** What was found so far: how many of how many, the best time, and small pictures that lay a solution on the board. */
+  showAlbum() {
+    const { album, board, puzzle } = this.play;
+    const best = album.best === null ? "" : ` · best time ${clock(album.best)}`;
+    const pictures = album.found.slice(-MOST_PICTURES).map((options, k) => {
+      const number = album.found.length - Math.min(MOST_PICTURES, album.found.length) + k + 1;
+      const words = `This is solution ${number} of those you have found.`;
+      const picture = button("", () => this.play.lay(options, words), {
+        "aria-label": `Solution ${number} that you found`,
+      });
+      board.miniature(picture, options);
+      return picture;
+    });
+    const hidden = album.all === 0 || (album.all === undefined && !album.found.length);
+    this.album.hidden = hidden || puzzle.parts.length === 0;
+    this.album.replaceChildren(
+      dom("p", {}, `${album.words()} found${best}`),
+      dom("div", { class: "pictures" }, ...pictures.reverse()),
+    );
   }
 
   /** Turn the lamp on or off that shows whether the position can still be finished. */
@@ -231,22 +264,22 @@ export class Panel {
   }
 
   /**
-   * Tell what happens; `unseen` is for those who cannot see the board.
+   * Tell what happens; `unseen` is for those who cannot see the board, `link` a link to be copied by hand.
    *
    * @param {string} words
    * @param {string} [unseen]
+   * @param {string} [link]
    */
-  say(words, unseen = "") {
+  say(words, unseen = "", link = "") {
     this.words.replaceChildren(words, dom("span", { class: "unseen" }, unseen));
+    if (link) {
+      const field = dom("input", { readonly: "", value: link, "aria-label": "Link" });
+      this.words.append(" ", field);
+      field.select();
+    }
   }
 
   dispose() {
     clearInterval(this.ticking);
   }
-}
-
-/** @param {number} seconds */
-function clock(seconds) {
-  const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)];
-  return `${minutes}:${`${rest}`.padStart(2, "0")}`;
 }

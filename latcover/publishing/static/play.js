@@ -5,7 +5,8 @@
 //
 // `host` is an element with a height of its own, which the game fills; widgets.css and play.css must be loaded. `data` are those of
 // `latcover.publishing.puzzle_data`. `engine` is an Engine (engine.js), or a worker that answers as it does, or a promise of
-// one: it gives hints. Without it (null) there are none. It returns
+// one: it gives hints. Without it (null) there are none. With `symmetry` (`latcover.publishing.symmetry_data`) it knows
+// which solutions are the same. It returns
 //   placed      the options in place, in the order in which they were placed
 //   solved      whether they are a solution
 //   focus()     give the board the keyboard focus
@@ -13,6 +14,7 @@
 // The host gets an event "solved" when the puzzle is solved.
 
 import { Adviser } from "./advice.js";
+import { Album } from "./album.js";
 import { Carrying } from "./carrying.js";
 import { dom } from "./dom.js";
 import { FlatBoard } from "./flat_board.js";
@@ -20,13 +22,20 @@ import { Game } from "./game.js";
 import { Panel } from "./panel.js";
 import { pressed } from "./play_keys.js";
 import { PlayPuzzle } from "./play_puzzle.js";
+import { handOn, linked, linkTo } from "./share.js";
 import { behind, beside, first, meant } from "./snapping.js";
 import { SpaceBoard, canDraw } from "./space_board.js";
 import { Tray } from "./tray.js";
 import { flipped, turned } from "./turning.js";
 
-/** @import { AnyEngine, BoardPointer, Hand, PlacedCopy, PlayData } from "./play_types.js" */
+/** @import { AnyEngine, BoardPointer, Hand, PlacedCopy, PlayData, SymmetryData } from "./play_types.js" */
 /** @import { Point } from "./types.js" */
+
+/**
+ * What is said of a solution: how it was found by hand, or whence it came.
+ *
+ * @typedef {{ place?: number, isNew?: boolean, isBest?: boolean, words?: string }} Score
+ */
 
 /** @typedef {"turn" | "tip" | "roll" | "flip" | "next"} TurnKind */
 
@@ -34,15 +43,16 @@ import { flipped, turned } from "./turning.js";
  * @param {HTMLElement} host
  * @param {PlayData} data
  * @param {AnyEngine | Promise<AnyEngine> | null} [engine]
+ * @param {SymmetryData | null} [symmetry]
  */
-export function play(host, data, engine = null) {
+export function play(host, data, engine = null, symmetry = null) {
   const puzzle = new PlayPuzzle(data);
   if (puzzle.dimension === 3 && !canDraw()) {
     const words = "3D pictures need a browser with WebGL.";
     host.replaceChildren(dom("p", { class: "latcover-play-trouble", role: "alert" }, words));
     return { placed: [], solved: false, focus() {}, dispose: () => host.replaceChildren() };
   }
-  return new Play(host, puzzle, engine);
+  return new Play(host, puzzle, engine, symmetry);
 }
 
 export class Play {
@@ -73,12 +83,18 @@ export class Play {
    * @param {HTMLElement} host
    * @param {PlayPuzzle} puzzle
    * @param {AnyEngine | Promise<AnyEngine> | null} engine
+   * @param {SymmetryData | null} symmetry
    */
-  constructor(host, puzzle, engine) {
+  constructor(host, puzzle, engine, symmetry) {
     this.host = host;
     this.puzzle = puzzle;
     this.engine = engine;
     this.adviser = new Adviser(this, engine);
+    this.album = new Album(puzzle, symmetry);
+    /** @type {Score | null} */
+    this.score = null; // of the solution on the board
+    /** @type {number[]} */
+    this.holes = []; // cells that are marked
     /** @type {Hand | null} */
     this.hand = null;
     this.grip = [0, 0]; // from the pointer to the middle of the part in the hand, in pixels
@@ -93,6 +109,41 @@ export class Play {
     this.wasSolved = this.position.solved;
     this.refresh();
     this.say(this.opening());
+    this.follow();
+    addEventListener("hashchange", (this.follow = this.follow.bind(this)));
+  }
+
+  /** Show the position that the address names, if it names one. */
+  follow() {
+    const asked = linked(this.puzzle);
+    if (typeof asked === "string") {
+      this.say(asked);
+    } else if (asked) {
+      this.lay(asked, "This is the position of the link.");
+    }
+  }
+
+  /**
+   * Lay options on the board: of a link, or of a solution that was found before. It counts as help, and not as found.
+   *
+   * @param {number[]} options
+   * @param {string} words
+   */
+  lay(options, words) {
+    this.cancel();
+    const had = this.placed.length;
+    this.wasSolved = true;
+    this.score = { words };
+    this.game.helped += 1;
+    this.game.lay(options);
+    this.say(`${words}${had ? " Undo leads back to yours." : ""}`);
+  }
+
+  /** Hand on a link to what is on the board. */
+  async share() {
+    const url = linkTo(this.puzzle, this.placed);
+    const done = await handOn(this.puzzle.puzzle.title, url);
+    this.say(done || "Copy this link:", "", done ? "" : url);
   }
 
   build() {
@@ -118,7 +169,8 @@ export class Play {
     this.root.append(this.whole, this.shadow);
     this.board = this.makeBoard();
     this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
-    this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.help));
+    this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.album, this.panel.help));
+    this.panel.showAlbum();
     this.carrying = new Carrying(this, this.view, this.tray.element);
     this.onKey = (event) => pressed(this, event);
     document.addEventListener("keydown", this.onKey); // also while nothing has the focus
@@ -512,9 +564,16 @@ export class Play {
 
   changed() {
     this.position = this.game.position();
+    this.holes = [];
     const { solved } = this.position;
     const before = this.wasSolved;
     this.wasSolved = solved;
+    if (!solved) {
+      this.score = null;
+    } else if (!before) {
+      this.score = this.album.add(this.placed, this.game.helped ? null : this.game.seconds);
+      this.panel.showAlbum();
+    }
     this.refresh();
     if (solved && !before) {
       this.say(this.panel.praise());
@@ -524,6 +583,16 @@ export class Play {
 
   // What is seen
 
+  /**
+   * Mark cells until the board changes.
+   *
+   * @param {number[]} cells
+   */
+  point(cells) {
+    this.holes = cells;
+    this.draw();
+  }
+
   draw() {
     const { hand, puzzle } = this;
     const placed = this.game.placed
@@ -531,7 +600,7 @@ export class Play {
       .map((one) => ({ ...one, part: puzzle.partOfOption(one.option) }));
     const ghost =
       hand && hand.option !== null ? { ...hand, option: hand.option, good: this.allows(hand.option) } : null;
-    this.board.show({ placed, ghost, chosen: this.chosen });
+    this.board.show({ placed, ghost, chosen: this.chosen, holes: this.holes });
     this.root.dataset.hand = !ghost ? "" : ghost.good ? "good" : "bad";
     const focused = document.activeElement; // some browsers take the focus away as soon as a button is disabled
     this.panel.update();
@@ -589,15 +658,17 @@ export class Play {
 
   repaint() {
     this.tray.repaint();
+    this.panel.showAlbum();
     this.refresh();
   }
 
   /**
    * @param {string} words
    * @param {string} [unseen]
+   * @param {string} [link]
    */
-  say(words, unseen = "") {
-    this.panel.say(words, unseen);
+  say(words, unseen = "", link = "") {
+    this.panel.say(words, unseen, link);
   }
 
   get placed() {
@@ -618,6 +689,7 @@ export class Play {
     this.carrying.dispose();
     this.dark.removeEventListener("change", this.darkened);
     document.removeEventListener("keydown", this.onKey);
+    removeEventListener("hashchange", this.follow);
     this.board.dispose();
     this.root.remove();
   }

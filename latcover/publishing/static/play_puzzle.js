@@ -97,7 +97,11 @@ export class PlayPuzzle {
    * @param {number} option
    */
   where(option) {
-    const cells = this.cellsOf(option);
+    return this.whereCells(this.cellsOf(option));
+  }
+
+  /** @param {number[]} cells */
+  whereCells(cells) {
     const [columns, rows, layers] = this.lines.map((line) => cells.map((cell) => line[cell]));
     const [row, column] = [listed("row", rows), listed("column", columns)];
     const words = this.dimension === 2 ? row : `${listed("layer", layers)}, ${row} from the front`;
@@ -264,4 +268,20 @@ function listed(noun, numbers) {
   const lasts = all.filter((n) => !all.includes(n + 1));
   const runs = firsts.map((first, k) => (first === lasts[k] ? `${first}` : `${first} to ${lasts[k]}`));
   return `${noun}${all.length > 1 ? "s" : ""} ${runs.join(", ")}`;
+}
+
+/**
+ * Options as copies: those of each part are numbered.
+ *
+ * @param {PlayPuzzle} puzzle
+ * @param {number[]} options
+ * @returns {{ option: number, copy: number, part: number }[]}
+ */
+export function copiesOf(puzzle, options) {
+  const used = new Int32Array(puzzle.parts.length);
+  return options.map((option) => {
+    const part = puzzle.partOfOption(option);
+    used[part] += 1;
+    return { option, copy: used[part] - 1, part };
+  });
 }

@@ -76,6 +76,7 @@ export interface Cover {
 export interface SymmetryData {
   under: string;
   acting: number;
+  whole?: number[];
   n_placements: number;
   dropped: Packed;
   exclusions: Packed[];
@@ -138,6 +139,7 @@ export interface BoardView {
   placed: ShownCopy[];
   ghost: Ghost | null;
   chosen: PlacedCopy | null;
+  holes: number[]; // cells that are marked
 }
 
 export type Board = FlatBoard | SpaceBoard;

@@ -20,7 +20,7 @@ const MAKERS = {
   play: (element) => {
     const host = dom("div", { class: "game" });
     element.append(host);
-    return play(host, data.puzzle, new LazyEngine());
+    return play(host, data.puzzle, new LazyEngine(), data.symmetry);
   },
   /** @param {HTMLElement} element */
   solve: (element) => new SolveTab(element, puzzle, data),

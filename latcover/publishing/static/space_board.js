@@ -12,6 +12,7 @@ import {
   Vector3,
 } from "./three.js";
 import { geometryOf } from "./shapes.js";
+import { copiesOf } from "./play_puzzle.js";
 import { Stage, rendererFor } from "./stage.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
@@ -73,11 +74,11 @@ export class SpaceBoard {
   /** @param {BoardView} view */
   show(view) {
     this.view = view;
-    const { placed, ghost, chosen } = view;
+    const { placed, ghost, chosen, holes } = view;
     const { puzzle } = this;
     const taken = new Set(placed.flatMap(({ option }) => puzzle.cellsOf(option)));
     this.items = puzzle.units
-      .map((at, cell) => this.cell(at, cell))
+      .map((at, cell) => this.cell(at, cell, holes.includes(cell)))
       .filter(({ cell }) => cell !== undefined && !taken.has(cell) && this.reaches([cell]));
     for (const one of placed) {
       const seen = this.reaches(puzzle.cellsOf(one.option));
@@ -98,11 +99,20 @@ export class SpaceBoard {
   /**
    * @param {Point} at
    * @param {number} cell
+   * @param {boolean} isHole
    * @returns {BoardItem}
    */
-  cell(at, cell) {
+  cell(at, cell, isHole) {
     const shape = this.puzzle.shapes[this.puzzle.cellShape[cell]];
-    const look = shape.patches ? "tinted" : shape.balls ? "cellBall" : "cell";
+    const look = isHole
+      ? shape.balls
+        ? "badBall"
+        : "bad"
+      : shape.patches
+        ? "tinted"
+        : shape.balls
+          ? "cellBall"
+          : "cell";
     return { part: -1, at, move: [0, 0, 0], shape, look, cell };
   }
 
@@ -225,27 +235,65 @@ export class SpaceBoard {
    * @param {number} copy
    */
   portrait(place, shape, colour, reach, part, copy) {
+    const { centre } = this.stage.geometry(shape.id, () => geometryOf(shape, this.puzzle.puzzle));
+    this.shoot(place, [this.mesh(shape, part, copy, centre.clone().negate())], 0.56 * reach);
+  }
+
+  /**
+   * A small picture of a solution.
+   *
+   * @param {HTMLElement} place
+   * @param {number[]} options
+   */
+  miniature(place, options) {
+    const { low, high } = this.puzzle.puzzle;
+    const meshes = copiesOf(this.puzzle, options).map(({ option, copy, part }) => {
+      const at = this.puzzle.placeOf(option).map((x, axis) => x - this.middle[axis]);
+      return this.mesh(this.puzzle.shapes[this.puzzle.optionShape[option]], part, copy, new Vector3(...at));
+    });
+    this.shoot(place, meshes, 0.56 * Math.hypot(...high.map((x, axis) => x - low[axis])));
+  }
+
+  /**
+   * @param {Shape} shape
+   * @param {number} part
+   * @param {number} copy
+   * @param {Vector3} at
+   */
+  mesh(shape, part, copy, at) {
+    const { materials } = this.stage;
+    const { body, lines, tints } = this.stage.geometry(shape.id, () => geometryOf(shape, this.puzzle.puzzle));
+    const mesh = new Mesh(body, materials.bodies(this.puzzle.parts[part], copy, "solid", tints));
+    mesh.position.copy(at);
+    if (lines) {
+      mesh.add(new LineSegments2(lines, materials.edge("solid")));
+    }
+    return mesh;
+  }
+
+  /**
+   * Draw meshes around the origin, as seen from a distance at which a ball of this radius is seen whole.
+   *
+   * @param {HTMLElement} place
+   * @param {Mesh[]} meshes
+   * @param {number} radius
+   */
+  shoot(place, meshes, radius) {
     const canvas = place.querySelector("canvas") ?? place.appendChild(document.createElement("canvas"));
     const side = Math.round(72 * Math.min(devicePixelRatio, 2));
     canvas.width = canvas.height = side;
-    const { renderer, materials } = this.stage;
+    const { renderer } = this.stage;
     const scene = new Scene();
     const camera = new PerspectiveCamera(20, 1, 0.01, 1000);
     camera.up.set(0, 0, 1);
     const light = new DirectionalLight("#ffffff", Math.PI * 0.55);
     light.position.set(-0.35, 0.75, 1);
     camera.add(light, light.target);
-    const { body, lines, centre, tints } = this.stage.geometry(shape.id, () => geometryOf(shape, this.puzzle.puzzle));
-    const mesh = new Mesh(body, materials.bodies(this.puzzle.parts[part], copy, "solid", tints));
-    mesh.position.copy(centre).negate();
-    scene.add(new AmbientLight("#ffffff", Math.PI * 0.5), camera, mesh);
-    if (lines) {
-      mesh.add(new LineSegments2(lines, materials.edge("solid")));
-    }
+    scene.add(new AmbientLight("#ffffff", Math.PI * 0.5), camera, ...meshes);
     camera.position
       .fromArray(LOOKING)
       .normalize()
-      .multiplyScalar((0.56 * reach) / Math.tan((10 * Math.PI) / 180));
+      .multiplyScalar(radius / Math.tan((10 * Math.PI) / 180));
     camera.lookAt(0, 0, 0);
     // The picture is drawn in a corner of the board and copied; then the board is drawn again, before anybody sees it.
     const size = renderer.getSize(new Vector2());

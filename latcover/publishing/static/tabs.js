@@ -22,7 +22,7 @@ export class Tabs {
 
   /** The tab that the address names, or the first. */
   asked() {
-    const wanted = location.hash.slice(1);
+    const [wanted] = location.hash.slice(1).split("?");
     return nameOf(this.tabs.find((tab) => nameOf(tab) === wanted) ?? this.tabs[0]);
   }
 

@@ -292,7 +292,7 @@ def test_a_square_puzzle_is_solved_with_the_mouse(sit: Callable[[str], Table]) -
         table.drag_from_tray(option)
     assert table.solves()
     assert sorted(table.placed()) == sorted(options)
-    expect(tab.locator(".banner")).to_contain_text("It is one of 2 essentially different solutions.")
+    expect(tab.locator(".banner")).to_contain_text("You have found 1 of 16 solutions.")
     assert tab.evaluate("() => window.solved") == 1
 
 

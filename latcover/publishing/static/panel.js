@@ -57,7 +57,7 @@ export class Panel {
       title: "Show whether the puzzle can still be finished",
       "aria-pressed": "false",
     });
-    this.share = button("Share", () => play.share(), { title: "A link to what is on the board" });
+    this.share = button("Share", () => play.share(), { class: "share", title: "A link to what is on the board" });
     const advice = engine ? [this.hint, this.lamp] : [];
     const score = dom("p", { class: "score" }, this.time, this.moves);
     this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice, this.share);
@@ -196,12 +196,14 @@ export class Panel {
     const help = game.helped ? `, ${game.helped} hint${game.helped === 1 ? "" : "s"}` : "";
     const many = different ?? total;
     const kind = different !== undefined && total !== different ? "essentially different " : "";
-    const one =
-      many === 1 ? "It is the only solution." : `It is one of ${many?.toLocaleString("en")} ${kind}solutions.`;
-    const found =
-      many === 1 || !score ? "" : score.isNew ? ` You have found ${album.words()}.` : " You have found it before.";
     const best = score?.isBest ? " Your best time!" : "";
-    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${best}${many === undefined ? "" : ` ${one}`}${found}`;
+    let which = many === undefined ? "" : ` It is one of ${many.toLocaleString("en")} ${kind}solutions.`;
+    if (many === 1) {
+      which = " It is the only solution.";
+    } else if (score) {
+      which = score.isNew ? ` You have found ${album.words()}.` : " You have found it before.";
+    }
+    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${best}${which}`;
   }
 
   /** @param {boolean} solved */

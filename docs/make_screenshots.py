@@ -61,7 +61,10 @@ def drawing(page: Page, address: str, folder: Path) -> None:
     """A box of four cubes a side, and a slab with a block upon it, in layers and in space."""
     page.set_viewport_size({"width": 1280, "height": 860})
     page.goto(f"{address}#puzzle/soma")
-    app.begin_on(page, "cubic")
+    page.click("#choosing summary")
+    page.click("#new")
+    page.get_by_role("dialog").get_by_role("button", name="cubic", exact=True).click()
+    page.get_by_text("The region has 8 cells").wait_for()
     region, part = page.locator("#puzzle .region"), page.locator("#puzzle .edited")
     region.get_by_label("lengths of the box").fill("4 4 4")
     region.get_by_role("button", name="Make it a box").click()
@@ -77,6 +80,40 @@ def drawing(page: Page, address: str, folder: Path) -> None:
     region.get_by_role("button", name="In space").click()
     page.wait_for_timeout(3000)
     taken(page, folder / "app-drawing.png")
+    solving(page, folder)
+
+
+def solving(page: Page, folder: Path) -> None:
+    """The other parts of the tutorial's puzzle; its first solution, halfway apart; and what can be saved of it."""
+    part = page.locator("#puzzle .edited")
+    page.get_by_role("button", name="Add a part", exact=True).click()
+    part.get_by_label("name of the part").fill("frame")
+    part.get_by_role("button", name="Tools").click()
+    part.get_by_label("lengths of the box").fill("4 4 1")
+    part.get_by_role("button", name="Make it a box").click()
+    part.get_by_role("button", name="Tools").click()
+    for x, y in ((1, 1), (1, 2), (2, 1), (2, 2)):
+        part.get_by_label(f"cell {x}, {y}, 0:").click()
+    page.get_by_role("button", name="Add a part", exact=True).click()
+    part.get_by_label("name of the part").fill("T")
+    for x, y in ((-1, 0), (1, 0), (0, 1)):
+        part.get_by_label(f"cell {x}, {y}, 0:").click()
+    part.get_by_label("copy this layer to the one above").click()
+    for least in ("at most", "at least"):
+        part.get_by_label(least).fill("4")
+        part.get_by_label(least).press("Tab")
+    page.get_by_text("Nothing is wrong with this puzzle.").wait_for()
+    page.click("#tab-solve")
+    page.locator("#solve button:text-is('Solve')").click()
+    page.locator("#solve .browse").get_by_role("button", name="Take apart").click()
+    page.locator("#solve .player").wait_for()
+    for key in ("Home", ".", "."):
+        page.keyboard.press(key)
+    page.wait_for_timeout(3000)
+    taken(page, folder / "app-solved.png")
+    page.locator("#solve .browse summary").click()
+    page.wait_for_timeout(500)
+    taken(page, folder / "app-save.png")
 
 
 def app(page: Page, folder: Path) -> None:
@@ -88,6 +125,7 @@ def app(page: Page, folder: Path) -> None:
         taken(page, folder / "app.png")
         drawing(page, address, folder)
         page.goto(f"{address}#solve/aztec-12")
+        page.click("#solve > .run .more summary")
         page.locator("button[aria-disabled=false]", has_text="How likely?").click()
         page.locator("[aria-label='How likely'] select").select_option(label="across")
         page.set_viewport_size({"width": 1000, "height": 940})

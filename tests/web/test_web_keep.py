@@ -15,11 +15,14 @@ from typing import Any
 
 import pytest
 
+from latcover.drawing.space import scene_data
+from latcover.encoding.prepared import prepare
 from latcover.formats.burrtools.grids import GRIDS
 from latcover.formats.burrtools.writer import write
 from latcover.formats.library import load, load_all, load_lattice, loads
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Part, Puzzle, Region, as_cells
+from latcover.publishing.puzzle_data import puzzle_data
 from latcover.solving.count import count
 from latcover.system.streams import own_address
 from latcover.web.job import Talk
@@ -47,6 +50,21 @@ def done(**job: Any) -> tuple[dict[str, Any], bytes]:
 
 def read(name: str, content: bytes) -> dict[str, Any]:
     return done(task="read", files=[{"name": name, "content": base64.b64encode(content).decode()}])[0]
+
+
+def test_a_part_has_one_colour_from_its_making_on() -> None:
+    """In the editor, in space and in play; also when another part was taken away."""
+    opened = done(task="open", subject={"form": "shipped", "name": "soma"})[0]
+    _, *others = opened["parts"]
+    keep = ("name", "from", "cells", "motions", "low", "high")
+    parts = [{key: part[key] for key in keep} | {"display_colour": part["rgb"]} for part in others]
+    edits = {"name": "six", "region": {"cells": [[0, x, y, 0] for x in range(6) for y in range(4)]}, "parts": parts}
+    subject = {"form": "shipped", "name": "soma", "edits": edits}
+    told = [part["rgb"] for part in others]
+    assert [part["rgb"] for part in done(task="open", subject=subject)[0]["parts"]] == told
+    puzzle = loads(done(task="open", subject=subject)[0]["toml"])
+    assert [part["colours"][0] for part in scene_data.puzzle_data(puzzle)["parts"]] == told
+    assert [part["colours"][0] for part in puzzle_data(prepare(puzzle))["parts"]] == told
 
 
 def whole(subject: dict[str, Any], problems: list[dict[str, Any]], **more: Any) -> dict[str, Any]:

@@ -450,6 +450,7 @@ export class Solve {
   async ended({ id, task, found, summary, fault }) {
     if (fault) return;
     if (task === "sample") this.note.textContent = summary?.drawn ?? "";
+    this.ahead.element.hidden ||= task === "probabilities"; // the maps are seen instead
     if (task === "probabilities")
       await this.likely.follow(id, this.model.name).catch((f) => showFault(this.panel.fault, f));
     if (!found || task === "sample") return;

@@ -13,10 +13,12 @@ from above, and is called the smallest only once all areas below are refuted.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from math import isqrt, lcm
+from heapq import heapify, heappop, heappush
+from itertools import combinations_with_replacement
+from math import lcm, prod
 
 import numpy as np
 
@@ -36,8 +38,8 @@ from latcover.model.solution import Cell
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
 LARGEST_BOX = 40  # units
-BOXES = 12  # at least that are looked at in one turn
-ROOM = 5  # times the area of the best region: the most units of a box in which a smaller one is looked for
+SHORTEST_TRY = 0.1  # seconds of the processor for a box
+ROOM = 5  # times the area of the best region: the most cells of a box in which a smaller one is looked for
 MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
 
 
@@ -125,6 +127,27 @@ class _Ended:
     refuted: bool
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _Box:
+    """A box of so many units along the axes, and the number of a kind of regions in it."""
+
+    sides: tuple[int, ...]
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """The symmetries of a region, and whether its tilings have them too."""
+
+    symmetry: Symmetry
+    tiled: bool
+
+    @property
+    def saving(self) -> int:
+        """How many times fewer cells are unknown."""
+        return len(self.symmetry.motions) if self.tiled else 1
+
+
 class _Search:
     def __init__(self, layers: Layers, request: CommonRequest, events: Events, known: Common | None) -> None:
         self.layers, self.request, self.events = layers, request, events
@@ -139,7 +162,8 @@ class _Search:
         self.refuted = known.refuted if known else 0
         self.best: _Found | None = _Found(known.tilings, known.tilings[0].cells) if known and known.tilings else None
         self.stop: Stop | None = None
-        self.settled: dict[tuple[int, int], int | None] = {}  # boxes without a region of so few tiles
+        self.settled: dict[_Box, int | None] = {}  # without a region of so few tiles
+        self.tries: dict[_Box, int] = {}  # how often a box was left undecided
         self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
         self.proved: set[tuple[int, int]] = set()  # the areas and groups that have none
         self._kinds = self._kinds_in_boxes()
@@ -218,46 +242,66 @@ class _Search:
             self.events.on_better(self.answer())
 
     def _look_in_boxes(self, piece: float) -> None:
-        """Look for any region, or for a smaller one than before, in boxes that grow."""
+        """Look for any region, or for a smaller one than before, in one box after the other.
+
+        What is expected to cost the least comes first: a box with few unknown cells. Each time that a box is left
+        undecided it counts as twice as costly, and gets three times as long when its turn comes again.
+        """
         until = time.thread_time() + piece
-        for size, number in self._boxes():
-            group, tiled = self._kinds[number]
+        boxes = self._boxes()
+        while boxes and time.thread_time() < until and not self._done() and self._goes_on():
+            cost, box = heappop(boxes)
+            kind = self._kinds[box.kind]
             most = None if self.best is None else (self.best.area - self.step) // self.largest
-            known = self.settled.get((size, number), 0)
+            known = self.settled.get(box, 0)
             if known is None or (most is not None and most <= known):
                 continue
-            if self._done() or self.stop is not None or time.thread_time() > until:
-                return
-            with closing(RegionClauses(self.layers, Wanted(box_window(size, group), group, tiled, most))) as clauses:
-                ended = self._try(clauses, min(until, time.thread_time() + piece / BOXES))
-            self._keep(ended.found)
-            if ended.refuted:
-                self.settled[size, number] = most
+            wanted = Wanted(box_window(box.sides, kind.symmetry), kind.symmetry, kind.tiled, most)
+            tries = self.tries.get(box, 0)
+            with closing(RegionClauses(self.layers, wanted)) as clauses:
+                ended = self._try(clauses, min(until, time.thread_time() + SHORTEST_TRY * 3**tries))
+            if ended.found is not None:
+                self._keep(ended.found)
+                boxes = self._boxes()
+            elif ended.refuted:
+                self.settled[box] = most
+            else:
+                self.tries[box] = tries + 1
+                heappush(boxes, (2 * cost, box))
 
-    def _boxes(self) -> Iterator[tuple[int, int]]:
-        """The sides of boxes and the numbers of kinds, those with the fewest unknown cells first.
+    def _boxes(self) -> list[tuple[float, _Box]]:
+        """The boxes in which regions are looked for, as a heap, with what they are expected to cost.
 
-        Boxes that are much too large for a region smaller than the best are left out.
+        Boxes that are too small for any region, or much too large for one that is smaller than the best, are left out.
+        Tilings with many symmetries fill large regions, and are looked for in boxes of equal sides alone.
         """
-        sides, size = [], max(self.least_side, isqrt(self.refuted + self.step))
-        while size <= LARGEST_BOX:
-            sides.append(size)
-            size += max(1, size // 8)
-        power = self.lattice.dimension
-        every = [(size**power / len(kind[0].motions), size, n) for size in sides for n, kind in enumerate(self._kinds)]
-        for _, size, number in sorted(every):
-            if self.best is None or size**power <= ROOM * self.best.area:
-                yield size, number
+        sides, side = [], self.least_side
+        while side <= LARGEST_BOX:
+            sides.append(side)
+            side += max(1, side // 8)
+        nodes, least = len(self.lattice.nodes), self.refuted + self.step
+        saving = 1 if self.best is None else 2  # in boxes of different sides
+        found = []
+        for shape in combinations_with_replacement(sides, self.lattice.dimension):
+            cells, cube = nodes * prod(shape), shape[0] == shape[-1]
+            most = cells if self.best is None else self.best.area * (ROOM if cube else ROOM / 2)
+            if least <= cells <= most:
+                for number, kind in enumerate(self._kinds):
+                    box = _Box(shape, number)
+                    if cube or (kind.saving <= saving and kind.symmetry.keeps_axes):
+                        found.append((cells / kind.saving * 2 ** self.tries.get(box, 0), box))
+        heapify(found)
+        return found
 
-    def _kinds_in_boxes(self) -> list[tuple[Symmetry, bool]]:
+    def _kinds_in_boxes(self) -> list[_Kind]:
         """The symmetries of regions in boxes, those with the most first, and whether the tilings have them too."""
-        found = [(group, False) for group in self.groups]
+        found = [_Kind(group, False) for group in self.groups]
         motions = self.layers.shapes[0].transformations
         for order in range(2, len(motions) + 1):
             if order % self.request.symmetric == 0 and len(motions) % order == 0:
                 with suppress(UnsupportedError):  # there may be no group of this order
-                    found += [(group, True) for group in symmetries(self.lattice, motions, order)]
-        return sorted(found, key=lambda kind: (not kind[1], -len(kind[0].motions)))
+                    found += [_Kind(group, True) for group in symmetries(self.lattice, motions, order)]
+        return sorted(found, key=lambda kind: -kind.saving)
 
     def _try(self, clauses: RegionClauses, until: float) -> _Ended:
         """Look for a region; again, as long as it is not as it shall be."""

@@ -36,6 +36,12 @@ class Symmetry:
         return np.stack(found)
 
     @property
+    def keeps_axes(self) -> bool:
+        """Whether the motions map each axis to itself, so that they map boxes to boxes of the same sides."""
+        matrices = (self.lattice.transformations[number].matrix for number, _ in self.motions)
+        return all(not np.any(matrix - np.diag(np.diagonal(matrix))) for matrix in matrices)
+
+    @property
     def free_directions(self) -> int:
         """The dimension of the translations that commute with all motions."""
         mean = sum(np.asarray(self.lattice.transformations[number].matrix, np.float64) for number, _ in self.motions)

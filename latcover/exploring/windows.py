@@ -98,12 +98,11 @@ def window_of(shapes: Sequence[Part], area: int, symmetry: Symmetry, distances: 
     return _symmetric(symmetry, reach, distances)
 
 
-def box_window(size: int, symmetry: Symmetry) -> Window:
-    """The cells of a box of so many units along each axis about the symmetry's centre, whose images lie there too."""
-    lattice = symmetry.lattice
-    low = -(size // 2) if len(symmetry.motions) > 1 else 0
-    span = range(low, low + size + (len(symmetry.motions) > 1))
-    cells = [(node, *at) for node in range(len(lattice.nodes)) for at in product(span, repeat=lattice.dimension)]
+def box_window(sides: Sequence[int], symmetry: Symmetry) -> Window:
+    """The cells of a box of so many units along the axes about the symmetry's centre, whose images lie there too."""
+    lattice, more = symmetry.lattice, int(len(symmetry.motions) > 1)
+    spans = [range(-(side // 2) * more, side - (side // 2) * more + more) for side in sides]
+    cells = [(node, *at) for node in range(len(lattice.nodes)) for at in product(*spans)]
     return _by_orbits(cells, symmetry, frozenset())
 
 

@@ -8,8 +8,10 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from latcover.cover.events import Events
 from latcover.cover.result import Stop
 from latcover.errors import UnsupportedError
+from latcover.exploring import common as common_module
 from latcover.exploring.common import Common, common
 from latcover.exploring.multiples import multiples
 from latcover.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
@@ -122,7 +124,7 @@ def test_tilings_with_symmetries_are_kept_by_them(order: int) -> None:
     lattice, found = shapes[0].lattice, 0
     assert lattice
     for group in symmetries(lattice, lattice.transformations, order):
-        window = box_window(7, group)
+        window = box_window((7, 7), group)
         with closing(RegionClauses(Layers(shapes), Wanted(window, group, tiled=True))) as clauses:
             if not clauses.solve(math.inf, lambda: True):
                 continue
@@ -140,7 +142,7 @@ def test_tilings_with_symmetries_are_kept_by_them(order: int) -> None:
 def test_the_number_of_tiles_is_bounded_exactly(most: int, answer: bool) -> None:
     shapes = (shape_named("square-2:1"), shape_named("tetrominoes:O"))
     (group,) = symmetries(load_lattice("square"), load_lattice("square").transformations, 1)
-    window = box_window(6, group)
+    window = box_window((6, 6), group)
     with closing(RegionClauses(Layers(shapes), Wanted(window, group, most=most))) as clauses:
         for at in ((0, 0, 1), (0, 0, 4), (0, 5, 1), (0, 5, 4)):  # each asks for a tile of its own
             clauses.add(Cut(frozenset(), frozenset({at})))
@@ -148,6 +150,19 @@ def test_the_number_of_tiles_is_bounded_exactly(most: int, answer: bool) -> None
             if 2 in cell[1:] or 3 in cell[1:]:
                 clauses.add(Cut(frozenset({cell}), frozenset()))
         assert clauses.solve(math.inf, lambda: True) is answer
+
+
+def test_boxes_of_different_sides_are_looked_at() -> None:
+    shapes = [shape_named("pentominoes:F"), shape_named("pentominoes:I")]
+    search = common_module._Search(Layers(tuple(shapes)), CommonRequest(prove=False), Events(), None)
+    boxes = [box for _, box in sorted(search._boxes())]
+    assert len({box.sides for box in boxes if len(set(box.sides)) == 2}) > 10
+    kinds = {box.kind for box in boxes if len(set(box.sides)) == 2}
+    assert all(search._kinds[kind].symmetry.keeps_axes for kind in kinds)
+    cells = [math.prod(box.sides) / search._kinds[box.kind].saving for box in boxes]
+    assert cells == sorted(cells)
+    search.tries[boxes[0]] = 3  # left undecided: it counts as costlier
+    assert sorted(search._boxes())[0][1] == boxes[1]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ expect = app.expect
 
 
 def rules(page: Any) -> Any:
+    app.options(page)
     return page.locator("#part-rules")
 
 

@@ -16,7 +16,7 @@ from latcover.cover.problem import CoverProblem, Longs
 from latcover.cover.result import Stop
 from latcover.cover.search import Batch, Limits
 from latcover.encoding.placement import placements
-from latcover.errors import InternalError, PuzzleError
+from latcover.errors import InternalError, PuzzleError, counted
 from latcover.exploring.requests import ExcludeRequest, PackRequest
 from latcover.exploring.tilings import Tiling, puzzle_of
 from latcover.model.lattice import Cells
@@ -62,6 +62,29 @@ class Packing:
         bound = self.value if self.proved else self.bound
         known: dict[str, object] = {"value": self.value, "bound": bound, "proved": self.proved, "stop": self.stop.value}
         return known if self.optima is None else known | {"optima": self.optima}
+
+
+def packing_in_words(request: PackRequest, found: Packing) -> str:
+    """A packing in a sentence, with what is proved."""
+    words = ("fewer", "that leave no room for another") if request.clumsy else ("more", "that fit")
+    return _in_words(found, "covered cell" if request.cells else "part", *words)
+
+
+def exclusion_in_words(puzzle: Puzzle, found: Packing) -> str:
+    """The cells that keep the parts of *puzzle* out in a sentence, with what is proved."""
+    names = " and ".join(part.name for part in puzzle.parts)
+    return _in_words(found, "forbidden cell", "fewer", f"that keep {names} out")
+
+
+def _in_words(found: Packing, noun: str, better: str, which: str) -> str:
+    if found.value is None:
+        return f"no packing was found (cut short: {found.stop.value})"
+    what = f"{counted(found.value, noun)} {which}"
+    if found.proved:
+        many = f"; {counted(found.optima, 'packing')} in all as good" if found.optima is not None else ""
+        return f"{what}: no packing has {better} (proved){many}"
+    bound = f"; no packing has {better} than {found.bound:,}" if found.bound is not None else ""
+    return f"{what}: the best known{bound} (cut short: {found.stop.value})"
 
 
 def region_to_pack(shapes: Sequence[Part], cells: Cells, *, period: Sequence[int] | None = None) -> Puzzle:

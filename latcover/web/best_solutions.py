@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,24 +45,33 @@ class BestSender(Sender):
     """Sends solutions that are better than those before, and in words what is known of the best."""
 
     sense: Sense = "minimize"
-    value: str = ""
-    bound: str = ""
+    noun: str = "solution"
+    value: int | None = None
+    words: str = ""
+    bound: int | None = None
 
     def on_better(self, solution: ValuedSolution) -> None:
         """Send the solution; the last places are left for the best at the end."""
-        self.value = f"so far: {solution.text}"
+        self.value, self.words = solution.value, f"so far: {solution.text}"
         if self.messages.kept + MOST_BEST < self.talk.settings.solutions:
             self.on_solution(solution.solution)
 
     def on_bound(self, value: int) -> None:
         """Send the bound with the next progress."""
-        self.bound = f"no solution has {'fewer' if self.sense == 'minimize' else 'more'} than {value:,}"
+        self.bound = value
 
     def on_progress(self, progress: Progress) -> bool:
         """Send how far it is. Returns False if the job is to stop."""
         seconds = round(progress.seconds, 3)
-        known = [words for words in (self.value, self.bound) if words]
-        return self.messages.report(known=known, branches=progress.branches, seconds=seconds)
+        return self.messages.report(known=[*self._so_far()], branches=progress.branches, seconds=seconds)
+
+    def _so_far(self) -> Iterator[str]:
+        if self.words:
+            yield self.words
+        if self.bound is not None:
+            known = [self.bound] if self.value is None else [self.bound, self.value]  # the bound is of others
+            limit, less = (min(known), "fewer") if self.sense == "minimize" else (max(known), "more")
+            yield f"no {self.noun} has {less} than {limit:,}"
 
 
 def objectives_of(puzzle: Puzzle) -> list[dict[str, Any]]:

@@ -31,6 +31,7 @@ from latcover.web.downloads import exported_file
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk
 from latcover.web.lattices import UploadedFile, first_puzzle, judged, lattice_of, together
+from latcover.web.packings import excluded, packed
 from latcover.web.part_sources import parts_of
 from latcover.web.searching import count_solutions, search
 from latcover.web.small_pictures import card, design_picture
@@ -59,10 +60,12 @@ from latcover.web.tasks import (
     DesignTask,
     DrawDesignTask,
     DrawTask,
+    ExcludeTask,
     ExportTask,
     LatticeCardTask,
     LatticeTask,
     OpenTask,
+    PackTask,
     PartsTask,
     PlaneTask,
     ProbabilitiesTask,
@@ -201,6 +204,8 @@ PERFORMERS: dict[type, Callable[[Any, Talk], dict[str, Any]]] = {
     SolveTask: search,
     CountTask: count_solutions,
     BestTask: best_solutions,
+    PackTask: packed,
+    ExcludeTask: excluded,
     SampleTask: draw_at_random,
     ProbabilitiesTask: map_probabilities,
     WatchTask: watched,

@@ -20,7 +20,7 @@ from latcover.web.workshop import BusyError
 LOOK = 0.25  # seconds between two checks of the bounds
 BETWEEN_SNAPSHOTS = 0.15  # seconds
 ALIVE = 15.0  # seconds without a change after which a client gets a sign of life
-PAUSABLE = ("solve", "count", "best", "sample", "probabilities", "design")
+PAUSABLE = ("solve", "count", "best", "pack", "exclude", "sample", "probabilities", "design")
 KeptSolution = tuple[tuple[int, int, int], list[int]]  # its labels, and the numbers of its placements
 
 

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from latcover.cover.search import Rule
 from latcover.encoding.symmetry import SymmetryChoice
+from latcover.exploring.requests import ExcludeRequest, PackRequest
 from latcover.solving.all_solutions import DiagramRequest
 from latcover.solving.best import BestRequest
 from latcover.solving.count import CountRequest
@@ -22,6 +23,7 @@ MOST_BEST = 20  # solutions that a page shows side by side
 Length = Annotated[float, Meta(gt=-1e9, lt=1e9)]
 # A placement as the server keeps it: the number of its part, its cells, their colours, and its sides.
 KeptPlacement = tuple[int, list[list[int]], list[str], list[tuple[list[int], str, str]]]
+PartNames = Annotated[tuple[str, ...], Meta(max_length=1000)]
 Labels = tuple[int, int, int]  # of a solution: its number, its image, the size of its orbit
 
 
@@ -171,6 +173,24 @@ class BestTask(BestRequest, frozen=True, kw_only=True, tag_field="task", tag="be
     limit: Annotated[int, Meta(ge=1, le=MOST_BEST)] = 1
 
 
+class PackTask(PackRequest, frozen=True, kw_only=True, tag_field="task", tag="pack"):
+    """Pack the region of a subject with its parts, or with those named in ``parts``.
+
+    ``own_counts``: as often as the puzzle says; otherwise any number of times.
+    """
+
+    subject: Subject
+    parts: PartNames = ()
+    own_counts: bool = False
+
+
+class ExcludeTask(ExcludeRequest, frozen=True, kw_only=True, tag_field="task", tag="exclude"):
+    """Find the fewest cells of a subject's region that keep its parts out, or those named in ``parts``."""
+
+    subject: Subject
+    parts: PartNames = ()
+
+
 class SampleTask(DiagramRequest, frozen=True, kw_only=True, tag_field="task", tag="sample"):
     """Draw solutions at random from all, each alike."""
 
@@ -223,7 +243,17 @@ class PlaneTask(Task, tag="plane", forbid_unknown_fields=True):
 
 
 RunTask = (
-    SolveTask | CountTask | BestTask | SampleTask | ProbabilitiesTask | WatchTask | CompareTask | DesignTask | PlaneTask
+    SolveTask
+    | CountTask
+    | BestTask
+    | PackTask
+    | ExcludeTask
+    | SampleTask
+    | ProbabilitiesTask
+    | WatchTask
+    | CompareTask
+    | DesignTask
+    | PlaneTask
 )  # what clients may start as a run
 AnyTask = (
     RunTask

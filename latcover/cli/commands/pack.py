@@ -22,7 +22,6 @@ from latcover.cli.shared.output import (
 )
 from latcover.cli.shared.progress import watched, watcher
 from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
-from latcover.errors import counted
 
 if TYPE_CHECKING:
     from latcover.exploring.packing import Packing
@@ -52,6 +51,7 @@ def pack(
     report: ReportOptions,
 ) -> None:
     from latcover.exploring.packing import pack as found_by
+    from latcover.exploring.packing import packing_in_words
     from latcover.exploring.requests import PackRequest
 
     request = PackRequest(clumsy=clumsy, cells=cells, once=once, seconds=time, backend=backend)
@@ -59,9 +59,7 @@ def pack(
     suffix = _checked(output)
     with watched(watcher(report), show_better=lambda better: _say_better(better, report)) as events:
         found = found_by(puzzle, request, events)
-    noun = "covered cell" if cells else "part"
-    words = ("fewer", "that leave no room for another") if clumsy else ("more", "that fit")
-    _finish(found, noun, *words, output, suffix, color=color, report=report)
+    _finish(found, packing_in_words(request, found), output, suffix, color=color, report=report)
 
 
 @expanded
@@ -78,16 +76,14 @@ def exclude(
     report: ReportOptions,
 ) -> None:
     from latcover.exploring.packing import exclude as found_by
+    from latcover.exploring.packing import exclusion_in_words
     from latcover.exploring.requests import ExcludeRequest
 
     puzzle = _puzzle(names, shapes, region, torus=torus)
     suffix = _checked(output)
     with watched(watcher(report)) as events:
         found = found_by(puzzle, ExcludeRequest(seconds=time, backend=backend), events)
-    names_of_shapes = " and ".join(part.name for part in puzzle.parts)
-    _finish(
-        found, "forbidden cell", "fewer", f"that keep {names_of_shapes} out", output, suffix, color=color, report=report
-    )
+    _finish(found, exclusion_in_words(puzzle, found), output, suffix, color=color, report=report)
 
 
 def _say_better(better: ValuedSolution, report: ReportOptions) -> None:
@@ -122,9 +118,7 @@ def _checked(output: Output) -> str:
 
 def _finish(
     found: Packing,
-    noun: str,
-    better: str,
-    which: str,
+    words: str,
     output: Output,
     suffix: str,
     *,
@@ -134,7 +128,6 @@ def _finish(
     """Show the packing and what is proved of it."""
     from latcover.exploring.sheets import tilings_as_view
 
-    words = in_words(found, noun, better, which)
     view = None if found.tiling is None else tilings_as_view(words, [found.tiling], [""])
     if view is not None and output is not None:
         if suffix == ".svg":
@@ -157,15 +150,3 @@ def _finish(
         echo(words)
     if not found.proved:
         raise typer.Exit(EXIT_LIMIT)
-
-
-def in_words(found: Packing, noun: str, better: str, which: str) -> str:
-    """What was found, in a sentence."""
-    if found.value is None:
-        return f"no packing was found (cut short: {found.stop.value})"
-    what = f"{counted(found.value, noun)} {which}"
-    if found.proved:
-        many = f"; {counted(found.optima, 'packing')} in all as good" if found.optima is not None else ""
-        return f"{what}: no packing has {better} (proved){many}"
-    bound = f"; no packing has {better} than {found.bound:,}" if found.bound is not None else ""
-    return f"{what}: the best known{bound} (cut short: {found.stop.value})"

@@ -78,17 +78,20 @@ def data_of(found: Pairs, place: tuple[int, int]) -> dict[str, object]:
 
 
 def picture(entries: Sequence[Common]) -> str:
-    """Both tilings of each region, as SVG; empty if there is none."""
+    """Both tilings of each region, as SVG; empty if there is none. A single region needs no caption."""
     scenes = [
-        CaptionedScene(scene.of_solution(tiling.puzzle, tiling.solution), _caption(entry))
+        CaptionedScene(
+            scene.of_solution(tiling.puzzle, tiling.solution),
+            f"{_pair(entry)}: {entry.area}{'' if entry.smallest else '*'}" if len(entries) > 1 else "",
+        )
         for entry in entries
         for tiling in entry.tilings
     ]
     return page("Common regions", scenes, LOOK, columns=True) if scenes else ""
 
 
-def _caption(entry: Common) -> str:
-    return f"{' and '.join(shape.name for shape in entry.shapes)}: {entry.area}{'' if entry.smallest else '*'}"
+def _pair(entry: Common) -> str:
+    return " and ".join(shape.name for shape in entry.shapes)
 
 
 def pictures_of_rows(found: Pairs) -> Iterator[tuple[str, str]]:
@@ -117,7 +120,7 @@ def as_html(title: str, found: Pairs) -> str:
         for tag, line in zip(("th", *["td"] * len(found.rows)), lines, strict=True)
     )
     figures = "".join(
-        f"<figure>{picture([entry])}<figcaption>{escape(f'{_caption(entry)}; {in_words(entry)}')}</figcaption></figure>"
+        f"<figure>{picture([entry])}<figcaption>{escape(f'{_pair(entry)}: {in_words(entry)}')}</figcaption></figure>"
         for entry in found.entries.values()
     )
     body = f"<p>{escape(totals(found))}. {escape(NOTE)}.</p>"

@@ -28,6 +28,7 @@
 #include "python_sink.hpp"
 #include "restarts.hpp"
 #include "results_module.hpp"
+#include "strip_module.hpp"
 #include "turning_module.hpp"
 
 namespace nb = nanobind;
@@ -321,4 +322,5 @@ NB_MODULE(_native, m) {
     define_plane(m);
     define_cutter(m);
     define_growth(m);
+    define_strips(m);
 }

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from latcover.cover.events import SILENT, Events
+from latcover.cover.result import Stop
 from latcover.cover.time_limit import time_limit
-from latcover.errors import OutOfTimeError, UnsupportedError
+from latcover.errors import InternalError, OutOfTimeError, UnsupportedError
+from latcover.exploring.boxes import Sides, box_cells, named
 from latcover.exploring.common import Common, common
-from latcover.exploring.rectangles import Filled, Prime, Rectangle, RectangleSearch, Sides, box_cells, primes
+from latcover.exploring.rectangles import Filled, Prime, Rectangle, RectangleSearch, primes
 from latcover.exploring.requests import AtlasRequest, CommonRequest
-from latcover.exploring.tilings import Tiling, puzzle_of, tile
+from latcover.exploring.tilings import Tiling, puzzle_of, tile_in_stages
 from latcover.model.lattice import Cells
 from latcover.model.period import Period
+from latcover.model.prototiles import PeriodicTiling
 from latcover.model.puzzle import Part
+from latcover.model.solution import Placed, Solution
 from latcover.model.strip import Strip
+from latcover.model.verifier import verify
+from latcover.plane.perform import as_prototiles
+from latcover.plane.tori import TorusKind, smallest_torus
 from latcover.reporting.sequence import recurrence_as_json
 from latcover.solving.recurrences import Recurrence
 from latcover.solving.strips import strip_recurrence
 
 WIDEST_STRIP = 7
+DEFAULT_SIZES = {2: 12, 3: 4}  # by the dimension
 LARGEST_THIN = 4  # times the bound on sides: the area of tori up to which longer ones are tried too
 
 
@@ -55,7 +63,8 @@ class Atlas:
         rectangles: All of them, by their sides.
         primes: Those that cannot be cut into two that are filled.
         orders: The fewest copies of a rectangle, of a square, and of an odd number of copies.
-        strips: The recurrence for each width for which it was found.
+        corner: No rectangle whose sides are all at least this is filled; None if that is not known.
+        strips: The recurrence for each width for which it was found; with several shapes, each may be left out.
         enlarged, tori, symmetric: For a single shape; None if the lattice has no such thing.
     """
 
@@ -64,6 +73,7 @@ class Atlas:
     rectangles: dict[Sides, Rectangle]
     primes: dict[Sides, Prime]
     orders: dict[str, Least]
+    corner: int | None = None
     strips: dict[int, Recurrence] = field(default_factory=dict)
     enlarged: Least | None = None
     tori: dict[str, Least] = field(default_factory=dict)
@@ -79,10 +89,12 @@ class Atlas:
         return {
             "shapes": [shape.name for shape in self.shapes],
             "size": self.size,
-            "rectangles": {_named(sides): str(each.filled) for sides, each in self.rectangles.items()},
-            "numbers": {_named(s): each.number for s, each in self.rectangles.items() if each.number is not None},
-            "primes": {_named(sides): str(prime) for sides, prime in self.primes.items()},
+            "rectangles": {named(sides): str(each.filled) for sides, each in self.rectangles.items()},
+            "why": {named(s): each.why for s, each in self.rectangles.items() if each.why},
+            "numbers": {named(s): each.number for s, each in self.rectangles.items() if each.number is not None},
+            "primes": {named(sides): str(prime) for sides, prime in self.primes.items()},
             "orders": {name: least.as_json() for name, least in self.orders.items()},
+            "corner": self.corner,
             "strips": {str(width): recurrence_as_json(found) for width, found in self.strips.items()},
             "enlarged": None if self.enlarged is None else self.enlarged.as_json(),
             "tori": {name: least.as_json() for name, least in self.tori.items()},
@@ -102,73 +114,61 @@ def atlas(
         UnsupportedError: the shapes do not lie in the plane.
     """
     lattice = shapes[0].lattice
-    if lattice is None or lattice.dimension != 2:
-        raise UnsupportedError("an atlas is of flat shapes; take a lattice of two dimensions")
+    if lattice is None or lattice.dimension < 2:
+        raise UnsupportedError("an atlas is of flat shapes and of solids; take a lattice of two or three dimensions")
     search = RectangleSearch(shapes, request.each, request.seconds, events)
-    found = {each.sides: each for each in search.all_up_to(request.size)}
-    made = Atlas(tuple(shapes), request.size, found, primes(found, search), _orders(found, search))
+    size = request.size or DEFAULT_SIZES[lattice.dimension]
+    made = Atlas(tuple(shapes), size, search.all_up_to(size), primes(search), _orders(search, size), search.corner)
+    if request.rectangles_only or lattice.dimension > 2:
+        return made
+    made = replace(made, strips=dict(_strips(shapes, min(WIDEST_STRIP, size), search)))
     if len(shapes) > 1:
         return made
     (shape,) = shapes
     square = len(lattice.nodes) == 1 and len(lattice.half_edges) == 4
-    tori = _tori(shape, request.size, search)
-    strips = dict(_strips(shape, min(WIDEST_STRIP, request.size), search))
     asked = CommonRequest(symmetric=len(shape.transformations), seconds=4 * search.left)
-    return Atlas(
-        made.shapes,
-        made.size,
-        found,
-        made.primes,
-        made.orders,
-        strips,
-        _enlarged(shape, request.enlarged, search) if square else None,
-        tori,
-        common([shape], asked, events),
+    return replace(
+        made,
+        enlarged=_enlarged(shape, request.enlarged, search) if square else None,
+        tori=_tori(shape, size, search) | _skewed_tori(shape, size, search),
+        symmetric=common([shape], asked, events),
     )
 
 
-def _named(sides: Sides) -> str:
-    return f"{sides[0]}x{sides[1]}"
-
-
 KINDS = ("rectangle", "square", "odd")
+SKEWED: dict[str, TorusKind] = {"skewed": "any", "skewed square": "square", "skewed odd": "odd"}
 
 
-def _orders(found: dict[Sides, Rectangle], search: RectangleSearch) -> dict[str, Least]:
+def _orders(search: RectangleSearch, size: int) -> dict[str, Least]:
     """The least rectangle, square, and rectangle of an odd number of copies, of those that were looked at."""
-    by_area = sorted(found.values(), key=lambda each: (each.sides[0] * each.sides[1], each.sides))
-    return {
-        kind: _least(
-            kind, [each for each in by_area if _is(kind, each, search.shapes)], search, max(s[1] for s in found)
-        )
-        for kind in KINDS
-    }
+    kinds = KINDS if len(search.shapes) == 1 else KINDS[:2]
+    return {kind: _least(kind, [each for each in search.found.values() if _is(kind, each, search)], search, size)
+            for kind in kinds}  # fmt: skip
 
 
-def _is(kind: str, each: Rectangle, shapes: Sequence[Part]) -> bool:
-    lattice = shapes[0].lattice
-    assert lattice
-    copies = each.sides[0] * each.sides[1] * len(lattice.nodes) // shapes[0].size
-    return kind == "rectangle" or (each.sides[0] == each.sides[1] if kind == "square" else bool(copies % 2))
+def _is(kind: str, each: Rectangle, search: RectangleSearch) -> bool:
+    if kind == "square":
+        return len(set(each.sides)) == 1
+    return kind == "rectangle" or search.boxes.volume(each.sides) // search.shapes[0].size % 2 == 1
 
 
 def _least(kind: str, rectangles: Sequence[Rectangle], search: RectangleSearch, size: int) -> Least:
     sure = True
     for each in rectangles:
-        if each.tiling is not None:
-            area = each.sides[0] * each.sides[1]  # narrower ones of a smaller area may be longer than *size*
-            sure = sure and (kind == "square" or search.longer_are_empty(area, size, odd=kind == "odd"))
-            return Least(_named(each.sides), len(each.tiling.solution.placements), each.tiling, sure)
+        if each.tiling is not None:  # narrower ones of fewer cells may be longer than *size*
+            volume = search.boxes.volume(each.sides)
+            sure = sure and (kind == "square" or search.no_longer_one(volume, size, odd=kind == "odd"))
+            return Least(named(each.sides), len(each.tiling.solution.placements), each.tiling, sure)
         sure &= each.filled is not Filled.UNKNOWN
     return Least(proved=sure)
 
 
-def _strips(shape: Part, widest: int, search: RectangleSearch) -> Iterator[tuple[int, Recurrence]]:
+def _strips(shapes: Sequence[Part], widest: int, search: RectangleSearch) -> Iterator[tuple[int, Recurrence]]:
     for width in range(1, widest + 1):
-        assert shape.lattice
         try:
             with time_limit(search.left):
-                yield width, strip_recurrence(Strip(shape.lattice, (shape,), (width, None)), search.events)
+                strip = Strip(search.lattice, tuple(shapes), (width, None))
+                yield width, strip_recurrence(strip, search.events)
         except (UnsupportedError, OutOfTimeError):
             continue
 
@@ -178,7 +178,8 @@ def _enlarged(shape: Part, most: int, search: RectangleSearch) -> Least:
     assert shape.lattice
     sure = True
     for times in range(2, most + 1):
-        found = tile(puzzle_of(f"x{times}", shape.lattice, _times(shape.cells, times), [shape]), seconds=search.left)
+        puzzle = puzzle_of(f"x{times}", shape.lattice, _times(shape.cells, times), [shape])
+        found = tile_in_stages(puzzle, search.left, search.events)
         if found.tiling is not None:
             return Least(f"x{times}", times * times, found.tiling, sure)
         sure &= found.refuted
@@ -203,13 +204,47 @@ def _tori(shape: Part, size: int, search: RectangleSearch) -> dict[str, Least]:
         if rest or all(kind in found for kind in kinds):
             continue
         period = Period.read(2, sides)
-        tried = tile(
-            puzzle_of(_named(sides), lattice, box_cells(lattice, sides), [shape], period=period), seconds=search.left
-        )
+        puzzle = puzzle_of(named(sides), lattice, box_cells(lattice, sides), [shape], period=period)
+        tried = tile_in_stages(puzzle, search.left, search.events)
         if tried.tiling is not None:
             own = {kind: sure and (kind == "square" or sides[0] * sides[1] <= thin + 1) for kind in kinds}
-            found |= {k: Least(_named(sides), copies, tried.tiling, own[k]) for k in kinds if k not in found}
+            found |= {k: Least(named(sides), copies, tried.tiling, own[k]) for k in kinds if k not in found}
         sure &= tried.tiling is not None or tried.refuted
         if len(found) == len(KINDS):
             break
     return {kind: found.get(kind, Least(proved=sure)) for kind in KINDS}
+
+
+def _skewed_tori(shape: Part, size: int, search: RectangleSearch) -> dict[str, Least]:
+    """The smallest torus of any two periods, and so on."""
+    prototiles, found = as_prototiles(shape), dict[str, Least]()
+    for name, kind in SKEWED.items():
+        tried = smallest_torus(prototiles, LARGEST_THIN * size, kind=kind, seconds=search.left, events=search.events)
+        if tried.tiling is None:
+            found[name] = Least(proved=tried.stop is Stop.EXHAUSTED)
+            continue
+        found[name] = Least(_periods(tried.tiling.period), len(tried.tiling.tiles), _on_torus(tried.tiling), True)
+    return found
+
+
+def _periods(period: Period) -> str:
+    return " ".join(f"({', '.join(map(str, vector))})" for vector in period.vectors)
+
+
+def _on_torus(tiling: PeriodicTiling) -> Tiling:
+    """The tiling as a solution that passed the verifier.
+
+    Raises:
+        InternalError: it is none.
+    """
+    lattice, shapes, period = tiling.prototiles.lattice, tiling.prototiles.shapes, tiling.period
+    cells = np.array(
+        [(node, *home) for home in period.homes().tolist() for node in range(len(lattice.nodes))], np.int32
+    )
+    puzzle = puzzle_of("torus", lattice, cells, shapes, period=period)
+    tiles = [(shapes[tile.shape].name, tiling.prototiles.cells_of(tile).tolist()) for tile in tiling.tiles]
+    placed = [Placed(name, tuple(sorted(period.homes_of(own)))) for name, own in tiles]
+    solution = Solution(tuple(sorted(placed, key=lambda each: each.cells)), puzzle=puzzle)
+    if faults := verify(puzzle, solution):
+        raise InternalError(f"a tiling of a torus is wrong: {faults[0]}")
+    return Tiling(puzzle, solution)

@@ -26,13 +26,18 @@ def as_text(found: Atlas) -> str:
 
 
 def _lines(found: Atlas) -> Iterator[str]:
-    yield f"{' and '.join(shape.name for shape in found.shapes)}: rectangles up to {found.size} x {found.size}"
+    dimension = 2 if found.shapes[0].lattice is None else found.shapes[0].lattice.dimension
+    kind, bound = "rectangles" if dimension == 2 else "boxes", " x ".join([str(found.size)] * dimension)
+    yield f"{' and '.join(shape.name for shape in found.shapes)}: {kind} up to {bound}"
     data = found.as_json()
     filled = [name for name, answer in data["rectangles"].items() if answer == "yes"]
     unknown = [name for name, answer in data["rectangles"].items() if answer == "not known"]
     yield f"filled: {', '.join(filled) or 'none'}"
     if unknown:
         yield f"not known: {', '.join(unknown)}"
+    if found.corner is not None:
+        at_least = " x ".join([str(found.corner)] * dimension)
+        yield f"a corner of {at_least} cannot be covered, so nothing larger is filled"
     for kind, least in found.orders.items():
         name = "order" if kind == "rectangle" else f"{kind} order"
         yield f"{name}: {_said(least.as_json())}"

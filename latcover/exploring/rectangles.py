@@ -1,9 +1,14 @@
-"""Which rectangles some shapes fill: each "yes" with a verified tiling, each "no" by exhaustive search."""
+"""Which rectangles, or boxes, some shapes fill: each "yes" with a verified tiling, each "no" by a proof.
+
+What is quick comes first: the area, the states of the strip of this width, a corner that cannot be filled, two parts
+that are filled. What is left is searched, by exact cover at first and then by a SAT solver, which fills large
+rectangles sooner.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
@@ -12,15 +17,20 @@ import numpy as np
 
 from latcover.cover.events import SILENT, Events
 from latcover.cover.time_limit import time_limit
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import OutOfTimeError, UnsupportedError
-from latcover.exploring.tilings import Tiling, puzzle_of, tile
+from latcover.exploring.boxes import Boxes, Sides, box_cells, named
+from latcover.exploring.tilings import FIRST_SEARCH, Tiling, puzzle_of, tile, tile_in_stages
+from latcover.impossible.reasons import reasons_of
 from latcover.model.checks import cannot_fill
-from latcover.model.lattice import Cells, Lattice
-from latcover.model.puzzle import Part
+from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.strip import Strip
+from latcover.solving.strip_lengths import MOST_STATES, StripLengths
 from latcover.solving.strips import strip_counts
 
-Sides = tuple[int, int]  # the shorter first
+LARGEST_CORNER = 6
+QUICK_STATES = 200_000  # of a strip, before a search is tried
+CELLS_COLOURED = 150  # of the rectangles that are refuted by the states of a strip, and again by a colouring
 
 
 class Filled(StrEnum):
@@ -28,75 +38,123 @@ class Filled(StrEnum):
 
     YES = "yes"
     AREA = "no: area"  # no number of copies has its area
-    COUNT = "no: counted"  # the strip of this width has no filling of this length
+    COLOURING = "no: colouring"
+    STRIP = "no: strip"  # the states of the strip of this width lead to no filling of this length
+    CORNER = "no: corner"  # a square in its corner cannot be covered
     SEARCH = "no: searched"
     UNKNOWN = "not known"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rectangle:
-    """A rectangle, or on other lattices a parallelogram, of units."""
+    """A rectangle; on other lattices a parallelogram, in space a box, of units.
+
+    Attributes:
+        why: The colouring that refutes it, in words.
+        number: In how many ways it is filled, if they were counted.
+    """
 
     sides: Sides
     filled: Filled
     tiling: Tiling | None = None
-    number: int | None = None  # of ways to fill it, if they were counted
-
-
-def box_cells(lattice: Lattice, sides: Sequence[int]) -> Cells:
-    """The cells of a box of units, shape (n, dimension + 1)."""
-    nodes = range(len(lattice.nodes))
-    return np.array([(node, *at) for at in product(*map(range, sides)) for node in nodes], np.int32)
+    number: int | None = None
+    why: str = ""
 
 
 class RectangleSearch:
-    """Tries rectangles one after the other."""
+    """Tries rectangles one after the other.
+
+    Attributes:
+        found: Those that were tried.
+        corner: No rectangle whose sides are all at least this is filled; None if that is not known.
+    """
 
     def __init__(self, shapes: Sequence[Part], each: float, seconds: float | None, events: Events = SILENT) -> None:
-        assert shapes[0].lattice
-        self.shapes, self.lattice, self.each, self.events = shapes, shapes[0].lattice, each, events
-        self.counts: dict[int, list[int]] = {}  # by width, of each length from 0
+        self.boxes = Boxes(shapes)
+        self.shapes, self.lattice = self.boxes.shapes, self.boxes.lattice
+        self.each, self.events = each, events
+        self.found: dict[Sides, Rectangle] = {}
         self._end = None if seconds is None else time.perf_counter() + seconds
+        self._lengths: dict[Sides, StripLengths] = {}
+        self._counts: dict[Sides, list[int]] = {}
+        self.corner = self._corner()
 
-    def all_up_to(self, size: int) -> Iterator[Rectangle]:
-        """The rectangles whose sides are at most *size*, by the shorter side."""
-        for short in range(1, size + 1):
-            counts = self._counts(short, max(size, size * size // short))
-            for long in range(short, size + 1):
-                yield self.tried((short, long), None if counts is None else counts[long])
+    def all_up_to(self, size: int) -> dict[Sides, Rectangle]:
+        """The rectangles whose sides are at most *size*, the smaller ones first."""
+        for sides in self.boxes.up_to(size):
+            self.found[sides] = self._tried(sides, size)
+        return self.found
 
-    def tried(self, sides: Sides, number: int | None = None) -> Rectangle:
-        """One rectangle; *number* is in how many ways it is filled, if that is known."""
-        puzzle = puzzle_of(
-            "x".join(map(str, sides)),
-            self.lattice,
-            box_cells(self.lattice, sides),
-            self.shapes,
-            all_used=len(self.shapes) > 1,
-        )
+    def _tried(self, sides: Sides, size: int) -> Rectangle:
+        puzzle = self.boxes.puzzle(sides)
         if cannot_fill(puzzle):
             return Rectangle(sides, Filled.AREA, number=0)
-        if number == 0:
-            return Rectangle(sides, Filled.COUNT, number=0)
-        if self.left <= 0:
-            return Rectangle(sides, Filled.UNKNOWN, number=number)
-        found = tile(puzzle, seconds=self.left, events=self.events)
-        filled = Filled.YES if found.tiling else Filled.SEARCH if found.refuted else Filled.UNKNOWN
-        return Rectangle(sides, filled, found.tiling, number)
+        tiling = self._of_two(sides)
+        if tiling is not None:
+            return Rectangle(sides, Filled.YES, tiling, self._number(sides, size))
+        quick = self.refuted(sides, QUICK_STATES)
+        if quick is not None:
+            why = self._colouring(puzzle) if len(puzzle.region.cells) <= CELLS_COLOURED else ""
+            return Rectangle(sides, Filled.COLOURING if why else quick, number=0, why=why)
+        return self._searched(sides, puzzle, self._number(sides, size))
 
-    def longer_are_empty(self, area: int, size: int, *, odd: bool) -> bool:
-        """Whether no rectangle of a smaller area than this, but longer than *size*, is filled, by the counts of strips.
+    def _searched(self, sides: Sides, puzzle: Puzzle, number: int | None) -> Rectangle:
+        why = self._colouring(puzzle) if self.left > 0 else ""
+        if why:
+            return Rectangle(sides, Filled.COLOURING, number=0, why=why)
+        found = tile_in_stages(puzzle, self.left, self.events)
+        if found.tiling is not None:
+            return Rectangle(sides, Filled.YES, found.tiling, number)
+        if found.refuted:
+            return Rectangle(sides, Filled.SEARCH, number=0)
+        refuted = self.refuted(sides, MOST_STATES)
+        return Rectangle(sides, refuted or Filled.UNKNOWN, number=0 if refuted else number)
+
+    def _colouring(self, puzzle: Puzzle) -> str:
+        """A colouring that refutes the puzzle, in words; "" if none is known."""
+        found = reasons_of(prepare(puzzle, Choices("none")))
+        return next((reason.text for reason in found if reason.argument == "colouring"), "")
+
+    def refuted(self, sides: Sides, states: int) -> Filled | None:
+        """Why a rectangle of any length is not filled, without a search; None if that is not known."""
+        if self.corner is not None and min(sides) >= self.corner:
+            return Filled.CORNER
+        axis = int(np.argmax(sides))
+        cross = (*sides[:axis], 0, *sides[axis + 1 :])
+        try:
+            with time_limit(self.left):
+                if cross not in self._lengths:
+                    self._lengths[cross] = StripLengths(self._strip(cross), self.events)
+                filled = self._lengths[cross].filled(sides[axis], most_states=states)
+        except (UnsupportedError, OutOfTimeError):
+            return None
+        return Filled.STRIP if filled is False else None
+
+    def _strip(self, cross: Sides) -> Strip:
+        return Strip(self.lattice, self.shapes, tuple(side or None for side in cross))
+
+    def _of_two(self, sides: Sides) -> Tiling | None:
+        """A tiling of two parts that are filled."""
+        for half in self.boxes.halves(sides):
+            one, two = (self.found.get(self.boxes.least(part)) for part in (half.first, half.second))
+            if one is not None and two is not None and one.tiling is not None and two.tiling is not None:
+                return self.boxes.joined(sides, half, one.tiling, two.tiling)
+        return None
+
+    def no_longer_one(self, volume: int, size: int, *, odd: bool) -> bool:
+        """Whether no rectangle of fewer cells than *volume*, but longer than *size*, is filled, as far as is quick.
 
         With *odd*, only such an odd number of copies is asked for.
         """
-        nodes, cells = len(self.lattice.nodes), self.shapes[0].size
-        for width in range(1, size + 1):
-            counts = self.counts.get(width)
-            for length in range(size + 1, (area - 1) // width + 1):
-                copies, rest = divmod(width * length * nodes, cells)
-                if len(self.shapes) == 1 and (rest or (odd and copies % 2 == 0)):
+        nodes, dimension = len(self.lattice.nodes), self.lattice.dimension
+        most = (volume - 1) // nodes
+        for cross in product(range(1, most // (size + 1) + 1), repeat=dimension - 1):
+            for length in range(size + 1, most // int(np.prod(cross)) + 1):
+                sides = self.boxes.least((*cross, length))
+                even = len(self.shapes) == 1 and self.boxes.volume(sides) // self.shapes[0].size % 2 == 0
+                if (odd and even) or cannot_fill(self.boxes.puzzle(sides)):
                     continue
-                if counts is None or length >= len(counts) or counts[length]:
+                if self.refuted(sides, MOST_STATES) is None:
                     return False
         return True
 
@@ -105,17 +163,46 @@ class RectangleSearch:
         """The seconds that the next search may take."""
         return self.each if self._end is None else max(0.0, min(self.each, self._end - time.perf_counter()))
 
-    def _counts(self, width: int, length: int) -> list[int] | None:
-        """In how many ways a strip of this width is filled; None for several shapes, or if that is not affordable."""
-        if len(self.shapes) > 1:
-            return None
-        try:
-            with time_limit(self.left):
-                strip = Strip(self.lattice, tuple(self.shapes), (width, None))
-                self.counts[width] = strip_counts(strip, length, self.events)
-                return self.counts[width]
-        except (UnsupportedError, OutOfTimeError):
-            return None
+    def _number(self, sides: Sides, size: int) -> int | None:
+        """In how many ways it is filled; None if that is not affordable."""
+        axis = int(np.argmax(sides))
+        cross = (*sides[:axis], 0, *sides[axis + 1 :])
+        if cross not in self._counts:
+            try:
+                with time_limit(self.left):
+                    self._counts[cross] = self._counted(cross, size)
+            except (UnsupportedError, OutOfTimeError):
+                self._counts[cross] = []
+        counts = self._counts[cross]
+        return counts[sides[axis]] if counts else None
+
+    def _counted(self, cross: Sides, size: int) -> list[int]:
+        """The numbers of fillings of each length from 0, each shape used: all, less those that lack one, and so on."""
+        total = np.zeros(size + 1, object)
+        for use in product((False, True), repeat=len(self.shapes)):
+            some = tuple(shape for shape, used in zip(self.shapes, use, strict=True) if used)
+            if some:
+                strip = Strip(self.lattice, some, tuple(side or None for side in cross))
+                total += np.array(strip_counts(strip, size, self.events), object) * (-1) ** use.count(False)
+        return [*map(int, total)]
+
+    def _corner(self) -> int | None:
+        """The least square in a corner that cannot be covered: then no rectangle that holds it is filled."""
+        reach = max(int(np.ptp(shape.cells[:, 1:], axis=0).max()) for shape in self.shapes)
+        dimension = self.lattice.dimension
+        for size in range(1, LARGEST_CORNER + 1):
+            cells = box_cells(self.lattice, [size + reach] * dimension)
+            free = np.any(cells[:, 1:] >= size, axis=1)
+            puzzle = puzzle_of("corner", self.lattice, cells, self.shapes)
+            puzzle = Puzzle("corner", self.lattice, Region(cells, optional=free), puzzle.parts)
+            if self.left <= 0:
+                return None
+            found = tile(puzzle, backend="dlx", seconds=min(self.left, FIRST_SEARCH), events=self.events)
+            if found.refuted:
+                return size
+            if found.tiling is None:
+                return None
+        return None
 
 
 class Prime(StrEnum):
@@ -124,37 +211,28 @@ class Prime(StrEnum):
     STRONG = "strongly prime"  # into no number of them
     WEAK = "weakly prime"  # into several, but not into two
     OPEN = "prime"  # not into two; several were not decided
-    COMPOSITE = "composite"
 
 
-def primes(found: Mapping[Sides, Rectangle], search: RectangleSearch) -> dict[Sides, Prime]:
+def primes(search: RectangleSearch) -> dict[Sides, Prime]:
     """Each filled rectangle that cannot be cut into two filled ones, and whether into more."""
-    filled = {sides for sides, rectangle in found.items() if rectangle.filled is Filled.YES}
+    boxes = search.boxes
+    filled = {sides for sides, rectangle in search.found.items() if rectangle.filled is Filled.YES}
     kinds: dict[Sides, Prime] = {}
     for sides in sorted(filled):
-        if not any(one in filled and two in filled for one, two in _halves(sides)):
-            smaller = [s for s in filled if s != sides and s[0] <= sides[0] and s[1] <= sides[1]]
-            kinds[sides] = _cut_into_more(sides, smaller, search)
+        if not any({boxes.least(h.first), boxes.least(h.second)} <= filled for h in boxes.halves(sides)):
+            fits = [
+                s for s in filled if s != sides and all(a <= b for a, b in zip(sorted(s), sorted(sides), strict=True))
+            ]
+            kinds[sides] = _cut_into_more(sides, fits, search)
     return kinds
-
-
-def _halves(sides: Sides) -> Iterator[tuple[Sides, Sides]]:
-    short, long = sides
-    for k in range(1, long // 2 + 1):
-        yield _sorted(short, k), _sorted(short, long - k)
-    for k in range(1, short // 2 + 1):
-        yield _sorted(k, long), _sorted(short - k, long)
-
-
-def _sorted(a: int, b: int) -> Sides:
-    return (a, b) if a <= b else (b, a)
 
 
 def _cut_into_more(sides: Sides, smaller: Sequence[Sides], search: RectangleSearch) -> Prime:
     lattice = search.lattice
     if not smaller:
         return Prime.STRONG
-    parts = [Part("x".join(map(str, s)), box_cells(lattice, s), lattice=lattice) for s in smaller]
+    motions = search.shapes[0].transformations
+    parts = [Part(named(s), box_cells(lattice, s), lattice=lattice, transformations=motions) for s in smaller]
     puzzle = puzzle_of("cut", lattice, box_cells(lattice, sides), parts)
     if cannot_fill(puzzle):
         return Prime.STRONG

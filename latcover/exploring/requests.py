@@ -101,11 +101,13 @@ class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
     """Which rectangles and tori a shape fills, and what follows from that.
 
     Attributes:
-        size: Look at rectangles of at most so many cells a side.
+        size: Look at rectangles of at most so many units a side; None is 12, and 4 for boxes in space.
         each: The most seconds for one rectangle, strip, torus or enlargement.
         enlarged: Look at enlargements of the shape up to so many times.
+        rectangles_only: Leave out strips, enlargements, tori and symmetric regions.
     """
 
-    size: Annotated[int, Meta(ge=1, le=200)] = 12
+    size: Annotated[int, Meta(ge=1, le=200)] | None = None
     each: Annotated[float, Meta(ge=0)] = 5.0
     enlarged: Natural = 6
+    rectangles_only: bool = False

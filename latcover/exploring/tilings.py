@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,9 @@ from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.solution import Cell, Placed, Solution
 from latcover.model.verifier import verify
 from latcover.solving.solve import SolveRequest, solve
+
+FIRST_SEARCH = 1.0  # seconds of exact cover, before a SAT solver takes over
+SAT_SOLVER = "cadical195"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +51,7 @@ class Tried:
 
     @property
     def refuted(self) -> bool:
-        return self.tiling is None and self.stop is Stop.EXHAUSTED
+        return self.tiling is None and self.stop in (Stop.EXHAUSTED, Stop.IMPOSSIBLE)
 
 
 class _Keeper(Events):
@@ -110,3 +114,13 @@ def tile(
     request = SolveRequest(backend=backend, options=dict(options), symmetry="none", limit=1, seconds=seconds)
     found = solve(puzzle, request, keeper)
     return Tried(Tiling(puzzle, keeper.found[0]) if keeper.found else None, found.stop)
+
+
+def tile_in_stages(puzzle: Puzzle, seconds: float, events: Events = SILENT) -> Tried:
+    """Search for one tiling by exact cover, and then by a SAT solver, which fills large regions sooner."""
+    begun = time.perf_counter()
+    found = tile(puzzle, seconds=min(seconds, FIRST_SEARCH), events=events)
+    left = seconds - (time.perf_counter() - begun)
+    if found.tiling is not None or found.refuted or found.stop is Stop.CANCELLED or left <= 0:
+        return found
+    return tile(puzzle, backend="sat", seconds=left, events=events, solver=SAT_SOLVER)

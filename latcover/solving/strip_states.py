@@ -60,7 +60,7 @@ class Transfer:
 
     def __init__(self, strip: Strip, pace: Pace, bounds: Bounds | None) -> None:
         self._pace, self._column = pace, strip.width
-        self._placements = _by_first_row(strip, bounds)
+        self._placements = placements_by_first_row(strip, bounds)
         self._explore()
 
     def _explore(self) -> None:
@@ -117,7 +117,7 @@ class Transfer:
         return found
 
 
-def _by_first_row(strip: Strip, bounds: Bounds | None) -> list[list[int]]:
+def placements_by_first_row(strip: Strip, bounds: Bounds | None) -> list[list[int]]:
     """For each row of the first column, the placements whose first cell it is, as sets of cells.
 
     A cell is a bit: those of the first column come first, those of each column in the order of its rows.

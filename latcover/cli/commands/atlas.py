@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,9 +30,10 @@ FORMS = (".html", ".md", ".json", ".txt", ".csv")
 class AtlasOptions:
     """The bounds of an atlas."""
 
-    size: Annotated[int, typer.Option(min=1, max=200, metavar="N")] = 12
+    size: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
     each: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 5.0
     enlarged: Annotated[int, typer.Option(min=0, max=50, metavar="N")] = 6
+    rectangles_only: bool = False
 
 
 @expanded
@@ -51,7 +53,7 @@ def atlas(
 
     require_writable(output, run)
     suffix = "" if output is None else suffix_of(output, "an atlas", FORMS)
-    request = AtlasRequest(size=bounds.size, each=bounds.each, enlarged=bounds.enlarged, seconds=time)
+    request = AtlasRequest(**dataclasses.asdict(bounds), seconds=time)
     groups = [tuple(names)] if cells is None else _pieces(names, cells)
     entries: list[dict[str, Any]] = []
     with watched(watcher(report)) as events:
@@ -63,7 +65,9 @@ def atlas(
         title = f"Atlas: {' '.join(names)}" + ("" if cells is None else f", {cells} cells")
         if suffix == ".md":
             words = [*names, *([] if cells is None else ["--cells", str(cells)])]
-            words += ["--size", str(bounds.size), "--each", f"{bounds.each:g}", "--enlarged", str(bounds.enlarged)]
+            words += [] if bounds.size is None else ["--size", str(bounds.size)]
+            words += ["--each", f"{bounds.each:g}", "--enlarged", str(bounds.enlarged)]
+            words += ["--rectangles-only"] * bounds.rectangles_only
             words += [] if time is None else ["--time", f"{time:g}"]
             _write_markdown(output, title, entries, f"latcover atlas {' '.join(words)} --output {output.name}", report)
         else:
@@ -96,10 +100,12 @@ def _entries(
     events: Events,
 ) -> Iterator[dict[str, Any]]:
     """The atlas of each group of shapes, in order; those that the run file has are not made again."""
+    import msgspec
+
     from latcover.exploring.atlas import atlas as made_of
     from latcover.exploring.atlas_pages import as_text, pictures
 
-    asked = [shapes.lattice, shapes.one_sided, request.size, request.each, request.enlarged, request.seconds]
+    asked = [shapes.lattice, shapes.one_sided, msgspec.to_builtins(request)]
     known = _known(run)
 
     def made(group: tuple[str, ...]) -> dict[str, Any]:

@@ -99,8 +99,9 @@ class RectangleSearch:
         return self._searched(sides, puzzle, self._number(sides, size))
 
     def _searched(self, sides: Sides, puzzle: Puzzle, number: int | None) -> Rectangle:
-        why = self._colouring(puzzle) if self.left > 0 else ""
-        if why:
+        if self.left <= 0:
+            return Rectangle(sides, Filled.UNKNOWN, number=number)
+        if why := self._colouring(puzzle):
             return Rectangle(sides, Filled.COLOURING, number=0, why=why)
         found = tile_in_stages(puzzle, self.left, self.events)
         if found.tiling is not None:
@@ -119,6 +120,8 @@ class RectangleSearch:
         """Why a rectangle of any length is not filled, without a search; None if that is not known."""
         if self.corner is not None and min(sides) >= self.corner:
             return Filled.CORNER
+        if self.left <= 0:
+            return None
         axis = int(np.argmax(sides))
         cross = (*sides[:axis], 0, *sides[axis + 1 :])
         try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from latcover.exploring.atlas import Atlas, atlas
 from latcover.exploring.atlas_pages import as_html, as_text, pictures, table_as_csv
-from latcover.exploring.rectangles import Filled, Prime
+from latcover.exploring.boxes import Boxes
+from latcover.exploring.rectangles import Filled, Prime, RectangleSearch
 from latcover.exploring.requests import AtlasRequest
+from latcover.exploring.tilings import tile
 from latcover.formats.named_shapes import shape_named
+from latcover.model.orientation import orientations
 from latcover.model.verifier import verify
 from tests.command_line import run
 
@@ -42,19 +43,62 @@ def test_dominoes() -> None:
     assert (found.enlarged.name, found.enlarged.proved) == ("x2", True)
 
 
-@pytest.mark.long
-def test_the_p_pentomino_as_published() -> None:
-    found = of("pentominoes:P", size=15, each=5)
-    assert [found.orders[kind].copies for kind in ("rectangle", "square", "odd")] == [2, 20, 21]
-    assert all(least.proved for least in found.orders.values())
-    assert found.strips[2].coefficients == (0, 0, 0, 0, 2)
-    assert [found.tori[kind].name for kind in ("rectangle", "square", "odd")] == ["2x5", "5x5", "5x5"]
-    assert [found.tori[f"skewed{kind}"].copies for kind in ("", " square", " odd")] == [1, 1, 1]
+def covers_corner(name: str, size: int) -> bool:
+    """Whether copies in a quadrant cover the square in its corner, by trying them cell by cell."""
+    tiles = [{tuple(cell[1:]) for cell in each.cells} for each in orientations(shape_named(name), (0, 1))]
+
+    def covered(used: frozenset[tuple[int, ...]]) -> bool:
+        empty = [(x, y) for x in range(size) for y in range(size) if (x, y) not in used]
+        if not empty:
+            return True
+        placed = (
+            frozenset((x + empty[0][0] - a, y + empty[0][1] - b) for x, y in tile) for tile in tiles for a, b in tile
+        )
+        return any(min(min(cell) for cell in one) >= 0 and not one & used and covered(used | one) for one in placed)
+
+    return covered(frozenset())
 
 
-@pytest.mark.long
-def test_nine_prime_rectangles_of_domino_and_i_tromino() -> None:
-    assert len(of("square-2:1", "trominoes:I", size=12, each=5).primes) >= 9
+def test_corners_that_cannot_be_covered() -> None:
+    sizes = {}
+    for name in "FNTUVXYZ":
+        corner = RectangleSearch([shape_named(f"pentominoes:{name}")], 60, None).corner
+        sizes[name] = corner
+        if corner is not None:
+            assert not covers_corner(f"pentominoes:{name}", corner)
+            assert corner == 1 or covers_corner(f"pentominoes:{name}", corner - 1)
+    assert sizes["N"] is sizes["Y"] is None  # the Y fills rectangles
+    assert (sizes["X"], sizes["V"]) == (1, 5)
+    assert "a corner of 1 x 1 cannot be covered" in as_text(of("pentominoes:X", size=4, rectangles_only=True))
+
+
+def test_rectangles_agree_with_an_exhaustive_search() -> None:
+    for names in (("tetrominoes:T",), ("pentominoes:Y",), ("square-2:1", "pentominoes:X")):
+        found = of(*names, size=8, each=60, rectangles_only=True)
+        for sides, each in found.rectangles.items():
+            assert each.filled is not Filled.UNKNOWN
+            shapes = [shape_named(name) for name in names]
+            if each.filled is Filled.AREA:
+                continue
+            again = tile(Boxes(shapes).puzzle(sides), backend="dlx")
+            assert (again.tiling is not None) is (each.filled is Filled.YES)
+            assert bool(each.why) is (each.filled is Filled.COLOURING)
+    assert "white" in of("tetrominoes:T", size=6, each=60, rectangles_only=True).rectangles[2, 6].why
+
+
+def test_boxes_in_space() -> None:
+    found = of("tetracubes:T", size=4, each=60)
+    assert found.orders["rectangle"].name == "1x4x4"
+    assert found.rectangles[2, 4, 4].filled is Filled.YES
+    assert found.rectangles[1, 1, 4].filled is not Filled.YES
+    assert found.complete
+    assert "boxes up to 4 x 4 x 4" in as_text(found)
+
+
+def test_parallelograms_that_may_not_be_turned_over_are_two() -> None:
+    one_sided = [shape_named("triangular-3:1", one_sided=True)]
+    assert Boxes(one_sided).least((3, 2)) == (3, 2)
+    assert Boxes([shape_named("triangular-3:1")]).least((3, 2)) == (2, 3)
 
 
 def test_a_weakly_prime_rectangle_is_told_from_a_strongly_prime_one() -> None:

@@ -1,0 +1,103 @@
+"""Figures that people published, each by the command of docs/reference/known-figures.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from latcover import Strip, common, shape_named, strip_recurrence
+from latcover.exploring.requests import CommonRequest
+from latcover.reporting.sequence import recurrence_as_text
+from tests.command_line import run
+
+
+def asked(*words: str) -> dict[str, Any]:
+    """The answer of `latcover atlas` for one shape or set, as a script reads it."""
+    answer: dict[str, Any] = json.loads(run("atlas", *words, "--each", "600", "--json").stdout.splitlines()[0])
+    assert answer["complete"]
+    return answer
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("shape", "size", "orders"),
+    [("pentominoes:P", 15, [2, 20, 21]), ("hexominoes:L", 14, [2, 6, 21]), ("hexominoes:U", 12, [2, 24, None])],
+)
+def test_orders(shape: str, size: int, orders: list[int | None]) -> None:
+    found = asked(shape, "--size", str(size), "--rectangles-only")["orders"]
+    assert [found[kind]["copies"] for kind in ("rectangle", "square", "odd")] == orders
+    assert all(each["proved"] for each in found.values())
+
+
+@pytest.mark.long
+def test_the_y_hexomino_has_order_92() -> None:
+    found = asked("hexominoes:high Y", "--size", "24", "--rectangles-only")
+    assert [name for name, answer in found["rectangles"].items() if answer == "yes"] == ["23x24"]
+    assert found["orders"]["rectangle"] == {"is": "23x24", "copies": 92, "proved": True}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("shapes", "size", "number"),
+    [("square-2:1 trominoes:I", 12, 9), ("square-2:1 pentominoes:X", 12, 12), ("hexominoes:L", 24, 7)],
+)
+def test_prime_rectangles(shapes: str, size: int, number: int) -> None:
+    assert len(asked(*shapes.split(), "--size", str(size), "--rectangles-only")["primes"]) == number
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("cells", "number", "greatest"), [(1, 1, 1), (2, 1, 1), (3, 2, 2), (4, 4, 4), (5, 4, 10)])
+def test_how_many_shapes_fill_rectangles(cells: int, number: int, greatest: int) -> None:
+    """A126138 to A126141 of OEIS; larger rectangles are not excluded."""
+    words = ("atlas", "square", "--cells", str(cells), "--size", "10", "--each", "60", "--rectangles-only", "--json")
+    every = [json.loads(line) for line in run(*words).stdout.splitlines()[:-1]]
+    orders = [each["orders"]["rectangle"]["copies"] for each in every]
+    assert (sum(order is not None for order in orders), max(filter(None, orders))) == (number, greatest)
+
+
+@pytest.mark.parametrize(
+    ("shape", "width", "recurrence"),
+    [
+        ("square-2:1", 4, "N(n) = N(n-1) + 5 N(n-2) + N(n-3) - N(n-4) for n >= 4"),
+        ("pentominoes:P", 2, "N(n) = 2 N(n-5) for n >= 5"),
+        ("hexominoes:U", 7, "N(n) = 288 N(n-12) for n >= 12"),
+    ],
+)
+def test_strips(shape: str, width: int, recurrence: str) -> None:
+    """By the states of the strip; and the first numbers by counting rectangles."""
+    part = shape_named(shape)
+    assert part.lattice
+    found = strip_recurrence(Strip(part.lattice, (part,), (width, None)))
+    assert recurrence_as_text(found).splitlines()[0] == recurrence
+    assert found.proved
+    assert found.lengths_checked >= 64 // width
+
+
+@pytest.mark.parametrize(
+    ("shape", "times"),
+    [
+        ("pentominoes:P", "x2"),
+        pytest.param("hexominoes:L", "x6", marks=pytest.mark.long),
+        pytest.param("hexominoes:U", "x8", marks=pytest.mark.long),
+    ],
+)
+def test_enlargements(shape: str, times: str) -> None:
+    least = asked(shape, "--size", "4", "--enlarged", times[1:])["enlarged"]
+    assert (least["is"], least["proved"]) == (times, True)
+
+
+@pytest.mark.long
+def test_tori() -> None:
+    tori = asked("pentominoes:P", "--size", "5", "--enlarged", "0")["tori"]
+    assert [tori[kind]["is"] for kind in ("rectangle", "square", "odd")] == ["2x5", "5x5", "5x5"]
+    assert [tori[f"skewed{kind}"]["copies"] for kind in ("", " square", " odd")] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("shape", "area"), [("square-2:1", 4), pytest.param("pentominoes:P", 20, marks=pytest.mark.long)]
+)
+def test_regions_of_full_symmetry(shape: str, area: int) -> None:
+    found = common([shape_named(shape)], CommonRequest(symmetric=8))
+    assert (found.area, found.smallest) == (area, True)

@@ -352,9 +352,14 @@ def layer(puzzle: Puzzle) -> Points | None:
     return across
 
 
-def assembler_of(puzzle: Puzzle) -> Assembler:
+def assembler_of(puzzle: Puzzle, *, in_plane: bool = False) -> Assembler:
     """An assembler that also turns parts if the puzzle's file says how much room they have."""
-    return Assembler(puzzle, turns="never" if puzzle.turning is None else "needed")
+    return Assembler(puzzle, in_plane, turns="never" if puzzle.turning is None else "needed")
+
+
+def stays_in_plane(puzzle: Puzzle) -> bool:
+    """Whether its parts, if nobody says more, are not lifted off: it is flat, and they have room to turn."""
+    return puzzle.lattice.dimension < 3 and puzzle.turning is not None
 
 
 def disassemble(

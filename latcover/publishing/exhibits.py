@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import structs
 
 from latcover.assembly.prisms import axes
+from latcover.assembly.taking_apart import stays_in_plane
 from latcover.backends import create
 from latcover.cover.search import Limits
 from latcover.drawing.paper.cards import card
@@ -169,11 +170,11 @@ def _shown(prepared: Prepared, how: AssembleRequest) -> ShownSolution:
 
 def _examined(prepared: Prepared, how: AssembleRequest) -> AssemblyResult | None:
     """How the solutions of a puzzle in space, or of one that turns, come apart; None if its parts do not slide."""
-    result, flat = None, prepared.puzzle.lattice.dimension < 3
-    if not flat or prepared.puzzle.turning is not None:
+    result, in_plane = None, stays_in_plane(prepared.puzzle)
+    if in_plane or prepared.puzzle.lattice.dimension == 3:
         with suppress(UnsupportedError):
             for request in EXAMINATIONS:
-                result = assemble(prepared, structs.replace(request, turns=how.turns, in_plane=flat))
+                result = assemble(prepared, structs.replace(request, turns=how.turns, in_plane=in_plane))
                 if result.complete or result.tally.results["apart"]:
                     break
     return result

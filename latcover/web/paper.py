@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from latcover.assembly.taking_apart import ApartLimits, assembler_of
+from latcover.assembly.taking_apart import ApartLimits, assembler_of, stays_in_plane
 from latcover.drawing.paper.instructions import instructions
 from latcover.drawing.paper.paper_sheet import PAPERS, Paper
 from latcover.drawing.paper.paper_sheet import paper as paper_called
@@ -54,7 +54,8 @@ def _instructions(puzzle: Puzzle, solution: Solution, paper: Paper, sheet: Sheet
     """The steps are those of a disassembly, which is looked for first."""
     talk.stage("taking the solution apart")
     limits = ApartLimits(seconds=talk.settings.seconds)
-    (way,) = assembler_of(puzzle).take_apart([solution], limits, on_progress=lambda _: not talk.stopped)
+    assembler = assembler_of(puzzle, in_plane=stays_in_plane(puzzle))
+    (way,) = assembler.take_apart([solution], limits, on_progress=lambda _: not talk.stopped)
     if talk.stopped:
         raise PuzzleError("stopped before the file was whole")
     talk.stage("drawing")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from latcover.assembly.survey import Examined, Tally
-from latcover.assembly.taking_apart import ApartLimits, ApartProgress, assembler_of
+from latcover.assembly.taking_apart import ApartLimits, ApartProgress, assembler_of, stays_in_plane
 from latcover.drawing.scenes.dismantling import result_in_words
 from latcover.drawing.space.scene_data import scene_data
 from latcover.errors import counted
@@ -25,7 +25,7 @@ def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk:
     """
     alone = len(solutions) == 1
     talk.stage("taking the solution apart" if alone else f"taking {counted(len(solutions), 'solution')} apart")
-    assembler, messages, tally = assembler_of(puzzle), Messages(talk), Tally()
+    assembler, messages, tally = assembler_of(puzzle, in_plane=stays_in_plane(puzzle)), Messages(talk), Tally()
 
     def on_progress(progress: ApartProgress) -> bool:
         share = None if alone else tally.assemblies / len(solutions)

@@ -217,7 +217,13 @@ def test_commands_write_films_and_sheets(tmp_path: Path) -> None:
     assert '"disassemblies":' in page.read_text("utf-8")
     assert run("show", "soma", "--steps", "--reverse", "--output", sheet).returncode == DONE
     assert fromstring(sheet.read_text("utf-8")).tag == f"{SPACE}svg"
+    assert run("show", "turning-gate", "--in-plane", "--steps", "--output", sheet).returncode == DONE
+    drawn = sheet.read_text("utf-8")
+    assert drawn.count('class="arrow turn"') == 2
+    assert "putting together in 5 moves" in drawn
     for arguments, words in (
+        (("show", "soma", "--in-plane", "--output", page), "--in-plane: only with --assembly, --steps or"),
+        (("show", "soma", "--in-plane", "--steps", "--output", sheet), "does not lie in one layer"),
         (("show", "soma", "--steps"), "--steps: only for .svg"),
         (("show", "soma", "--assembly"), "--assembly: only for .html"),
         (("show", "soma", "--reverse", "--output", sheet), "only with --steps"),

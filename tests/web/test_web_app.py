@@ -727,6 +727,30 @@ def test_a_view_that_comes_late_does_not_turn_back(page: Any) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "level", "move", "words"),
+    [
+        ("turning-gate", "level 3.2 (2 turns): 5 moves", 2, "part bar 2 turns a quarter to the left"),
+        ("turning-cube-4x4x4", "level 1.2.2 (2 turns): 5 moves", 2, "turns a quarter to the right about the axis that"),
+    ],
+)
+def test_turns_are_found_and_played(name: str, level: str, move: int, words: str, page: Any) -> None:
+    pick(page, name)
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('Solve')")
+    status(page, "1 solution")
+    page.click("#solve button:text-is('Take apart')")
+    expect(page.locator("#solve .run >> nth=1")).to_contain_text(level, timeout=LONG)
+    player = page.locator("#solve .latcover-viewer")
+    expect(player).to_have_attribute("data-move", re.compile("[56]"), timeout=LONG)  # without motion it is at its end
+    player.locator("button[aria-label^='All together']").click()
+    for _ in range(move):
+        player.locator("button[aria-label^='Next move']").click()
+    expect(player).to_have_attribute("data-move", f"{move}", timeout=LONG)
+    expect(page.locator("#solve .move")).to_contain_text(words)
+
+
+@pytest.mark.long
 def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     """The film stays when the solution that was asked for before it comes late."""
     late: list[Any] = []

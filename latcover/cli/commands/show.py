@@ -108,6 +108,7 @@ class ApartOptions:
     instructions: bool = False
     reverse: bool = False
     states: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    in_plane: bool = False
 
     @property
     def draws(self) -> bool:
@@ -221,8 +222,9 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
         raise UnsupportedError(f"{', '.join(moves)}: only for a solution; leave {others[0]} out")
     if apart.draws and subject.solutions is not None:
         raise UnsupportedError(f"{moves[0]}: the moves of one solution; give --solution N in place of --solutions")
-    if apart.states is not None and not (apart.draws or apart.assembly):
-        raise UnsupportedError("--states: only with --assembly, --steps or --instructions, which take it apart")
+    given = [option for option in ("--states", "--in-plane") if option in used]
+    if given and not (apart.draws or apart.assembly):
+        raise UnsupportedError(f"{given[0]}: only with --assembly, --steps or --instructions, which take it apart")
     if apart.reverse and not apart.steps:
         raise UnsupportedError("--reverse: only with --steps, whose order it turns round")
     if apart.assembly and form != ".html" and not (apart.draws or model.explode):
@@ -355,7 +357,8 @@ def _taken_apart(
     from latcover.drawing.scenes.dismantling import result_in_words
 
     limits = ApartLimits() if apart.states is None else ApartLimits(apart.states)
-    taken = dict(zip((s.number for s in found), assembler_of(puzzle).take_apart(found, limits), strict=True))
+    assembler = assembler_of(puzzle, in_plane=apart.in_plane)
+    taken = dict(zip((s.number for s in found), assembler.take_apart(found, limits), strict=True))
     for number, disassembly in taken.items():
         if disassembly.result != "apart":
             say(f"solution {number}: {result_in_words(disassembly)}", messages)

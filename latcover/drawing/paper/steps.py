@@ -226,7 +226,7 @@ class _StepSheet:
         low, high = self._box(movers, poses)
         length = float(np.linalg.norm(by))
         way, half = by / length, (high - low) / 2
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):  # also 0 / 0, of what is flat
             front = float(np.min(np.where(np.abs(way) > 1e-9, half / np.abs(way), np.inf)))
         least, most = (share * self._shown.size for share in ARROW_LENGTH)
         start = (low + high) / 2 + max(0.0, front - 0.3 * self._shown.size) * way

@@ -186,6 +186,7 @@ def dlx(
     max_seconds: float | None,
     on_covers: _OnCovers,
     on_progress: _OnProgress | None,
+    prunes: Callable[[Ints], bool] | None = None,
 ) -> Outcome: ...
 
 class Bar:

@@ -11,6 +11,7 @@ from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
 from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Rule, Tree
+from latcover.cover.veto import OptionVeto
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Dlx(Backend):
 
     name = "dlx"
     honours_colours = True
+    vetoes = "parts of covers"
 
     size: bool = True
     strand: Stranding = "no"
@@ -46,8 +48,30 @@ class Dlx(Backend):
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        return self._search(problem, None, on_covers, limits, on_progress)
+
+    def search_vetoed(
+        self,
+        problem: CoverProblem,
+        veto: OptionVeto,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> SearchResult:
+        """The same, but it goes on from no part of a cover that *veto* refuses."""
+        return self._search(problem, veto, on_covers, limits, on_progress)
+
+    def _search(
+        self,
+        problem: CoverProblem,
+        veto: OptionVeto | None,
+        on_covers: OnCovers,
+        limits: Limits,
+        on_progress: OnProgress | None,
+    ) -> SearchResult:
         arguments = search_arguments(on_covers, limits, on_progress)
-        outcome = _native.dlx(native_problem(problem), size=self.size, strand=self.strand, **arguments)
+        prunes = None if veto is None else veto.prunes
+        outcome = _native.dlx(native_problem(problem), size=self.size, strand=self.strand, prunes=prunes, **arguments)
         return stranding_result(outcome, self.strand)
 
     def improve(

@@ -49,8 +49,9 @@ public:
     // `pricing`, if there is any, follows the search and cuts it where covers are too dear.
     Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink,
            Pricing* pricing = nullptr)
-        : run_(limits, sink, problem.n_options()), low_(problem.low), high_(problem.high.begin(), problem.high.end()),
-          size_(options.size), islands_(problem, options.stranding), pricing_(pricing) {
+        : run_(limits, sink, problem.n_options()), asked_(options.asks ? &sink : nullptr), low_(problem.low),
+          high_(problem.high.begin(), problem.high.end()), size_(options.size), islands_(problem, options.stranding),
+          pricing_(pricing) {
         link(problem);
     }
 
@@ -98,6 +99,8 @@ private:
     std::int32_t option_of(std::int32_t node) const { return option_of_node_[nodes_[node].first]; }
 
     Run run_;
+    Sink* asked_;  // whether it prunes; null: nobody
+    std::vector<std::int32_t> chosen_;
     std::span<const std::int32_t> low_;
     std::vector<std::int32_t> high_;
     bool size_;
@@ -370,6 +373,11 @@ bool Search::open() {
         return false;
     }
     if (pricing_ && pricing_->too_dear()) return false;
+    if (asked_ && !levels_.empty()) {
+        chosen_.clear();
+        for (const Level& level : levels_) chosen_.push_back(level.option);
+        if (asked_->prunes(chosen_)) return false;
+    }
     auto item = choose();
     if (item == none) {
         report();

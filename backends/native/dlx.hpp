@@ -14,6 +14,7 @@ namespace latcover {
 struct DlxOptions {
     bool size = true;  // branch on the pending item with the fewest options left; if not, on the first pending item
     Stranding stranding = Stranding::none;
+    bool asks = false;  // the sink whether it prunes
 };
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.

@@ -75,11 +75,13 @@ auto run(nb::object on_covers, nb::object on_progress, Search search) {
 }
 
 Outcome run_dlx(const BoundProblem& bound, bool size, const std::string& strand, MaybeCount max_covers,
-                MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers, nb::object on_progress) {
-    const DlxOptions options{size, stranding_of(strand)};
+                MaybeCount max_branches, MaybeSeconds max_seconds, nb::object on_covers, nb::object on_progress,
+                nb::object prunes) {
+    const DlxOptions options{size, stranding_of(strand), !prunes.is_none()};
     const Limits limits = as_limits(max_covers, max_branches, max_seconds);
-    return run(std::move(on_covers), std::move(on_progress),
-               [&](Sink& sink) { return dlx_search(bound.problem(), options, limits, sink); });
+    PythonSink sink(std::move(on_covers), std::move(on_progress), std::move(prunes));
+    nb::gil_scoped_release unlock;
+    return dlx_search(bound.problem(), options, limits, sink);
 }
 
 // The arrays of costs, checked against the problem that they price.
@@ -288,7 +290,7 @@ NB_MODULE(_native, m) {
         "Whether `improve` takes the problem by bitmaps.");
     m.def("dlx", &run_dlx, "problem"_a, nb::kw_only(), "size"_a, "strand"_a, "max_covers"_a.none(),
           "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
-          "Search by dancing links.");
+          "prunes"_a.none() = nb::none(), "Search by dancing links.");
     m.def("backtrack", &run_backtrack, "problem"_a, nb::kw_only(), "size"_a, "strand"_a, "kernel"_a,
           "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
           "Search by the direct method.");

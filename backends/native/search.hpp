@@ -97,6 +97,8 @@ public:
     // Called some twenty times a second, and at the end of a search that was not stopped. `share` is the exact share of
     // the tree that is done. Returning false stops the search.
     virtual bool progress(double share, const Statistics& so_far) = 0;
+    // Whether no wanted cover holds these options. Only searches that are told so ask, after each option they choose.
+    virtual bool prunes(const std::vector<std::int32_t>&) { return false; }
 };
 
 // Measures the seconds since it was made.

@@ -85,6 +85,7 @@ class NamedProblem:
     pivot: ClassVar = ""
     tests_pending: ClassVar = False
     veto: ClassVar = None
+    option_veto: ClassVar = None
     must_list: ClassVar = False
 
     @property

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from latcover.cover.costs import Costs, Optima
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
+from latcover.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
 
@@ -163,6 +164,24 @@ class Backend(ABC):
         A callback that returns False stops the search. An exception in a callback ends the search and is passed on,
         KeyboardInterrupt too.
         """
+
+    vetoes = "nothing"  # no annotation: it is no option
+    """What it asks a veto about: "parts of covers" while it searches; "covers", of whose conflicts it makes clauses; or
+    "nothing", so that all covers are judged afterwards."""
+
+    def search_vetoed(
+        self,
+        problem: CoverProblem,
+        veto: OptionVeto,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),
+        on_progress: OnProgress | None = None,
+    ) -> SearchResult:
+        """Find every cover of *problem* that *veto* does not refuse, once each; perhaps others, which are judged later.
+
+        This default asks nothing.
+        """
+        return self.search(problem, on_covers, limits, on_progress)
 
     def improve(
         self,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
-from latcover.cover.veto import Veto
+from latcover.cover.veto import OptionVeto, Veto
 from latcover.errors import Complaint
 
 
@@ -96,6 +96,10 @@ class Searchable(Protocol[S_co]):
     @property
     def veto(self) -> Veto | None:
         """The rules on covers that no item says, on members; None if there are none."""
+
+    @property
+    def option_veto(self) -> OptionVeto | None:
+        """The same on options."""
 
     @property
     def must_list(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -12,6 +13,10 @@ import numpy.typing as npt
 from latcover.cover.problem import Ints, Longs
 from latcover.errors import UnsupportedError
 
+ASKED_AT_FIRST = 1000
+RAREST = 16  # a test rests while fewer than one in so many questions is refused,
+RESTING = 32  # and answers one in so many
+
 
 class Veto(Protocol):
     """Says which sets no wanted cover holds."""
@@ -21,6 +26,49 @@ class Veto(Protocol):
 
         If a set has a conflict, every larger set has one.
         """
+
+    def refuses(self, members: Ints) -> bool:
+        """Whether no wanted cover has just these members. Then there may be no conflict, if cells stay empty."""
+
+    def newly_refuses(self, members: Ints) -> bool:
+        """Whether these members have a conflict, if all but the last have none; it may find it later."""
+
+
+class Thrift:
+    """Lets a test rest mostly while it refuses too little to be worth its time."""
+
+    __slots__ = ("_asked", "_refused")
+
+    def __init__(self) -> None:
+        self._asked = self._refused = 0
+
+    def answer(self, test: Callable[[], bool]) -> bool:
+        """What *test* says; False while it rests."""
+        self._asked += 1
+        if self._asked > ASKED_AT_FIRST and self._refused * RAREST < self._asked and self._asked % RESTING:
+            return False
+        refused = test()
+        self._refused += refused
+        return refused
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vetoes:
+    """Several vetoes together. See `Veto`."""
+
+    vetoes: tuple[Veto, ...]
+
+    def conflict(self, members: Ints) -> Ints | None:
+        """See `Veto`."""
+        return next((found for veto in self.vetoes if (found := veto.conflict(members)) is not None), None)
+
+    def refuses(self, members: Ints) -> bool:
+        """See `Veto`."""
+        return any(veto.refuses(members) for veto in self.vetoes)
+
+    def newly_refuses(self, members: Ints) -> bool:
+        """See `Veto`."""
+        return any(veto.newly_refuses(members) for veto in self.vetoes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,11 +83,24 @@ class OptionVeto:
     veto: Veto
     member_of: Ints
 
-    def conflict(self, options: Ints) -> Ints | None:
-        """As `Veto.conflict`, of options."""
+    def _members(self, options: Ints) -> Ints:
         members = self.member_of[options]
-        found = self.veto.conflict(members[members >= 0])
-        return None if found is None else options[np.isin(members, found)]
+        return members[members >= 0]
+
+    def conflict(self, options: Ints) -> Ints | None:
+        """Some of the options of a cover that no wanted cover holds together; None if the cover is wanted."""
+        found = self.veto.conflict(self._members(options))
+        if found is not None:
+            return options[np.isin(self.member_of[options], found)]
+        return options if self.veto.refuses(self._members(options)) else None
+
+    def refuses(self, options: Ints) -> bool:
+        """As `Veto.refuses`, of options."""
+        return self.veto.refuses(self._members(options))
+
+    def prunes(self, options: Ints) -> bool:
+        """As `Veto.newly_refuses`, of options."""
+        return self.member_of[options[-1]] >= 0 and self.veto.newly_refuses(self._members(options))
 
 
 def require_no_veto(who: str, name: str, veto: Veto | None) -> None:
@@ -61,4 +122,4 @@ def passes(veto: Veto | None, starts: Longs, members: Ints) -> npt.NDArray[np.bo
     if veto is None:
         return np.ones(n, np.bool_)
     sets = (members[a:b] for a, b in pairwise(starts.tolist()))
-    return np.fromiter((veto.conflict(each) is None for each in sets), np.bool_, n)
+    return np.fromiter((not veto.refuses(each) for each in sets), np.bool_, n)

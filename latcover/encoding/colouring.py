@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints
+from latcover.cover.veto import Thrift
 from latcover.encoding.part_rule_items import members_of
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.rule_items import directions
@@ -36,16 +37,39 @@ class ColouringVeto:
 
     table: PlacementTable
     classes: tuple[_Class, ...]
+    _thrift: Thrift = field(default_factory=Thrift)
     _bits: dict[int, int] = field(default_factory=dict)  # the cells of a placement
     _near: dict[tuple[int, int], int] = field(default_factory=dict)  # the cells that touch it, by class and placement
 
     def conflict(self, members: Ints) -> Ints | None:
         """See `latcover.cover.veto.Veto`."""
         for number, each in enumerate(self.classes):
-            core = _core(self._graph(number, members[each.own[members]].tolist()), each.colours)
-            if core and not _is_colourable(core, each.colours):
+            if core := self._core_without_colouring(number, members):
                 return np.array(sorted(_shrunk(core, each.colours)), np.int32)
         return None
+
+    def refuses(self, members: Ints) -> bool:
+        """See `latcover.cover.veto.Veto`."""
+        return any(self._core_without_colouring(number, members) for number in range(len(self.classes)))
+
+    def newly_refuses(self, members: Ints) -> bool:
+        """See `latcover.cover.veto.Veto`. A member that touches fewer others than there are colours finds one."""
+        return self._thrift.answer(lambda: self._finds(members))
+
+    def _finds(self, members: Ints) -> bool:
+        *others, last = members.tolist()
+        for number, each in enumerate(self.classes):
+            if each.own[last]:
+                near = self._near_to(number, last)
+                if sum(bool(near & self._cells(other)) for other in others if each.own[other]) >= each.colours:
+                    return self.refuses(members)
+        return False
+
+    def _core_without_colouring(self, number: int, members: Ints) -> dict[int, set[int]]:
+        """Members of a class without colouring, and what they touch; {} if they have one."""
+        each = self.classes[number]
+        core = _core(self._graph(number, members[each.own[members]].tolist()), each.colours)
+        return core if core and not _is_colourable(core, each.colours) else {}
 
     def _graph(self, number: int, members: list[int]) -> dict[int, set[int]]:
         """Which of these members touch which."""

@@ -17,7 +17,7 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
 from latcover.cover.searchable import Inspector, Searchable
 from latcover.cover.time_limit import look_at_clock
-from latcover.cover.veto import Veto, passes
+from latcover.cover.veto import OptionVeto, Veto, passes
 from latcover.encoding.added_rules import with_rules
 from latcover.encoding.burnside import kept_by_each_symmetry
 from latcover.encoding.colouring import colouring_veto
@@ -122,6 +122,11 @@ class Prepared:
     @property
     def tests_pending(self) -> bool:
         return self.reduction.tests_pending or self.veto is not None
+
+    @property
+    def option_veto(self) -> OptionVeto | None:
+        """The veto on options."""
+        return None if self.veto is None else OptionVeto(self.veto, self.option_placement)
 
     @property
     def must_list(self) -> bool:

@@ -195,7 +195,7 @@ class _Podium:
         """Let *solver* search."""
         problem = self._subject.problem
         if self._costs is None:
-            result = guard.search(solver, problem, self._take_unpriced, limits, on_progress)
+            result = guard.search(solver, problem, self._take_unpriced, limits, on_progress, self._subject.option_veto)
             result = replace(result, stop=self._gave_up or result.stop)
         else:
             costs = self._costs.renamed(self._subject.option_placement)

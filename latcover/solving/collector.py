@@ -16,6 +16,7 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.search import Backend, Batch, Limits, OnProgress
 from latcover.cover.searchable import AnySolution, Searchable
+from latcover.cover.veto import OptionVeto
 from latcover.errors import InternalError
 from latcover.solving import guard
 
@@ -124,7 +125,11 @@ class Collector:
         on_progress: OnProgress | None,
     ) -> SearchResult:
         """Let *backend* search *problem*, and take its covers."""
-        return self._judged(guard.search(backend, problem, self.take, limits, on_progress))
+        return self._judged(guard.search(backend, problem, self.take, limits, on_progress, self._veto_of(problem)))
+
+    def _veto_of(self, problem: CoverProblem) -> OptionVeto | None:
+        """The veto, if the options of *problem* are those that it knows; a job has some of them only."""
+        return self.subject.option_veto if problem is self.subject.problem else None
 
     def _judged(self, result: SearchResult) -> SearchResult:
         """The backend's result with the numbers of the judged covers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from latcover.cover.fingerprint import Words, words_of_solutions
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
 from latcover.cover.search import Backend, Batch, Limits, OnBound, OnCovers, OnPriced, OnProgress, refuse_colours
+from latcover.cover.veto import OptionVeto, Veto
 from latcover.errors import BackendFailedError, LatcoverError
 
 T = TypeVar("T")
@@ -26,8 +28,9 @@ def search(
     on_covers: OnCovers,
     limits: Limits,
     on_progress: OnProgress | None,
+    veto: OptionVeto | None = None,
 ) -> SearchResult:
-    """Let *backend* search. Exceptions of callbacks are passed on.
+    """Let *backend* search; it may leave out what *veto* refuses. Exceptions of callbacks are passed on.
 
     Sets of options that are not covers are refused, and so are covers that came before.
 
@@ -36,7 +39,15 @@ def search(
         UnsupportedError: the problem has colours, and the backend does not declare that it honours them.
     """
     with _Guarded(backend, problem) as guarded:
-        outcome = backend.search(problem, lambda batch: guarded.receive(batch, on_covers), limits, on_progress)
+
+        def receive(batch: Batch) -> bool:
+            return guarded.receive(batch, on_covers)
+
+        if veto is None:
+            outcome = backend.search(problem, receive, limits, on_progress)
+        else:
+            asked = guarded.asking(veto)
+            outcome = backend.search_vetoed(problem, asked, receive, limits, on_progress)
     return guarded.require_result(outcome)
 
 
@@ -66,6 +77,30 @@ def improve(
     return guarded.require_result(outcome)
 
 
+@dataclass(frozen=True, slots=True)
+class _Overheard:
+    """A veto that notes what it raises, so that the backend is not blamed. See `latcover.cover.veto.Veto`."""
+
+    veto: Veto
+    raised: list[BaseException]
+
+    def conflict(self, members: Ints) -> Ints | None:
+        return self._asked(self.veto.conflict, members)
+
+    def refuses(self, members: Ints) -> bool:
+        return self._asked(self.veto.refuses, members)
+
+    def newly_refuses(self, members: Ints) -> bool:
+        return self._asked(self.veto.newly_refuses, members)
+
+    def _asked(self, question: Callable[[Ints], T], members: Ints) -> T:
+        try:
+            return question(members)
+        except BaseException as fault:
+            self.raised.append(fault)
+            raise
+
+
 class _Guarded:
     """Watches one search of a backend: what it delivers, raises and returns."""
 
@@ -86,6 +121,10 @@ class _Guarded:
         except BaseException as fault:
             self._raised.append(fault)
             raise
+
+    def asking(self, veto: OptionVeto) -> OptionVeto:
+        """*veto*, whose exceptions are passed on."""
+        return replace(veto, veto=_Overheard(veto.veto, self._raised))
 
     def __enter__(self) -> _Guarded:
         return self
@@ -110,6 +149,7 @@ def iterate(
     problem: CoverProblem,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     on_progress: OnProgress = lambda _: True,
+    veto: OptionVeto | None = None,
 ) -> Iterator[Batch]:
     """The covers of *problem*, batch by batch. The backend runs in its own thread, a few batches ahead.
 
@@ -132,7 +172,8 @@ def iterate(
 
     def run() -> None:
         try:
-            search(backend, problem, put, limits, lambda progress: not closed.is_set() and on_progress(progress))
+            going_on: OnProgress = lambda progress: not closed.is_set() and on_progress(progress)  # noqa: E731
+            search(backend, problem, put, limits, going_on, veto)
             put(None)
         except BaseException as fault:
             put(fault)

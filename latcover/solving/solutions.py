@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from latcover.backends import DEFAULT, create
 from latcover.cover.judged import JudgedCovers
+from latcover.cover.problem import Ints
 from latcover.cover.search import Backend, OnProgress
 from latcover.cover.searchable import Searchable
-from latcover.encoding.prepared import Choices, prepare
+from latcover.cover.veto import Vetoes
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.errors import UnsupportedError
 from latcover.formats.library import puzzle_of
 from latcover.model.puzzle import Puzzle
-from latcover.model.solution import Solution
+from latcover.model.solution import Placed, Solution
 from latcover.solving import guard
 from latcover.solving.collector import Collector, Verified
 from latcover.solving.filters import Filter, filters_of
+
+Prune = Callable[[tuple[Placed, ...]], bool]
+"""Receives parts that are placed already, in the order of the search; says whether no solution with them is wanted."""
 
 
 def solutions(
@@ -24,6 +31,7 @@ def solutions(
     backend: Backend | str | None = None,
     choices: Choices = Choices(),  # noqa: B008 - frozen
     where: Filter | Iterable[Filter] = (),
+    prune: Prune | None = None,
 ) -> Iterator[Solution]:
     """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on.
 
@@ -32,6 +40,9 @@ def solutions(
         backend: The solver, or its name; None takes the default.
         choices: Which solutions count as the same, and how the search uses that.
         where: A filter, or several. Only solutions that pass all of them are listed; they keep their numbers.
+        prune: Says of parts that are placed already whether no solution with them is wanted. If it says so of some
+            placements, it must say so of these with any others. ``dlx``, the default then, asks it after each placement
+            and goes no further; other backends are asked about whole solutions.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or asks for too much.
@@ -40,12 +51,43 @@ def solutions(
     """
     prepared, filters = prepare(puzzle_of(puzzle), choices), filters_of(where)
     backend = create(backend) if isinstance(backend, str) else backend
+    if prune is not None:
+        prepared = pruned(prepared, prune)
+        backend = backend or create("dlx")
     verified, number = Verified(prepared), 1
     for kept in kept_covers(prepared, backend):
         for solution in verified.solutions(kept, number):
             if all(passes(solution) for passes in filters):
                 yield solution
         number += len(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _PruneVeto:
+    """A user's function as a veto. See `latcover.cover.veto.Veto`."""
+
+    prepared: Prepared
+    prune: Prune
+
+    def conflict(self, members: Ints) -> Ints | None:
+        return members if self.refuses(members) else None
+
+    def refuses(self, members: Ints) -> bool:
+        answer = self.prune(tuple(self.prepared.entry(member)[1] for member in members.tolist()))
+        if answer is not True and answer is not False:
+            raise UnsupportedError(f"a function that prunes must return True or False, not {answer!r:.40}")
+        return answer
+
+    def newly_refuses(self, members: Ints) -> bool:
+        return self.refuses(members)
+
+
+def pruned(prepared: Prepared, prune: Prune) -> Prepared:
+    """The same puzzle without the solutions that *prune* refuses."""
+    if not callable(prune):
+        raise UnsupportedError(f"prune takes a function of placements, not {prune!r:.40}")
+    veto = _PruneVeto(prepared, prune)
+    return replace(prepared, veto=veto if prepared.veto is None else Vetoes((prepared.veto, veto)))
 
 
 def kept_covers(
@@ -56,5 +98,6 @@ def kept_covers(
     Closing the iterator stops the search. *on_progress* stops it by returning False.
     """
     collector = Collector(subject)
-    for batch in guard.iterate(backend or create(DEFAULT), subject.problem, on_progress=on_progress):
+    solver, veto = backend or create(DEFAULT), subject.option_veto
+    for batch in guard.iterate(solver, subject.problem, on_progress=on_progress, veto=veto):
         yield collector.judge(batch)

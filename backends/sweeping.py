@@ -86,7 +86,7 @@ class Frontier(Backend):
         """The cheapest covers; see `latcover.cover.search.Backend`."""
         if not costs.is_linear:
             return None
-        diagram = _made(problem, self.memory, limits, on_progress).diagram
+        diagram = made_diagram(problem, self.memory, limits, on_progress).diagram
         return None if diagram is None else PricedDiagram(diagram, costs.own, costs.constant).optima
 
     def _refuse(self, problem: CoverProblem, limits: Limits) -> None:
@@ -99,7 +99,8 @@ class Frontier(Backend):
             )
 
 
-def _made(problem: CoverProblem, memory: int, limits: Limits, on_progress: OnProgress | None) -> MadeDiagram:
+def made_diagram(problem: CoverProblem, memory: int, limits: Limits, on_progress: OnProgress | None) -> MadeDiagram:
+    """The diagram of all covers of *problem*, in at most so many megabytes of *memory*."""
     simple = without_implied_item(problem)
     order = part_by_part(simple, orders_of(simple).items[0])
     return make_diagram(simple, order, limits, on_progress, most_bytes=memory * 1_000_000)
@@ -114,7 +115,7 @@ class _Sweep:
 
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""
-        made = _made(self._problem, self._memory, Limits(), lambda _: not outbox.closed)
+        made = made_diagram(self._problem, self._memory, Limits(), lambda _: not outbox.closed)
         self.figures = {"states": made.states, "bytes": made.bytes}
         outbox.ready()
         if made.diagram is None:

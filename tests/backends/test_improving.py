@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from latcover.backends import create
+from latcover.backends.sweeping import made_diagram
+from latcover.cover.cheapest import PricedDiagram
 from latcover.cover.costs import MOST_COST, Costs, Optima, Term
 from latcover.cover.problem import CoverProblem, Longs
-from latcover.cover.search import Batch, collect
+from latcover.cover.search import Batch, Limits, collect
 
 FEW = {"dlx": 60, "bitset": 20, "cpsat": 8, "sat": 20, "backtrack": 10, "frontier": 40}
 
@@ -73,6 +75,10 @@ def test_the_cheapest_covers_are_found(name: str, pytestconfig: pytest.Config) -
         if (counted := backend.optima(problem, costs)) is not None:
             assert costs.is_linear, seed
             assert counted == (Optima(prices[0], prices.count(prices[0])) if prices else Optima(None, 0)), seed
+            diagram = made_diagram(problem, 100, Limits(), None).diagram
+            assert diagram is not None
+            priced = PricedDiagram(diagram, costs.own, costs.constant)
+            assert [cost for cost, _ in priced.ascending()] == prices, seed
         assert (counted is not None) == (name == "frontier" and costs.is_linear), seed
 
 

@@ -72,6 +72,7 @@ def test_optima_are_counted_without_listing() -> None:
     puzzle = packing_of(board(8, 8, DOMINO))
     found = best(puzzle, BestRequest(objective="cells", sense="maximize", backend="frontier"))
     assert (found.value, found.optima) == (64, perfect_matchings(8, 8))
+    assert best("pent-20x3", BestRequest(objective="parts", backend="frontier")).optima == 8  # 2, and their images
     corners = packing_of(board(3, 3, DOMINO))  # one cell of nine stays empty
     every = best(corners, BestRequest(objective="parts", sense="maximize", backend="frontier", all_optimal=True))
     listed = best(corners, BestRequest(objective="parts", sense="maximize", backend="dlx", all_optimal=True))

@@ -80,6 +80,13 @@ def test_dlx_asks_about_colours_early() -> None:
     assert latcover.count(ruled).total == latcover.count(ruled, latcover.CountRequest(backend="dlx")).total
 
 
+@pytest.mark.parametrize("backend", ["bitset", "dlx"])
+def test_a_function_and_a_rule_on_colours_hold_together(backend: str) -> None:
+    puzzle = with_rules(latcover.load("pent-20x3"), ["colourable=3"])
+    assert len(list(latcover.solutions(puzzle, backend))) == 2
+    assert len(list(latcover.solutions(puzzle, backend, prune=lambda placed: len(placed) == 12))) == 0
+
+
 def test_what_is_no_pruning_function_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="takes a function"):
         next(latcover.solutions("pent-20x3", prune=3))  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
-"""How fast turns are judged: `python -m latcover.benchmarks.turning` prints the table of docs/decisions/turning.md.
+"""How fast turns are judged, and puzzles taken apart: `python -m latcover.benchmarks.turning` prints the tables.
 
-Six random parts fill a cube of 4x4x4. A question is a set of parts, an axis, and a quarter turn to one side. The native
-search is timed by itself, too; it takes no time where the parts fit nowhere after the turn.
+They stand in docs/decisions/turning.md. Six random parts fill a cube of 4x4x4. A question is a set of parts, an axis, and
+a quarter turn to one side. The native search is timed by itself, too; it takes no time where the parts fit nowhere after
+the turn. Puzzles are taken apart by one thread and by two in turn, and the least of several times counts.
 """
 
 from __future__ import annotations
@@ -17,13 +18,20 @@ import numpy.typing as npt
 
 from latcover.assembly import turning
 from latcover.assembly.prisms import axes
+from latcover.assembly.taking_apart import ApartLimits, assembler_of
 from latcover.backends import _native
-from latcover.formats.library import load_lattice
+from latcover.benchmarks.assembly import BOXES, box
+from latcover.formats.library import load, load_lattice
 from latcover.model.lattice import Cells
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
 from latcover.model.turning import Turning
+from latcover.solving.solutions import solutions
 
 PARTS = 6
 PACKINGS = 4
+CUBES = ("turning-cube", "turning-cube-4x4x4", "turning-cube-seven")
+RUNS = 5  # of each number of threads
 
 
 def packing(rng: Random, empty: int) -> list[Cells]:
@@ -82,8 +90,33 @@ def row(empty: int) -> str:
     return f"| {empty} | {len(spent)} | {certain} | {tight} | {times} |"
 
 
+def apart_row(name: str, puzzle: Puzzle, solution: Solution) -> str:
+    """A row of the table of puzzles, in Markdown; nothing is remembered from one time to the next."""
+    passed, spent = ({1: float("inf"), 2: float("inf")} for _ in range(2))
+    for _ in range(RUNS):
+        for threads in (1, 2):
+            turning._turner.cache_clear()
+            begun, before = time.perf_counter(), time.process_time()
+            (found,) = assembler_of(puzzle).take_apart([solution], ApartLimits(states=None), threads=threads)
+            passed[threads] = min(passed[threads], time.perf_counter() - begun)
+            spent[threads] = min(spent[threads], time.process_time() - before)
+    pieces, level = len(solution.placements), ".".join(map(str, found.level)) or found.result
+    times = f"{spent[1]:.2f} | {spent[2] / spent[1]:.2f} | {passed[1] / passed[2]:.2f}"
+    return f"| {name} | {pieces} | {found.states:,} | {level} | {found.turns} | {times} |"
+
+
+def apart_rows() -> list[str]:
+    """All rows of it: cubes that turn, and one hard assembly whose parts only slide."""
+    rows = [apart_row(name, puzzle, next(solutions(puzzle))) for name in CUBES for puzzle in (load(name),)]
+    return [*rows, apart_row("box of 5 cubes", *box(*BOXES[6])[:2])]
+
+
 if __name__ == "__main__":
     print("| empty cells | questions | certain | too tight | µs: median | µs: mean | native: median | native: mean |")
     print("| --- " * 8 + "|")
     for empty in (0, 8, 16):
         print(row(empty))
+    print()
+    print("| what | pieces | positions | level | turns | s | two threads: s relative to that | how many times as fast |")
+    print("| --- " * 8 + "|")
+    print(*apart_rows(), sep="\n")

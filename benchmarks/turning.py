@@ -1,8 +1,8 @@
-"""How fast turns are judged, and puzzles taken apart: `python -m latcover.benchmarks.turning` prints the tables.
+"""How fast turns are judged, and puzzles taken apart: `python -m latcover.benchmarks.turning` prints two tables.
 
-They stand in docs/decisions/turning.md. Six random parts fill a cube of 4x4x4. A question is a set of parts, an axis, and
-a quarter turn to one side. The native search is timed by itself, too; it takes no time where the parts fit nowhere after
-the turn. Puzzles are taken apart by one thread and by two in turn, and the least of several times counts.
+The first stands in docs/decisions/turning.md: six random parts fill a cube of 4x4x4. A question is a set of parts, an
+axis, and a quarter turn to one side. The native search is timed by itself, too; it takes no time where the parts fit
+nowhere after the turn. In the second, puzzles are taken apart by one thread and by two in turn; the least time counts.
 """
 
 from __future__ import annotations
@@ -117,6 +117,6 @@ if __name__ == "__main__":
     for empty in (0, 8, 16):
         print(row(empty))
     print()
-    print("| what | pieces | positions | level | turns | s | two threads: s relative to that | how many times as fast |")
+    print("| what | pieces | positions | level | turns | s | two threads: s, relative | times as fast |")
     print("| --- " * 8 + "|")
     print(*apart_rows(), sep="\n")

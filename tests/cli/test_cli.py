@@ -97,6 +97,7 @@ def test_count_keeps_its_promise() -> None:
     assert found["branches"] == sum(found["branches_by_level"])
 
 
+@pytest.mark.long
 def test_a_process_says_the_same_as_a_call_within_this_one() -> None:
     times = re.compile(r"[\d.]+ m?s\b|\d+ MiB")
     for words in (("solve", "fig4-3x3", "--no-color"), ("frobnicate",)):

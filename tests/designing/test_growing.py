@@ -59,6 +59,7 @@ def test_grown_designs_have_one_solution_in_connected_parts_that_come_apart(name
             assert design.level[0] >= wishes["min_level"]
 
 
+@pytest.mark.long
 def test_only_a_higher_level_counts_unless_another_is_asked_for() -> None:
     first = start("burr-dubois")
     assert first.level == (6, 4)

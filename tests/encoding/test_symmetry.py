@@ -401,6 +401,7 @@ def test_symmetries_of_a_ring_are_those_of_its_placements() -> None:
 # Colours
 
 
+@pytest.mark.long
 def test_colours_break_symmetries() -> None:
     ground = box(SQUARE, (2, 2))
     singles = [make_part(name, SINGLE, FIXED, 1, 1) for name in "abcd"]

@@ -86,6 +86,7 @@ def test_a_galvagni_figure_has_no_tile_in_common() -> None:
     assert not one & two
 
 
+@pytest.mark.long
 def test_regions_without_holes_may_be_larger() -> None:
     ring = checked(of("tetrominoes:L", symmetric=4))
     solid = checked(of("tetrominoes:L", symmetric=4, holes=False))

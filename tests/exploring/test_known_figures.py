@@ -75,12 +75,13 @@ def test_strips(shape: str, width: int, recurrence: str) -> None:
     assert found.lengths_checked >= 64 // width
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "times"),
     [
         ("pentominoes:P", "x2"),
-        pytest.param("hexominoes:L", "x6", marks=pytest.mark.long),
-        pytest.param("hexominoes:U", "x8", marks=pytest.mark.long),
+        ("hexominoes:L", "x6"),
+        ("hexominoes:U", "x8"),
     ],
 )
 def test_enlargements(shape: str, times: str) -> None:

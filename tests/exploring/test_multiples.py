@@ -81,6 +81,7 @@ def test_what_reaches_too_far_is_refused() -> None:
         multiples(shape_named("tetrominoes:I"), MultiplesRequest(copies=1000))
 
 
+@pytest.mark.long
 def test_the_sheet_shows_verified_tilings_of_different_regions() -> None:
     found = multiples(shape_named("tetrominoes:I"), MultiplesRequest(copies=2))
     view = multiples_as_view(found)

@@ -406,6 +406,7 @@ def reader() -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is told by /proc alone")
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.long
 def test_hostile_files_are_refused_in_little_memory(name: str, tmp_path: Path, reader: subprocess.Popen[str]) -> None:
     make, words = HOSTILE[name]
     path = made(tmp_path, make())

@@ -221,6 +221,7 @@ def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytes
         figures("kite", 3, run)
 
 
+@pytest.mark.long
 def test_what_a_file_says_is_checked(tmp_path: Path) -> None:
     run = tmp_path / "kites.jsonl"
     figures("kite", 2, run)

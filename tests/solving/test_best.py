@@ -51,6 +51,7 @@ def test_the_best_are_the_best_of_all(objective: str, backend: str) -> None:
     assert [one.value for one in most.solutions] == [expected[-1]] * expected.count(expected[-1])
 
 
+@pytest.mark.long
 def test_costs_of_placements_are_the_values_of_their_solutions() -> None:
     """Also on other lattices, where the objective is known there."""
     for name in SMALL:

@@ -285,7 +285,7 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     expect(page.get_by_label("solution number")).to_have_value("2")
     unfold(page, SAVE)
     with page.expect_download() as download:
-        page.click("text=Save this picture (SVG)")
+        page.locator("#solve").get_by_text("Save this picture (SVG)").click()
     assert download.value.suggested_filename == "solution-2.svg"
     look(page, "3D")
     viewed = page.locator(".latcover-viewer .status")
@@ -295,7 +295,7 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     expect(viewed).to_have_text("solution 3", timeout=LONG)
     expect(page.get_by_label("solution number")).to_have_value("3")
     unfold(page, SAVE)
-    expect(page.get_by_text("Save this picture (SVG)")).to_be_hidden()
+    expect(page.locator("#solve").get_by_text("Save this picture (SVG)")).to_be_hidden()
     with page.expect_download() as download:
         page.click("text=Save this picture (PNG)")
     assert download.value.suggested_filename == "solution-3.png"
@@ -381,8 +381,8 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     begin_on(page, "hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
-    page.get_by_label("at most").fill("")
-    page.get_by_label("at most").press("Tab")
+    page.locator("#puzzle").get_by_label("at most").fill("")
+    page.locator("#puzzle").get_by_label("at most").press("Tab")
     expect(page.locator("#puzzle .copies").first).to_have_text(re.compile("1 or more"))
     page.get_by_role("button", name="Add a part").click()
     page.locator("#puzzle .edited").get_by_label("cell 0, 1: empty").click()

@@ -27,7 +27,6 @@ class Dlx(Backend):
 
     name = "dlx"
     honours_colours = True
-    vetoes = "parts of covers"
 
     size: bool = True
     strand: Stranding = "no"

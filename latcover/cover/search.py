@@ -165,10 +165,6 @@ class Backend(ABC):
         KeyboardInterrupt too.
         """
 
-    vetoes = "nothing"  # no annotation: it is no option
-    """What it asks a veto about: "parts of covers" while it searches; "covers", of whose conflicts it makes clauses; or
-    "nothing", so that all covers are judged afterwards."""
-
     def search_vetoed(
         self,
         problem: CoverProblem,
@@ -179,7 +175,7 @@ class Backend(ABC):
     ) -> SearchResult:
         """Find every cover of *problem* that *veto* does not refuse, once each; perhaps others, which are judged later.
 
-        This default asks nothing.
+        This default asks nothing, so all covers are judged afterwards.
         """
         return self.search(problem, on_covers, limits, on_progress)
 

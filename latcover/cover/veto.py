@@ -21,17 +21,11 @@ RESTING = 32  # and answers one in so many
 class Veto(Protocol):
     """Says which sets no wanted cover holds."""
 
-    def conflict(self, members: Ints) -> Ints | None:
-        """Some of these members that no wanted cover holds together, as few as is easy to say; None if there are none.
-
-        If a set has a conflict, every larger set has one.
-        """
-
     def refuses(self, members: Ints) -> bool:
-        """Whether no wanted cover has just these members. Then there may be no conflict, if cells stay empty."""
+        """Whether no wanted cover holds these members. If it refuses a set, it refuses every larger one."""
 
     def newly_refuses(self, members: Ints) -> bool:
-        """Whether these members have a conflict, if all but the last have none; it may find it later."""
+        """Whether it refuses these members, if it does not refuse all but the last; it may find that out later."""
 
 
 class Thrift:
@@ -58,10 +52,6 @@ class Vetoes:
 
     vetoes: tuple[Veto, ...]
 
-    def conflict(self, members: Ints) -> Ints | None:
-        """See `Veto`."""
-        return next((found for veto in self.vetoes if (found := veto.conflict(members)) is not None), None)
-
     def refuses(self, members: Ints) -> bool:
         """See `Veto`."""
         return any(veto.refuses(members) for veto in self.vetoes)
@@ -83,24 +73,10 @@ class OptionVeto:
     veto: Veto
     member_of: Ints
 
-    def _members(self, options: Ints) -> Ints:
-        members = self.member_of[options]
-        return members[members >= 0]
-
-    def conflict(self, options: Ints) -> Ints | None:
-        """Some of the options of a cover that no wanted cover holds together; None if the cover is wanted."""
-        found = self.veto.conflict(self._members(options))
-        if found is not None:
-            return options[np.isin(self.member_of[options], found)]
-        return options if self.veto.refuses(self._members(options)) else None
-
-    def refuses(self, options: Ints) -> bool:
-        """As `Veto.refuses`, of options."""
-        return self.veto.refuses(self._members(options))
-
     def prunes(self, options: Ints) -> bool:
         """As `Veto.newly_refuses`, of options."""
-        return self.member_of[options[-1]] >= 0 and self.veto.newly_refuses(self._members(options))
+        members = self.member_of[options]
+        return members[-1] >= 0 and self.veto.newly_refuses(members[members >= 0])
 
 
 def require_no_veto(who: str, name: str, veto: Veto | None) -> None:
@@ -117,7 +93,7 @@ def require_no_veto(who: str, name: str, veto: Veto | None) -> None:
 
 
 def passes(veto: Veto | None, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
-    """Whether each of several sets, in compressed rows, has no conflict."""
+    """Whether each of several sets, in compressed rows, is not refused."""
     n = len(starts) - 1
     if veto is None:
         return np.ones(n, np.bool_)

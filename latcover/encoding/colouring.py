@@ -41,16 +41,9 @@ class ColouringVeto:
     _bits: dict[int, int] = field(default_factory=dict)  # the cells of a placement
     _near: dict[tuple[int, int], int] = field(default_factory=dict)  # the cells that touch it, by class and placement
 
-    def conflict(self, members: Ints) -> Ints | None:
-        """See `latcover.cover.veto.Veto`."""
-        for number, each in enumerate(self.classes):
-            if core := self._core_without_colouring(number, members):
-                return np.array(sorted(_shrunk(core, each.colours)), np.int32)
-        return None
-
     def refuses(self, members: Ints) -> bool:
         """See `latcover.cover.veto.Veto`."""
-        return any(self._core_without_colouring(number, members) for number in range(len(self.classes)))
+        return not all(self._can_be_coloured(number, members) for number in range(len(self.classes)))
 
     def newly_refuses(self, members: Ints) -> bool:
         """See `latcover.cover.veto.Veto`. A member that touches fewer others than there are colours finds one."""
@@ -65,11 +58,11 @@ class ColouringVeto:
                     return self.refuses(members)
         return False
 
-    def _core_without_colouring(self, number: int, members: Ints) -> dict[int, set[int]]:
-        """Members of a class without colouring, and what they touch; {} if they have one."""
+    def _can_be_coloured(self, number: int, members: Ints) -> bool:
+        """Whether those of these members that are in a class can be coloured."""
         each = self.classes[number]
         core = _core(self._graph(number, members[each.own[members]].tolist()), each.colours)
-        return core if core and not _is_colourable(core, each.colours) else {}
+        return _is_colourable(core, each.colours)
 
     def _graph(self, number: int, members: list[int]) -> dict[int, set[int]]:
         """Which of these members touch which."""
@@ -149,14 +142,3 @@ def _is_colourable(graph: Mapping[int, set[int]], colours: int) -> bool:
         return False
 
     return fill(0)
-
-
-def _shrunk(graph: dict[int, set[int]], colours: int) -> dict[int, set[int]]:
-    """A part of a graph without colouring that has none either, and of which every vertex is needed."""
-    for vertex in sorted(graph):
-        if vertex in graph:
-            rest = {v: near - {vertex} for v, near in graph.items() if v != vertex}
-            core = _core(rest, colours)
-            if core and not _is_colourable(core, colours):
-                graph = core
-    return graph

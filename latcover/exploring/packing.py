@@ -67,23 +67,23 @@ class Packing:
 def packing_in_words(request: PackRequest, found: Packing) -> str:
     """A packing in a sentence, with what is proved."""
     words = ("fewer", "that leave no room for another") if request.clumsy else ("more", "that fit")
-    return _in_words(found, "covered cell" if request.cells else "part", *words)
+    return _in_words(found, "packing", "covered cell" if request.cells else "part", *words)
 
 
 def exclusion_in_words(puzzle: Puzzle, found: Packing) -> str:
     """The cells that keep the parts of *puzzle* out in a sentence, with what is proved."""
     names = " and ".join(part.name for part in puzzle.parts)
-    return _in_words(found, "forbidden cell", "fewer", f"that keep {names} out")
+    return _in_words(found, "choice", "forbidden cell", "fewer", f"that keep {names} out")
 
 
-def _in_words(found: Packing, noun: str, better: str, which: str) -> str:
+def _in_words(found: Packing, kind: str, noun: str, better: str, which: str) -> str:
     if found.value is None:
-        return f"no packing was found (cut short: {found.stop.value})"
+        return f"no {kind} was found (cut short: {found.stop.value})"
     what = f"{counted(found.value, noun)} {which}"
     if found.proved:
-        many = f"; {counted(found.optima, 'packing')} in all as good" if found.optima is not None else ""
-        return f"{what}: no packing has {better} (proved){many}"
-    bound = f"; no packing has {better} than {found.bound:,}" if found.bound is not None else ""
+        many = f"; {counted(found.optima, kind)} in all as good" if found.optima is not None else ""
+        return f"{what}: no {kind} has {better} (proved){many}"
+    bound = f"; no {kind} has {better} than {found.bound:,}" if found.bound is not None else ""
     return f"{what}: the best known{bound} (cut short: {found.stop.value})"
 
 

@@ -84,9 +84,6 @@ class _Overheard:
     veto: Veto
     raised: list[BaseException]
 
-    def conflict(self, members: Ints) -> Ints | None:
-        return self._asked(self.veto.conflict, members)
-
     def refuses(self, members: Ints) -> bool:
         return self._asked(self.veto.refuses, members)
 

@@ -41,7 +41,8 @@ def solutions(
         choices: Which solutions count as the same, and how the search uses that.
         where: A filter, or several. Only solutions that pass all of them are listed; they keep their numbers.
         prune: Says of parts that are placed already whether no solution with them is wanted. If it says so of some
-            placements, it must say so of these with any others. ``dlx``, the default then, asks it after each placement
+            placements, it must say so of these with any others; and if images of a solution count as one, of all
+            images or of none. ``dlx``, the default then, asks it after each placement
             and goes no further; other backends are asked about whole solutions.
 
     Raises:
@@ -68,9 +69,6 @@ class _PruneVeto:
 
     prepared: Prepared
     prune: Prune
-
-    def conflict(self, members: Ints) -> Ints | None:
-        return members if self.refuses(members) else None
 
     def refuses(self, members: Ints) -> bool:
         answer = self.prune(tuple(self.prepared.entry(member)[1] for member in members.tolist()))

@@ -39,7 +39,7 @@ def packed(task: PackTask, talk: Talk) -> dict[str, Any]:
 def excluded(task: ExcludeTask, talk: Talk) -> dict[str, Any]:
     """The fewest cells that keep parts out of a region; returned as a packing is."""
     puzzle = _with_parts(puzzle_of(task.subject, talk.settings.bounds()), task.parts)
-    sender = _PackingSender(talk, sense="minimize", noun="packing")
+    sender = _PackingSender(talk, sense="minimize", noun="choice")
     found = exclude(puzzle, structs.replace(task, seconds=None), sender)
     return sender.finish(found, exclusion_in_words(puzzle, found))
 

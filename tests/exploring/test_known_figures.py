@@ -15,7 +15,7 @@ from tests.command_line import run
 
 def asked(*words: str) -> dict[str, Any]:
     """The answer of `latcover atlas` for one shape or set, as a script reads it."""
-    answer: dict[str, Any] = json.loads(run("atlas", *words, "--each", "600", "--json").stdout.splitlines()[0])
+    answer: dict[str, Any] = json.loads(run("atlas", *words, "--each", "60", "--json").stdout.splitlines()[0])
     assert answer["complete"]
     return answer
 

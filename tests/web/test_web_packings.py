@@ -34,7 +34,7 @@ def asked(task: str, **more: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]
         ("pack", {"parts": ["V", "X"], "once": True}, "2 parts that fit: no packing has more (proved)"),
         ("pack", {"parts": ["V"], "own_counts": True, "cells": True}, "5 covered cells that fit: no packing has more"),
         ("pack", {"parts": ["X"], "clumsy": True}, "4 parts that leave no room for another: no packing has fewer"),
-        ("exclude", {"parts": ["X"]}, "8 forbidden cells that keep X out: no packing has fewer (proved)"),
+        ("exclude", {"parts": ["X"]}, "8 forbidden cells that keep X out: no choice has fewer (proved)"),
     ],
 )
 def test_a_region_is_packed_and_its_picture_sent(task: str, more: dict[str, Any], said: str) -> None:
@@ -86,7 +86,7 @@ def test_packings_are_shown_and_the_address_says_what_was_asked(page: Any) -> No
     expect(best.get_by_label("each may be used")).to_be_hidden()
     best.locator("label:has(> span:text-is('parts')) select").select_option("X")
     best.get_by_role("button", name="Find the best").click()
-    status(page, "8 forbidden cells that keep X out: no packing has fewer (proved)", "#best")
+    status(page, "8 forbidden cells that keep X out: no choice has fewer (proved)", "#best")
     expect(best.locator("figure img")).to_have_js_property("complete", True, timeout=LONG)
     assert best.locator("figure img").evaluate("(image) => image.naturalWidth") > 50
     assert page.url.endswith("#best/pent-8x8-minus-2x2?find=exclude&part=X")

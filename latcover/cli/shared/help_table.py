@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from latcover.cli.shared.output import echo
+from latcover.errors import counted
 
 EXPERTS = "How it searches (for experts)"  # help leaves out the options of this panel
 HELP_ALL = "--help-all"
@@ -79,9 +80,8 @@ def folded(command: Any) -> Iterator[None]:
     """Hide what is rarely needed from the help of *command*, and say how to see it. Shells go on completing it."""
     rare, epilog = [parameter for parameter in command.params if is_rare(parameter)], command.epilog
     if rare:
-        more = (
-            f"`latcover {command.whole_name} {HELP_ALL}` shows {len(rare)} more options, for experts or rarely needed."
-        )
+        shows = f"shows {counted(len(rare), 'more option')}, for experts or rarely needed."
+        more = f"`latcover {command.whole_name} {HELP_ALL}` {shows}"
         command.epilog = "\n\n".join(filter(None, (epilog, more)))
     for parameter in rare:
         parameter.hidden = True

@@ -184,6 +184,26 @@ function counted({ show, at_most, samples, measure, min_level, seed, branches, .
   };
 }
 
+/**
+ * What cuts and growth have in common: both are walks from one cut to the next.
+ *
+ * @param {Record<string, any>} values
+ */
+function wantedOfWalk({ sizes, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
+  return {
+    sizes: sizes.trim() || null,
+    hard: aim === "hard",
+    min_level: numberOf(min_level),
+    play: numberOf(play),
+    bevel: numberOf(bevel),
+    limit: numberOf(limit),
+    holes: numberOf(holes),
+    patience: numberOf(patience),
+    seed: numberOf(seed),
+    ...others,
+  };
+}
+
 /** Whether the number of copies of some part varies. */
 export const isFamily = (model) => model.parts.some((part) => part.low !== part.high);
 
@@ -328,21 +348,12 @@ export const WAYS = [
       SEED,
     ],
     /** @param {Record<string, any>} values */
-    wanted({ parts, sizes, alike, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
+    wanted({ parts, alike, ...walk }) {
       return {
         parts: numberOf(parts),
-        sizes: sizes.trim() || null,
         different: alike !== "any",
         no_mirrors: alike === "no_mirrors",
-        hard: aim === "hard",
-        min_level: numberOf(min_level),
-        play: numberOf(play),
-        bevel: numberOf(bevel),
-        limit: numberOf(limit),
-        holes: numberOf(holes),
-        patience: numberOf(patience),
-        seed: numberOf(seed),
-        ...others,
+        ...wantedOfWalk(walk),
       };
     },
   },
@@ -414,20 +425,6 @@ export const WAYS = [
       },
       SEED,
     ],
-    /** @param {Record<string, any>} values */
-    wanted({ sizes, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
-      return {
-        sizes: sizes.trim() || null,
-        hard: aim === "hard",
-        min_level: numberOf(min_level),
-        play: numberOf(play),
-        bevel: numberOf(bevel),
-        limit: numberOf(limit),
-        holes: numberOf(holes),
-        patience: numberOf(patience),
-        seed: numberOf(seed),
-        ...others,
-      };
-    },
+    wanted: wantedOfWalk,
   },
 ];

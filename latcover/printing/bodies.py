@@ -77,8 +77,29 @@ def _plain(made: Manifold, edge: float) -> Manifold:
 
 
 def _bodies(made: Manifold, edge: float) -> list[Manifold]:
-    """The connected bodies of *made*, without slivers from rounding."""
-    return [one for one in _plain(made, edge).decompose() if one.volume() > (SLIVER * edge) ** 3]
+    """The connected bodies of *made*, each with its hollows, without slivers from rounding."""
+    surfaces = [one for one in _plain(made, edge).decompose() if abs(one.volume()) > (SLIVER * edge) ** 3]
+    return _with_hollows(surfaces)
+
+
+def _with_hollows(surfaces: Sequence[Manifold]) -> list[Manifold]:
+    """The bodies within closed surfaces; the volume of a surface around a hollow is negative."""
+    hollows = [_turned_over(one) for one in surfaces if one.volume() < 0]
+    outer = [one for one in surfaces if one.volume() > 0]
+    if not hollows:
+        return outer
+    # a piece in the hollow of another is smaller than that hollow, and no piece is smaller than a hollow of its own
+    return [one - _union(hollow for hollow in hollows if hollow.volume() < one.volume()) for one in outer]
+
+
+def _turned_over(surface: Manifold) -> Manifold:
+    vertices, triangles = arrays(surface)
+    return _made(vertices, triangles[:, ::-1])
+
+
+def count_of_bodies(made: Manifold) -> int:
+    """The number of connected bodies of *made*. The surface of a hollow is none."""
+    return sum(one.volume() > 0 for one in made.decompose())
 
 
 def arrays(made: Manifold) -> tuple[Points, Triangles]:
@@ -111,7 +132,7 @@ def _wholes(lattice: Lattice, item: SceneItem, size: Dimensions) -> list[Manifol
     corners = Corners(lattice, cells)  # welded, so that neighbouring cells have exactly equal corners
     if meets_in_part(lattice):
         each = (_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
-        return list(_union(each).decompose())
+        return _with_hollows(_union(each).decompose())
     # A union would leave slits of width 0 between two cells.
     return [_polyhedron(solid(corners.points, corners.joined(group)), size.edge) for group in _groups(corners, cells)]
 

@@ -20,7 +20,7 @@ from latcover.errors import PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
-from latcover.printing.bodies import Triangles, arrays, body
+from latcover.printing.bodies import Triangles, arrays, body, count_of_bodies
 from latcover.printing.layout import Dimensions, require_share, shelves
 from latcover.system.extras import require
 
@@ -157,7 +157,7 @@ def _model(lattice: Lattice, item: SceneItem, size: Dimensions, several: bool) -
     vertices, triangles = arrays(made)
     vertices += padded(away, 3) * size.edge
     name = f"{item.name} {item.copy}" if several else item.name
-    return Model(name, item.name, item.rgb, vertices, triangles, len(made.decompose()))
+    return Model(name, item.name, item.rgb, vertices, triangles, count_of_bodies(made))
 
 
 def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:

@@ -8,6 +8,7 @@ import itertools
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -545,8 +546,9 @@ class Served(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.mark.long
-def test_modules_with_a_source_that_grows(browser: Any) -> None:
+@contextmanager
+def live(browser: Any) -> Iterator[ViewerPage]:
+    """The page LIVE with three solutions of Soma, none of which is known to it yet."""
     puzzle = latcover.load("soma")
     data = json.dumps(scene_data(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3))))
     Served.extra = {"/": ("text/html", LIVE.encode()), "/data.json": ("application/json", data.encode())}
@@ -554,6 +556,15 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         one = ViewerPage(browser, f"http://127.0.0.1:{server.server_port}/")
+        yield one
+        assert one.errors == []
+        one.context.close()
+        server.shutdown()
+
+
+@pytest.mark.long
+def test_modules_with_a_source_that_grows(browser: Any) -> None:
+    with live(browser) as one:
         assert one.status() == "no solution yet"
         assert one.page.get_by_role("heading", level=2).text_content() == "the Soma cube"
         one.page.evaluate("() => { window.source.count = 1; window.viewer.refresh(); }")
@@ -570,9 +581,29 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
         one.page.evaluate("() => window.viewer.dispose()")
         assert one.page.locator("#here *").count() == 0
         one.settle()
-        assert one.errors == []
-        one.context.close()
-        server.shutdown()
+
+
+SLOW = """() => {
+  const { source } = window;
+  const load = source.solution.bind(source);
+  window.asked = [];
+  source.solution = (k) => {
+    window.asked.push(k);
+    return new Promise((done) => { window.arrive = () => done(load(k)); });
+  };
+  source.count = 2;
+}"""
+
+
+@pytest.mark.long
+def test_what_was_asked_for_is_shown_though_more_is_found_meanwhile(browser: Any) -> None:
+    with live(browser) as one:
+        one.page.evaluate(SLOW)
+        one.page.evaluate("() => { window.viewer.show(1); }")
+        one.page.evaluate("() => { window.source.count = 3; window.viewer.refresh(); }")
+        one.page.evaluate("() => window.arrive()")
+        expect(one.page.locator(".status")).to_have_text("solution 2")
+        assert one.page.evaluate("() => window.asked") == [1]
 
 
 @pytest.fixture(scope="module")

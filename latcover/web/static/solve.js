@@ -548,13 +548,15 @@ export class Solve {
 
   /** Show the solution in the 3D viewer, which is made on first use. */
   async turn(run, current) {
-    if (!this.viewer) {
+    if (this.viewer) {
+      await this.viewer.show(current);
+    } else {
       const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // large, so loaded on demand
       // Another run, solution or view may have been asked for since.
       if (run !== this.run || current !== this.current || this.view !== "space") return;
-      this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3", chooser: false });
+      this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3", chooser: false, first: current });
+      await this.viewer.begun;
     }
-    await this.viewer.show(current);
   }
 
   /** A solution was taken apart, or cannot be: play it in the 3D viewer. */

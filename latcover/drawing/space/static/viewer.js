@@ -5,12 +5,13 @@
 //   const viewer = mount(element, unpack(data));
 //
 // `mount(element, source)` fills an element with the view and its controls; widgets.css and viewer.css must be loaded.
-// source.js describes sources. The third argument, { heading: "h1", chooser: true } by default, sets the level of the title,
-// and whether there are controls to choose a solution: a page may have its own.
+// source.js describes sources. The third argument, { heading: "h1", chooser: true, first: 0 } by default, sets the level of
+// the title, whether there are controls to choose a solution (a page may have its own), and the solution that is shown first.
 // It returns
 //   play()      play the film of the solution that is shown, if it has one
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
+//   begun       a promise that is fulfilled when the first solution is drawn, or at once if there is none yet
 //   picture()   what is seen, as an image (PNG); a promise of a Blob, or of null where nothing is drawn
 //   apart       how far the parts are apart, as a share of their distance from the middle, as models take it
 //   focus()     give the picture the keyboard focus
@@ -34,11 +35,11 @@ const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 /**
  * @param {HTMLElement} element
  * @param {Source} source
- * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean }} [how]
+ * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean, first?: number }} [how]
  * @returns {Viewer}
  */
-export function mount(element, source, { heading = "h1", chooser = true } = {}) {
-  return new Viewer(element, source, heading, chooser);
+export function mount(element, source, { heading = "h1", chooser = true, first = 0 } = {}) {
+  return new Viewer(element, source, heading, chooser, first);
 }
 
 export class Viewer {
@@ -70,12 +71,13 @@ export class Viewer {
    * @param {Source} source
    * @param {"h1" | "h2" | "h3"} heading
    * @param {boolean} chooser
+   * @param {number} first
    */
-  constructor(element, source, heading, chooser) {
+  constructor(element, source, heading, chooser, first) {
     this.element = element;
     this.source = source;
     this.current = -1;
-    this.wanted = 0; // the solution that was asked for last
+    this.wanted = first; // the solution that was asked for last
     this.asked = 0; // how often a solution was asked for: what the latest asks for is drawn
     /** @type {Item[]} */
     this.items = [];
@@ -87,10 +89,8 @@ export class Viewer {
     this.keys = keys(this);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     document.addEventListener("keydown", this.onKey); // also while nothing has the focus
-    this.refresh();
-    if (source.count > 0) {
-      this.show(0);
-    } else {
+    this.begun = this.refresh();
+    if (this.asked === 0) {
       this.say("no solution yet");
     }
   }
@@ -191,10 +191,11 @@ export class Viewer {
     return this.outs.includes(this.copies[number]);
   }
 
-  refresh() {
+  /** What was asked for is not asked for again while it loads. */
+  async refresh() {
     this.controls.update(this.current, this.source.count);
-    if (this.current < 0 && this.source.count > 0) {
-      this.show(0);
+    if (this.asked === 0 && this.source.count > 0) {
+      await this.show(this.wanted);
     }
   }
 

@@ -286,15 +286,6 @@ def test_by_tls_certificates_are_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_bedlam_by_dancing_links(tmp_path: Path) -> None:
-    with processes(tmp_path, 2) as cluster:
-        prepared = begun(tmp_path / "run.db", recipe_of("bedlam"))
-        watch = once(cluster.workers[0].kill)
-        answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address), on_progress=watch, prepared=prepared)
-    require_complete(tmp_path / "run.db", answer, 19_186)
-
-
-@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the platform cannot hold signals back")
 def test_workers_of_a_local_cluster_never_hear_ctrl_c() -> None:
     """One that had just begun ended with pages of traceback, before it was told to leave Ctrl-C to us."""

@@ -75,6 +75,16 @@ def test_strips(shape: str, width: int, recurrence: str) -> None:
     assert found.lengths_checked >= 64 // width
 
 
+def test_a_strip_in_which_each_of_two_shapes_is_used() -> None:
+    """https://polyominoes.org/data/3I+7I, the first formula."""
+    shapes = shape_named("trominoes:I"), shape_named("XXXXXXX")
+    assert shapes[0].lattice
+    found = strip_recurrence(Strip(shapes[0].lattice, shapes, (1, None)), all_used=True)
+    assert found.numerator == (*[0] * 10, 2, 2, 2, 1, 1, 1, 1)
+    assert found.denominator == (1, 1, 1, -1, -1, -1, 0, -2, -2, -2, 1, 1, 1, 0, 1, 1, 1)
+    assert (found.proved, found.lengths_checked) == (True, 63)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "times"),

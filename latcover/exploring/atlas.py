@@ -1,106 +1,36 @@
-"""What people compute of a shape: rectangles, orders, primes, strips, enlargements, tori, symmetric regions."""
+"""What people compute of a shape: rectangles and other regions, strips, enlargements, tori, and the plane."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
-
-import numpy as np
+from dataclasses import replace
 
 from latcover.cover.events import SILENT, Events
-from latcover.cover.result import Stop
 from latcover.cover.time_limit import time_limit
 from latcover.errors import InternalError, OutOfTimeError, UnsupportedError
-from latcover.exploring.boxes import Sides, box_cells, named
-from latcover.exploring.common import Common, common
-from latcover.exploring.rectangles import Filled, Prime, Rectangle, RectangleSearch, primes
+from latcover.exploring.answers import Atlas, Least
+from latcover.exploring.boxes import named
+from latcover.exploring.common import common
+from latcover.exploring.decisions import Filled
+from latcover.exploring.enlargements import smallest_enlargement
+from latcover.exploring.named_regions import KINDS as REGIONS
+from latcover.exploring.named_regions import NamedRegion, named_regions
+from latcover.exploring.primes import primes
+from latcover.exploring.rectangles import Rectangle, RectangleSearch
 from latcover.exploring.requests import AtlasRequest, CommonRequest
-from latcover.exploring.tilings import Tiling, puzzle_of, tile_in_stages
-from latcover.model.lattice import Cells
-from latcover.model.period import Period
-from latcover.model.prototiles import PeriodicTiling
+from latcover.exploring.smallest_tori import SKEWED, smallest_tori
 from latcover.model.puzzle import Part
-from latcover.model.solution import Placed, Solution
 from latcover.model.strip import Strip
-from latcover.model.verifier import verify
-from latcover.plane.perform import as_prototiles
-from latcover.plane.tori import TorusKind, smallest_torus
-from latcover.reporting.sequence import recurrence_as_json
+from latcover.plane.answer import PlaneAnswer, Verdict
+from latcover.plane.perform import plane
+from latcover.plane.request import PlaneRequest
 from latcover.solving.recurrences import Recurrence
 from latcover.solving.strips import strip_recurrence
 
 WIDEST_STRIP = 7
 DEFAULT_SIZES = {2: 12, 3: 4}  # by the dimension
-LARGEST_THIN = 4  # times the bound on sides: the area of tori up to which longer ones are tried too
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Least:
-    """The least of something: its tiling, and whether all smaller ones are refuted.
-
-    Attributes:
-        name: What it is, as in "2 x 5" or "x 2"; empty if none was found.
-        proved: Whether there is no smaller one; if none was found, whether there is none within the bounds.
-    """
-
-    name: str = ""
-    copies: int | None = None
-    tiling: Tiling | None = None
-    proved: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        return {"is": self.name or None, "copies": self.copies, "proved": self.proved}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Atlas:
-    """What was found of a shape, or of several that are used together.
-
-    Attributes:
-        shapes: The shapes.
-        size: Rectangles were looked at up to so many units a side.
-        rectangles: All of them, by their sides.
-        primes: Those that cannot be cut into two that are filled.
-        orders: The fewest copies of a rectangle, of a square, and of an odd number of copies.
-        corner: No rectangle whose sides are all at least this is filled; None if that is not known.
-        strips: The recurrence for each width for which it was found; with several shapes, each may be left out.
-        enlarged, tori, symmetric: For a single shape; None if the lattice has no such thing.
-    """
-
-    shapes: tuple[Part, ...]
-    size: int
-    rectangles: dict[Sides, Rectangle]
-    primes: dict[Sides, Prime]
-    orders: dict[str, Least]
-    corner: int | None = None
-    strips: dict[int, Recurrence] = field(default_factory=dict)
-    enlarged: Least | None = None
-    tori: dict[str, Least] = field(default_factory=dict)
-    symmetric: Common | None = None
-
-    @property
-    def complete(self) -> bool:
-        """Whether every rectangle within the bound is decided."""
-        return all(each.filled is not Filled.UNKNOWN for each in self.rectangles.values())
-
-    def as_json(self) -> dict[str, Any]:
-        """All of it but the tilings; the keys are a promise to scripts."""
-        return {
-            "shapes": [shape.name for shape in self.shapes],
-            "size": self.size,
-            "rectangles": {named(sides): str(each.filled) for sides, each in self.rectangles.items()},
-            "why": {named(s): each.why for s, each in self.rectangles.items() if each.why},
-            "numbers": {named(s): each.number for s, each in self.rectangles.items() if each.number is not None},
-            "primes": {named(sides): str(prime) for sides, prime in self.primes.items()},
-            "orders": {name: least.as_json() for name, least in self.orders.items()},
-            "corner": self.corner,
-            "strips": {str(width): recurrence_as_json(found) for width, found in self.strips.items()},
-            "enlarged": None if self.enlarged is None else self.enlarged.as_json(),
-            "tori": {name: least.as_json() for name, least in self.tori.items()},
-            "symmetric": None if self.symmetric is None else self.symmetric.as_json(),
-            "complete": self.complete,
-        }
+LONGER = 4  # times the seconds for one rectangle: those for the symmetric region, and for the plane
+KINDS = ("rectangle", "square", "odd")
 
 
 def atlas(
@@ -118,25 +48,39 @@ def atlas(
         raise UnsupportedError("an atlas is of flat shapes and of solids; take a lattice of two or three dimensions")
     search = RectangleSearch(shapes, request.each, request.seconds, events)
     size = request.size or DEFAULT_SIZES[lattice.dimension]
-    made = Atlas(tuple(shapes), size, search.all_up_to(size), primes(search), _orders(search, size), search.corner)
+    rectangles = search.all_up_to(size)
+    made = Atlas(tuple(shapes), size, rectangles, primes(search), _orders(search, size), search.corner)
     if request.rectangles_only or lattice.dimension > 2:
         return made
-    made = replace(made, strips=dict(_strips(shapes, min(WIDEST_STRIP, size), search)))
+    regions = tuple(named_regions(search, size))
+    orders = made.orders | {kind: _least_region(kind, regions) for kind in REGIONS if regions}
+    made = replace(made, regions=regions, orders=orders, plane=_plane(search))
+    _require_agreement(made)
+    widest, tiles = min(WIDEST_STRIP, size), made.plane is None or made.plane.verdict is not Verdict.NONE
+    tori = smallest_tori(search, size) if tiles else {kind: Least(proved=True) for kind in (*KINDS, *SKEWED)}
+    made = replace(made, strips=dict(_strips(search, widest)), tori=tori)
     if len(shapes) > 1:
-        return made
+        return replace(made, strips_of_all=dict(_strips(search, widest, all_used=True)))
     (shape,) = shapes
-    square = len(lattice.nodes) == 1 and len(lattice.half_edges) == 4
-    asked = CommonRequest(symmetric=len(shape.transformations), seconds=4 * search.left)
-    return replace(
-        made,
-        enlarged=_enlarged(shape, request.enlarged, search) if square else None,
-        tori=_tori(shape, size, search) | _skewed_tori(shape, size, search),
-        symmetric=common([shape], asked, events),
-    )
+    asked = CommonRequest(symmetric=len(shape.transformations), seconds=LONGER * search.left)
+    enlarged = smallest_enlargement(shape, request.enlarged if tiles else 0, search)  # enlargements of them tile, too
+    return replace(made, enlarged=enlarged, symmetric=common([shape], asked, events))
 
 
-KINDS = ("rectangle", "square", "odd")
-SKEWED: dict[str, TorusKind] = {"skewed": "any", "skewed square": "square", "skewed odd": "odd"}
+def _plane(search: RectangleSearch) -> PlaneAnswer:
+    """Whether the shapes tile the plane; of several each must be used."""
+    return plane(search.shapes, PlaneRequest(seconds=LONGER * search.left), search.events)
+
+
+def _require_agreement(made: Atlas) -> None:
+    """Shapes that fill a rectangle tile the plane.
+
+    Raises:
+        InternalError: the answers differ.
+    """
+    none = made.plane is not None and made.plane.verdict is Verdict.NONE
+    if none and (filled := [named(s) for s, each in made.rectangles.items() if each.filled is Filled.YES]):
+        raise InternalError(f"a shape that fills {filled[0]} was said not to tile the plane")
 
 
 def _orders(search: RectangleSearch, size: int) -> dict[str, Least]:
@@ -149,7 +93,7 @@ def _orders(search: RectangleSearch, size: int) -> dict[str, Least]:
 def _is(kind: str, each: Rectangle, search: RectangleSearch) -> bool:
     if kind == "square":
         return len(set(each.sides)) == 1
-    return kind == "rectangle" or search.boxes.volume(each.sides) // search.shapes[0].size % 2 == 1
+    return kind == "rectangle" or search.boxes.copies(each.sides) % 2 == 1
 
 
 def _least(kind: str, rectangles: Sequence[Rectangle], search: RectangleSearch, size: int) -> Least:
@@ -163,88 +107,21 @@ def _least(kind: str, rectangles: Sequence[Rectangle], search: RectangleSearch, 
     return Least(proved=sure)
 
 
-def _strips(shapes: Sequence[Part], widest: int, search: RectangleSearch) -> Iterator[tuple[int, Recurrence]]:
-    for width in range(1, widest + 1):
-        try:
-            with time_limit(search.left):
-                strip = Strip(search.lattice, tuple(shapes), (width, None))
-                yield width, strip_recurrence(strip, search.events)
-        except (UnsupportedError, OutOfTimeError):
-            continue
-
-
-def _enlarged(shape: Part, most: int, search: RectangleSearch) -> Least:
-    """The smallest enlargement of the shape that its copies fill."""
-    assert shape.lattice
+def _least_region(kind: str, regions: Sequence[NamedRegion]) -> Least:
+    """The least triangle or hexagon."""
     sure = True
-    for times in range(2, most + 1):
-        puzzle = puzzle_of(f"x{times}", shape.lattice, _times(shape.cells, times), [shape])
-        found = tile_in_stages(puzzle, search.left, search.events)
-        if found.tiling is not None:
-            return Least(f"x{times}", times * times, found.tiling, sure)
-        sure &= found.refuted
+    for each in regions:
+        if each.kind == kind and each.tiling is not None:
+            return Least(each.name, len(each.tiling.solution.placements), each.tiling, sure)
+        sure &= each.kind != kind or each.filled is not Filled.UNKNOWN
     return Least(proved=sure)
 
 
-def _times(cells: Cells, times: int) -> Cells:
-    block = np.array([(0, x, y) for x in range(times) for y in range(times)], np.int32)
-    return np.concatenate([block + np.array([0, *row], np.int32) * times for row in cells[:, 1:].tolist()])
-
-
-def _tori(shape: Part, size: int, search: RectangleSearch) -> dict[str, Least]:
-    """The smallest torus with sides along the axes, the smallest square one, and that of an odd number of tiles."""
-    assert shape.lattice
-    lattice, found, sure = shape.lattice, dict[str, Least](), True
-    thin = LARGEST_THIN * size
-    every = [(a, b) for b in range(1, thin + 1) for a in range(1, b + 1) if b <= size or a * b <= thin]
-    every.sort(key=lambda s: (s[0] * s[1], s))
-    for sides in every:
-        copies, rest = divmod(sides[0] * sides[1] * len(lattice.nodes), shape.size)
-        kinds = [k for k, fits in zip(KINDS, (True, sides[0] == sides[1], copies % 2), strict=True) if fits]
-        if rest or all(kind in found for kind in kinds):
+def _strips(search: RectangleSearch, widest: int, *, all_used: bool = False) -> Iterator[tuple[int, Recurrence]]:
+    for width in range(1, widest + 1):
+        try:
+            with time_limit(search.left):
+                strip = Strip(search.lattice, search.shapes, (width, None))
+                yield width, strip_recurrence(strip, search.events, all_used=all_used)
+        except (UnsupportedError, OutOfTimeError):
             continue
-        period = Period.read(2, sides)
-        puzzle = puzzle_of(named(sides), lattice, box_cells(lattice, sides), [shape], period=period)
-        tried = tile_in_stages(puzzle, search.left, search.events)
-        if tried.tiling is not None:
-            own = {kind: sure and (kind == "square" or sides[0] * sides[1] <= thin + 1) for kind in kinds}
-            found |= {k: Least(named(sides), copies, tried.tiling, own[k]) for k in kinds if k not in found}
-        sure &= tried.tiling is not None or tried.refuted
-        if len(found) == len(KINDS):
-            break
-    return {kind: found.get(kind, Least(proved=sure)) for kind in KINDS}
-
-
-def _skewed_tori(shape: Part, size: int, search: RectangleSearch) -> dict[str, Least]:
-    """The smallest torus of any two periods, and so on."""
-    prototiles, found = as_prototiles(shape), dict[str, Least]()
-    for name, kind in SKEWED.items():
-        tried = smallest_torus(prototiles, LARGEST_THIN * size, kind=kind, seconds=search.left, events=search.events)
-        if tried.tiling is None:
-            found[name] = Least(proved=tried.stop is Stop.EXHAUSTED)
-            continue
-        found[name] = Least(_periods(tried.tiling.period), len(tried.tiling.tiles), _on_torus(tried.tiling), True)
-    return found
-
-
-def _periods(period: Period) -> str:
-    return " ".join(f"({', '.join(map(str, vector))})" for vector in period.vectors)
-
-
-def _on_torus(tiling: PeriodicTiling) -> Tiling:
-    """The tiling as a solution that passed the verifier.
-
-    Raises:
-        InternalError: it is none.
-    """
-    lattice, shapes, period = tiling.prototiles.lattice, tiling.prototiles.shapes, tiling.period
-    cells = np.array(
-        [(node, *home) for home in period.homes().tolist() for node in range(len(lattice.nodes))], np.int32
-    )
-    puzzle = puzzle_of("torus", lattice, cells, shapes, period=period)
-    tiles = [(shapes[tile.shape].name, tiling.prototiles.cells_of(tile).tolist()) for tile in tiling.tiles]
-    placed = [Placed(name, tuple(sorted(period.homes_of(own)))) for name, own in tiles]
-    solution = Solution(tuple(sorted(placed, key=lambda each: each.cells)), puzzle=puzzle)
-    if faults := verify(puzzle, solution):
-        raise InternalError(f"a tiling of a torus is wrong: {faults[0]}")
-    return Tiling(puzzle, solution)

@@ -73,6 +73,10 @@ class Boxes:
         """The number of cells."""
         return int(np.prod(sides)) * len(self.lattice.nodes)
 
+    def copies(self, sides: Sides) -> int:
+        """How many copies of a single shape fill a box, if any do."""
+        return self.volume(sides) // self.shapes[0].size
+
     def halves(self, sides: Sides) -> Iterator[Half]:
         """The ways to cut a box into two, the larger part first."""
         for axis, side in enumerate(sides):

@@ -10,18 +10,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import product
 
 import numpy as np
 
 from latcover.cover.events import SILENT, Events
 from latcover.cover.time_limit import time_limit
-from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import OutOfTimeError, UnsupportedError
-from latcover.exploring.boxes import Boxes, Sides, box_cells, named
-from latcover.exploring.tilings import FIRST_SEARCH, Tiling, puzzle_of, tile, tile_in_stages
-from latcover.impossible.reasons import reasons_of
+from latcover.exploring.boxes import Boxes, Sides, box_cells
+from latcover.exploring.decisions import Decision, Filled, colouring_of, decide
+from latcover.exploring.tilings import FIRST_SEARCH, Tiling, puzzle_of, tile
 from latcover.model.checks import cannot_fill
 from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.strip import Strip
@@ -33,32 +31,22 @@ QUICK_STATES = 200_000  # of a strip, before a search is tried
 CELLS_COLOURED = 150  # of the rectangles that are refuted by the states of a strip, and again by a colouring
 
 
-class Filled(StrEnum):
-    """Whether a rectangle is filled, and how that is known."""
-
-    YES = "yes"
-    AREA = "no: area"  # no number of copies has its area
-    COLOURING = "no: colouring"
-    STRIP = "no: strip"  # the states of the strip of this width lead to no filling of this length
-    CORNER = "no: corner"  # a square in its corner cannot be covered
-    SEARCH = "no: searched"
-    UNKNOWN = "not known"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rectangle:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Rectangle(Decision):
     """A rectangle; on other lattices a parallelogram, in space a box, of units.
 
     Attributes:
-        why: The colouring that refutes it, in words.
         number: In how many ways it is filled, if they were counted.
     """
 
     sides: Sides
-    filled: Filled
-    tiling: Tiling | None = None
     number: int | None = None
-    why: str = ""
+
+    @classmethod
+    def of(cls, sides: Sides, found: Decision, number: int | None = None) -> Rectangle:
+        """A rectangle of which this is known; *number* counts if it is filled or not known."""
+        counted = number if found.filled in (Filled.YES, Filled.UNKNOWN) else 0
+        return cls(sides=sides, filled=found.filled, tiling=found.tiling, why=found.why, number=counted)
 
 
 class RectangleSearch:
@@ -88,33 +76,20 @@ class RectangleSearch:
     def _tried(self, sides: Sides, size: int) -> Rectangle:
         puzzle = self.boxes.puzzle(sides)
         if cannot_fill(puzzle):
-            return Rectangle(sides, Filled.AREA, number=0)
+            return Rectangle.of(sides, Decision(filled=Filled.AREA))
         tiling = self._of_two(sides)
         if tiling is not None:
-            return Rectangle(sides, Filled.YES, tiling, self._number(sides, size))
+            return Rectangle.of(sides, Decision(filled=Filled.YES, tiling=tiling), self._number(sides, size))
         quick = self.refuted(sides, QUICK_STATES)
         if quick is not None:
-            why = self._colouring(puzzle) if len(puzzle.region.cells) <= CELLS_COLOURED else ""
-            return Rectangle(sides, Filled.COLOURING if why else quick, number=0, why=why)
-        return self._searched(sides, puzzle, self._number(sides, size))
-
-    def _searched(self, sides: Sides, puzzle: Puzzle, number: int | None) -> Rectangle:
-        if self.left <= 0:
-            return Rectangle(sides, Filled.UNKNOWN, number=number)
-        if why := self._colouring(puzzle):
-            return Rectangle(sides, Filled.COLOURING, number=0, why=why)
-        found = tile_in_stages(puzzle, self.left, self.events)
-        if found.tiling is not None:
-            return Rectangle(sides, Filled.YES, found.tiling, number)
-        if found.refuted:
-            return Rectangle(sides, Filled.SEARCH, number=0)
-        refuted = self.refuted(sides, MOST_STATES)
-        return Rectangle(sides, refuted or Filled.UNKNOWN, number=0 if refuted else number)
-
-    def _colouring(self, puzzle: Puzzle) -> str:
-        """A colouring that refutes the puzzle, in words; "" if none is known."""
-        found = reasons_of(prepare(puzzle, Choices("none")))
-        return next((reason.text for reason in found if reason.argument == "colouring"), "")
+            why = colouring_of(puzzle) if len(puzzle.region.cells) <= CELLS_COLOURED else ""
+            return Rectangle.of(sides, Decision(filled=Filled.COLOURING if why else quick, why=why))
+        number = self._number(sides, size)
+        found = decide(puzzle, self.left, self.events)
+        if found.filled is Filled.UNKNOWN and self.left > 0:
+            refuted = self.refuted(sides, MOST_STATES)
+            found = found if refuted is None else Decision(filled=refuted)
+        return Rectangle.of(sides, found, number)
 
     def refuted(self, sides: Sides, states: int) -> Filled | None:
         """Why a rectangle of any length is not filled, without a search; None if that is not known."""
@@ -180,14 +155,8 @@ class RectangleSearch:
         return counts[sides[axis]] if counts else None
 
     def _counted(self, cross: Sides, size: int) -> list[int]:
-        """The numbers of fillings of each length from 0, each shape used: all, less those that lack one, and so on."""
-        total = np.zeros(size + 1, object)
-        for use in product((False, True), repeat=len(self.shapes)):
-            some = tuple(shape for shape, used in zip(self.shapes, use, strict=True) if used)
-            if some:
-                strip = Strip(self.lattice, some, tuple(side or None for side in cross))
-                total += np.array(strip_counts(strip, size, self.events), object) * (-1) ** use.count(False)
-        return [*map(int, total)]
+        """The numbers of fillings of each length from 0; of several shapes each is used."""
+        return strip_counts(self._strip(cross), size, self.events, all_used=len(self.shapes) > 1)
 
     def _corner(self) -> int | None:
         """The least square in a corner that cannot be covered: then no rectangle that holds it is filled."""
@@ -206,38 +175,3 @@ class RectangleSearch:
             if found.tiling is None:
                 return None
         return None
-
-
-class Prime(StrEnum):
-    """Whether a rectangle that is filled can be cut into smaller ones that are."""
-
-    STRONG = "strongly prime"  # into no number of them
-    WEAK = "weakly prime"  # into several, but not into two
-    OPEN = "prime"  # not into two; several were not decided
-
-
-def primes(search: RectangleSearch) -> dict[Sides, Prime]:
-    """Each filled rectangle that cannot be cut into two filled ones, and whether into more."""
-    boxes = search.boxes
-    filled = {sides for sides, rectangle in search.found.items() if rectangle.filled is Filled.YES}
-    kinds: dict[Sides, Prime] = {}
-    for sides in sorted(filled):
-        if not any({boxes.least(h.first), boxes.least(h.second)} <= filled for h in boxes.halves(sides)):
-            fits = [
-                s for s in filled if s != sides and all(a <= b for a, b in zip(sorted(s), sorted(sides), strict=True))
-            ]
-            kinds[sides] = _cut_into_more(sides, fits, search)
-    return kinds
-
-
-def _cut_into_more(sides: Sides, smaller: Sequence[Sides], search: RectangleSearch) -> Prime:
-    lattice = search.lattice
-    if not smaller:
-        return Prime.STRONG
-    motions = search.shapes[0].transformations
-    parts = [Part(named(s), box_cells(lattice, s), lattice=lattice, transformations=motions) for s in smaller]
-    puzzle = puzzle_of("cut", lattice, box_cells(lattice, sides), parts)
-    if cannot_fill(puzzle):
-        return Prime.STRONG
-    found = tile(puzzle, seconds=search.left, events=search.events)
-    return Prime.WEAK if found.tiling else Prime.STRONG if found.refuted else Prime.OPEN

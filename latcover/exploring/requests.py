@@ -98,13 +98,13 @@ class ExcludeRequest(ExploringRequest, frozen=True, kw_only=True):
 
 
 class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
-    """Which rectangles and tori a shape fills, and what follows from that.
+    """Which rectangles, other regions and tori a shape fills, and whether it tiles the plane.
 
     Attributes:
         size: Look at rectangles of at most so many units a side; None is 12, and 4 for boxes in space.
-        each: The most seconds for one rectangle, strip, torus or enlargement.
+        each: The most seconds for one rectangle, strip, torus or enlargement, and a quarter of those for the plane.
         enlarged: Look at enlargements of the shape up to so many times.
-        rectangles_only: Leave out strips, enlargements, tori and symmetric regions.
+        rectangles_only: Leave out all else.
     """
 
     size: Annotated[int, Meta(ge=1, le=200)] | None = None

@@ -48,6 +48,7 @@ class Tried:
 
     tiling: Tiling | None
     stop: Stop
+    by_sat: bool = False  # a SAT solver took over
 
     @property
     def refuted(self) -> bool:
@@ -123,4 +124,4 @@ def tile_in_stages(puzzle: Puzzle, seconds: float, events: Events = SILENT) -> T
     left = seconds - (time.perf_counter() - begun)
     if found.tiling is not None or found.refuted or found.stop is Stop.CANCELLED or left <= 0:
         return found
-    return tile(puzzle, backend="sat", seconds=left, events=events, solver=SAT_SOLVER)
+    return replace(tile(puzzle, backend="sat", seconds=left, events=events, solver=SAT_SOLVER), by_sat=True)

@@ -49,23 +49,28 @@ def tiling_as_data(tiling: PeriodicTiling) -> dict[str, Any]:
 
 
 def answer_as_text(prototiles: Prototiles, answer: PlaneAnswer, kind: TorusKind | None) -> str:
-    """What is known of some shapes, in sentences."""
-    several = len(prototiles.shapes) > 1
+    """What is known of some shapes, on lines."""
+    first, *more = answer_in_sentences(answer, kind, several=len(prototiles.shapes) > 1)
     names = ", ".join(shape.name for shape in prototiles.shapes)
-    lines = [f"{names}: {_sentence(answer, several)}"]
+    return "\n".join([f"{names}: {first}", *(f"  {line}" for line in more)])
+
+
+def answer_in_sentences(answer: PlaneAnswer, kind: TorusKind | None = None, *, several: bool = False) -> list[str]:
+    """What is known of a shape, or of several: the verdict first, and what belongs to it."""
+    lines = [_sentence(answer, several)]
     if answer.tiling is not None:
-        lines.append(f"  {_tiling(answer.tiling)}")
+        lines.append(_tiling(answer.tiling))
     if answer.smallest is not None and kind is not None:
-        lines.append(f"  {KINDS[kind]}: {_tiling(answer.smallest)}")
+        lines.append(f"{KINDS[kind]}: {_tiling(answer.smallest)}")
     elif answer.tiling is not None and kind is not None:
-        lines.append(f"  {KINDS[kind]}: none of at most {counted(answer.searched, 'cell')}")
+        lines.append(f"{KINDS[kind]}: none of at most {counted(answer.searched, 'cell')}")
     if answer.heesch is not None:
-        lines += [f"  {line}" for line in _reach(answer.heesch, "the first shape" if several else "it")]
+        lines += _reach(answer.heesch, "the first shape" if several else "it")
     if answer.verdict is Verdict.UNKNOWN:
-        lines.append(f"  {_bounds(answer)}")
+        lines.append(_bounds(answer))
     if answer.stop is not Stop.EXHAUSTED:
-        lines.append(f"  cut short: {answer.stop.value}")
-    return "\n".join(lines)
+        lines.append(f"cut short: {answer.stop.value}")
+    return lines
 
 
 def _sentence(answer: PlaneAnswer, several: bool) -> str:
@@ -89,7 +94,10 @@ def _tiling(tiling: PeriodicTiling) -> str:
 def _reach(heesch: Heesch, what: str) -> list[str]:
     if not heesch.exact:
         return [f"{what} can be surrounded {_times(heesch.number)}, and perhaps more often"]
-    found = [f"Heesch number {heesch.number}: {what} can be surrounded {_times(heesch.number)}, and not more often"]
+    times = (
+        f"can be surrounded {_times(heesch.number)}, and not more often" if heesch.number else "cannot be surrounded"
+    )
+    found = [f"Heesch number {heesch.number}: {what} {times}"]
     if heesch.with_hole is not None and heesch.with_hole > heesch.number:
         found.append(f"with holes in the last corona: {heesch.with_hole}")
     return found

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from latcover.exploring.atlas import Atlas, atlas
-from latcover.exploring.atlas_pages import as_html, as_text, pictures, table_as_csv
+import pytest
+
+from latcover.exploring.answers import Atlas
+from latcover.exploring.atlas import atlas
+from latcover.exploring.atlas_pages import as_html
+from latcover.exploring.atlas_pictures import pictures
+from latcover.exploring.atlas_text import as_text, table_as_csv
 from latcover.exploring.boxes import Boxes
-from latcover.exploring.rectangles import Filled, Prime, RectangleSearch
+from latcover.exploring.decisions import Filled
+from latcover.exploring.enlargements import enlargements
+from latcover.exploring.named_regions import named_regions
+from latcover.exploring.primes import Prime
+from latcover.exploring.rectangles import RectangleSearch
 from latcover.exploring.requests import AtlasRequest
-from latcover.exploring.tilings import tile
+from latcover.exploring.tilings import puzzle_of, tile
 from latcover.formats.named_shapes import shape_named
+from latcover.formats.puzzle_files.figures import figure
 from latcover.model.orientation import orientations
 from latcover.model.verifier import verify
 from tests.command_line import run
@@ -111,7 +121,94 @@ def test_a_weakly_prime_rectangle_is_told_from_a_strongly_prime_one() -> None:
 def test_parallelograms_of_triangles() -> None:
     found = of("triangular-2:1", size=3, each=2)
     assert found.orders["rectangle"].name == "1x1"
-    assert found.enlarged is None
+    assert found.enlarged is not None
+    assert (found.enlarged.name, found.enlarged.proved) == ("x2", True)
+    assert as_text(found).startswith("1: parallelograms up to 3 x 3")
+
+
+def sides_of(found: Atlas, kind: str) -> list[int]:
+    """The sides of the triangles or hexagons that are filled; each tiling passed the verifier."""
+    own = [each for each in found.regions if each.kind == kind]
+    assert [each.side for each in own] == [*range(1, len(own) + 1)]
+    assert all(each.filled is not Filled.UNKNOWN for each in own)
+    tilings = [each.tiling for each in own if each.tiling is not None]
+    assert all(not verify(tiling.puzzle, tiling.solution) for tiling in tilings)
+    return [each.side for each in own if each.filled is Filled.YES]
+
+
+@pytest.mark.long
+def test_triangles_of_hexagons() -> None:
+    """Conway and Lagarias (1990): those of sides 0, 2, 9 and 11 modulo 12; and none by three in a row."""
+    assert sides_of(of("trihexes:A", size=12, each=60), "triangle") == [2, 9, 11, 12]
+    assert sides_of(of("trihexes:I", size=12, each=60), "triangle") == []
+
+
+def test_triangles_and_hexagons_of_triangles() -> None:
+    found = of("triangular-3:1", size=6, each=10)
+    assert sides_of(found, "triangle") == [3, 6]
+    assert sides_of(found, "hexagon") == [1, 2, 3]
+    assert (found.orders["triangle"].copies, found.orders["triangle"].proved) == (3, True)
+    assert "sides of triangles, up to 6: 3, 6; not filled: 4 by their areas" in as_text(found)
+
+
+def test_a_corner_refutes_triangles_without_a_search() -> None:
+    """Three hexagons in a bend fill no corner of a triangle."""
+    search = RectangleSearch([shape_named("hexiamonds:butterfly")], 60, None)
+    assert search.corner is not None
+    by_corner = [each for each in named_regions(search, 12) if each.filled is Filled.CORNER]
+    assert by_corner
+    for each in by_corner[:2]:
+        cells = figure(each.kind, each.side, search.lattice)
+        assert tile(puzzle_of("again", search.lattice, cells, search.shapes), backend="dlx").refuted
+
+
+@pytest.mark.parametrize(
+    ("name", "factors"),
+    [
+        ("square-2:1", {4, 9}),
+        ("triangular-3:1", {4, 9}),
+        ("tetrakis-1:1", {2, 4, 8, 9}),
+        ("drafter-1:1", {3, 4, 9}),
+        ("kite-3:4", {4, 9}),  # three kites make a triangle
+        ("kite-1:1", set()),
+        ("trihexes:A", set()),
+        ("disc-2:1", set()),  # circles
+    ],
+)
+def test_enlargements_are_those_that_consist_of_cells(name: str, factors: set[int]) -> None:
+    shape = shape_named(name)
+    found = [*enlargements(shape, 3)]
+    assert {each.area for each in found} == factors
+    assert all(len(each.cells) == each.area * shape.size for each in found)
+
+
+def test_enlargements_of_squares_are_blocks() -> None:
+    shape = shape_named("pentominoes:P")
+    (found,) = (each for each in enlargements(shape, 3) if each.area == 9)
+    blocks = {(0, 3 * x + i, 3 * y + j) for _, x, y in shape.cells.tolist() for i in range(3) for j in range(3)}
+    assert {*map(tuple, found.cells.tolist())} == blocks
+
+
+def test_the_plane() -> None:
+    """A shape of Heesch number 1 has no torus and fills nothing."""
+    found = of("XXXXX/X...X", size=3, each=10)
+    data = found.as_json()
+    assert (data["plane"]["answer"], data["plane"]["heesch"]) == ("none", 1)
+    assert {least["is"] for least in data["tori"].values()} == {None}
+    assert all(least["proved"] for least in data["tori"].values())
+    assert "the plane: does not tile the plane; Heesch number 1" in as_text(found)
+    assert table_as_csv([data]).splitlines()[1].endswith('"no, Heesch 1"')
+    assert "1 corona" in pictures(found)
+
+
+def test_shapes_that_are_used_together() -> None:
+    found = of("square-2:1", "trominoes:I", size=2, each=10)
+    text = as_text(found)
+    assert "the plane: tile the plane periodically, with 2 classes of tiles" in text
+    assert "width 1, any number of each: N(n) = N(n-2) + N(n-3) for n >= 3" in text
+    assert "N(0) + N(1) x + ... = (2 x^5 + 2 x^6 + x^7) / (1 + x - x^2 - 3 x^3 - 2 x^4 + x^5 + 2 x^6 + x^7)" in text
+    assert (found.tori["rectangle"].name, found.tori["rectangle"].copies) == ("1x5", 2)
+    assert "odd" not in found.tori
 
 
 def test_what_is_not_decided_in_time_says_so() -> None:
@@ -120,7 +217,7 @@ def test_what_is_not_decided_in_time_says_so() -> None:
     assert found.orders["rectangle"].name == ""
     assert not found.orders["rectangle"].proved
     assert "as far as was decided" in as_text(found)
-    assert table_as_csv([found.as_json()]).splitlines()[1] == "Y,?,?,?,0,?,?,?,?,?"
+    assert table_as_csv([found.as_json()]).splitlines()[1] == 'Y,?,?,?,,,0,?,?,?,?,?,"isohedral, p1"'
 
 
 def test_pages(tmp_path: Path) -> None:
@@ -128,7 +225,7 @@ def test_pages(tmp_path: Path) -> None:
     data = found.as_json()
     assert "order: 1 (2x2)" in as_text(found)
     assert as_html("<", [(as_text(found), pictures(found))], [data, data]).count("<svg") == 1
-    assert table_as_csv([data]).splitlines()[1].startswith("O,1 (2x2),1 (2x2),1 (2x2),1,4 (x2),")
+    assert table_as_csv([data]).splitlines()[1].startswith("O,1 (2x2),1 (2x2),1 (2x2),,,1,4 (x2),")
     kept = tmp_path / "kept"
     words = ("atlas", "square", "--cells", "2", "--size", "3", "--run", str(kept), "--json")
     first = run(*words)
@@ -137,5 +234,5 @@ def test_pages(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     run(*words[:-1], "--output", str(page))
     assert "latcover atlas square --cells 2 --size 3 --each 5 --enlarged 6 --output page.md" in page.read_text()
-    assert "![Least tilings by 1](page-1.svg)" in page.read_text()
+    assert "![Tilings by 1](page-1.svg)" in page.read_text()
     assert (tmp_path / "page-1.svg").read_text().startswith("<svg")

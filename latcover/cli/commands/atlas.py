@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from latcover.cover.events import Events
     from latcover.exploring.requests import AtlasRequest
 
+FORM = 2  # of the entries of a run file
 FORMS = (".html", ".md", ".json", ".txt", ".csv")
 
 
@@ -103,9 +104,10 @@ def _entries(
     import msgspec
 
     from latcover.exploring.atlas import atlas as made_of
-    from latcover.exploring.atlas_pages import as_text, pictures
+    from latcover.exploring.atlas_pictures import pictures
+    from latcover.exploring.atlas_text import as_text
 
-    asked = [shapes.lattice, shapes.one_sided, msgspec.to_builtins(request)]
+    asked = [FORM, shapes.lattice, shapes.one_sided, msgspec.to_builtins(request)]
     known = _known(run)
 
     def made(group: tuple[str, ...]) -> dict[str, Any]:
@@ -145,17 +147,19 @@ def _write_markdown(
     from latcover.exploring.atlas_pages import as_markdown
     from latcover.system.files import plain_name
 
-    files = []
+    sections = []
     for number, entry in enumerate(entries, 1):
         shape = plain_name(" ".join(entry["data"]["shapes"]), str(number))
-        files.append(f"{output.stem}-{shape}.svg" if entry["svg"] else "")
-        if files[-1]:
-            write_file(output.with_name(files[-1]), entry["svg"], None)
-    write_file(output, as_markdown(title, command, [entry["data"] for entry in entries], files), report)
+        file = f"{output.stem}-{shape}.svg" if entry["svg"] else ""
+        if file:
+            write_file(output.with_name(file), entry["svg"], None)
+        sections.append((entry["data"], entry["text"], file))
+    write_file(output, as_markdown(title, command, sections), report)
 
 
 def _written(title: str, entries: Sequence[dict[str, Any]], suffix: str) -> str:
-    from latcover.exploring.atlas_pages import as_html, table_as_csv, table_as_text
+    from latcover.exploring.atlas_pages import as_html
+    from latcover.exploring.atlas_text import table_as_csv, table_as_text
 
     rows = [entry["data"] for entry in entries]
     if suffix == ".json":

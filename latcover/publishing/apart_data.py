@@ -15,6 +15,7 @@ from latcover.assembly.geometry import sliding_data
 from latcover.drawing.space.shape_data import numbers
 from latcover.encoding.prepared import Prepared
 from latcover.errors import UnsupportedError
+from latcover.model.lattice import Lattice
 from latcover.model.move_words import direction_as_text
 from latcover.model.replay import meetings
 from latcover.publishing.packing import packed
@@ -34,8 +35,18 @@ def apart_data(prepared: Prepared) -> dict[str, Any] | None:
             meet if ``x, y, z`` times the vector from centre to centre is less than ``height`` in all rows.
     """
     puzzle = prepared.puzzle
-    lattice = puzzle.lattice
-    if lattice.dimension < 3 or puzzle.region.period:
+    sliding = None if puzzle.region.period else lattice_slides(puzzle.lattice)
+    return sliding and {
+        "geometry": sliding_data(puzzle, [prepared.entry(k)[1] for k in range(len(prepared.table))]),
+        "nodes": packed(prepared.table.region.cells[:, 0]),
+        "groups": [[list(group) for group in part.groups] for part in puzzle.parts],
+        **sliding,
+    }
+
+
+def lattice_slides(lattice: Lattice) -> dict[str, Any] | None:
+    """What `apart_data` says of the lattice alone; None if its parts do not slide in space."""
+    if lattice.dimension < 3:
         return None
     try:
         ways = directions(lattice)
@@ -47,10 +58,7 @@ def apart_data(prepared: Prepared) -> dict[str, Any] | None:
         words[",".join(map(str, vector))] = direction_as_text(lattice, vector)
     when = meetings(lattice)
     data: dict[str, Any] = {
-        "geometry": sliding_data(puzzle, [prepared.entry(k)[1] for k in range(len(prepared.table))]),
         "basis": lattice.basis.tolist(),
-        "nodes": packed(prepared.table.region.cells[:, 0]),
-        "groups": [[list(group) for group in part.groups] for part in puzzle.parts],
         "words": words,
         "deep": when.deep,
         "radii": when.radii.tolist(),

@@ -35,13 +35,13 @@ def turn_data(lattice: Lattice, parts: Sequence[Part], axes: Sequence[int]) -> t
         for turn in chosen:
             if turn.labels not in known:
                 known[turn.labels] = len(matrices)
-                matrices.append(numbers(_cartesian(lattice, turn)))
+                matrices.append(numbers(cartesian(lattice, turn)))
         table = _table(part, chosen, axes)
         by_part.append({"turns": packed([known[turn.labels] for turn in chosen]), "to": packed(table)})
     return matrices, by_part
 
 
-def _cartesian(lattice: Lattice, turn: Transformation) -> npt.NDArray[np.float64]:
+def cartesian(lattice: Lattice, turn: Transformation) -> npt.NDArray[np.float64]:
     """The matrix that takes a Cartesian column to its image, shape (3, 3)."""
     basis, found = lattice.basis, np.eye(3)
     n = len(basis)

@@ -17,6 +17,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.reporting.figures import info_as_json
 from latcover.system.child_process import Finished, command_line
 from latcover.system.streams import handed_over
+from latcover.web.app_words import in_app_words
 from latcover.web.job import Talk, prepared_subject
 from latcover.web.subject import Subject, subject_of
 from latcover.web.tasks import CompareTask
@@ -48,7 +49,8 @@ def compared(task: CompareTask, talk: Talk) -> dict[str, Any]:
     with handed_over(_content(task.subject, talk)) as (name, stdin):
         runner = _Runner(talk, stdin)
         comparison: Comparison = compare(name, methods, request.arguments(), runner, figures=about, on_start=on_start)
-    return as_json(replace(comparison, puzzle=subject.name))
+    found = as_json(replace(comparison, puzzle=subject.name))
+    return found | {"methods": [run | {"reason": in_app_words(run["reason"])} for run in found["methods"]]}
 
 
 def _content(about: Subject, talk: Talk) -> Iterator[bytes]:

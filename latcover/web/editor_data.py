@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import singledispatch
 from typing import Any
 
@@ -22,14 +21,13 @@ from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_d
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import HalfEdge, Lattice
 from latcover.model.puzzle import Part, Puzzle
+from latcover.web.app_words import in_app_words
 from latcover.web.best_solutions import objectives_of
 from latcover.web.edits import MOTIONS, motions_of
 from latcover.web.shaping_data import motions, nodes_in_space
 
 DIGITS = 5
 NEAR = 1e-4  # of the size of a cell: how far from a corner's height a solid is cut
-RAISE = re.compile(r"raise the bound with (--max-\w+)")
-BY_CHANCE = re.compile(r"(?:allow more with --memory, or )?draw (\w+)(?: by chance)? with --search sample")
 
 
 def lattice_data(lattice: Lattice) -> dict[str, Any]:
@@ -145,8 +143,8 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         "published": [],
         **figures_as_data(subject),
         "objectives": objectives_of(subject),
-        "faults": [c.message for c in complaints if not c.warning],
-        "warnings": list(dict.fromkeys(warnings)),
+        "faults": [in_app_words(c.message) for c in complaints if not c.warning],
+        "warnings": list(dict.fromkeys(map(in_app_words, warnings))),
         "toml": toml,
     }
 
@@ -161,7 +159,7 @@ def _of_problem(named: NamedProblem) -> dict[str, Any]:
         "options": problem.n_options,
         "items": problem.n_items,
         "faults": [],
-        "warnings": [str(warning) for warning in named.warnings],
+        "warnings": [in_app_words(str(warning)) for warning in named.warnings],
         "toml": "",
     }
 
@@ -198,10 +196,4 @@ def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
 def fault_data(fault: Exception) -> dict[str, Any]:
     """An error for the client: one paragraph, and all complaints if there are several."""
     complaints = [str(complaint) for complaint in fault.complaints][:50] if isinstance(fault, InputError) else []
-    return {"message": _for_clients(str(fault)), "complaints": [_for_clients(text) for text in complaints]}
-
-
-def _for_clients(text: str) -> str:
-    """Replace advice about options of the command line, which a client does not have."""
-    text = BY_CHANCE.sub(r"draw \1 by chance", text)
-    return RAISE.sub(r"the server takes no more; latcover on the command line does, with \1", text)
+    return {"message": in_app_words(str(fault)), "complaints": [in_app_words(text) for text in complaints]}

@@ -23,6 +23,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.system.decoding import decoded
+from latcover.web.app_words import in_app_words
 from latcover.web.best_solutions import best_solutions
 from latcover.web.chances import draw_at_random, map_probabilities
 from latcover.web.comparing import compared
@@ -122,7 +123,10 @@ def _about_file(subject: Subject, problems: Problems) -> dict[str, Any]:
 
 def _listed(read: Problems) -> list[dict[str, Any]]:
     """The puzzles of a file, each with its fault if it cannot be used."""
-    return [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
+    return [
+        {"name": own, "fault": in_app_words(str(p)) if isinstance(p, PuzzleFileError) else None}
+        for own, p in read.items()
+    ]
 
 
 def read_files(task: ReadTask, talk: Talk) -> dict[str, Any]:
@@ -171,7 +175,7 @@ def _writable(found: Problems) -> tuple[list[Puzzle], list[dict[str, str]]]:
             assert isinstance(puzzle, Puzzle), "a file that holds bare problems holds one"
             puzzle_as_toml([puzzle])
         except LatcoverError as fault:
-            left_out.append({"name": name, "fault": str(fault)})
+            left_out.append({"name": name, "fault": in_app_words(str(fault))})
         else:
             usable.append(puzzle)
     return usable, left_out

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 
 from latcover.errors import LatcoverError
 from latcover.system.decoding import decoded
+from latcover.web.app_words import in_app_words
 from latcover.web.runs import KeptSolution, Run, Runs
 from latcover.web.settings import MEGABYTE, Settings
 from latcover.web.tasks import RunTask
@@ -99,7 +100,7 @@ def _valid(kind: Any, data: Mapping[str, Any]) -> Any:
     try:
         return decoded(kind, data)
     except LatcoverError as fault:
-        raise HTTPException(400, str(fault)) from None
+        raise HTTPException(400, in_app_words(str(fault))) from None
 
 
 class ApartRequest(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

@@ -18,6 +18,7 @@ from latcover.reporting.answer import answer_as_json, answer_as_text, reasons_as
 from latcover.reporting.figures import info_as_json
 from latcover.solving.count import count
 from latcover.solving.solve import solve
+from latcover.web.app_words import in_app_words
 from latcover.web.job import Messages, Talk
 from latcover.web.subject import subject_of
 from latcover.web.tasks import CountTask, SolveTask
@@ -85,7 +86,8 @@ class Sender(Events):
         subject = self.subject
         assert subject is not None
         summary = with_reasons(answer_as_json(result), reasons_for(result, lambda: subject))
-        return {"summary": summary, "text": "\n".join([answer_as_text(result), *reasons_as_lines(summary)])}
+        lines = [answer_as_text(result), *reasons_as_lines(summary)]
+        return {"summary": summary, "text": in_app_words("\n".join(lines))}
 
     def _number(self, piece: Placed | tuple[str, ...]) -> int:
         number = self._known.get(piece)

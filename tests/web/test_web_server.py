@@ -345,7 +345,7 @@ def test_a_puzzle_of_too_many_placements(server: WebClient, size: int, parts: in
 def test_bounds_are_told_as_the_server_has_them(server: WebClient) -> None:
     text = BOARD.format(size=1000)
     answer = server.post("/api/open", {"subject": {"form": "toml", "text": text}}).json()
-    told = "more than 20,000 cells; the server takes no more; latcover on the command line does, with --max-cells"
+    told = "more than 20,000 cells; the server takes no more, but latcover on the command line does"
     assert told in answer["message"]
     assert told in answer["complaints"][0]
 

@@ -11,7 +11,6 @@ from latcover.formats.shelves import OTHERS, counts_of_parts, shelf_of, shelves
 from latcover.formats.source import names
 from latcover.web.settings import Settings
 from tests import web_browser as app
-from tests.chromium import serious_faults
 from tests.web_browser import LONG, drawn, empty, expect, status
 from tests.web_server import within
 
@@ -188,20 +187,6 @@ def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, addre
         box = phone.locator(f"#tab-{tab}").bounding_box()
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width
     context.close()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_fault_of_accessibility(page: Any, address: str, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)
-    for name in ("start", "puzzle", "solve", "watch", "compare", "design", "files"):
-        page.goto(f"{address}#{name}/soma" if name != "start" else address)
-        shown = page.locator("#starting" if name == "start" else f"#{name}")
-        expect(shown).to_be_visible(timeout=LONG)
-        assert serious_faults(page) == []
-    page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
-    assert any(fault.startswith("button-name") for fault in serious_faults(page))
-    page.emulate_media(color_scheme="no-preference")
 
 
 @pytest.mark.long

@@ -322,6 +322,7 @@ export class LatticeEditor {
       max: 48,
       value: this.drawing.grid,
       class: "short",
+      "aria-label": "steps of the grid",
       onchange: () => {
         this.drawing.grid = Math.min(48, Math.max(1, Math.round(Number(grid.value)) || 1));
         this.changed();

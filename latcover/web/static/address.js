@@ -1,6 +1,9 @@
 // The page address names the open page and puzzle: #solve/soma, #watch/tetrasticks-5x5/its problem, or
-// #puzzle/~identifier for a design stored in this browser, with its open problem. Behind a question mark stands what
-// is shown there: #solve/soma?solution=3&view=flat, #design/soma?way=cut. The pages "start" and "plane" have no puzzle.
+// #puzzle/~identifier for a design stored in this browser, with its open problem, or #solve/=word for a puzzle that the
+// address carries whole (carried.js). Behind a question mark stands what is shown there: #solve/soma?solution=3&view=flat,
+// #design/soma?way=cut. The pages "start" and "plane" have no puzzle.
+
+import { CARRIED } from "./carried.js";
 
 export const START = "start";
 export const PLANE = "plane"; // #plane/kite/0,0,0: a lattice, and cells of the shape that is drawn
@@ -9,7 +12,8 @@ const MARK = "~"; // no name of a shipped puzzle starts with it
 const shown = new Map();
 
 /**
- * What the address says: {page, place, query}; a place is {name, problem, design, shelf}. When all changes to a
+ * What the address says: {page, place, query}; a place is {name, problem, design, shelf, carried}; `carried` is the word of
+ * a puzzle that the address holds. When all changes to a
  * shipped puzzle are undone, its address remembers the design as `shelf`, so that they can be redone. `query` says what
  * the page shows.
  */
@@ -17,8 +21,10 @@ export function where() {
   const [path, query] = split(location.hash.slice(1));
   const [page = "", ...names] = path.split("/").map(decoded);
   const [name = "", problem = ""] = page === PLANE ? [] : names; // that page names a shape instead
-  const place = name.startsWith(MARK) ? { name: "", problem, design: name.slice(1) } : { name, problem, design: "" };
-  return { page, place: { ...place, shelf: history.state?.shelf ?? "" }, query: new URLSearchParams(query) };
+  const carried = name.startsWith(CARRIED) ? name.slice(1) : "";
+  const design = name.startsWith(MARK) ? name.slice(1) : "";
+  const place = { name: carried || design ? "" : name, problem, design, carried, shelf: history.state?.shelf ?? "" };
+  return { page, place, query: new URLSearchParams(query) };
 }
 
 /** Whether two places are the same. */
@@ -31,13 +37,19 @@ export function sameFile(one, other) {
   return one.name === other.name && one.design === other.design && Boolean(one.name || one.design);
 }
 
-/** Write the address; `step` adds a history entry, so that Back leads back. */
-export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
+/** The address of a page with the puzzle at a place. */
+export function addressOf(page, { name, problem, design }) {
   const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
   const words = page === START ? [page] : [page, ...place];
-  const path = `#${words.map(encodeURIComponent).join("/")}`;
+  return `#${words.map(encodeURIComponent).join("/")}`;
+}
+
+/** Write the address; `step` adds a history entry, so that Back leads back. */
+export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
+  const path = addressOf(page, { name, problem, design });
   const [here, query] = split(location.hash);
-  const hash = path + (shown.get(path) ?? (path === here ? query : ""));
+  const isSame = path === here || here.startsWith(`#${page}/${CARRIED}`); // a puzzle that came with the address
+  const hash = path + (shown.get(path) ?? (isSame ? query : ""));
   const state = shelf && !design ? { shelf } : null;
   if (hash === location.hash && shelf === (history.state?.shelf ?? "")) return;
   if (step && hash !== location.hash) history.pushState(state, "", hash);

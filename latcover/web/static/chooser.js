@@ -4,6 +4,7 @@
 import * as api from "./api.js";
 import { goTo, sameFile, samePuzzle, where } from "./address.js";
 import { ask } from "./ask.js";
+import { textOf } from "./carried.js";
 import { designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { field } from "./elements.js";
@@ -104,6 +105,8 @@ export class Chooser {
   /** Open what the address names; if it names nothing usable when the page loads, open the first puzzle. */
   async start() {
     const { place } = where();
+    if (place.carried)
+      return this.openCarried(place.carried).catch((fault) => this.open(FIRST).then(() => Promise.reject(fault)));
     const known = place.design
       ? keptAs(place.design) !== null
       : this.about.puzzles.some(({ name }) => name === place.name);
@@ -117,6 +120,11 @@ export class Chooser {
   async follow() {
     const { page, place } = where();
     this.show(page);
+    if (place.carried) {
+      if (!this.isLosing() || (await this.mayLeave())) await this.attempt(() => this.openCarried(place.carried));
+      goTo(this.page(), this.at);
+      return this.mark();
+    }
     if (samePuzzle(place, this.at) || !(place.name || place.design)) return;
     if (sameFile(place, this.at)) {
       await this.attempt(() => this.turnTo(place.problem, false));
@@ -208,6 +216,23 @@ export class Chooser {
     this.written = text;
     if (this.model.edited) this.versions.keep("again");
     if (place.problem && place.problem !== this.model.whole.at) await this.turnTo(place.problem, false);
+  }
+
+  /** Open the puzzle that an address carries, as a design of this browser; the same one again if it was not edited. */
+  async openCarried(word) {
+    const text = await textOf(word).catch((fault) => {
+      throw new api.Fault(fault.message);
+    });
+    const same = designs().find(({ base, edited }) => base.text === text && !edited);
+    if (same) await this.open({ ...NOWHERE, design: same.id });
+    else
+      await this.load(
+        () =>
+          api.open({ form: "toml", text }).catch((fault) => {
+            throw new api.Fault(`the link carries no puzzle that can be opened: ${fault.message}`);
+          }),
+        {},
+      );
   }
 
   /** Open uploaded files: a puzzle and the files that it refers to. */

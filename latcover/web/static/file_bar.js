@@ -3,6 +3,7 @@
 import { ask } from "./ask.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, menu } from "./elements.js";
+import { sendLink } from "./send_link.js";
 import { Sharing } from "./sharing.js";
 import { VersionList } from "./version_list.js";
 
@@ -28,7 +29,12 @@ export class FileBar {
         "Remove this problem",
       )),
     );
-    fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
+    const send = dom(
+      "button",
+      { type: "button", onclick: () => this.do(() => sendLink(model, chooser.page())) },
+      "Send as a link",
+    );
+    fill(element, this.problems, this.commentButton, versions, send, this.more, this.sharing.element);
     for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
     for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());
   }

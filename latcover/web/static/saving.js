@@ -9,12 +9,19 @@ export const BURRTOOLS = "xmpuzzle";
 /** Save the open file. Returns the message for the user. */
 export async function saveToml(model) {
   if (model.whole.problems.length > 1) return saveWhole(model, "toml");
-  const { toml, faults } = await model.judged();
-  if (!toml) throw new api.Fault(`the puzzle cannot be saved in its current state: ${faults.join("; ")}.`);
+  const toml = await textOfFile(model);
   const name = `${plain(model.name)}.toml`;
   save(new Blob([toml], { type: "application/toml" }), name);
   model.tell("saved");
   return `${name} was saved.`;
+}
+
+/** The open file as text in our own format. */
+export async function textOfFile(model) {
+  if (model.whole.problems.length > 1) return (await wholeAs(model, "toml")).blob.text();
+  const { toml, faults } = await model.judged();
+  if (!toml) throw new api.Fault(`the puzzle cannot be saved in its current state: ${faults.join("; ")}.`);
+  return toml;
 }
 
 /** Save it as a BurrTools file; the server names everything that such a file cannot express. */
@@ -39,14 +46,13 @@ export function saveMenu(model, fault) {
 }
 
 async function saveWhole(model, form) {
-  const made = await api.exported({
-    subject: await model.file(),
-    form,
-    ...(model.data.file ? { name: model.data.file } : {}),
-  });
+  const made = await wholeAs(model, form);
   model.tell("saved");
   return take(made);
 }
+
+const wholeAs = async (model, form) =>
+  api.exported({ subject: await model.file(), form, ...(model.data.file ? { name: model.data.file } : {}) });
 
 /** Save a file. Returns the message for the user. */
 export function take({ name, blob, remarks }) {

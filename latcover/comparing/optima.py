@@ -7,7 +7,7 @@ the optima find as many.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Literal
@@ -36,6 +36,18 @@ class OptimumRun:
     @property
     def proved(self) -> bool:
         return self.summary is not None and bool(self.summary["proved"])
+
+    def as_line(self) -> str:
+        """What it found, in words."""
+        if self.summary is None:
+            return f"{self.method.name}: {self.reason}"
+        value, bound = self.summary["value"], self.summary["bound"]
+        if self.proved:
+            found = "there is no solution, proved" if value is None else f"{value:,}, proved"
+        else:
+            known = [] if bound is None else [f"bound {bound:,}"]
+            found = ", ".join(["nothing found" if value is None else f"{value:,}", *known, str(self.summary["stop"])])
+        return f"{self.method.name}: {found} ({seconds(self.summary['seconds']['search'])} s)"
 
     def row(self) -> tuple[str, ...]:
         """Its row of the table."""
@@ -130,13 +142,19 @@ def compare_optima(
     *,
     sense: Literal["minimize", "maximize"],
     objective: str,
+    on_start: Callable[[Method, int], None] | None = None,
+    on_end: Callable[[OptimumRun], None] | None = None,
 ) -> Optima:
     """Run *methods* one after the other; the arguments are those of `latcover.comparing.compare.compare`."""
     runs: list[OptimumRun] = []
-    for method in methods:
+    for number, method in enumerate(methods):
+        if on_start is not None:
+            on_start(method, number)
         words = ["solve", "--json", "--quiet", "--best", sense, objective, *method.arguments, *arguments, "--", puzzle]
         finished = runner(words)
         runs.append(OptimumRun(method, *_summary(finished.output, finished.messages)))
+        if on_end is not None:
+            on_end(runs[-1])
         if finished.interrupted:
             break
     return Optima(puzzle, sense, objective, tuple(runs))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -13,10 +14,11 @@ from latcover.backends import create
 from latcover.cover.costs import MOST_COST, Costs
 from latcover.cover.events import SILENT, Events
 from latcover.cover.problem import CoverProblem, Longs
-from latcover.cover.result import Stop
-from latcover.cover.search import Batch, Limits
+from latcover.cover.problem_digest import digest_of_arrays
+from latcover.cover.result import SearchResult, Stop
+from latcover.cover.search import Backend, Batch, Limits
 from latcover.encoding.placement import placements
-from latcover.errors import InternalError, PuzzleError, counted
+from latcover.errors import InputError, InternalError, PuzzleError, counted
 from latcover.exploring.requests import ExcludeRequest, PackRequest
 from latcover.exploring.tilings import Tiling, puzzle_of
 from latcover.model.lattice import Cells
@@ -26,6 +28,7 @@ from latcover.model.room import room_for
 from latcover.model.solution import Placed, Solution
 from latcover.solving import guard
 from latcover.solving.best import BestRequest, best
+from latcover.solving.kept_optimum import KeptCover, KeptOptimum
 from latcover.solving.packings import packing_of
 
 FORBIDDEN = "forbidden"
@@ -100,11 +103,20 @@ def region_to_pack(shapes: Sequence[Part], cells: Cells, *, period: Sequence[int
     return puzzle_of("packing", lattice, cells, shapes, period=closed)
 
 
-def pack(puzzle: Puzzle, request: PackRequest = PackRequest(), events: Events = SILENT) -> Packing:  # noqa: B008
+def pack(
+    puzzle: Puzzle,
+    request: PackRequest = PackRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+    run: Path | None = None,
+) -> Packing:
     """The densest packing of copies of the parts of *puzzle*, or the clumsiest, verified.
+
+    Args:
+        run: A file that keeps the best so far, and the bound; an existing one of the same question is gone on with.
 
     Raises:
         UnsupportedError: the backend or the rule cannot take this puzzle.
+        InputError: the file belongs to another question, or cannot be written.
     """
     begun = time.perf_counter()
     if request.once:
@@ -117,18 +129,27 @@ def pack(puzzle: Puzzle, request: PackRequest = PackRequest(), events: Events = 
         backend=request.backend or FASTEST,
         seconds=request.seconds,
     )
-    found = best(packed, wanted, events)
+    found = best(packed, wanted, events, run=run)
     tiling = Tiling(packed, found.solutions[0].solution) if found.solutions else None
     return Packing(tiling, found.value, found.bound, found.search.stop, time.perf_counter() - begun, found.optima)
 
 
-def exclude(puzzle: Puzzle, request: ExcludeRequest = ExcludeRequest(), events: Events = SILENT) -> Packing:  # noqa: B008
+def exclude(
+    puzzle: Puzzle,
+    request: ExcludeRequest = ExcludeRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+    run: Path | None = None,
+) -> Packing:
     """The fewest cells of the region to forbid so that no part of *puzzle* fits; its bounds on copies do not matter.
 
     Each placement is an item, which one of its cells must hold. The result is checked by trying every place again.
 
+    Args:
+        run: As of `pack`.
+
     Raises:
         InternalError: a part still fits.
+        InputError: the file belongs to another question, or cannot be written.
     """
     begun = time.perf_counter()
     events.on_stage("placing the parts")
@@ -140,24 +161,74 @@ def exclude(puzzle: Puzzle, request: ExcludeRequest = ExcludeRequest(), events: 
     starts = np.searchsorted(table.cells[order], np.arange(n + 1)).astype(np.int64)
     sizes = np.maximum(2, np.diff(table.starts)).astype(np.int32)
     problem = CoverProblem(starts, owner, np.ones(len(table), np.int32), sizes)
-    kept: list[tuple[int, ...]] = []
-    bounds = [0]
+    question = {"digest": digest_of_arrays((starts, owner, table.region.cells.reshape(-1)), puzzle.lattice.name)}
+    file = None if run is None else KeptOptimum(run, question, n)
+    search = _Exclusion(problem, events, file)
+    with file or nullcontext():
+        result = search.result(create(request.backend or FASTEST), Limits(seconds=request.seconds))
+    tiling = None if search.cells is None else _without(puzzle, table.region, search.cells)
+    value = None if search.cells is None else len(search.cells)
+    return Packing(tiling, value, search.bound, result.stop, time.perf_counter() - begun)
 
-    def take(batch: Batch, prices: Longs) -> int:
+
+class _Exclusion:
+    """Looks for the fewest cells, after what a file holds.
+
+    Attributes:
+        cells: The fewest so far; None if nothing was found.
+        bound: There are no fewer.
+    """
+
+    def __init__(self, problem: CoverProblem, events: Events, file: KeptOptimum | None) -> None:
+        self._problem, self._events, self._file = problem, events, file
+        self.cells: tuple[int, ...] | None = None
+        self.bound = 0
+        self._is_proved = False
+        if file is None:
+            return
+        for cover in file.covers:
+            held = {item for option in cover.members for item in problem.items_of(option).tolist()}
+            if len(held) < problem.n_items:
+                raise InputError(f"{file.path} holds cells that do not keep the parts out; begin anew in another file")
+            if self.cells is None or len(cover.members) < len(self.cells):
+                self.cells = cover.members
+        self.bound = file.bound or 0
+        self._is_proved = file.proved
+
+    @property
+    def bar(self) -> int:
+        """How many cells are wanted at most."""
+        return MOST_COST if self.cells is None else len(self.cells) - 1
+
+    def result(self, solver: Backend, limits: Limits) -> SearchResult:
+        """Let *solver* search, unless it is known already that there are no fewer."""
+        if self._is_met:
+            return SearchResult(Stop.EXHAUSTED)
+        costs = Costs.of_terms(np.ones(self._problem.n_options), [])
+        on_progress = self._events.on_progress
+        found = guard.improve(solver, self._problem, costs, self.bar, self._take, limits, on_progress, self._note)
+        found = replace(found, stop=Stop.EXHAUSTED) if self._file is not None and self._is_met else found
+        if self._file is not None and found.complete:
+            self._file.add_proof()
+        return found
+
+    @property
+    def _is_met(self) -> bool:
+        return self._is_proved or (self.cells is not None and len(self.cells) <= self.bound)
+
+    def _take(self, batch: Batch, prices: Longs) -> int | None:
         for cover, price in zip(batch, prices.tolist(), strict=True):
-            if not kept or price < len(kept[-1]):
-                kept.append(tuple(np.sort(cover).tolist()))
-        return len(kept[-1]) - 1
+            if price <= self.bar:
+                self.cells = tuple(np.sort(cover).tolist())
+                if self._file is not None:
+                    self._file.add_cover(KeptCover(cost=price, members=self.cells))
+        return None if self._file is not None and self._is_met else self.bar
 
-    costs = Costs.of_terms(np.ones(n), [])
-    solver, limits = create(request.backend or FASTEST), Limits(seconds=request.seconds)
-    result = guard.improve(solver, problem, costs, MOST_COST, take, limits, events.on_progress, partial(_note, bounds))
-    tiling = _without(puzzle, table.region, kept[-1]) if kept else None
-    return Packing(tiling, len(kept[-1]) if kept else None, bounds[-1], result.stop, time.perf_counter() - begun)
-
-
-def _note(bounds: list[int], bound: int) -> None:
-    bounds.append(max(bound, bounds[-1]))
+    def _note(self, bound: int) -> None:
+        if bound > self.bound:
+            self.bound = bound
+            if self._file is not None:
+                self._file.add_bound(bound)
 
 
 def _without(puzzle: Puzzle, region: Region, forbidden: Sequence[int]) -> Tiling:

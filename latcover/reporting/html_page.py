@@ -9,7 +9,7 @@ STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem}"
     "h1{font-size:1.4rem;overflow-wrap:anywhere}.wide{overflow-x:auto}table{border-collapse:collapse}"
     "td,th{border:1px solid #9995;padding:.3rem .6rem;text-align:left;white-space:nowrap}"
-    "svg{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
+    "svg,img{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
     ".many{display:grid;grid-template-columns:repeat(auto-fill,minmax(10rem,1fr));gap:1rem;margin-top:1rem}"
     "figure{margin:0}figcaption{font-size:.85rem;overflow-wrap:anywhere}"
 )

@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from latcover.cover.keeping import StoredStates
+from latcover.cover.problem_digest import digest_of
 from latcover.cover.result import SearchResult
 from latcover.cover.search import OnProgress
 from latcover.cover.searchable import Searchable
@@ -28,7 +29,7 @@ from latcover.errors import DamagedRunError, RunFileError, UnsupportedError, cou
 from latcover.model.puzzle import Bounds
 from latcover.runs.file import now
 from latcover.runs.opening import damaged
-from latcover.runs.recipe import Recipe, StoredFile, digest_of
+from latcover.runs.recipe import Recipe, StoredFile
 from latcover.runs.values import answer, file_name, refusing_damage
 from latcover.solving.count import CountRequest, count_prepared
 from latcover.system.files import unfinished

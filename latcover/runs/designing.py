@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from latcover.cover.problem_digest import digest_of
 from latcover.designing.ledger import Entry, Ledger
 from latcover.designing.regions import regions_for
 from latcover.designing.requests import CutRequest, DesignRegionsRequest, DesignSetsRequest, GrowRequest, WalkRequest
@@ -29,7 +30,7 @@ from latcover.formats.library import load_all
 from latcover.model.puzzle import Puzzle, Region
 from latcover.runs.file import now
 from latcover.runs.opening import PATIENCE, connect, damaged, explaining_errors, transaction
-from latcover.runs.recipe import StoredFile, digest_of
+from latcover.runs.recipe import StoredFile
 from latcover.runs.tables import execute_file
 
 APPLICATION = 0x6C617464  # "latd"

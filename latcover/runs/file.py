@@ -20,12 +20,13 @@ import numpy as np
 
 from latcover.cover.fingerprint import Fingerprint, added
 from latcover.cover.problem import Ints
+from latcover.cover.problem_digest import digest_of
 from latcover.cover.result import SearchFigures, SearchResult, Stop
 from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
 from latcover.runs.opening import connect, damaged, explaining_errors, is_empty, require_run, require_types, transaction
-from latcover.runs.recipe import Recipe, digest_of
+from latcover.runs.recipe import Recipe
 from latcover.runs.seals import SEALED, SealedTables, Seals, Total, totals_in
 from latcover.runs.tables import columns_of, create_tables
 from latcover.runs.values import Chosen, Levels, Pairs, choices_of_solutions, digest, parsed, refusing_damage

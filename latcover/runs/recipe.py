@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -10,10 +9,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 
 from latcover.cover.named_problem import NamedProblem
-from latcover.cover.search import Backend, Batch
+from latcover.cover.problem_digest import digest_of
+from latcover.cover.search import Backend
 from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import made_ready
 from latcover.errors import PuzzleError, PuzzleFileError, RunFileError
@@ -177,27 +176,3 @@ def require_same_problem(path: Path, digest: str, prepared: Searchable[Any]) -> 
             f"{path}: holds a run of another cover problem: the puzzle's file, a part set or a lattice that it uses "
             "has changed since, or latcover itself; begin anew in another file, or go on with what it was begun with"
         )
-
-
-def digest_of(prepared: Searchable[Any]) -> str:
-    """A digest of the cover problem and of the meaning of its options. A run continues only if it is the same."""
-    problem = prepared.problem
-    n = problem.n_options
-    _, choices = prepared.members(Batch(np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32)))
-    found = hashlib.sha256()
-    for array in (
-        problem.option_starts,
-        problem.option_items,
-        problem.low,
-        problem.high,
-        problem.part_sizes,
-        problem.neighbour_starts,
-        problem.neighbours,
-        problem.option_colours,
-        choices,
-    ):
-        found.update(f"{len(array)};".encode())
-        found.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
-    about = (problem.n_cells, prepared.n_members, prepared.acting, prepared.pivot, prepared.tests_pending)
-    found.update(repr(about).encode())
-    return found.hexdigest()

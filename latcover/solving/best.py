@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from bisect import insort_right
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,18 +16,20 @@ import numpy as np
 from latcover.cover.costs import MOST_COST, Costs
 from latcover.cover.events import SILENT, Events
 from latcover.cover.problem import Ints, Longs
+from latcover.cover.problem_digest import digest_of, digest_of_arrays
 from latcover.cover.result import SearchResult, Stop
 from latcover.cover.search import Backend, Batch, Limits, OnProgress
 from latcover.cover.veto import passes
 from latcover.encoding.objectives import Objective, objective_of
 from latcover.encoding.prepared import Prepared, prepare
-from latcover.errors import InternalError, UnsupportedError
+from latcover.errors import InputError, InternalError, UnsupportedError
 from latcover.model.puzzle import Bounds
 from latcover.model.values import value_of
 from latcover.solving import guard
 from latcover.solving.collector import Verified
 from latcover.solving.evaluating import Evaluator, evaluator_of
 from latcover.solving.forestall import forestalled
+from latcover.solving.kept_optimum import KeptCover, KeptOptimum
 from latcover.solving.request import SearchRequest, Subject
 from latcover.solving.run import for_users
 
@@ -110,15 +115,20 @@ def best(
     *,
     solver: Backend | None = None,
     bounds: Bounds | None = None,
+    run: Path | None = None,
 ) -> BestResult:
     """Find the best solutions of *subject*.
 
     ``events.on_better`` receives each solution that improves on those before, verified; ``events.on_bound`` what is
     shown of those to come.
 
+    Args:
+        run: A file that keeps the best so far, and the bound; an existing one of the same question is gone on with.
+
     Raises:
         As `latcover.solving.solve.solve`; also
         UnsupportedError: the subject has no such objective.
+        InputError: the file belongs to another question, or cannot be written.
     """
     solver = solver or request.solver()
     ready = _ready(subject, request, events, bounds)
@@ -138,7 +148,9 @@ def best(
         return for_users(result, ready, solver.name)
 
     began = time.perf_counter()
-    result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
+    with podium.kept_in(run):
+        result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
+        podium.note_end(result)
     seconds = None if request.seconds is None else max(0.0, request.seconds - (time.perf_counter() - began))
     optima = podium.optima(result, solver, Limits(seconds=seconds), events.on_progress)
     return BestResult(result, podium.solutions(), podium.bound(result), optima)
@@ -190,16 +202,69 @@ class _Podium:
         self._kept: list[_Kept] = []  # by cost and then as found
         self._bound: int | None = None
         self._gave_up: Stop | None = None
+        self._file: KeptOptimum | None = None
+        self._is_met = False  # whether the best one costs no more than a bound of an earlier search
+
+    @contextmanager
+    def kept_in(self, path: Path | None) -> Iterator[None]:
+        """Keep what is found in a file, after what it holds."""
+        if path is None:
+            yield
+            return
+        request, rules = self._request, self._subject.puzzle.rules.of_parts
+        costs = self._costs
+        arrays = [] if costs is None else [costs.own, costs.weights, costs.term_starts]
+        arrays += [] if costs is None else [costs.condition_starts, costs.condition_members]
+        question = {
+            "digest": digest_of_arrays(arrays, (digest_of(self._subject), rules)),
+            "sense": request.sense,
+            "objective": request.objective,
+            "limit": self._most,
+        }
+        file = KeptOptimum(path, question, self._subject.n_members)
+        for cover in sorted(file.covers, key=attrgetter("cost")):
+            new = _Kept(cover.cost, np.array(cover.members, np.int32), cover.orbit)
+            if not self._is_sound(new):
+                raise InputError(f"{path} holds what is no solution, or has another value; begin anew in another file")
+            self._keep(new)
+        self._bound = file.bound
+        if file.bound is not None:
+            self._events.on_bound(self._sign * file.bound)
+        self._is_met = file.proved or self._meets_bound()
+        with file:
+            self._file = file
+            yield
+
+    def _is_sound(self, kept: _Kept) -> bool:
+        """Whether a cover from a file is a solution of that value."""
+        try:
+            solution = self._valued(kept, 1).solution
+        except InternalError:
+            return False
+        return self._evaluate is None or self._evaluate(solution) == self._sign * kept.cost
+
+    def _meets_bound(self) -> bool:
+        """Whether a bound of an earlier search says that the best one cannot be improved on."""
+        known = self._file.bound if self._file is not None else self._bound
+        return self._most == 1 and bool(self._kept) and known is not None and self._kept[0].cost <= known
+
+    def note_end(self, result: SearchResult) -> None:
+        """Keep that the search has come to its end, if it has."""
+        if self._file is not None and result.complete and not self._file.proved:
+            self._file.add_proof()
 
     def search(self, solver: Backend, limits: Limits, on_progress: Any) -> SearchResult:
-        """Let *solver* search."""
+        """Let *solver* search, unless it is known already that there is nothing better."""
         problem = self._subject.problem
-        if self._costs is None:
+        if self._is_met:
+            result = SearchResult(Stop.EXHAUSTED)
+        elif self._costs is None:
             result = guard.search(solver, problem, self._take_unpriced, limits, on_progress, self._subject.option_veto)
             result = replace(result, stop=self._gave_up or result.stop)
         else:
             costs = self._costs.renamed(self._subject.option_placement)
-            result = guard.improve(solver, problem, costs, MOST_COST, self._take, limits, on_progress, self._note_bound)
+            result = guard.improve(solver, problem, costs, self.bar, self._take, limits, on_progress, self._note_bound)
+            result = replace(result, stop=Stop.EXHAUSTED) if self._is_met else result
         return replace(result, different=len(self._kept), total=sum(each.orbit for each in self._kept))
 
     @property
@@ -217,7 +282,8 @@ class _Podium:
         for row in np.flatnonzero(keep).tolist():
             if prices[row] <= self.bar:
                 self._keep(_Kept(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row])))
-        return self.bar
+        self._is_met = self._file is not None and self._meets_bound()
+        return None if self._is_met else self.bar
 
     def _take_unpriced(self, batch: Batch) -> bool:
         """Value whole solutions one by one, those that have a value."""
@@ -235,6 +301,11 @@ class _Podium:
         return True
 
     def _keep(self, new: _Kept) -> None:
+        if self._file is not None:
+            same = set(new.members.tolist())
+            if any(kept.cost == new.cost and set(kept.members.tolist()) == same for kept in self._kept):
+                return  # of an earlier search
+            self._file.add_cover(KeptCover(cost=new.cost, members=tuple(new.members.tolist()), orbit=new.orbit))
         is_better = not self._kept or new.cost < self._kept[0].cost
         insort_right(self._kept, new, key=attrgetter("cost"))
         if self._most is None:
@@ -247,6 +318,8 @@ class _Podium:
     def _note_bound(self, cost: int) -> None:
         if self._bound is None or cost > self._bound:
             self._bound = cost
+            if self._file is not None:
+                self._file.add_bound(cost)
             self._events.on_bound(self._sign * cost)
 
     def bound(self, result: SearchResult) -> int | None:

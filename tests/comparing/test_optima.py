@@ -41,3 +41,19 @@ def test_the_command_compares_backends() -> None:
     assert shown.returncode == 0
     assert data["agree"]
     assert [(one["value"], one["proved"]) for one in data["runs"]] == [(0, True)] * 3
+
+
+@pytest.mark.long
+def test_each_method_is_told_as_it_ends() -> None:
+    shown = run("compare", "treasure", "--best", "minimize", "noise", "--backends", "bitset,dlx")
+    assert [line.partition(" (")[0] for line in shown.stderr.splitlines()] == ["bitset: 0, proved", "dlx: 0, proved"]
+    runs = (
+        told("a", 5, 3, proved=False),
+        told("b", None, None, proved=True),
+        OptimumRun(Method("c", ()), None, "gone"),
+    )
+    assert [one.as_line().partition(" (")[0] for one in runs] == [
+        "a: 5, bound 3, time limit",
+        "b: there is no solution, proved",
+        "c: gone",
+    ]

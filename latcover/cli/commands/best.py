@@ -3,17 +3,54 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import typer
 
 from latcover.cli.shared.answers import EXIT_LIMIT, solution_printer
-from latcover.cli.shared.output import echo, say
+from latcover.cli.shared.output import echo, require_writable, say, suffix_of, write_file
 from latcover.cli.shared.progress import watched, watcher
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.cli.shared.options import ReportOptions
-    from latcover.cover.searchable import Searchable
+    from latcover.encoding.prepared import Prepared
     from latcover.solving.best import BestRequest, ValuedSolution
+
+
+@dataclass(frozen=True)
+class BestOptions:
+    """The options about the best solutions, and about packings."""
+
+    best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None
+    all_optimal: bool = False
+    pack: bool = False
+    clumsy: bool = False
+    output: Annotated[Path | None, typer.Option(metavar="FILE")] = None
+
+    @property
+    def given(self) -> bool:
+        """Whether the best solutions are asked for, or a packing."""
+        return self.best is not None or self.pack or self.clumsy
+
+    def wanted(self) -> dict[str, Any]:
+        """What is asked for, as a request says it.
+
+        Raises:
+            UnsupportedError: the options do not say what is good, or the page cannot be written.
+        """
+        if not self.given:
+            raise UnsupportedError(
+                "--all-optimal and --output are about the best solutions: --best minimize NAME, or --best maximize "
+                "NAME, says what is good. `latcover show --output` draws others"
+            )
+        require_writable(self.output)
+        if self.output is not None:
+            suffix_of(self.output, "the best solutions", (".html",))
+        usual = ("minimize" if self.clumsy else "maximize", "parts")
+        return {"all_optimal": self.all_optimal, **sense_of(self.best or usual)}
 
 
 def sense_of(given: tuple[str, str]) -> dict[str, Any]:
@@ -30,8 +67,25 @@ def sense_of(given: tuple[str, str]) -> dict[str, Any]:
     return {"sense": sense, "objective": objective}
 
 
-def find_best(prepared: Searchable[Any], request: BestRequest, report: ReportOptions, *, color: bool | None) -> int:
-    """Find the best solutions, show them, and return the exit code."""
+def find_best(
+    prepared: Prepared,
+    request: BestRequest,
+    report: ReportOptions,
+    *,
+    run: Path | None,
+    output: Path | None,
+    color: bool | None,
+) -> int:
+    """Find the best solutions, show them, and return the exit code.
+
+    Args:
+        prepared: The puzzle.
+        request: What is asked.
+        report: What is said on standard error, and whether the answer is printed as JSON.
+        run: The file that keeps what is known.
+        output: The page that shows them.
+        color: Whether pictures have colours.
+    """
     from latcover.reporting.best import best_as_json, best_as_text
     from latcover.solving.best import best
 
@@ -42,8 +96,12 @@ def find_best(prepared: Searchable[Any], request: BestRequest, report: ReportOpt
         say(f"so far: {better.text}", report)
 
     with watched(shown, show_better=show_better) as events:
-        result = best(prepared, request, events)
+        result = best(prepared, request, events, run=run)
         events.ended(result.search)
+    if output is not None:
+        from latcover.reporting.best_page import best_as_html
+
+        write_file(output, best_as_html(prepared.puzzle, request, result), report)
     for one in result.solutions:
         if report.as_json:
             echo(json.dumps(one.as_json()))
@@ -51,4 +109,6 @@ def find_best(prepared: Searchable[Any], request: BestRequest, report: ReportOpt
             echo(one.text)
             show(one.solution)
     echo(json.dumps({"summary": best_as_json(request, result)}) if report.as_json else best_as_text(request, result))
+    if run is not None and not result.proved:
+        say(f"the same command goes on from what {run} keeps", report)
     return 0 if result.proved else EXIT_LIMIT

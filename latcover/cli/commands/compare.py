@@ -31,6 +31,7 @@ from latcover.errors import UnsupportedError
 if TYPE_CHECKING:
     from latcover.comparing.compare import CompareRequest, Comparison
     from latcover.comparing.methods import Method
+    from latcover.comparing.optima import OptimumRun
 
 
 Form = Literal["table", "json", "csv", "markdown"]  # how a comparison is written
@@ -118,8 +119,18 @@ def _compare_optima(
 
     asked = sense_of(best)
     methods = request.chosen_methods() if request.methods else chosen_methods(USUAL, names())
-    with Children() as children:
-        optima = compare_optima(puzzle, methods, request.arguments(), children, **asked)
+    with Children() as children, status_of(messages) as show:
+
+        def on_start(method: Method, number: int) -> None:
+            show(f"{puzzle}: {method.name} ({number + 1} of {len(methods)})")
+
+        def on_end(run: OptimumRun) -> None:
+            if form == "table":
+                say(run.as_line(), messages)
+
+        optima = compare_optima(
+            puzzle, methods, request.arguments(), children, on_start=on_start, on_end=on_end, **asked
+        )
     as_table = optima.as_text(markdown=form == "markdown")
     write_or_echo(output, json.dumps(optima.as_json()) if form == "json" else as_table, messages)
     if optima.exit_code:

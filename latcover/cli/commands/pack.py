@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,7 @@ FORMS = (".svg", ".txt", ".json")
 Names = Annotated[list[str], typer.Argument(metavar="SHAPE...")]
 RegionName = Annotated[str, typer.Option(metavar="AxB|PUZZLE")]
 Backend = Annotated[str, typer.Option(metavar="NAME", autocompletion=completion.backends, show_default=False)]
+Run = Annotated[Path | None, typer.Option(metavar="FILE")]
 
 
 @expanded
@@ -46,6 +48,7 @@ def pack(
     shapes: ShapeOptions,
     output: Output = None,
     time: Time = None,
+    run: Run = None,
     backend: Backend = "",
     color: bool | None = None,
     report: ReportOptions,
@@ -56,10 +59,10 @@ def pack(
 
     request = PackRequest(clumsy=clumsy, cells=cells, once=once, seconds=time, backend=backend)
     puzzle = _puzzle(names, shapes, region, torus=torus)
-    suffix = _checked(output)
+    suffix = _checked(output, run)
     with watched(watcher(report), show_better=lambda better: _say_better(better, report)) as events:
-        found = found_by(puzzle, request, events)
-    _finish(found, packing_in_words(request, found), output, suffix, color=color, report=report)
+        found = found_by(puzzle, request, events, run)
+    _finish(found, packing_in_words(request, found), output, suffix, run=run, color=color, report=report)
 
 
 @expanded
@@ -71,6 +74,7 @@ def exclude(
     shapes: ShapeOptions,
     output: Output = None,
     time: Time = None,
+    run: Run = None,
     backend: Backend = "",
     color: bool | None = None,
     report: ReportOptions,
@@ -80,10 +84,10 @@ def exclude(
     from latcover.exploring.requests import ExcludeRequest
 
     puzzle = _puzzle(names, shapes, region, torus=torus)
-    suffix = _checked(output)
+    suffix = _checked(output, run)
     with watched(watcher(report)) as events:
-        found = found_by(puzzle, ExcludeRequest(seconds=time, backend=backend), events)
-    _finish(found, exclusion_in_words(puzzle, found), output, suffix, color=color, report=report)
+        found = found_by(puzzle, ExcludeRequest(seconds=time, backend=backend), events, run)
+    _finish(found, exclusion_in_words(puzzle, found), output, suffix, run=run, color=color, report=report)
 
 
 def _say_better(better: ValuedSolution, report: ReportOptions) -> None:
@@ -111,8 +115,8 @@ def _puzzle(names: list[str], shapes: ShapeOptions, region: str, *, torus: bool)
     return region_to_pack(parts, found.cells, period=period)
 
 
-def _checked(output: Output) -> str:
-    require_writable(output)
+def _checked(output: Output, run: Run) -> str:
+    require_writable(output, run)
     return "" if output is None else suffix_of(output, "a packing", FORMS)
 
 
@@ -122,6 +126,7 @@ def _finish(
     output: Output,
     suffix: str,
     *,
+    run: Run,
     color: bool | None,
     report: ReportOptions,
 ) -> None:
@@ -149,4 +154,6 @@ def _finish(
             echo_picture("\n".join(line for line in lines[2:]))
         echo(words)
     if not found.proved:
+        if run is not None:
+            say(f"the same command goes on from what {run} keeps", report)
         raise typer.Exit(EXIT_LIMIT)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from latcover.cli.commands.best import find_best, sense_of
+from latcover.cli.commands.best import BestOptions, find_best
 from latcover.cli.commands.proof import ProofFile, encoding_of_proof, prove
 from latcover.cli.shared.answers import EXIT_UNSATISFIABLE, finish, print_answer, solution_printer
 from latcover.cli.shared.options import (
@@ -49,10 +49,7 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: bool = False,
-    best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None,
-    all_optimal: bool = False,
-    pack: bool = False,
-    clumsy: bool = False,
+    optimum: BestOptions,
     proof: ProofFile = None,
     search_anyway: bool = False,
     color: bool | None = None,
@@ -73,27 +70,22 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
-    if best is not None or all_optimal or pack or clumsy:
-        if best is None and (pack or clumsy):
-            best = ("minimize" if clumsy else "maximize", "parts")
-            backend = {DEFAULT_BACKEND: "sat"}.get(backend, backend)
-        if best is None or run.in_jobs or images:
-            raise UnsupportedError(
-                "--best minimize NAME, or --best maximize NAME, says what is good; --all-optimal needs it. It takes "
-                "neither --run, --cluster nor --images"
-            )
+    if optimum != BestOptions():
+        if run.cluster is not None or images:
+            raise UnsupportedError("--best, --pack and --clumsy take neither --cluster nor --images")
         from latcover.solving.best import BestRequest
         from latcover.solving.packings import packing_of
 
-        asked_for = sense_of(best)
-        wanted = made(
-            BestRequest, backend, search, encoding, report, anyway=search_anyway, all_optimal=all_optimal, **asked_for
-        )
+        asked_for, is_packing = optimum.wanted(), optimum.pack or optimum.clumsy
+        require_writable(run.run, reads=puzzle)
+        if optimum.best is None:
+            backend = {DEFAULT_BACKEND: "sat"}.get(backend, backend)
+        wanted = made(BestRequest, backend, search, encoding, report, anyway=search_anyway, **asked_for)
         subject = load_subject(puzzle, inputs, report)
-        if pack or clumsy:
-            subject = packing_of(subject, clumsy=clumsy)
+        if is_packing:
+            subject = packing_of(subject, clumsy=optimum.clumsy)
         ready = prepare(subject, encoding, inputs, wanted.seconds)
-        raise typer.Exit(find_best(ready, wanted, report, color=color))
+        raise typer.Exit(find_best(ready, wanted, report, run=run.run, output=optimum.output, color=color))
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
     prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)

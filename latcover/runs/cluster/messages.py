@@ -17,10 +17,11 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
+from latcover.cover.problem_digest import digest_of
 from latcover.cover.result import SearchResult
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division
-from latcover.runs.recipe import Recipe, digest_of
+from latcover.runs.recipe import Recipe
 
 T = TypeVar("T")
 

@@ -1,12 +1,16 @@
 """Google's CP-SAT, from OR-Tools: one Boolean for each option, one constraint for each item.
 
 If several options hold an item in the same colour, an additional Boolean stands for all of them.
+
+CP-SAT takes no constraint while it searches. So when a veto has refused some covers, the search begins again with
+clauses that say why: after one of them, then two, then four, so that beginning again costs little in all.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import ModuleType
@@ -22,6 +26,7 @@ from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchResult
 from latcover.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.cover.veto import OptionVeto
 from latcover.errors import BackendFailedError
 from latcover.system.extras import require
 from latcover.system.machine import threads_to_start
@@ -72,9 +77,24 @@ class CpSat(Backend):
         on_bound: OnBound | None = None,
     ) -> SearchResult:
         """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`."""
+        return self.improve_vetoed(problem, costs, bar, None, on_priced, limits, on_progress, on_bound)
+
+    def improve_vetoed(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        veto: OptionVeto | None,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """The same without covers that *veto* refuses; as in `search_vetoed`."""
         refuse_branch_limit(self.name, limits)
         workers, _ = threads_to_start(self.threads)
-        optimizer = _CpSatOptimizer(self, problem, costs, bar, limits, workers)
+        task = _CpSatTask(problem, veto, limits, workers)
+        optimizer = _CpSatOptimizer(self, task, costs, bar)
         return improve(optimizer, costs, on_priced, limits, on_progress, on_bound)
 
     def search(
@@ -85,6 +105,17 @@ class CpSat(Backend):
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        return self.search_vetoed(problem, None, on_covers, limits, on_progress)
+
+    def search_vetoed(
+        self,
+        problem: CoverProblem,
+        veto: OptionVeto | None,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> SearchResult:
+        """The same, but covers that *veto* refuses make clauses, which exclude others for the same reason."""
         refuse_branch_limit(self.name, limits)
         workers, fewer = threads_to_start(self.threads if limits.covers == 1 else 1)
         notes = (fewer,) if fewer else ()
@@ -93,20 +124,33 @@ class CpSat(Backend):
                 f"cpsat searches with 1 thread instead of {self.threads}: with more, its enumeration may lose covers; "
                 "use more threads only to search for a single cover",
             )
-        return relay(_CpSatFinder(self, problem, limits, workers), on_covers, limits, on_progress, notes)
+        return relay(
+            _CpSatFinder(self, _CpSatTask(problem, veto, limits, workers)), on_covers, limits, on_progress, notes
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CpSatTask:
+    """A problem, what refuses its covers, when to stop, and with how many workers to search."""
+
+    problem: CoverProblem
+    veto: OptionVeto | None
+    limits: Limits
+    workers: int
 
 
 class _CpSatFinder:
     """CP-SAT at work on one problem."""
 
-    def __init__(self, options: CpSat, problem: CoverProblem, limits: Limits, workers: int) -> None:
+    def __init__(self, options: CpSat, task: _CpSatTask) -> None:
+        limits = task.limits
         self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
         self._cp_model = _import()  # takes up to half a second, which counts as time of the search
-        self._problem = problem
-        self._workers, self._single = workers, limits.covers == 1
+        self._problem, self._veto = task.problem, task.veto
+        self._workers, self._single = task.workers, limits.covers == 1
         self._solver = self._cp_model.CpSolver()
         self._set_parameters(options)
-        self.figures: dict[str, Any] = {"workers": self._solver.parameters.num_workers}
+        self.figures: dict[str, Any] = {"workers": self._solver.parameters.num_workers, "refused": 0}
 
     def _set_parameters(self, options: CpSat) -> None:
         parameters = self._solver.parameters
@@ -127,16 +171,33 @@ class _CpSatFinder:
         if model is None:
             return False
         outbox.ready()
+        receiver = _Receiver(outbox, self._problem.n_options, self._veto)
+        while True:
+            status = self._run(model, receiver)
+            is_over = status in ("OPTIMAL", "INFEASIBLE")
+            if not self._learn(model, receiver) or outbox.closed or (is_over and not self._single):
+                return is_over
+
+    def _run(self, model: Any, receiver: _Receiver) -> str:
+        """Search once; *receiver* takes what is found. Returns CP-SAT's status."""
         if self._deadline is not None:
             self._solver.parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
-        callback = _callback(self._cp_model, outbox, self._problem.n_options, set())
-        status = self._solver.status_name(self._solver.solve(model, callback))
+        callback = _callback(self._cp_model, receiver)
+        status: str = self._solver.status_name(self._solver.solve(model, callback))
         self._note(status, model)
+        self.figures["refused"] = receiver.refused
         if callback.error is not None:
             raise callback.error
         if status == "MODEL_INVALID":
             raise BackendFailedError(f"CP-SAT refuses the model: {model.validate()}")
-        return status in ("OPTIMAL", "INFEASIBLE")
+        return status
+
+    def _learn(self, model: Any, receiver: _Receiver) -> bool:
+        """Give the model the reasons of the last search; False if there are none."""
+        reasons = receiver.reasons_since()
+        for clause in reasons:
+            model.proto.constraints.add().bool_or.literals.extend(map(_literal, clause))
+        return bool(reasons)
 
     def stop(self) -> None:
         """See `relay.Finder`."""
@@ -180,11 +241,9 @@ class _CpSatFinder:
 class _CpSatOptimizer(_CpSatFinder):
     """CP-SAT looks for the cheapest cover, then for all others of its cost, then for the next cost. See `Optimizer`."""
 
-    def __init__(
-        self, options: CpSat, problem: CoverProblem, costs: Costs, bar: int, limits: Limits, workers: int
-    ) -> None:
-        self._all_workers = workers
-        super().__init__(options, problem, limits, workers)
+    def __init__(self, options: CpSat, task: _CpSatTask, costs: Costs, bar: int) -> None:
+        self._all_workers = task.workers
+        super().__init__(options, task)
         self.bar: int = bar
         self.bound: int | None = None
         self._costs = costs
@@ -200,13 +259,13 @@ class _CpSatOptimizer(_CpSatFinder):
             return False
         total = self._total(model)
         outbox.ready()
-        met: set[bytes] = set()
+        receiver = _Receiver(outbox, self._problem.n_options, self._veto)
         while not self.useless:
-            status = self._solve(model, outbox, met, total, wanted=None)
+            status = self._solve(model, receiver, total, wanted=None)
             if status == "OPTIMAL":
                 self.bound = round(self._solver.objective_value)
                 if not self.useless:
-                    status = self._solve(model, outbox, met, total, wanted=self.bound)
+                    status = self._solve(model, receiver, total, wanted=self.bound)
                     self.bound += status in ("OPTIMAL", "INFEASIBLE")
             elif status == "INFEASIBLE":
                 return True
@@ -221,16 +280,26 @@ class _CpSatOptimizer(_CpSatFinder):
         boolean.domain.extend([0, 1])
         model.proto.variables.extend([boolean] * (costs.n_conditions + len(costs.weights)))
         for clause in term_clauses(costs, first + 1):
-            literals = [literal - 1 if literal > 0 else literal for literal in clause]
-            model.proto.constraints.add().bool_or.literals.extend(literals)
+            model.proto.constraints.add().bool_or.literals.extend(map(_literal, clause))
         own = np.flatnonzero(costs.own)
         variables = [*own.tolist(), *range(first + costs.n_conditions, first + costs.n_conditions + len(costs.weights))]
         weights = [*costs.own[own].tolist(), *costs.weights.tolist()]
         total = [model.get_int_var_from_proto_index(variable) for variable in variables]
         return self._cp_model.LinearExpr.weighted_sum(total, weights) + costs.constant
 
-    def _solve(self, model: Any, outbox: Outbox, met: set[bytes], total: Any, *, wanted: int | None) -> str:
-        """Find the cheapest cover from the bound on; or all whose cost is *wanted*. Returns CP-SAT's status."""
+    def _solve(self, model: Any, receiver: _Receiver, total: Any, *, wanted: int | None) -> str:
+        """Find the cheapest cover from the bound on; or all whose cost is *wanted*. Returns CP-SAT's status.
+
+        If the cheapest cover is refused, the next one is looked for.
+        """
+        while True:
+            status = self._run(self._stage(model, total, wanted), receiver)
+            is_over = wanted is not None and status in ("OPTIMAL", "INFEASIBLE")
+            if not self._learn(model, receiver) or is_over or receiver.outbox.closed or self.useless:
+                return status
+
+    def _stage(self, model: Any, total: Any, wanted: int | None) -> Any:
+        """The model of one search; see `_solve`."""
         stage = model.clone()
         if wanted is None:
             stage.minimize(total)
@@ -240,16 +309,7 @@ class _CpSatOptimizer(_CpSatFinder):
         parameters = self._solver.parameters
         parameters.enumerate_all_solutions = wanted is not None
         parameters.num_workers = 1 if wanted is not None else self._all_workers
-        if self._deadline is not None:
-            parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
-        callback = _callback(self._cp_model, outbox, self._problem.n_options, met)
-        status: str = self._solver.status_name(self._solver.solve(stage, callback))
-        self._note(status, stage)
-        if callback.error is not None:
-            raise callback.error
-        if status == "MODEL_INVALID":
-            raise BackendFailedError(f"CP-SAT refuses the model: {stage.validate()}")
-        return status
+        return stage
 
 
 def _add(row: Row, constraint: Any) -> None:
@@ -277,25 +337,56 @@ def _add_group(variable: int, options: Ints, proto: Any) -> None:
     no.bool_and.literals.extend((-1 - options).tolist())
 
 
-def _callback(cp_model: ModuleType, outbox: Outbox, n_options: int, met: set[bytes]) -> Any:
-    """The object that CP-SAT calls with each solution; its class derives from a class of OR-Tools.
+def _literal(literal: int) -> int:
+    """A literal of a clause, in which variables are numbered from 1, as CP-SAT writes it."""
+    return literal - 1 if literal > 0 else literal
 
-    Covers whose digests are in *met* came before.
+
+class _Receiver:
+    """Takes what CP-SAT finds: hands on new covers that are wanted, and collects why others are refused.
+
+    Attributes:
+        refused: How many covers were refused.
     """
 
+    def __init__(self, outbox: Outbox, n_options: int, veto: OptionVeto | None) -> None:
+        self.outbox, self._n_options, self._veto = outbox, n_options, veto
+        self.refused = 0
+        self._met: set[bytes] = set()  # digests of the covers that were handed on
+        self._reasons: list[list[int]] = []
+        self._begin_again_at = 1  # so many refused covers
+
+    def take(self, values: Sequence[int]) -> bool:
+        """Take a solution of the model; False to stop the search."""
+        cover = np.flatnonzero(list(values)[: self._n_options]).astype(np.int32)
+        if self._veto is not None and (reasons := self._veto.clauses(cover)):
+            self.refused += 1
+            self._reasons += reasons
+            return self.refused < self._begin_again_at and not self.outbox.closed
+        key = blake2b(cover.tobytes(), digest_size=16).digest()
+        if key in self._met:
+            return True
+        self._met.add(key)
+        return self.outbox.put(cover)
+
+    def reasons_since(self) -> list[list[int]]:
+        """Clauses that say why covers were refused since this was asked last."""
+        reasons, self._reasons = self._reasons, []
+        self._begin_again_at = 2 * self.refused + 1
+        return reasons
+
+
+def _callback(cp_model: ModuleType, receiver: _Receiver) -> Any:
+    """The object that CP-SAT calls with each solution; its class derives from a class of OR-Tools."""
+
     class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
-        """Puts new covers into the outbox, and keeps exceptions, because CP-SAT cannot pass them on."""
+        """Hands solutions on, and keeps exceptions, because CP-SAT cannot pass them on."""
 
         error: BaseException | None = None
 
         def on_solution_callback(self) -> None:
             try:
-                cover = np.flatnonzero(list(self.response_proto.solution)[:n_options]).astype(np.int32)
-                key = blake2b(cover.tobytes(), digest_size=16).digest()
-                if key in met:
-                    return
-                met.add(key)
-                go_on = outbox.put(cover)
+                go_on = receiver.take(self.response_proto.solution)
             except BaseException as error:
                 self.error = error
                 go_on = False

@@ -47,27 +47,17 @@ class Dlx(Backend):
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
-        return self._search(problem, None, on_covers, limits, on_progress)
+        return self.search_vetoed(problem, None, on_covers, limits, on_progress)
 
     def search_vetoed(
         self,
         problem: CoverProblem,
-        veto: OptionVeto,
+        veto: OptionVeto | None,
         on_covers: OnCovers,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """The same, but it goes on from no part of a cover that *veto* refuses."""
-        return self._search(problem, veto, on_covers, limits, on_progress)
-
-    def _search(
-        self,
-        problem: CoverProblem,
-        veto: OptionVeto | None,
-        on_covers: OnCovers,
-        limits: Limits,
-        on_progress: OnProgress | None,
-    ) -> SearchResult:
         arguments = search_arguments(on_covers, limits, on_progress)
         prunes = None if veto is None else veto.prunes
         outcome = _native.dlx(native_problem(problem), size=self.size, strand=self.strand, prunes=prunes, **arguments)

@@ -18,6 +18,7 @@ from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
 from latcover.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress, Progress
+from latcover.cover.veto import OptionVeto
 
 
 class Optimizer(Finder, Protocol):
@@ -89,10 +90,10 @@ class MaxSat:
     Source: Ignatiev, Morgado, Marques-Silva, "RC2: an Efficient MaxSAT Solver" (2019).
     """
 
-    def __init__(self, problem: CoverProblem, costs: Costs, bar: int) -> None:
-        self.bar = bar
+    def __init__(self, problem: CoverProblem, costs: Costs, bar: int, veto: OptionVeto | None) -> None:
+        self.bar, self._veto = bar, veto
         self.bound: int | None = None
-        self.figures: dict[str, Any] = {"solver": "rc2"}
+        self.figures: dict[str, Any] = {"solver": "rc2", "refused": 0}
         self._problem, self._costs = problem, costs
         self._solver: Any = None
 
@@ -118,6 +119,11 @@ class MaxSat:
                 if self.useless:
                     return True
                 cover = np.flatnonzero(np.array(model[:n]) > 0).astype(np.int32)
+                if self._veto is not None and (reasons := self._veto.clauses(cover)):
+                    self.figures["refused"] += 1
+                    for reason in reasons:
+                        self._solver.add_clause(reason)
+                    continue
                 others = loose[~np.isin(loose, cover)]
                 if not outbox.put(cover):
                     return False

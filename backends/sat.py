@@ -12,9 +12,10 @@ from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, Sat
 from latcover.backends.sat_process import SatProcess
 from latcover.cover import clauses
 from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem
+from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchResult
 from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
 
@@ -60,14 +61,25 @@ class Sat(Backend):
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        return self.search_vetoed(problem, None, on_covers, limits, on_progress)
+
+    def search_vetoed(
+        self,
+        problem: CoverProblem,
+        veto: OptionVeto | None,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> SearchResult:
+        """The same, but each cover that *veto* refuses makes clauses, which exclude others for the same reason."""
         refuse_branch_limit(self.name, limits)
         if self.encoding == clauses.PAIRWISE:
             clauses.require_few_pairs(problem)
         task = SatTask(problem, self.solver, self.encoding)
         native = self.encoding == clauses.NATIVE
         if not sat_solvers.is_interruptible(self.solver, cardinality=native):
-            return relay(SatProcess(task), on_covers, limits, on_progress)
-        finder = _SatThread(task)
+            return relay(SatProcess(task, veto), on_covers, limits, on_progress)
+        finder = _SatThread(task, veto)
         try:
             return relay(finder, on_covers, limits, on_progress)
         finally:
@@ -84,15 +96,29 @@ class Sat(Backend):
         on_bound: OnBound | None = None,
     ) -> SearchResult:
         """Find covers that cost at most a falling bar, by MaxSAT; see `latcover.cover.search.Backend`."""
+        return self.improve_vetoed(problem, costs, bar, None, on_priced, limits, on_progress, on_bound)
+
+    def improve_vetoed(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        veto: OptionVeto | None,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """The same without covers that *veto* refuses; as in `search_vetoed`."""
         refuse_branch_limit(self.name, limits)
-        return improve(MaxSat(problem, costs, bar), costs, on_priced, limits, on_progress, on_bound)
+        return improve(MaxSat(problem, costs, bar, veto), costs, on_priced, limits, on_progress, on_bound)
 
 
 class _SatThread:
     """A solver that can be interrupted, in a thread of this process."""
 
-    def __init__(self, task: SatTask) -> None:
-        self._enumeration = Enumeration(task)
+    def __init__(self, task: SatTask, veto: OptionVeto | None) -> None:
+        self._enumeration, self._veto = Enumeration(task), veto
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -104,11 +130,15 @@ class _SatThread:
             EnumerationHooks(
                 # only a call that expects to be interrupted lets other threads run
                 solve=lambda solver: solver.solve_limited(expect_interrupt=True),
+                reasons=self._reasons,
                 put=outbox.put,
                 ready=outbox.ready,
                 closed=lambda: outbox.closed,
             )
         )
+
+    def _reasons(self, cover: Ints) -> list[clauses.Clause]:
+        return [] if self._veto is None else self._veto.clauses(cover)
 
     def stop(self) -> None:
         """See `relay.Finder`."""

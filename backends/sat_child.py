@@ -20,7 +20,7 @@ def main() -> None:
             pickle.dump((about, value), out)
             out.flush()
 
-        task = pickle.load(sys.stdin.buffer)
+        task, is_vetoed = pickle.load(sys.stdin.buffer)
         try:
             enumeration = Enumeration(task)
 
@@ -28,8 +28,15 @@ def main() -> None:
                 send("cover", cover)
                 return True
 
+            def reasons(cover: Any) -> Any:
+                if not is_vetoed:
+                    return []
+                send("asked", cover)
+                return pickle.load(sys.stdin.buffer)
+
             hooks = EnumerationHooks(
                 solve=lambda solver: solver.solve(),
+                reasons=reasons,
                 put=put,
                 ready=lambda: send("ready", enumeration.figures),
                 closed=lambda: False,

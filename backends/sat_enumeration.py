@@ -6,6 +6,8 @@ The cover holds the item as often as allowed, so the option cannot be added to t
 
 Colours change nothing. An item with colours has low = 0 and high = 1, so an option is as loose with it as without it.
 The clause need not name the variables of colours, because the options fix them.
+
+A veto may refuse covers. Then it tells why, and clauses say the reasons: they are added only when they are needed.
 """
 
 from __future__ import annotations
@@ -45,12 +47,14 @@ class EnumerationHooks:
         put: Takes a cover; False says that no more are wanted.
         ready: Called once the problem has been set up.
         closed: Whether no more covers are wanted.
+        reasons: Clauses that say why a cover is refused; none if it is wanted.
     """
 
     solve: Callable[[Any], bool | None]
     put: Callable[[Ints], bool]
     ready: Callable[[], None]
     closed: Callable[[], bool]
+    reasons: Callable[[Ints], list[Clause]] = lambda _: []
 
 
 class Enumeration:
@@ -64,7 +68,7 @@ class Enumeration:
         self._at_most: list[AtMost] = []
         self._loose = loose_options(task.problem)
         self._contradictory = False  # whether the clauses hold the empty clause
-        self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
+        self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding, "refused": 0}
 
     def run(self, hooks: EnumerationHooks) -> bool:
         """Find every cover; False if it was stopped before."""
@@ -82,9 +86,11 @@ class Enumeration:
                 exhausted = True
             else:
                 cover = self._cover()
-                if not hooks.put(cover):
+                reasons = hooks.reasons(cover)
+                self.figures["refused"] += bool(reasons)
+                if not reasons and not hooks.put(cover):
                     break
-                exhausted = not self._forbid(cover)
+                exhausted = not self._learn(reasons or [self._other_than(cover)])
         return exhausted
 
     def interrupt(self) -> None:
@@ -132,21 +138,24 @@ class Enumeration:
         model = self._solver.get_model() or []
         return np.flatnonzero(np.array(model[: self._task.problem.n_options]) > 0).astype(np.int32)
 
-    def _forbid(self, cover: Ints) -> bool:
-        """Exclude *cover* from now on; False if no other cover can exist."""
+    def _other_than(self, cover: Ints) -> Clause:
+        """The clause that excludes *cover*; an empty one if no other cover can exist."""
         unchosen = self._loose[~np.isin(self._loose, cover)]
-        clause = np.concatenate([-1 - cover, unchosen + 1]).tolist()
-        if not clause:
+        clause: Clause = np.concatenate([-1 - cover, unchosen + 1]).tolist()
+        return clause
+
+    def _learn(self, clauses: list[Clause]) -> bool:
+        """Keep to these clauses from now on; False if no cover can."""
+        if not all(clauses):
             return False
         if self._keep:
-            self._clauses.append(clause)
             self._solver.delete()
             self._solver = self._new()
-            clauses, self._clauses = self._clauses, []
+            clauses, self._clauses = [*self._clauses, *clauses], []
             at_most, self._at_most = self._at_most, []
             self._add(clauses, at_most)
         else:
-            self._solver.add_clause(clause)
+            self._add(clauses, [])
         return True
 
     def _note(self) -> None:

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from latcover.backends.relay import Outbox
 from latcover.backends.sat_enumeration import SatTask
+from latcover.cover.veto import OptionVeto
 from latcover.errors import BackendFailedError
 from latcover.system.child_process import child, require_python
 
@@ -17,13 +18,16 @@ _LAST_OUTPUT = 500  # characters
 
 
 class SatProcess:
-    """The parent's side of the process. The child sends pickled pairs of a keyword and a value; see sat_child.py."""
+    """The parent's side of the process. The child sends pickled pairs of a keyword and a value; see sat_child.py.
 
-    def __init__(self, task: SatTask) -> None:
+    If there is a veto, the child asks about each cover that it finds, and waits for clauses that say why it is refused.
+    """
+
+    def __init__(self, task: SatTask, veto: OptionVeto | None = None) -> None:
         require_python(
             f"backend 'sat' runs {task.solver!r} in a process of its own", "; choose another solver, such as maplesat"
         )
-        self._task = task
+        self._task, self._veto = task, veto
         self._process: Popen[bytes] | None = None
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
 
@@ -46,7 +50,7 @@ class SatProcess:
         """Send the task, then take the covers."""
         assert process.stdin is not None
         assert process.stdout is not None
-        pickle.dump(self._task, process.stdin)
+        pickle.dump((self._task, self._veto is not None), process.stdin)
         process.stdin.flush()
         while not outbox.closed:
             keyword, value = pickle.load(process.stdout)
@@ -57,6 +61,10 @@ class SatProcess:
                 case "cover":
                     if not outbox.put(value):
                         return False
+                case "asked":
+                    assert self._veto is not None
+                    pickle.dump(self._veto.clauses(value), process.stdin)
+                    process.stdin.flush()
                 case "end":
                     exhausted, figures = value
                     self.figures |= figures

@@ -168,7 +168,7 @@ class Backend(ABC):
     def search_vetoed(
         self,
         problem: CoverProblem,
-        veto: OptionVeto,
+        veto: OptionVeto | None,
         on_covers: OnCovers,
         limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
@@ -212,6 +212,23 @@ class Backend(ABC):
             return lowered is not None
 
         return self.search(problem, price, limits, on_progress)
+
+    def improve_vetoed(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        veto: OptionVeto | None,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """As `improve`, without covers that *veto* refuses; perhaps with some, which are judged later.
+
+        This default asks nothing, so all covers are judged afterwards.
+        """
+        return self.improve(problem, costs, bar, on_priced, limits, on_progress, on_bound)
 
     def optima(
         self,

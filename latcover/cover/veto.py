@@ -1,9 +1,13 @@
-"""Vetoes: rules on covers that no item says. They judge sets of members, also before a cover is complete."""
+"""Vetoes: rules on covers that no item says.
+
+They judge whole covers, and what has been chosen before a cover is complete. A solver that learns is told by clauses
+why a cover is refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
 
@@ -18,14 +22,39 @@ RAREST = 16  # a test rests while fewer than one in so many questions is refused
 RESTING = 32  # and answers one in so many
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Nogood:
+    """A reason why covers are refused: each that is wanted lacks one of *chosen*, or has one of *missing*.
+
+    Attributes:
+        chosen, missing: Members, int32. The refused cover has all of the first, and none of the second.
+    """
+
+    chosen: Ints
+    missing: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+
+
 class Veto(Protocol):
-    """Says which sets no wanted cover holds."""
+    """Says which covers are not wanted.
+
+    Attributes:
+        names: The rules that it holds, as puzzle files call them.
+    """
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
 
     def refuses(self, members: Ints) -> bool:
-        """Whether no wanted cover holds these members. If it refuses a set, it refuses every larger one."""
+        """Whether the cover that consists of these members is not wanted."""
 
     def newly_refuses(self, members: Ints) -> bool:
-        """Whether it refuses these members, if it does not refuse all but the last; it may find that out later."""
+        """Whether no wanted cover holds these members, and perhaps others; the last of them is new.
+
+        It may find that out later, when there are more of them.
+        """
+
+    def nogoods(self, members: Ints) -> tuple[Nogood, ...]:
+        """Why the cover that consists of these members is not wanted; none if it is wanted."""
 
 
 class Thrift:
@@ -52,6 +81,10 @@ class Vetoes:
 
     vetoes: tuple[Veto, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for veto in self.vetoes for name in veto.names))
+
     def refuses(self, members: Ints) -> bool:
         """See `Veto`."""
         return any(veto.refuses(members) for veto in self.vetoes)
@@ -59,6 +92,15 @@ class Vetoes:
     def newly_refuses(self, members: Ints) -> bool:
         """See `Veto`."""
         return any(veto.newly_refuses(members) for veto in self.vetoes)
+
+    def nogoods(self, members: Ints) -> tuple[Nogood, ...]:
+        """See `Veto`."""
+        return tuple(nogood for veto in self.vetoes for nogood in veto.nogoods(members))
+
+
+def together(vetoes: Sequence[Veto]) -> Veto | None:
+    """Several vetoes as one; None if there are none."""
+    return vetoes[0] if len(vetoes) == 1 else Vetoes(tuple(vetoes)) if vetoes else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +118,20 @@ class OptionVeto:
     def prunes(self, options: Ints) -> bool:
         """As `Veto.newly_refuses`, of options."""
         members = self.member_of[options]
-        return members[-1] >= 0 and self.veto.newly_refuses(members[members >= 0])
+        return bool(members[-1] >= 0) and self.veto.newly_refuses(members[members >= 0])
+
+    def clauses(self, cover: Ints) -> list[list[int]]:
+        """Why a cover is not wanted, as clauses that it does not meet; none if it is wanted.
+
+        The variable ``o + 1`` stands for option o. An option of a member that is never chosen stands in no clause.
+        """
+        members = self.member_of[cover]
+        found = []
+        for nogood in self.veto.nogoods(members[members >= 0]):
+            chosen = cover[np.isin(members, nogood.chosen)]
+            missing = np.flatnonzero(np.isin(self.member_of, nogood.missing))
+            found.append(np.concatenate([-1 - chosen, missing + 1]).tolist())
+        return found
 
 
 def require_no_veto(who: str, name: str, veto: Veto | None) -> None:
@@ -87,8 +142,8 @@ def require_no_veto(who: str, name: str, veto: Veto | None) -> None:
     """
     if veto is not None:
         raise UnsupportedError(
-            f"{who} takes all covers of {name!r}, and some of them break its rule that parts can be coloured "
-            "(colourable); leave the rule out, or use solve, count or sample"
+            f"{who} takes all covers of {name!r}, and some of them break its rules on all parts at once "
+            f"({', '.join(veto.names)}); leave the rules out, or use solve, count or sample"
         )
 
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from latcover.errors import PuzzleError, suggest
-from latcover.model.part_rules import MOST_COLOURS, ColourableParts, PartRules, SeparateParts
+from latcover.model.part_rules import MOST_COLOURS, ColourableParts, ConnectedParts, PartRules, SeparateParts
 from latcover.model.puzzle import Puzzle
 
 SWITCHES = ("no-crossroads", "no-fault-lines", "on-rim", "no-room")
 NUMBERS = ("cut-at-most", "colourable", "colourable-corners")
-CLASSES = ("separate", "separate-corners")
-RULES = (*SWITCHES, *NUMBERS, *CLASSES)
+CLASSES = ("separate", "separate-corners", "connected", "connected-corners")
+CONNECTED_COLOUR = "connected-colour"
+RULES = (*SWITCHES, *NUMBERS, *CLASSES, CONNECTED_COLOUR)
 
 
 def with_rules(puzzle: Puzzle, texts: Sequence[str]) -> Puzzle:
@@ -38,8 +39,14 @@ def _with_rule(rules: PartRules, text: str) -> PartRules:
         given: dict[str, Any] = {name.replace("-", "_"): True}
         return replace(rules, **given)
     if name in CLASSES:
-        parts = tuple(filter(None, value.split(",")))
-        return replace(rules, separate=(*rules.separate, SeparateParts(parts, name == "separate-corners")))
+        parts, corners = tuple(filter(None, value.split(","))), name.endswith("-corners")
+        if name.startswith("connected"):
+            return replace(rules, connected=(*rules.connected, ConnectedParts(parts, corners)))
+        return replace(rules, separate=(*rules.separate, SeparateParts(parts, corners)))
+    if name == CONNECTED_COLOUR:
+        if not value:
+            raise PuzzleError(f"the rule {name} takes the colour of cells, as in {name}=red")
+        return replace(rules, connected=(*rules.connected, ConnectedParts(colour=value)))
     number, most = int(value[:9]) if value.isascii() and value.isdigit() else -1, MOST_COLOURS
     if number < 0 or (name != "cut-at-most" and not 1 <= number <= most):
         takes = "a whole number from 0" if name == "cut-at-most" else f"a number of colours from 1 to {most}"

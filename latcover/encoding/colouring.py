@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints
-from latcover.cover.veto import Thrift
+from latcover.cover.veto import Nogood, Thrift
+from latcover.encoding.cell_sets import as_bits, beside, cells_around
 from latcover.encoding.part_rule_items import members_of
 from latcover.encoding.placement import PlacementTable
-from latcover.encoding.rule_items import directions
 from latcover.model.puzzle import Puzzle
 
 
@@ -41,13 +41,25 @@ class ColouringVeto:
     _bits: dict[int, int] = field(default_factory=dict)  # the cells of a placement
     _near: dict[tuple[int, int], int] = field(default_factory=dict)  # the cells that touch it, by class and placement
 
+    names = ("colourable",)
+
     def refuses(self, members: Ints) -> bool:
-        """See `latcover.cover.veto.Veto`."""
+        """See `latcover.cover.veto.Veto`. It refuses a part of a cover for the same reasons as a whole one."""
         return not all(self._can_be_coloured(number, members) for number in range(len(self.classes)))
 
     def newly_refuses(self, members: Ints) -> bool:
         """See `latcover.cover.veto.Veto`. A member that touches fewer others than there are colours finds one."""
         return self._thrift.answer(lambda: self._finds(members))
+
+    def nogoods(self, members: Ints) -> tuple[Nogood, ...]:
+        """See `latcover.cover.veto.Veto`: for each class placements that need all colours and one more, such as an odd
+        cycle; without any one of them the others could be coloured."""
+        found = []
+        for number, each in enumerate(self.classes):
+            graph = _core(self._graph(number, members[each.own[members]].tolist()), each.colours)
+            if not _is_colourable(graph, each.colours):
+                found.append(Nogood(np.array(sorted(_critical(graph, each.colours)), np.int32)))
+        return tuple(found)
 
     def _finds(self, members: Ints) -> bool:
         *others, last = members.tolist()
@@ -77,15 +89,12 @@ class ColouringVeto:
 
     def _cells(self, member: int) -> int:
         if member not in self._bits:
-            self._bits[member] = sum(1 << cell for cell in self._cells_of(member))
+            self._bits[member] = as_bits(self._cells_of(member))
         return self._bits[member]
 
     def _near_to(self, number: int, member: int) -> int:
         if (number, member) not in self._near:
-            near = 0
-            for cell in self._cells_of(member):
-                near |= self.classes[number].around[cell]
-            self._near[number, member] = near & ~self._cells(member)
+            self._near[number, member] = beside(self._cells(member), self.classes[number].around)
         return self._near[number, member]
 
     def _cells_of(self, member: int) -> list[int]:
@@ -93,17 +102,13 @@ class ColouringVeto:
         return cells
 
 
-def colouring_veto(puzzle: Puzzle, table: PlacementTable) -> ColouringVeto | None:
-    """The veto that the puzzle's rules on colours make; None if there are none."""
-    classes = []
-    for rule in puzzle.rules.of_parts.colourable:
-        around = [0] * len(table.region.cells)
-        for node, neighbour in directions(puzzle.lattice, corners=rule.corners):
-            there = table.index.beside(node, neighbour)
-            for cell in np.flatnonzero(there >= 0).tolist():
-                around[cell] |= 1 << int(there[cell])
-        classes.append(_Class(members_of(puzzle, table, rule), rule.colours, around))
-    return ColouringVeto(table, tuple(classes)) if classes else None
+def colouring_vetoes(puzzle: Puzzle, table: PlacementTable) -> list[ColouringVeto]:
+    """The veto that the puzzle's rules on colours make; none if there are no such rules."""
+    classes = [
+        _Class(members_of(puzzle, table, rule), rule.colours, cells_around(puzzle.lattice, table, corners=rule.corners))
+        for rule in puzzle.rules.of_parts.colourable
+    ]
+    return [ColouringVeto(table, tuple(classes))] if classes else []
 
 
 def _core(graph: Mapping[int, set[int]], colours: int) -> dict[int, set[int]]:
@@ -116,6 +121,17 @@ def _core(graph: Mapping[int, set[int]], colours: int) -> dict[int, set[int]]:
             left[other].discard(vertex)
             if len(left[other]) == colours - 1:
                 free.append(other)
+    return left
+
+
+def _critical(graph: Mapping[int, set[int]], colours: int) -> set[int]:
+    """Vertices that cannot be coloured, though they could without any one of them, of a graph that cannot."""
+    left = set(graph)
+    for vertex in sorted(graph):
+        fewer = left - {vertex}
+        core = _core({v: graph[v] & fewer for v in fewer}, colours)
+        if vertex in left and not _is_colourable(core, colours):
+            left = set(core)
     return left
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from math import gcd
 
 import numpy as np
 
@@ -51,24 +53,45 @@ def corners_of_four(lattice: Lattice, region: Region) -> Iterator[Ints]:
 
 
 def are_lines_known(lattice: Lattice, region: Region) -> bool:
-    """Whether `cut_by_lines` knows the lines of a region: one of squares or cubes that does not close on itself."""
+    """Whether `cut_by_lines` knows the lines of a region: one of squares or cubes."""
     gram = lattice.basis @ lattice.basis.T
-    return len(lattice.nodes) == 1 and np.allclose(gram, np.diag(np.diag(gram))) and not region.period
+    return len(lattice.nodes) == 1 and np.allclose(gram, np.diag(np.diag(gram)))
 
 
 def cut_by_lines(lattice: Lattice, table: PlacementTable) -> Iterator[Ints]:
     """For each straight line between two rows, columns or layers of the region, the placements on both sides of it.
 
+    Where the region closes on itself, these are the placements with two neighbours between which the line runs. The
+    period may take a line to parallels of it, which are the same line then.
+
     Raises:
-        UnsupportedError: the lattice is not one of squares or cubes, or the region closes on itself.
+        UnsupportedError: the lattice is not one of squares or cubes.
     """
     if not are_lines_known(lattice, table.region):
-        raise UnsupportedError(
-            "straight lines are known in regions of squares or cubes that do not close on themselves"
-        )
+        raise UnsupportedError("straight lines are known in regions of squares or cubes")
+    if table.region.period:
+        yield from _cut_by_closed_lines(table)
+        return
     for along in table.region.cells[:, 1:].T:
         reach, firsts = along[table.cells], table.starts[:-1]
         low = np.minimum.reduceat(reach, firsts) if len(firsts) else firsts
         high = np.maximum.reduceat(reach, firsts) if len(firsts) else firsts
         for line in range(int(along.min()) + 1, int(along.max()) + 1):
             yield np.flatnonzero((low < line) & (line <= high)).astype(np.int32)
+
+
+def _cut_by_closed_lines(table: PlacementTable) -> Iterator[Ints]:
+    """The same where the region closes on itself.
+
+    The period repeats a line after the greatest common divisor of what its vectors go along the axis.
+    """
+    cells, covering = table.region.cells, CellsToMembers(table)
+    for axis, step in enumerate(np.eye(cells.shape[1] - 1, dtype=int).tolist()):
+        there = table.index.beside(0, (0, *step))
+        again = gcd(*(vector[axis] for vector in table.region.period.vectors))
+        pairs = defaultdict(list)
+        for cell in np.flatnonzero(there >= 0).tolist():
+            line = int(cells[cell, 1 + axis]) + 1
+            pairs[line % again if again else line].append(np.array([cell, there[cell]]))
+        for line in sorted(pairs):
+            yield np.unique(np.concatenate([covering.covering_two(pair) for pair in pairs[line]]))

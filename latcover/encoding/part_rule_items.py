@@ -16,7 +16,7 @@ from latcover.cover.problem import Longs
 from latcover.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
 from latcover.encoding.placement import PlacementTable
 from latcover.errors import UnsupportedError
-from latcover.model.part_rules import ColourableParts, SeparateParts
+from latcover.model.part_rules import RuleOnClass
 from latcover.model.puzzle import Puzzle
 
 
@@ -86,7 +86,7 @@ def off_the_rim(puzzle: Puzzle, table: PlacementTable) -> Longs:
     return np.flatnonzero(counts[table.starts[1:]] == counts[table.starts[:-1]]).astype(np.int64)
 
 
-def members_of(puzzle: Puzzle, table: PlacementTable, rule: SeparateParts | ColourableParts) -> npt.NDArray[np.bool_]:
+def members_of(puzzle: Puzzle, table: PlacementTable, rule: RuleOnClass) -> npt.NDArray[np.bool_]:
     """Which placements a rule on some parts is about, shape (n_placements,)."""
     own = np.array([not rule.parts or part.name in rule.parts for part in puzzle.parts])
     members: npt.NDArray[np.bool_] = own[table.part_of]

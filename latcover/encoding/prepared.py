@@ -17,11 +17,12 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
 from latcover.cover.searchable import Inspector, Searchable
 from latcover.cover.time_limit import look_at_clock
-from latcover.cover.veto import OptionVeto, Veto, passes
+from latcover.cover.veto import OptionVeto, Veto, passes, together
 from latcover.encoding.added_rules import with_rules
 from latcover.encoding.burnside import kept_by_each_symmetry
-from latcover.encoding.colouring import colouring_veto
+from latcover.encoding.colouring import colouring_vetoes
 from latcover.encoding.conditions import conditions
+from latcover.encoding.connecting import connected_vetoes
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import REDUCTIONS, Reduction, ReductionMethod, reduce_by
@@ -314,7 +315,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     look_at_clock()
     problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
     log.info("%d options on %d items", problem.n_options, problem.n_items)
-    veto = colouring_veto(puzzle, table)
+    veto = together([*colouring_vetoes(puzzle, table), *connected_vetoes(puzzle, table)])
     return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start, veto)
 
 

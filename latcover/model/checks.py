@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -38,6 +38,7 @@ def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     yield from repeated_names(part.name for part in puzzle.parts)
     yield from _colours(puzzle)
     yield from _named_parts(puzzle)
+    yield from _connected_colours(puzzle)
     yield from _crossings(puzzle)
     yield from _loose_cells(puzzle)
     yield from _equal_parts(puzzle)
@@ -104,6 +105,23 @@ def _named_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         if name not in known:
             message = f"the rules name the part {name!r}, which the puzzle does not have{suggest(name, known)}"
             yield PuzzleComplaint(message, of_rules=True)
+
+
+def _connected_colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Colours of cells that must hang together: that no part has, or that are exchanged for others without the rule."""
+    rules, names = puzzle.rules, puzzle.colours
+    shown = {names[colour] for part in puzzle.parts for colour in part.colours.tolist() if colour}
+    for rule in rules.of_parts.connected:
+        if rule.colour and rule.colour not in shown:
+            hint = suggest(rule.colour, sorted(shown))
+            message = f"the rules name the colour {rule.colour!r}, which no part has{hint}"
+            yield PuzzleComplaint(message, of_rules=True)
+        for alike in (group for group in rules.exchangeable if rule.colour in [names[colour] for colour in group]):
+            if any(replace(rule, colour=names[colour]) not in rules.of_parts.connected for colour in alike):
+                message = (
+                    f"{rule.colour!r} cells must hang together, so colours without this rule cannot be exchanged for it"
+                )
+                yield PuzzleComplaint(message, of_rules=True)
 
 
 def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

@@ -15,6 +15,7 @@ from latcover.model.lattice import CLOSE
 from latcover.model.puzzle import Puzzle
 from latcover.model.room import room_for
 from latcover.model.solution import Cell, Placed
+from latcover.model.straight_lines import copies_cut
 
 
 def broken_part_rules(puzzle: Puzzle, placed: Sequence[Placed]) -> list[str]:
@@ -28,13 +29,19 @@ class _PlacedCopies:
     def __init__(self, puzzle: Puzzle, placed: Sequence[Placed]) -> None:
         self.puzzle, self.placed, self.rules = puzzle, placed, puzzle.rules.of_parts
         self.owner = {cell: k for k, copy in enumerate(placed) for cell in self._named(copy.cells)}
+        self.colours = {
+            cell: colour
+            for copy in placed
+            for cell, colour in zip(self._named(copy.cells), copy.colours or [""] * len(copy.cells), strict=True)
+        }
         self.region = set(self._named(list(map(tuple, puzzle.region.cells.tolist()))))
 
     def faults(self) -> Iterator[str]:
         rules, names = self.rules, [copy.part for copy in self.placed]
         if rules.no_crossroads and (n := self._crossroads()):
             yield f"four parts meet at {n} points"
-        cuts = self._cuts() if rules.no_fault_lines or rules.cut_at_most is not None else []
+        about_lines = rules.no_fault_lines or rules.cut_at_most is not None
+        cuts = copies_cut(self.puzzle, [copy.cells for copy in self.placed]) if about_lines else []
         if rules.no_fault_lines and 0 in cuts:
             yield "a straight line divides the region and cuts no part"
         if rules.cut_at_most is not None and max(cuts, default=0) > rules.cut_at_most:
@@ -51,6 +58,12 @@ class _PlacedCopies:
             pairs = {pair for pair in self._touching(corners=rule.corners) if set(pair) <= set(copies)}
             if not _is_colourable(copies, pairs, rule.colours):
                 yield f"the parts cannot be coloured with {rule.colours} colours"
+        for hung in rules.connected:
+            cells = {cell for cell, k in self.owner.items() if not hung.parts or names[k] in hung.parts}
+            cells = {cell for cell in cells if not hung.colour or self.colours[cell] == hung.colour}
+            if loose := self._loose(cells, corners=hung.corners):
+                what = f"{hung.colour} cells" if hung.colour else "cells"
+                yield f"the {what} of parts do not hang together: {len(loose)} of {len(cells)} lie apart"
 
     def _room(self) -> Iterator[str]:
         if self.rules.no_room:
@@ -69,15 +82,6 @@ class _PlacedCopies:
         around = ([self.owner.get(cell, -1) for cell in cells] for cells in at.values() if len(cells) == 4)
         return sum(len(set(owners)) == 4 and -1 not in owners for owners in around)
 
-    def _cuts(self) -> list[int]:
-        """How many copies each straight line between rows, columns or layers of the region cuts."""
-        cells, found = self.puzzle.region.cells[:, 1:], []
-        for axis in range(cells.shape[1]):
-            for line in range(int(cells[:, axis].min()) + 1, int(cells[:, axis].max()) + 1):
-                sides = ({cell[1 + axis] < line for cell in copy.cells} for copy in self.placed)
-                found.append(sum(len(side) == 2 for side in sides))
-        return found
-
     def _named(self, cells: Sequence[Cell]) -> list[Cell]:
         return [tuple(row) for row in self.puzzle.region.wrapped(np.array(cells, np.int32)).tolist()]
 
@@ -87,17 +91,31 @@ class _PlacedCopies:
 
     def _touching(self, *, corners: bool) -> set[tuple[int, int]]:
         """The pairs of copies that touch."""
-        found, lattice = set(), self.puzzle.lattice
+        found = set()
         for cell, own in self.owner.items():
-            around = lattice.neighbours(cell)
-            if corners:
-                steps = lattice.touching[cell[0]]
-                around += [(node, *(x + by for x, by in zip(cell[1:], step, strict=True))) for node, *step in steps]
-            for there in self._named(around):
+            for there in self._around(cell, corners=corners):
                 other = self.owner.get(there, own)
                 if own < other:
                     found.add((own, other))
         return found
+
+    def _around(self, cell: Cell, *, corners: bool) -> list[Cell]:
+        lattice = self.puzzle.lattice
+        around = lattice.neighbours(cell)
+        if corners:
+            steps = lattice.touching[cell[0]]
+            around += [(node, *(x + by for x, by in zip(cell[1:], step, strict=True))) for node, *step in steps]
+        return self._named(around)
+
+    def _loose(self, cells: set[Cell], *, corners: bool) -> set[Cell]:
+        """Those of *cells* to which no steps lead from the first of them."""
+        left, front = set(cells), sorted(cells)[:1]
+        while front:
+            cell = front.pop()
+            if cell in left:
+                left.remove(cell)
+                front += self._around(cell, corners=corners)
+        return left
 
 
 def _is_colourable(copies: Sequence[int], pairs: set[tuple[int, int]], colours: int) -> bool:

@@ -37,17 +37,37 @@ class ColourableParts:
 
 
 @dataclass(frozen=True, slots=True)
+class ConnectedParts:
+    """Cells that hang together: steps across sides, from one of them to the next, lead from each to all others.
+
+    Attributes:
+        parts: The names of the parts whose cells these are; none stands for all parts.
+        corners: Whether steps across corners count as well.
+        colour: The name of the colour of these cells; "" takes cells of any colour, and those without one.
+    """
+
+    parts: tuple[str, ...] = ()
+    corners: bool = False
+    colour: str = ""
+
+
+RuleOnClass = SeparateParts | ColourableParts | ConnectedParts
+
+
+@dataclass(frozen=True, slots=True)
 class PartRules:
     """Rules on the parts of a solution. By default there are none.
 
     Attributes:
         no_crossroads: At no point do four parts meet.
-        no_fault_lines: Every straight line between two rows, columns or layers of the region cuts a part.
+        no_fault_lines: Every straight line between two rows, columns or layers of the region cuts a part. Where the
+            region closes on itself, a line cuts a part that has two neighbours, one on each side of it.
         cut_at_most: Every such line cuts at most so many parts; None is no bound.
         on_rim: Every part has a side at the rim of the region.
         separate: Classes of parts that do not touch.
         colourable: Classes of parts that can be coloured.
         no_room: No further part fits on the cells that stay empty, whatever other rules say.
+        connected: Classes of cells that hang together.
     """
 
     no_crossroads: bool = False
@@ -57,14 +77,15 @@ class PartRules:
     separate: tuple[SeparateParts, ...] = ()
     colourable: tuple[ColourableParts, ...] = ()
     no_room: bool = False
+    connected: tuple[ConnectedParts, ...] = ()
 
     def __bool__(self) -> bool:
         return self != PartRules()
 
     @property
-    def classes(self) -> tuple[SeparateParts | ColourableParts, ...]:
+    def classes(self) -> tuple[RuleOnClass, ...]:
         """Every rule on some of the parts."""
-        return (*self.separate, *self.colourable)
+        return (*self.separate, *self.colourable, *self.connected)
 
     @property
     def about_corners(self) -> bool:
@@ -92,3 +113,8 @@ class PartRules:
             what = f"The parts {listed(rule.parts)}" if rule.parts else "The parts"
             colours = counted(rule.colours, "colour")
             yield f"{what} must be colourable with {colours}, so that no colour touches itself at sides{where}."
+        for hung in self.connected:
+            cells = f"{hung.colour} cells" if hung.colour else "cells"
+            whose = f"of the parts {listed(hung.parts)}" if hung.parts else "of parts"
+            where = "sides or corners" if hung.corners else "sides"
+            yield f"The {cells} {whose} must hang together at {where}."

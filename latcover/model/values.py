@@ -10,6 +10,7 @@ from latcover.model.costs import NamedCosts
 from latcover.model.lattice import CLOSE
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.model.straight_lines import copies_cut
 
 Cell = tuple[int, ...]
 
@@ -73,13 +74,7 @@ def _crossroads(puzzle: Puzzle, solution: Solution) -> int:
 
 def _fault_lines(puzzle: Puzzle, solution: Solution) -> int:
     """Straight lines between the rows, the columns, ... of the region that cut no placement."""
-    cells = puzzle.region.cells[:, 1:]
-    count = 0
-    for axis in range(cells.shape[1]):
-        for line in range(int(cells[:, axis].min()) + 1, int(cells[:, axis].max()) + 1):
-            sides = ({cell[1 + axis] < line for cell in placed.cells} for placed in solution.placements)
-            count += all(len(side) == 1 for side in sides)
-    return count
+    return copies_cut(puzzle, [placed.cells for placed in solution.placements]).count(0)
 
 
 def _sides(puzzle: Puzzle, solution: Solution) -> Iterator[tuple[int, int]]:

@@ -263,7 +263,10 @@ class _Podium:
             result = replace(result, stop=self._gave_up or result.stop)
         else:
             costs = self._costs.renamed(self._subject.option_placement)
-            result = guard.improve(solver, problem, costs, self.bar, self._take, limits, on_progress, self._note_bound)
+            veto = self._subject.option_veto
+            result = guard.improve(
+                solver, problem, costs, self.bar, self._take, limits, on_progress, self._note_bound, veto
+            )
             result = replace(result, stop=Stop.EXHAUSTED) if self._is_met else result
         return replace(result, different=len(self._kept), total=sum(each.orbit for each in self._kept))
 

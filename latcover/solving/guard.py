@@ -16,7 +16,7 @@ from latcover.cover.fingerprint import Words, words_of_solutions
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
 from latcover.cover.search import Backend, Batch, Limits, OnBound, OnCovers, OnPriced, OnProgress, refuse_colours
-from latcover.cover.veto import OptionVeto, Veto
+from latcover.cover.veto import Nogood, OptionVeto, Veto
 from latcover.errors import BackendFailedError, LatcoverError
 
 T = TypeVar("T")
@@ -60,6 +60,7 @@ def improve(
     limits: Limits,
     on_progress: OnProgress | None,
     on_bound: OnBound | None,
+    veto: OptionVeto | None = None,
 ) -> SearchResult:
     """Let *backend* find covers whose costs stay below a falling bar; see `Backend.improve`. Costs are computed again.
 
@@ -73,7 +74,11 @@ def improve(
         return guarded.receive(batch, lambda batch: on_priced(batch, prices))
 
     with _Guarded(backend, problem) as guarded:
-        outcome = backend.improve(problem, costs, bar, receive, limits, on_progress, on_bound)
+        if veto is None:
+            outcome = backend.improve(problem, costs, bar, receive, limits, on_progress, on_bound)
+        else:
+            asked = guarded.asking(veto)
+            outcome = backend.improve_vetoed(problem, costs, bar, asked, receive, limits, on_progress, on_bound)
     return guarded.require_result(outcome)
 
 
@@ -84,11 +89,18 @@ class _Overheard:
     veto: Veto
     raised: list[BaseException]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.veto.names
+
     def refuses(self, members: Ints) -> bool:
         return self._asked(self.veto.refuses, members)
 
     def newly_refuses(self, members: Ints) -> bool:
         return self._asked(self.veto.newly_refuses, members)
+
+    def nogoods(self, members: Ints) -> tuple[Nogood, ...]:
+        return self._asked(self.veto.nogoods, members)
 
     def _asked(self, question: Callable[[Ints], T], members: Ints) -> T:
         try:

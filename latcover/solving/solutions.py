@@ -12,7 +12,7 @@ from latcover.cover.judged import JudgedCovers
 from latcover.cover.problem import Ints
 from latcover.cover.search import Backend, OnProgress
 from latcover.cover.searchable import Searchable
-from latcover.cover.veto import Vetoes
+from latcover.cover.veto import Nogood, together
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import puzzle_of
@@ -70,6 +70,8 @@ class _PruneVeto:
     prepared: Prepared
     prune: Prune
 
+    names = ("prune",)
+
     def refuses(self, members: Ints) -> bool:
         answer = self.prune(tuple(self.prepared.entry(member)[1] for member in members.tolist()))
         if answer is not True and answer is not False:
@@ -79,13 +81,22 @@ class _PruneVeto:
     def newly_refuses(self, members: Ints) -> bool:
         return self.refuses(members)
 
+    def nogoods(self, members: Ints) -> tuple[Nogood, ...]:
+        """Of the members as few as it still refuses."""
+        if not self.refuses(members):
+            return ()
+        for member in members.tolist():
+            fewer = members[members != member]
+            members = fewer if self.refuses(fewer) else members
+        return (Nogood(members),)
+
 
 def pruned(prepared: Prepared, prune: Prune) -> Prepared:
     """The same puzzle without the solutions that *prune* refuses."""
     if not callable(prune):
         raise UnsupportedError(f"prune takes a function of placements, not {prune!r:.40}")
-    veto = _PruneVeto(prepared, prune)
-    return replace(prepared, veto=veto if prepared.veto is None else Vetoes((prepared.veto, veto)))
+    rules = () if prepared.veto is None else (prepared.veto,)
+    return replace(prepared, veto=together([*rules, _PruneVeto(prepared, prune)]))
 
 
 def kept_covers(

@@ -109,7 +109,9 @@ class FakeCallback:
 
 
 def callback(outbox: Outbox) -> Any:
-    return cpsat._callback(cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), outbox, 3, set())
+    return cpsat._callback(
+        cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), cpsat._Receiver(outbox, 3, None)
+    )
 
 
 def test_a_solution_that_comes_again_is_dropped() -> None:

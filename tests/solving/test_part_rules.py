@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import latcover
 from latcover.backends import create
+from latcover.cover.search import collect
 from latcover.encoding.added_rules import with_rules
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_lattice
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.checks import complaints_about
-from latcover.model.part_rules import ColourableParts, PartRules, SeparateParts
+from latcover.model.part_rules import ColourableParts, ConnectedParts, PartRules, SeparateParts
+from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.verifier import verify
+from latcover.solving.best import BestRequest, best
 from latcover.solving.count import CountRequest
 from tests import puzzle_oracle
 from tests.command_line import run
@@ -38,20 +44,38 @@ def any_ruled_puzzle(dice: Dice) -> Puzzle:
     hand = "rotations" if dice.chance(50) else None
     copies = [None, *(dice.pick([1, 2, None]) for _ in names[1:])]
     parts = [Part(n, SHAPES[n], low=0, high=k, transformations=hand) for n, k in zip(names, copies, strict=True)]
+    parts = [painted(dice, part) for part in parts] if dice.chance(30) else parts
+    tori = [[0, width], [height, 0], [height, width], [[height, 1], [0, width]]]
+    period = dice.pick(tori) if dice.chance(20) else None
     coloured = [(dice.between(1, 3), some_of(dice, names), dice.chance(50)) for _ in range(dice.chance(50))]
+    hung = [
+        ConnectedParts(some_of(dice, names), dice.chance(30), "red" if any_red(parts) and dice.chance(70) else "")
+        for _ in range(dice.chance(50))
+    ]
     rules = PartRules(
-        dice.chance(30),
+        dice.chance(30) and period is None,
         dice.chance(30),
         dice.below(4) if dice.chance(25) else None,
         dice.chance(20),
         tuple(SeparateParts(some_of(dice, names), dice.chance(50)) for _ in range(dice.chance(40))),
         tuple(ColourableParts(*each) for each in coloured),
+        connected=tuple(hung),
     )
-    region = Region(["".join(row) for row in rows])
-    puzzle = Puzzle("ruled", load_lattice("square"), region, tuple(parts))
+    region = Region(["".join(row) for row in rows], period=period)
+    region = replace(region, cells=region.wrapped(region.cells))
+    puzzle = Puzzle("ruled", load_lattice("square"), region, tuple(parts), colours=("", "red", "blue"))
     if any(not complaint.warning for complaint in complaints_about(puzzle)):  # of the volume
-        puzzle = replace(puzzle, region=Region(["".join(row).replace("X", "+") for row in rows]))
+        puzzle = replace(puzzle, region=replace(region, optional=np.ones(len(region.cells), np.bool_)))
     return replace(puzzle, rules=replace(puzzle.rules, of_parts=rules))
+
+
+def painted(dice: Dice, part: Part) -> Part:
+    """A part, some cells of which are red and some blue."""
+    return replace(part, colours=np.array([dice.below(3) for _ in part.cells], np.int32))
+
+
+def any_red(parts: Sequence[Part]) -> bool:
+    return any(1 in part.colours for part in parts)
 
 
 def some_of(dice: Dice, names: list[str]) -> tuple[str, ...]:
@@ -59,35 +83,40 @@ def some_of(dice: Dice, names: list[str]) -> tuple[str, ...]:
 
 
 def obeys(puzzle: Puzzle, solution: puzzle_oracle.Solution) -> bool:
-    """Whether a filling keeps the rules: everything is tried, in the plane of squares."""
+    """Whether a filling keeps the rules: everything is tried, in the plane of squares, on which a torus is unrolled."""
     rules = puzzle.rules.of_parts
     copies = [(name, {cell[1:] for cell, *_ in copy}) for name, copy in solution]
     there = {tuple(cell[1:]) for cell in puzzle.region.cells.tolist()}
-    xs, ys = {x for x, _ in there}, {y for _, y in there}
 
-    def owner(cell: tuple[int, int]) -> int:
-        return next((k for k, (_, cells) in enumerate(copies) if cell in cells), -1)
+    period = puzzle.region.period
+    owners = {cell: k for k, (_, cells) in enumerate(copies) for cell in cells}
+
+    def home(x: int, y: int) -> tuple[int, ...]:
+        return home_of(period, x, y)
+
+    def owner(x: int, y: int) -> int:
+        return owners.get(home(x, y), -1)
+
+    def around(x: int, y: int, *, corners: bool) -> set[tuple[int, ...]]:
+        steps = [(a, b) for a, b in product((-1, 0, 1), repeat=2) if abs(a) + abs(b) in ((1, 2) if corners else (1,))]
+        return {home(x + a, y + b) for a, b in steps}
 
     def touch(one: set[tuple[int, ...]], other: set[tuple[int, ...]], *, corners: bool) -> bool:
-        gaps = [(abs(a - c), abs(b - d)) for (a, b), (c, d) in product(one, other)]
-        return any(sum(gap) == 1 or (corners and gap == (1, 1)) for gap in gaps)
+        return any(around(x, y, corners=corners) & other for x, y in one)
 
     if rules.no_crossroads:
         for x, y in there:
-            around = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
-            owners = {owner(cell) for cell in around}
-            if set(around) <= there and len(owners) == 4 and -1 not in owners:
+            square = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
+            met = {owner(*cell) for cell in square}
+            if set(square) <= there and len(met) == 4 and -1 not in met:
                 return False
-    cuts = []
-    for axis, values in enumerate((xs, ys)):
-        for line in range(min(values) + 1, max(values) + 1):
-            cuts += [sum(len({cell[axis] < line for cell in cells}) == 2 for _, cells in copies)]
+    copies_cut = cut_where_it_closes(there, home, owner) if period else cut_in_the_plane(there, copies)
+    cuts = [len(cut) for cut in copies_cut]
     if rules.no_fault_lines and 0 in cuts:
         return False
     if rules.cut_at_most is not None and any(cut > rules.cut_at_most for cut in cuts):
         return False
-    outside = {(x + a, y + b) for x, y in there for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))} - there
-    if rules.on_rim and not all(touch(cells, outside, corners=False) for _, cells in copies):
+    if rules.on_rim and not all(any(around(x, y, corners=False) - there for x, y in cells) for _, cells in copies):
         return False
     for apart in rules.separate:
         own = [cells for name, cells in copies if not apart.parts or name in apart.parts]
@@ -96,10 +125,51 @@ def obeys(puzzle: Puzzle, solution: puzzle_oracle.Solution) -> bool:
     for rule in rules.colourable:
         own = [cells for name, cells in copies if not rule.parts or name in rule.parts]
         pairs = [(k, j) for k, a in enumerate(own) for j in range(k) if touch(a, own[j], corners=rule.corners)]
-        painted = product(range(rule.colours), repeat=len(own))
-        if not any(all(paint[a] != paint[b] for a, b in pairs) for paint in painted):
+        paints = product(range(rule.colours), repeat=len(own))
+        if not any(all(paint[a] != paint[b] for a, b in pairs) for paint in paints):
+            return False
+    for hung in rules.connected:
+        left = {
+            cell[1:]
+            for name, copy in solution
+            for cell, colour, _ in copy
+            if (not hung.parts or name in hung.parts) and hung.colour in ("", colour)
+        }
+        front = {min(left)} if left else set()
+        while front:
+            left -= front
+            front = left & {there for cell in front for there in around(*cell, corners=hung.corners)}
+        if left:
             return False
     return True
+
+
+@cache
+def home_of(period: Period, x: int, y: int) -> tuple[int, ...]:
+    return puzzle_oracle.moved((0, x, y), (0, 0), period)[1:]
+
+
+Square = tuple[int, ...]
+
+
+def cut_in_the_plane(there: set[Square], copies: list[tuple[str, set[Square]]]) -> Iterator[set[int]]:
+    """The copies that each straight line cuts: those with squares on both sides of it."""
+    for axis, values in enumerate(zip(*there, strict=True)):
+        for line in range(min(values) + 1, max(values) + 1):
+            yield {k for k, (_, cells) in enumerate(copies) if len({cell[axis] < line for cell in cells}) == 2}
+
+
+def cut_where_it_closes(
+    there: set[Square], home: Callable[[int, int], Square], owner: Callable[[int, int], int]
+) -> Iterator[set[int]]:
+    """The same where the region closes on itself: its squares are laid out again and again in a large window."""
+    reach = range(-9, 10)
+    for axis in range(2):
+        for line in reach:
+            sides = [((line - 1, k), (line, k)) if axis == 0 else ((k, line - 1), (k, line)) for k in reach]
+            met = [(a, b) for a, b in sides if home(*a) in there and home(*b) in there]
+            if met:
+                yield {owner(*a) for a, b in met if owner(*a) == owner(*b)} - {-1}
 
 
 @cases(5, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
@@ -117,7 +187,20 @@ def test_solutions_with_rules_are_those_of_brute_force(puzzle: Puzzle, backend: 
     assert (again.total, again.different) == (len(expected), answer.different)
 
 
-@cases(6, puzzle=any_ruled_puzzle)
+@pytest.mark.long
+@cases(10, puzzle=any_ruled_puzzle)
+def test_every_backend_keeps_the_rules(puzzle: Puzzle) -> None:
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    expected = {solution for solution in puzzle_oracle.solutions(free) if obeys(puzzle, solution)}
+    for backend in BACKENDS:
+        found = [puzzle_oracle.plain(one) for one in latcover.solutions(puzzle, backend, Choices(symmetry="none"))]
+        assert len(found) == len(set(found))
+        assert set(found) == expected, backend
+    different = {latcover.count(puzzle, CountRequest(backend=backend)).different for backend in BACKENDS}
+    assert len(different) == 1
+
+
+@cases(3, puzzle=any_ruled_puzzle)
 def test_the_verifier_accepts_what_obeys_and_nothing_else(puzzle: Puzzle) -> None:
     free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
     for solution in latcover.solutions(free, choices=Choices(symmetry="none")):
@@ -171,15 +254,15 @@ def test_fault_free_rectangles(art: str, sizes: tuple[int, int], exists: bool) -
 
 
 def test_rules_survive_files(tmp_path: Path) -> None:
-    rules = PartRules(
-        True, True, 3, True, (SeparateParts(("X", "Y"), True),), (ColourableParts(3), ColourableParts(2, ("F", "I")))
-    )
+    coloured = (ColourableParts(3), ColourableParts(2, ("F", "I")))
+    hung = (ConnectedParts(("X", "Y"), True), ConnectedParts())
+    rules = PartRules(True, True, 3, True, (SeparateParts(("X", "Y"), True),), coloured, connected=hung)
     puzzle = latcover.load("pent-10x6")
     puzzle = replace(puzzle, rules=replace(puzzle.rules, of_parts=rules))
     path = tmp_path / "ruled.toml"
     path.write_text(puzzle_as_toml([puzzle]))
     assert latcover.load(path).rules.of_parts == rules
-    assert len(list(rules.words())) == 7
+    assert len(list(rules.words())) == 9
 
 
 @pytest.mark.parametrize(
@@ -190,6 +273,9 @@ def test_rules_survive_files(tmp_path: Path) -> None:
         ("colourable=9", "from 1 to 6"),
         ("cut-at-most=", "a whole number"),
         ("separate=X,Q", "does not have"),
+        ("connected=X,Q", "does not have"),
+        ("connected-colour", "takes the colour"),
+        ("connected-colour=red", "which no part has"),
     ],
 )
 def test_what_is_no_rule_is_refused(text: str, said: str) -> None:
@@ -230,3 +316,49 @@ def test_a_reflection_does_not_exchange_parts_of_different_classes() -> None:
     puzzle = with_rules(puzzle, ["separate=l"])
     every = latcover.count(puzzle, CountRequest(symmetry="none"))
     assert every.total == latcover.count(puzzle).total > 0
+
+
+@cases(6, puzzle=any_ruled_puzzle)
+def test_reasons_exclude_what_is_refused_and_nothing_else(puzzle: Puzzle) -> None:
+    """Every clause fails for the cover that it is about, and holds for all covers that are wanted."""
+    prepared = prepare(puzzle, Choices(symmetry="none"))
+    veto = prepared.option_veto
+    if veto is None:
+        return
+    wanted, refused = [], []
+    for cover in (np.array(each, np.int32) for each in collect(create("bitset"), prepared.problem)):
+        members = prepared.option_placement[cover]
+        (refused if veto.veto.refuses(members[members >= 0]) else wanted).append(cover)
+    assert not any(veto.clauses(cover) for cover in wanted)
+    for cover in refused[:40]:
+        clauses = veto.clauses(cover)
+        assert clauses
+        for clause in clauses:
+            assert not holds(clause, cover)
+            assert all(holds(clause, other) for other in wanted)
+
+
+def holds(clause: list[int], cover: np.ndarray) -> bool:
+    return any((abs(literal) - 1 in cover) == (literal > 0) for literal in clause)
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_few_refused_covers_teach_many_others(backend: str) -> None:
+    """Four dominoes of one kind that hang together, and four of another: 1,400 of 2,520 covers break the rule."""
+    kinds = (Part("a", "XX", low=4), Part("b", "XX", low=4))
+    puzzle = Puzzle("two kinds", load_lattice("square"), latcover.box(4, 4), kinds)
+    answer, other = (
+        latcover.count(puzzle, CountRequest(symmetry="none", rules=("connected=a",), backend=each))
+        for each in (backend, "dlx")
+    )
+    assert (answer.total, other.total) == (1120, 1120)
+    assert 0 < answer.figures.native["refused"] < 700
+
+
+@cases(3, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
+def test_the_best_solution_keeps_the_rules(puzzle: Puzzle, backend: str) -> None:
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    wanted = [solution for solution in puzzle_oracle.solutions(free) if obeys(puzzle, solution)]
+    found = best(puzzle, BestRequest(objective="parts", sense="maximize", backend=backend))
+    assert found.proved
+    assert found.value == max(map(len, wanted), default=None)

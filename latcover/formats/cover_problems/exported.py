@@ -203,7 +203,7 @@ def _remarks(prepared: Prepared) -> Iterator[str]:
     title = " ".join(puzzle.title.split())
     yield f"{title or puzzle.name}; {len(table.region.cells):,} cells, {len(table):,} placements"
     if prepared.veto is not None:
-        yield "NOT in these items: its parts must be colourable (colourable in [rules])"
+        yield f"NOT in these items: its rules on all parts at once ({', '.join(prepared.veto.names)} in [rules])"
     if len(reduction.group) == 1:
         yield "the full problem: its covers are all solutions"
         return

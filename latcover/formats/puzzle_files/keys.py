@@ -194,6 +194,14 @@ class ColourableTable(Struct):
     corners: bool = False
 
 
+class ConnectedTable(Struct):
+    """Cells that hang together."""
+
+    parts: list[Name] = []
+    corners: bool = False
+    colour: str = ""
+
+
 class RulesTable(Struct):
     """Rules between colours, and on parts."""
 
@@ -208,6 +216,7 @@ class RulesTable(Struct):
     no_room: bool = False
     separate: list[SeparateTable] = []
     colourable: list[ColourableTable] = []
+    connected: list[ConnectedTable] = []
 
 
 class SidesTable(Struct):

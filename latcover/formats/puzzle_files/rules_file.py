@@ -15,7 +15,7 @@ from latcover.formats.puzzle_files.shapes import COLOUR, ShapeContext, read_colo
 from latcover.formats.puzzle_files.side_tables import VALUE
 from latcover.formats.puzzle_files.table import Table
 from latcover.model.lattice import Lattice
-from latcover.model.part_rules import ColourableParts, PartRules, SeparateParts
+from latcover.model.part_rules import ColourableParts, ConnectedParts, PartRules, SeparateParts
 from latcover.model.puzzle import Bounds, Rules
 from latcover.model.side_letters import NO_VALUE
 
@@ -51,11 +51,14 @@ def read_colour_rules(root: Table, colours: Mapping[str, int], sides: Rules) -> 
 
 
 def _read_part_rules(table: Table) -> PartRules:
-    """The rules on parts. Whether the puzzle has the parts that they name, `complaints_about` says."""
+    """The rules on parts. Whether the puzzle has the parts and colours that they name, `complaints_about` says."""
     separate = [SeparateParts(tuple(t.get("parts")), t.get("corners")) for t in table.tables("separate")]
     colourable = [
         ColourableParts(t.get("colours", 1, required=True), tuple(t.get("parts")), t.get("corners"))
         for t in table.tables("colourable")
+    ]
+    connected = [
+        ConnectedParts(tuple(t.get("parts")), t.get("corners"), t.get("colour")) for t in table.tables("connected")
     ]
     return PartRules(
         table.get("no_crossroads"),
@@ -65,6 +68,7 @@ def _read_part_rules(table: Table) -> PartRules:
         tuple(separate),
         tuple(colourable),
         table.get("no_room"),
+        tuple(connected),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import UnsupportedError
-from latcover.model.part_rules import ColourableParts, PartRules, SeparateParts
+from latcover.model.part_rules import ColourableParts, ConnectedParts, PartRules, RuleOnClass
 from latcover.model.puzzle import Puzzle, Rules
 from latcover.model.side_letters import side_letters
 
@@ -39,16 +39,18 @@ def _part_rules_as_data(rules: PartRules) -> Data:
     }
     if rules.cut_at_most is not None:
         data["cut_at_most"] = rules.cut_at_most
-    for name, each in (("separate", rules.separate), ("colourable", rules.colourable)):
-        if each:
+    for name in ("separate", "colourable", "connected"):
+        if each := getattr(rules, name):
             data[name] = [_class_as_data(rule) for rule in each]
     return data
 
 
-def _class_as_data(rule: SeparateParts | ColourableParts) -> Data:
+def _class_as_data(rule: RuleOnClass) -> Data:
     data: Data = {"colours": rule.colours} if isinstance(rule, ColourableParts) else {}
     if rule.parts:
         data["parts"] = [*rule.parts]
+    if isinstance(rule, ConnectedParts) and rule.colour:
+        data["colour"] = rule.colour
     return data | ({"corners": True} if rule.corners else {})
 
 

@@ -45,9 +45,9 @@ def _attach() -> None:
 
 
 def _painter() -> Painter:
-    from latcover.drawing.paper import notebook
+    from latcover.printing import picture
 
-    return notebook
+    return picture
 
 
-show_with(_painter)  # of pictures in notebooks; loaded with the first one
+show_with(_painter)  # loaded with the first picture

@@ -43,6 +43,8 @@ from .model.verifier import verify as verify
 from .plane.answer import Heesch as Heesch, PlaneAnswer as PlaneAnswer, Verdict as Verdict
 from .plane.perform import plane as plane
 from .plane.request import PlaneRequest as PlaneRequest
+from .printing.picture import Picture as Picture, draw as draw
+from .printing.request import DrawRequest as DrawRequest
 from .solving.all_solutions import (
     AllSolutions as AllSolutions,
     DiagramRequest as DiagramRequest,

@@ -17,6 +17,7 @@ COMPASS = (
     "east", "east-northeast", "northeast", "north-northeast", "north", "north-northwest", "northwest", "west-northwest",
     "west", "west-southwest", "southwest", "south-southwest", "south", "south-southeast", "southeast", "east-southeast",
 )  # fmt: skip
+ARROWS = "→↗↑↖←↙↓↘"  # every 45 degrees, anticlockwise from the east
 ANGLES = {60: "a sixth", 90: "a quarter", 120: "a third", 180: "half a turn"}  # in degrees
 LEVEL = 1e-6  # of the length of a vector: a smaller part of it counts as nothing
 
@@ -44,12 +45,39 @@ def level_as_text(level: tuple[int, ...]) -> str:
 
 def direction_as_text(lattice: Lattice, direction: Vector) -> str:
     """The label of the half-edge that leads this way, if all cells have it; else the nearest words of the compass."""
-    if len(lattice.nodes) == 1:
-        for edge in lattice.half_edges:
-            if edge.step == tuple(direction):
-                return edge.label
+    return _label(lattice, direction) or _compass(*_cartesian(lattice, direction))
+
+
+def direction_with_arrow(lattice: Lattice, direction: Vector) -> str:
+    """The arrow of a direction in the picture of a layer, north at the top; with the half-edge's label, or up or down.
+
+    As in "← west", "up", "↖ and down".
+    """
+    x, y, z = _cartesian(lattice, direction)
+    length, label = hypot(x, y, z), _label(lattice, direction)
+    if hypot(x, y) <= LEVEL * length:
+        return label or _compass(x, y, z)
+    if not label and abs(z) > LEVEL * length:
+        label = f"and {'up' if z > 0 else 'down'}"
+    elif not label and abs(abs(x) - abs(y)) > LEVEL * length and min(abs(x), abs(y)) > LEVEL * length:
+        label = _compass(x, y, z)  # the arrow alone would stand for several directions of some lattices
+    return f"{arrow_towards(x, y)} {label}".rstrip()
+
+
+def arrow_towards(x: float, y: float) -> str:
+    """The arrow that points most nearly to a direction on a page, y upwards."""
+    return ARROWS[round(degrees(atan2(y, x)) / 45) % 8]
+
+
+def _label(lattice: Lattice, direction: Vector) -> str:
+    """The label of the half-edge that leads this way, if all cells have it; else nothing."""
+    edges = lattice.half_edges if len(lattice.nodes) == 1 else ()
+    return next((edge.label for edge in edges if edge.step == tuple(direction)), "")
+
+
+def _cartesian(lattice: Lattice, direction: Vector) -> tuple[float, float, float]:
     x, y, z = [*(np.array(direction) @ lattice.basis).tolist(), 0.0, 0.0][:3]
-    return _compass(x, y, z)
+    return x, y, z
 
 
 def _compass(x: float, y: float, z: float) -> str:
@@ -71,8 +99,7 @@ def turn_as_text(lattice: Lattice, turn: Turn, *, backwards: bool = False) -> st
     axis = np.array(turn.axis)
     up = axis[2] if abs(axis[2]) > LEVEL else axis[0] if abs(axis[0]) > LEVEL else axis[1]
     left = (turn.angle > 0) == (up > 0)
-    share = ANGLES.get(round(abs(turn.angle)), f"by {abs(turn.angle):g} degrees")
-    way = f"{share} to the {'left' if left != backwards else 'right'}"
+    way = f"{_share(turn)} to the {'left' if left != backwards else 'right'}"
     if lattice.dimension < 3:
         return way
     if abs(axis[2]) > 1 - LEVEL:
@@ -80,19 +107,29 @@ def turn_as_text(lattice: Lattice, turn: Turn, *, backwards: bool = False) -> st
     return f"{way} about the axis that points {_compass(*(axis if up > 0 else -axis).tolist())}"
 
 
-def move_as_text(lattice: Lattice, step: Step, names: Sequence[str], *, backwards: bool = False) -> str:
+def _share(turn: Turn) -> str:
+    """How far a turn goes, as in "a quarter"."""
+    return ANGLES.get(round(abs(turn.angle)), f"by {abs(turn.angle):g} degrees")
+
+
+def move_as_text(
+    lattice: Lattice, step: Step, names: Sequence[str], *, backwards: bool = False, directed: bool = True
+) -> str:
     """A move, as in "parts A and C slide 2 up"; *backwards* puts together what the move takes apart.
 
-    A turn is as in "part C turns a quarter to the left about the upright axis".
+    A turn is as in "part C turns a quarter to the left about the upright axis". Without *directed* the direction
+    is left out, for a text beside an arrow.
     """
     one = len(step.pieces) == 1
     who = f"{'part' if one else 'parts'} {listed(step.pieces, names)}"
     if step.turn is not None:
-        return f"{who} {'turns' if one else 'turn'} {turn_as_text(lattice, step.turn, backwards=backwards)}"
-    where = direction_as_text(lattice, tuple(-x for x in step.direction) if backwards else step.direction)
+        how = turn_as_text(lattice, step.turn, backwards=backwards) if directed else _share(step.turn)
+        return f"{who} {'turns' if one else 'turn'} {how}"
+    way = direction_as_text(lattice, tuple(-x for x in step.direction) if backwards else step.direction)
+    where = f" {way}" if directed else ""
     slide = "slides" if one else "slide"
     if not step.separates:
-        return f"{who} {slide} {step.distance} {where}"
+        return f"{who} {slide} {step.distance}{where}"
     if backwards:
-        return f"put in {who}{'' if one else ' together'}, going {where}"
-    return f"{who} {slide} {where} and {'comes' if one else 'come'} off{'' if one else ' together'}"
+        return f"put in {who}{'' if one else ' together'}{f', going{where}' if where else ''}"
+    return f"{who} {slide}{where} and {'comes' if one else 'come'} off{'' if one else ' together'}"

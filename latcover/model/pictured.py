@@ -1,4 +1,4 @@
-"""A base class of objects that Jupyter shows as pictures.
+"""A base class of objects that can be drawn, and that Jupyter shows as pictures.
 
 The model draws nothing. The package registers a painter, which is loaded when the first picture is wanted.
 """
@@ -8,7 +8,16 @@ from __future__ import annotations
 TYPE_CHECKING = False  # every command loads this module before it can be interrupted, and typing loads slowly
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import ClassVar, Protocol
+    from pathlib import Path
+    from typing import Any, ClassVar, Protocol
+
+    class Picture(Protocol):
+        """What `latcover.draw` makes: a notebook shows it."""
+
+        def save(self, path: str | Path, **options: Any) -> tuple[Path, ...]:
+            """Write it in the form that the suffix says."""
+
+        def _repr_svg_(self) -> str: ...
 
     class Painter(Protocol):
         """Draws objects for a notebook; None if there is nothing to draw."""
@@ -19,12 +28,25 @@ if TYPE_CHECKING:
         def html(self, thing: object) -> str | None:
             """The picture of *thing* with text beside it."""
 
+        def draw(self, thing: Any, **options: Any) -> Picture:
+            """The picture of *thing*, to look at and to save."""
+
 
 class Pictured:
-    """Jupyter shows such an object as a picture, or as text if there is no painter or nothing to draw."""
+    """Can be drawn. Jupyter shows such an object as a picture, or as text if there is no painter or nothing to draw."""
 
     __slots__ = ()
     _painter: ClassVar[Callable[[], Painter] | None] = None
+
+    def draw(self, **options: Any) -> Picture:
+        """A picture, which a notebook shows and whose ``save`` writes it; `latcover.draw` says more."""
+        if Pictured._painter is None:
+            raise NotImplementedError("nothing draws: import latcover, not its modules alone")
+        return Pictured._painter().draw(self, **options)
+
+    def save(self, path: str | Path, **options: Any) -> tuple[Path, ...]:
+        """Draw it into a file, whose suffix says in which form; see `latcover.draw` and its `Picture.save`."""
+        return self.draw(**options).save(path)
 
     def _repr_svg_(self) -> str | None:
         return Pictured._painter().svg(self) if Pictured._painter is not None else None

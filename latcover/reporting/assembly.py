@@ -8,7 +8,7 @@ from latcover.assembly.survey import Examined, Tally
 from latcover.errors import counted, escaped
 from latcover.model.disassembly import Disassembly, Separation, Step
 from latcover.model.lattice import Lattice
-from latcover.model.move_words import direction_as_text, level_as_text, listed, piece_names, turn_as_text
+from latcover.model.move_words import direction_with_arrow, level_as_text, listed, piece_names, turn_as_text
 from latcover.model.solution import Solution
 
 NOT_EXAMINED = "not examined"
@@ -78,7 +78,7 @@ def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]
     if step.turn is not None:
         turn = "turns" if len(step.pieces) == 1 else "turn together"
         return f"{listed(step.pieces, names)} {turn} {turn_as_text(lattice, step.turn)}"
-    where = direction_as_text(lattice, step.direction)
+    where = direction_with_arrow(lattice, step.direction)
     if not step.separates:
         return f"{listed(step.pieces, names)} {verb} {step.distance} {where}"
     away = "comes off" if len(step.pieces) == 1 else "come off together"

@@ -162,7 +162,7 @@ def test_a_lattice_on_the_terminal_has_a_letter_for_each_cell_and_says_where_it_
     [
         ("show square --part X", "'square' is a lattice: leave --part out, or name a puzzle"),
         ("show square --output x.stl", "'square' is a lattice, which .stl cannot show; give --output x.svg"),
-        ("show square --output x.svg --view layers", "the lattice 'square' is flat: leave --view out"),
+        ("show square --output x.svg --view layers", "the lattice 'square' is flat: leave the view out"),
         ("count square", "'square' is a lattice, not a puzzle"),
         ("info pentominoes", "'pentominoes' is a part set, not a puzzle"),
     ],

@@ -16,7 +16,7 @@ import pytest
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.drawing.paper.instructions import TIMES, from_the_bottom, instructions
 from latcover.drawing.paper.paper_sheet import PAPERS, Heading, Paper, paper
-from latcover.drawing.paper.poster import sheets, tiles_of
+from latcover.drawing.paper.poster import fitting_paper, sheets, tiles_of
 from latcover.drawing.paper.svg import CaptionedScene
 from latcover.drawing.paper.svg_shapes import Definitions
 from latcover.drawing.scenes.explosion import exploded
@@ -90,7 +90,7 @@ def test_sheets_that_are_full_are_followed_by_others_with_their_number() -> None
     assert len(poster(40)) == 1  # which chooses so many columns that one sheet is enough
 
 
-@pytest.mark.parametrize(("count", "sheets"), [(80, [80]), (200, [72, 72, 56]), (120, [64, 56])])
+@pytest.mark.parametrize(("count", "sheets"), [(80, [80]), (200, [72, 72, 56]), (120, [72, 48])])
 def test_pictures_shrink_rather_than_begin_a_sheet_for_a_few(count: int, sheets: list[int]) -> None:
     assert [len(page) for page in captions(poster(count, A4, 8))] == sheets
 
@@ -99,7 +99,7 @@ def test_pictures_shrink_rather_than_begin_a_sheet_for_a_few(count: int, sheets:
 def test_the_poster_of_the_documents_is_one_sheet(tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
     text = (Path(__file__).parents[2] / "docs" / "how-to" / "pictures.md").read_text("utf-8")
-    (line,) = (line for line in text.splitlines() if line.startswith("latcover show soma --solutions all --columns"))
+    (line,) = (line for line in text.splitlines() if line.startswith("latcover show soma --solutions all --paper"))
     *words, name = shlex.split(line)[1:]
     out = tmp_path / name
     assert run(*words, str(out)).returncode == DONE
@@ -133,7 +133,7 @@ def test_a_long_title_leaves_room_for_the_pictures(title: str, sheet: Paper) -> 
 def test_a_title_has_a_greatest_length(tmp_path: Path) -> None:
     refused = run("show", "soma", "--title", "t" * 201, "--output", str(tmp_path / "x.svg"))
     assert refused.returncode != DONE
-    assert "--title has 201 characters; give at most 200" in " ".join(refused.stderr.split())
+    assert "the title has 201 characters; give at most 200" in " ".join(refused.stderr.split())
 
 
 def test_an_exploded_scene_has_room_for_its_parts() -> None:
@@ -160,7 +160,8 @@ def test_instructions_have_a_cover_the_parts_and_a_picture_for_each_step() -> No
     ]
     steps = [text for page in pages[2:] for text in texts(page) if text.isdigit()]
     assert steps == [str(k) for k in range(1, len(taken.steps) + 1)]
-    assert "All 7 parts together" in texts(pages[-1])
+    whole = [text for text in texts(pages[-1]) if text.startswith(("All", "Its"))]
+    assert whole == ["All 7 parts together", "Its layers, the lowest first"]
 
 
 @pytest.mark.parametrize("result", ["stuck", "unknown"])
@@ -175,6 +176,34 @@ def test_where_nothing_slides_parts_are_put_in_from_the_bottom(result: str) -> N
     heights = [min(cell[3] for cell in placed.cells) for placed in order]
     assert heights == sorted(heights)
     assert told == [placed.part for placed in order[1:]]
+
+
+@pytest.mark.parametrize(("name", "wide"), [("pent-20x3", False), ("fig4-3x3", True)])
+def test_the_paper_lies_as_the_pictures_fit(name: str, wide: bool) -> None:
+    puzzle, solution = solved(name)
+    entries = [CaptionedScene(of_solution(puzzle, solution), f"number {k}") for k in (1, 2)]
+    tiles = tiles_of(entries, Definitions())
+    assert fitting_paper(Heading("A title"), tiles, [A4, paper("A4", landscape=True)]).width == (297 if wide else 210)
+    assert fitting_paper(Heading("A title"), tiles, [A4]) == A4
+
+
+def test_pictures_of_all_on_one_sheet_are_as_large_as_they_can_be() -> None:
+    """Four squares stand two by two, and not three and one."""
+    (page,) = poster(4)
+    tiles = [g for g in fromstring(page).iter(f"{SPACE}g") if g.get("transform", "").startswith("translate")]
+    places = [moved(tile) for tile in tiles if tile.find(f"{SPACE}text") is not None]
+    assert len({x for x, _ in places}) == len({y for _, y in places}) == 2
+
+
+def test_solutions_in_space_are_drawn_with_their_layers(tmp_path: Path) -> None:
+    """Nothing that lies inside is hidden; a view from outside alone may be asked for."""
+    out = tmp_path / "x.svg"
+    layers = {}
+    for view in ([], ["--view", "isometric"], ["--explode", "1"]):
+        assert run("show", "soma", "--solutions", "2", "--paper", "A4", *view, "--output", str(out)).returncode == DONE
+        root = fromstring(out.read_text("utf-8"))
+        layers[(*view, "")[0]] = sum("frame" in one.get("class", "") for one in root.iter(f"{SPACE}rect"))
+    assert layers == {"": 6, "--view": 0, "--explode": 0}
 
 
 def test_the_command_writes_svg_sheets(tmp_path: Path) -> None:
@@ -217,7 +246,7 @@ def test_pdf_and_png(tmp_path: Path) -> None:
         (["--instructions", "--output", "x.html"], "--instructions: only for .svg, .pdf, .png"),
         (["--explode", "1", "--region", "--output", "x.svg"], "--explode: only for a solution"),
         (["--explode", "nan", "--output", "x.svg"], "parts cannot be moved apart by nan"),
-        (["--title", "a\x01b", "--output", "x.svg"], "--title: no picture can hold the character \\x01"),
+        (["--title", "a\x01b", "--output", "x.svg"], "the title: no picture can hold the character \\x01"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options: list[str], words: str) -> None:

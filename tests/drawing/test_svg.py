@@ -16,10 +16,13 @@ import pytest
 
 from latcover.drawing import palette
 from latcover.drawing.palette import MARKS
+from latcover.drawing.paper.painter import Picture, isometric
 from latcover.drawing.paper.styles import USUAL, PictureStyle, Projection
 from latcover.drawing.paper.svg import DARK, CaptionedScene, page
-from latcover.drawing.paper.svg_shapes import number
+from latcover.drawing.paper.svg_isometric import isometric_panel
+from latcover.drawing.paper.svg_shapes import Panel, number
 from latcover.drawing.scenes import scene
+from latcover.drawing.scenes.scene_model import Scene
 from latcover.drawing.views import puzzle_views as views
 from latcover.formats.library import load, load_all, load_lattice, load_set
 from latcover.formats.source import names
@@ -260,11 +263,20 @@ def test_a_sheet_holds_every_solution_with_its_number() -> None:
     assert float(root.get("width") or 0) <= 1000
 
 
-def test_all_solutions_on_a_sheet_are_seen_from_one_corner() -> None:
+def test_all_pictures_on_a_sheet_are_seen_from_one_corner(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, _ = solved("soma")
-    both = [CaptionedScene(shown) for shown in scene.of_part(puzzle, "Z")]
-    root = fromstring(page("Z", both, view=Projection.both))
-    assert len({text for text in texts(root) if text.startswith("from")}) == 1
+    scenes, corners = scene.of_part(puzzle, "L"), []
+    assert len({isometric(shown).corner for shown in scenes}) > 1
+    plain = isometric_panel
+
+    def watched(shown: Scene, picture: Picture, *rest: Any) -> Panel:
+        corners.append(picture.corner)
+        return plain(shown, picture, *rest)
+
+    monkeypatch.setattr("latcover.drawing.paper.svg.isometric_panel", watched)
+    page("L", [CaptionedScene(shown) for shown in scenes], view=Projection.both)
+    assert len(corners) == len(scenes)
+    assert len(set(corners)) == 1
 
 
 def test_a_very_wide_picture_is_drawn_on_a_smaller_scale() -> None:
@@ -281,4 +293,4 @@ def test_a_terminal_is_told_what_is_drawn(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "x.svg"
     assert run("show", "example-2x2", "--symmetry", "none", "--solutions", "3", "--output", path).returncode == DONE
     drawing = [f"drawing {number} of 3 solutions" for number in (1, 2, 3)]
-    assert told == [*drawing, "laying out 3 solutions", f"making {path}"]
+    assert told == [*drawing, "laying out 3 solutions", "making the file"]

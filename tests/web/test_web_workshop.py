@@ -217,7 +217,7 @@ def printed(hand: Hand, page: Any) -> None:
     hand.write(paper.get_by_label("title"), "Four towers")
     hand.choose(paper.get_by_label(re.compile("^paper")), "A5")
     if find_spec("typst"):
-        assert pages_of(hand.takes(save)) == 3  # the cover, the parts, the steps
+        assert pages_of(hand.takes(save)) == 4  # the cover, the parts, the steps on two sheets
         hand.choose(paper.get_by_label("document"), "all")
         assert pages_of(hand.takes(save)) == 1
     else:

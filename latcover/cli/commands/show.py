@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latcover.cli.shared.models import MESHES, ModelOptions, check_models, write_model
-from latcover.cli.shared.models import SUFFIXES as MODELS
+from latcover.cli.shared.models import ModelOptions
 from latcover.cli.shared.options import (
     DEFAULT_BACKEND,
     BackendName,
@@ -34,12 +33,13 @@ from latcover.cli.shared.output import (
     write_file,
     write_or_echo,
 )
-from latcover.cli.shared.pictures import SUFFIXES as PICTURES
-from latcover.cli.shared.pictures import PaperOptions, PictureOptions, Pictures, check_paper, write_pictures
+from latcover.cli.shared.pictures import PaperOptions, PictureOptions, draw_request, write_drawn, write_pictures
 from latcover.cli.shared.progress import status_of, watched, watcher
 from latcover.cli.shared.requests import made
 from latcover.cli.shared.subjects import load_puzzle
 from latcover.errors import PuzzleError, UnsupportedError, counted
+from latcover.printing.forms import FORMS, MODELS, PICTURES
+from latcover.printing.forms import FORMS_OF as FORMS_OF_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,28 +51,21 @@ if TYPE_CHECKING:
     from latcover.model.lattice import Lattice
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
+    from latcover.printing.request import DrawRequest
     from latcover.solving.all_solutions import AllSolutions
 
 ALL = 10**18  # stands for all solutions
 MOST_OF_ALL = 100_000  # that are drawn
-SUFFIXES = (".txt", *PICTURES, ".html", *MODELS)
 FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which options have a meaning
-    option: forms
-    for options, forms in (
-        ("--view --letters --no-letters --patterns --sides", PICTURES),
-        ("--paper --landscape --columns --title --steps --instructions", PICTURES),
-        ("--dpi", (".png",)),
-        ("--all-parts --edge --thickness", MODELS),
-        ("--clearance --chamfer", MESHES),
-        ("--explode", (*PICTURES, *MODELS)),
-        ("--assembly", (".html", *PICTURES, *MODELS)),
-        ("--solutions", (".txt", *PICTURES, ".html")),
-        ("--probabilities", (".txt", *PICTURES)),
-        ("--region", (".txt", *PICTURES, ".x3d")),
-        ("--part", (".txt", *PICTURES, *MODELS)),
-        ("--json", (".txt",)),
-    )
-    for option in options.split()
+    **{f"--{name}": forms for name, forms in FORMS_OF_FIELDS.items()},
+    **{f"--{name}": PICTURES for name in ("no-letters", "portrait")},
+    "--all-parts": MODELS,
+    "--assembly": (".html", *PICTURES, *MODELS),
+    "--solutions": (".txt", *PICTURES, ".html"),
+    "--probabilities": (".txt", *PICTURES),
+    "--region": (".txt", *PICTURES, ".x3d"),
+    "--part": (".txt", *PICTURES, *MODELS),
+    "--json": (".txt",),
 }
 OF_LATTICES = frozenset(("--view", "--letters", "--no-letters", "--patterns", "--sides", "--dpi", "--json"))
 
@@ -138,60 +131,40 @@ def show(
     form = ".txt" if output is None else output.suffix.lower()  # some programs write x.STL
     used = [option for group in (subject, picture, paper, apart, model) for option in options_given(group)]
     _check(form, [*used, *(["--json"] if report.as_json else [])], subject, apart, model)
-    check_paper(form, paper)
-    check_models(form, model)
+    request = draw_request(picture, paper, apart, model)
+    request.check(form)
     require_writable(output, reads=puzzle)
     lattice = lattice_called(puzzle)
     if lattice is not None:
         unfit = sorted(set(used) - OF_LATTICES)
         if unfit:
             raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {unfit[0]} out, or name a puzzle")
-        _show_lattice(lattice, form, output, picture, paper, report, color=color)
+        _show_lattice(lattice, form, output, request, report, color=color)
         return
     loaded = load_puzzle(puzzle, inputs, report)
-    style = picture.style(loaded.lattice)
+    request.style(loaded.lattice)  # refuses what does not fit, before any search
     found: list[Solution] = []
     taken: dict[int, Disassembly] = {}
     if subject.probabilities or subject.random is not None:
         every = _all_solutions(loaded, encoding, memory, inputs, report)
         if subject.probabilities:
-            _show_probabilities(every, subject.part, output, picture, paper, report, color=color)
+            _show_probabilities(every, subject.part, output, request, report, color=color)
             return
         found = every.sample(1, subject.random or 0)
     elif not (subject.region or subject.part is not None or model.all_parts):
         found = _solutions(loaded, subject, backend, encoding, inputs, report)
     if found and (apart.assembly or apart.draws):
         taken = _taken_apart(loaded, found, apart, report)
-    if output is not None and form in MODELS:
-        solution, disassembly = next(iter(found), None), next(iter(taken.values()), None)
-        write_model(
-            loaded,
-            output,
-            model,
-            report,
-            solution=solution,
-            disassembly=disassembly,
-            part=subject.part,
-            region=subject.region,
-        )
-        return
-    if output is not None and form == ".html":
-        from latcover.drawing.space.page import page
-
-        write_file(output, page(loaded, found, taken), report)
-        return
     view = _view(loaded, subject, found)
-    if output is not None and form in PICTURES:
-        pictures = Pictures(loaded, view, found, taken, style, picture.view, paper)
-        with status_of(report) as tell:
-            if apart.draws:
-                pages = pictures.instructions() if apart.instructions else pictures.steps(reverse=apart.reverse)
-            else:
-                pages = pictures.pages(model.explode or 0.0, tell)
-            tell(f"making {output}")
-            write_pictures(output, pages, paper.title or view.title, paper, report)
+    if output is None or form == ".txt":
+        _write_text(view, output, report, color=color)
         return
-    _write_text(view, output, report, color=color)
+    from latcover.printing.drawing import Drawing
+
+    drawing = Drawing(loaded, view, request, found, taken, subject.part, subject.region)
+    with status_of(report) as tell:
+        made = drawing.files(form, tell)
+    write_drawn(output, made, report)
 
 
 def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: ApartOptions, model: ModelOptions) -> None:
@@ -202,14 +175,14 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
     """
     from latcover.drawing.space.page import MOST_SOLUTIONS
 
-    if form not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
+    if form not in FORMS:
+        known = ", ".join(FORMS)
         raise UnsupportedError(f"cannot draw a {form or 'file without suffix'}; name a file with one of: {known}")
     subjects = ("--solution", "--solutions", "--random", "--region", "--part", "--all-parts", "--probabilities")
     of_part = subject.probabilities and subject.part is not None  # which may stand together
     only_one({option: option in used and not (of_part and option == "--part") for option in subjects})
     only_one({option: option in used for option in ("--steps", "--instructions", "--explode")})
-    unfit = [option for option in used if form not in FORMS_OF.get(option, SUFFIXES)]
+    unfit = [option for option in used if form not in FORMS_OF.get(option, FORMS)]
     if unfit:
         forms = FORMS_OF[unfit[0]]
         alike = ", ".join(option for option in unfit if FORMS_OF[option] == forms)
@@ -285,14 +258,14 @@ def _show_probabilities(
     every: AllSolutions[Solution],
     part: str | None,
     output: Path | None,
-    picture: PictureOptions,
-    paper: PaperOptions,
+    request: DrawRequest,
     report: ReportOptions,
     *,
     color: bool | None,
 ) -> None:
     """Draw how many of all solutions have each part on each cell, or print the number of each placement."""
     from latcover.drawing.paper.styles import Projection
+    from latcover.printing.drawing import Drawing
     from latcover.reporting.probabilities import heat_maps, placement_lines
     from latcover.solving.probabilities import probabilities_of
 
@@ -300,11 +273,11 @@ def _show_probabilities(
     if report.as_json:
         write_or_echo(output, "\n".join(placement_lines(chances)), report)
         return
-    view, flat = heat_maps(chances, part), chances.puzzle.lattice.dimension < 3
+    view, lattice = heat_maps(chances, part), chances.puzzle.lattice
     if output is not None and output.suffix.lower() in PICTURES:
-        layers = None if flat else picture.view or Projection.layers
-        pages = Pictures(chances.puzzle, view, (), {}, picture.style(chances.puzzle.lattice), layers, paper).pages(0.0)
-        write_pictures(output, pages, paper.title or view.title, paper, report)
+        if lattice.dimension == 3 and request.view is None:
+            request = replace(request, view=Projection.layers)
+        write_drawn(output, Drawing(chances.puzzle, view, request).files(output.suffix.lower()), report)
         return
     _write_text(view, output, report, color=color)
 
@@ -327,8 +300,7 @@ def _show_lattice(
     lattice: Lattice,
     form: str,
     output: Path | None,
-    picture: PictureOptions,
-    paper: PaperOptions,
+    request: DrawRequest,
     report: ReportOptions,
     *,
     color: bool | None,
@@ -343,8 +315,8 @@ def _show_lattice(
     if form not in (".txt", *PICTURES):
         raise UnsupportedError(f"{lattice.name!r} is a lattice, which {form} cannot show; give --output x.svg")
     if output is not None and form in PICTURES:
-        text = svg_of_lattice(lattice, picture.style(lattice), picture.view)
-        write_pictures(output, [text], lattice.title, paper, report)
+        text = svg_of_lattice(lattice, request.style(lattice), request.projection)
+        write_pictures(output, [text], lattice.title, report, request.dpi)
         return
     _write_text(of_lattice(lattice), output, report, color=color)
 
@@ -369,10 +341,10 @@ def _view(puzzle: Puzzle, subject: SubjectOptions, found: Sequence[Solution]) ->
     """What is drawn: the region, a part, or solutions."""
     from latcover.drawing.views import puzzle_views as views
 
-    if subject.region:
-        return views.of_region(puzzle)
     if subject.part is not None:
         return views.of_part(puzzle, subject.part)
+    if not found:
+        return views.of_region(puzzle)
     return views.of_solution(puzzle, found[0]) if subject.several is None else views.of_solutions(puzzle, found)
 
 

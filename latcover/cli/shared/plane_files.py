@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from latcover.cli.shared.options import MessageOptions, ReportOptions
 from latcover.cli.shared.output import require_writable, say, suffix_of, write_file
-from latcover.cli.shared.pictures import SUFFIXES, PaperOptions, check_paper, write_pictures
+from latcover.cli.shared.pictures import write_pictures
 from latcover.cli.shared.progress import watched, watcher
 from latcover.errors import UnsupportedError, counted
+from latcover.printing.forms import PICTURES
 
 if TYPE_CHECKING:
     from latcover.model.prototiles import Prototiles
     from latcover.plane.answer import PlaneAnswer
     from latcover.reporting.plane_pictures import Answered
 
-PAPER = PaperOptions(paper="A3")
+PAPER = "A3"
 
 
 def check_output(output: Path | None, proof: Path | None) -> None:
@@ -29,7 +30,9 @@ def check_output(output: Path | None, proof: Path | None) -> None:
     """
     require_writable(output, proof)
     if output is not None:
-        check_paper(suffix_of(output, "a picture", (*SUFFIXES, ".html")), PAPER)
+        from latcover.printing.request import DrawRequest
+
+        DrawRequest().check(suffix_of(output, "a picture", (*PICTURES, ".html")))
     if proof is not None:
         from latcover.solving.proofs import clauses_beside
 
@@ -43,11 +46,12 @@ def write_answer(output: Path, found: Answered, messages: MessageOptions) -> Non
     if output.suffix.lower() == ".html":
         write_file(output, answer_html(found), messages)
         return
-    write_pictures(output, [picture(found)], found.name, PAPER, messages)
+    write_pictures(output, [picture(found)], found.name, messages)
 
 
 def write_family(output: Path, title: str, what: str, family: Sequence[Answered], messages: MessageOptions) -> None:
     """Draw each answer of a family: one page as SVG or HTML, else posters."""
+    from latcover.drawing.paper.paper_sheet import paper
     from latcover.reporting.plane_pictures import family_html, family_page, poster
 
     if output.suffix.lower() == ".html":
@@ -55,8 +59,8 @@ def write_family(output: Path, title: str, what: str, family: Sequence[Answered]
         return
     line = f"{counted(len(family), 'shape')}: what tiles the plane, and how often the others can be surrounded"
     svg = output.suffix.lower() == ".svg"
-    pages = [family_page(title, family)] if svg else poster(title, line, family, PAPER.sheet())
-    write_pictures(output, pages, title, PAPER, messages)
+    pages = [family_page(title, family)] if svg else poster(title, line, family, paper(PAPER))
+    write_pictures(output, pages, title, messages)
 
 
 def write_proof(

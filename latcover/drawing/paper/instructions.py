@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from math import ceil, sqrt
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -17,8 +18,8 @@ from latcover.drawing.paper.paper_sheet import LEADING, QUIET, TITLE, Heading, P
 from latcover.drawing.paper.poster import Tile, placed_in_middle, sheets, tiles_of
 from latcover.drawing.paper.steps import drawn_steps
 from latcover.drawing.paper.styles import USUAL, PictureStyle, Projection
-from latcover.drawing.paper.svg import CaptionedScene
-from latcover.drawing.paper.svg_shapes import Definitions
+from latcover.drawing.paper.svg import CaptionedScene, fitted, in_columns, layer_panels
+from latcover.drawing.paper.svg_shapes import Definitions, Panel
 from latcover.drawing.scenes import scene
 from latcover.drawing.scenes.dismantling import result_in_words
 from latcover.errors import counted
@@ -69,8 +70,21 @@ def instructions(
     if len(solution.placements) > 1:
         definitions = Definitions()
         steps = drawn_steps(puzzle, solution, disassembly, style, definitions)
-        pages += sheets(Heading("Steps", steps.legend), steps.tiles, definitions, sheet, columns or COLUMNS)
+        tiles = [*steps.tiles, *_layers_tile(puzzle, solution, steps.tiles[-1].panel, style, definitions)]
+        pages += sheets(Heading("Steps", steps.legend), tiles, definitions, sheet, columns or COLUMNS)
     return pages
+
+
+def _layers_tile(
+    puzzle: Puzzle, solution: Solution, whole: Panel, style: PictureStyle, definitions: Definitions
+) -> list[Tile]:
+    """The layers of a solution, as large as the picture of the *whole*; nothing if it has only one."""
+    shown = scene.of_solution(puzzle, solution)
+    if len(shown.heights) < 2:
+        return []
+    layers = layer_panels(shown, style, definitions, named=False)
+    block = in_columns(layers, ceil(sqrt(len(layers))))
+    return [Tile(fitted(block, whole.width, whole.height), "Its layers, the lowest first", framed=True)]
 
 
 def from_the_bottom(puzzle: Puzzle, solution: Solution) -> Solution:

@@ -12,7 +12,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from latcover.drawing.palette import RGB, hexadecimal, shaded
+from latcover.drawing.palette import shaded
+from latcover.drawing.paper.arrows import move_arrow, move_sign
 from latcover.drawing.paper.depth_order import picture_bounds
 from latcover.drawing.paper.painter import VIEWS, Picture, isometric
 from latcover.drawing.paper.paper_sheet import wrapped, write
@@ -21,7 +22,7 @@ from latcover.drawing.paper.styles import USUAL, ItemStyle, PictureStyle
 from latcover.drawing.paper.svg import GAP, PAGE_WIDTH, PRINT, document, put
 from latcover.drawing.paper.svg_flat import flat_panel
 from latcover.drawing.paper.svg_isometric import isometric_panel
-from latcover.drawing.paper.svg_shapes import Definitions, Frame, Panel, add, frame_of, make, number, path_data
+from latcover.drawing.paper.svg_shapes import Definitions, Frame, Panel, add, frame_of, number
 from latcover.drawing.scenes import explosion, scene
 from latcover.drawing.scenes.dismantling import Dismantling, Moment, result_in_words
 from latcover.drawing.scenes.poses import Poses, arc
@@ -42,10 +43,8 @@ SANS = 1.08  # the width of a letter, as a multiple of one on a poster
 BOLD = 1.15  # the width of a bold letter, as a multiple of a plain one
 PALE = 1.62  # the brightness of pieces that do not move
 QUIET, GLASS, MOVING = ItemStyle("#85857c"), ItemStyle("#85857c", 1.0, 0.22), ItemStyle(width=1.5)
-ARROW: RGB = (200, 16, 46)
 ARROW_LENGTH = (1.1, 2.4)  # least and greatest, in sizes of a cell
 ARROW_WIDTH = 0.13  # of the size of a cell
-END_ON = 0.3  # an arrow that looks shorter than this share of its length points at the viewer, or away
 
 
 def steps_page(
@@ -70,7 +69,7 @@ def steps_page(
     """
     definitions = Definitions()
     steps = drawn_steps(puzzle, solution, disassembly, style, definitions, apart=apart)
-    words = "; ".join(tile.caption for tile in steps.tiles)
+    words = "; ".join(tile.spoken for tile in steps.tiles)
     return document(steps.title, words, definitions, _laid_out(steps), PRINT)
 
 
@@ -117,7 +116,8 @@ class _Field:
 
     Attributes:
         number: The number of the move, from 1; 0 for the whole.
-        caption: A sentence without a full stop.
+        caption: A sentence without a full stop, beside the sign of the arrow.
+        spoken: The same with words for the direction.
         scene: The pieces in their places.
         styles: The styles of the items.
         picture: The scene from the sheet's corner; None for a flat scene.
@@ -126,6 +126,7 @@ class _Field:
 
     number: int
     caption: str
+    spoken: str
     scene: Scene
     styles: dict[int, ItemStyle]
     picture: Picture | None
@@ -161,7 +162,7 @@ class _StepSheet:
             whole = self._scene(everything, Poses.at_rest(len(everything)), everything, ())
             picture = self._picture(whole[0])
             words = f"All {counted(len(everything), 'part')} together"
-            return [*reversed(found), _Field(0, words, *whole, picture, None)]
+            return [*reversed(found), _Field(0, words, words, *whole, picture, None)]
         return found
 
     def _field(self, made: int, moment: Moment, step: Step, before: Poses) -> _Field:
@@ -175,15 +176,18 @@ class _StepSheet:
         number = self.n_moves - made if self._backwards else made + 1
         if flat:
             name = self._names[step.pieces[0]]
-            words = f"put in part {name}" if self._backwards else f"lift part {name} off"
+            words = spoken = f"put in part {name}" if self._backwards else f"lift part {name} off"
         else:
-            words = move_as_text(self._apart.puzzle.lattice, step, self._names, backwards=self._backwards)
+            told = (self._apart.puzzle.lattice, step, self._names)
+            spoken = move_as_text(*told, backwards=self._backwards)
+            words = move_as_text(*told, backwards=self._backwards, directed=False)
         arrow = None
         if step.turn is not None:
             arrow = self._bent_arrow(step.pieces, poses, step.turn)
         elif not flat:
             arrow = self._arrow(step.pieces, poses, -moment.by if self._backwards else moment.by)
-        return _Field(number, words[0].upper() + words[1:], drawn, styles, self._picture(drawn), arrow)
+        words, spoken = (text[0].upper() + text[1:] for text in (words, spoken))
+        return _Field(number, words, spoken, drawn, styles, self._picture(drawn), arrow)
 
     def _picture(self, drawn: Scene) -> Picture | None:
         return isometric(drawn, self._corner) if drawn.dimension == 3 else None
@@ -238,7 +242,12 @@ class _StepSheet:
         room = (PAGE_WIDTH - (COLUMNS - 1) * GAP) / COLUMNS - 2 * MARGIN
         widest = max(self._frame(field, style).size[0] for field in fields)
         style = replace(style, scale=style.scale * min(1.0, room / widest))
-        return [Tile(self._drawn(field, style, definitions), field.caption, field.number, True) for field in fields]
+        return [self._tile(field, style, definitions) for field in fields]
+
+    def _tile(self, field: _Field, style: PictureStyle, definitions: Definitions) -> Tile:
+        sign = None if field.arrow is None else move_sign(*self._on_page(field.arrow))
+        panel = self._drawn(field, style, definitions)
+        return Tile(panel, field.caption, field.number, True, sign, field.spoken)
 
     def _seen(self, points: Points) -> Points:
         """*points* in the axes of the picture."""
@@ -262,49 +271,17 @@ class _StepSheet:
         else:
             panel = isometric_panel(field.scene, field.picture, style, definitions, field.styles, frame)
         if field.arrow is not None:
-            panel.element.append(self._drawn_arrow(field.arrow, frame))
+            width = ARROW_WIDTH * self._shown.size * frame.factor
+            panel.element.append(move_arrow(*self._on_page(field.arrow, frame), width))
         return panel
 
-    def _drawn_arrow(self, arrow: Points, frame: Frame) -> Element:
+    def _on_page(self, arrow: Points, frame: Frame | None = None) -> tuple[Points, float]:
+        """An arrow on the page, and how much nearer its end is to the viewer than its start; no frame: in units."""
         seen = self._seen(arrow)
-        width = ARROW_WIDTH * self._shown.size * frame.factor
-        if len(seen) > 2:
-            return _drawn_arc(frame(seen[:, :2]), width)
-        start, end = frame(seen[:, :2])
-        way = end - start
-        length = float(np.linalg.norm(way))
-        element = make("g", class_="arrow", stroke_linejoin="round", stroke="#ffffff")
-        paint = {"fill": hexadecimal(ARROW), "stroke-width": number(width * 0.5), "paint-order": "stroke"}
-        if length < END_ON * float(np.linalg.norm(arrow[1] - arrow[0])) * frame.factor:
-            towards = bool(seen[1, 2] > seen[0, 2])
-            middle = dict(zip(("cx", "cy"), start, strict=True))
-            add(element, "circle", **middle, r=2.2 * width, **paint)
-            add(element, "circle", **middle, r=(0.8 if towards else 1.5) * width, fill="#ffffff", stroke="none")
-            return element
-        along = way / length
-        across = np.array([-along[1], along[0]]) * width
-        neck = end - along * min(2.6 * width, 0.6 * length)
-        half = 0.42 * across
-        ring = [start - half, neck - half, neck - 1.5 * across, end, neck + 1.5 * across, neck + half, start + half]
-        add(element, "path", d=path_data([np.array(ring)]), **paint)
-        return element
-
-
-def _drawn_arc(points: Points, width: float) -> Element:
-    """A bent arrow along points of the page."""
-    lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    left = np.cumsum(lengths[::-1])[::-1]  # from each point to the tip
-    neck = max(1, int((left > 2.6 * width).sum()))
-    along = points[-1] - points[neck]
-    along /= max(float(np.linalg.norm(along)), 1e-9)
-    across = np.array([-along[1], along[0]]) * 1.5 * width
-    element = make("g", class_="arrow turn", stroke_linejoin="round", stroke_linecap="round")
-    shaft, head = points[: neck + 1], np.array([points[neck] - across, points[-1], points[neck] + across])
-    for colour, more in (("#ffffff", width), (hexadecimal(ARROW), 0.0)):
-        line = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in shaft)
-        add(element, "path", d=line, fill="none", stroke=colour, stroke_width=number(0.84 * width + more))
-        add(element, "path", d=path_data([head]), fill=colour, stroke=colour, stroke_width=number(more))
-    return element
+        rise = float(seen[-1, 2] - seen[0, 2]) if seen.shape[1] > 2 else 0.0
+        if frame is None:
+            return seen[:, :2] * [1, -1], rise
+        return frame(seen[:, :2]), rise * frame.factor
 
 
 def _text(parent: Element, lines: Sequence[str], x: float, y: float, font: float, **more: str) -> float:
@@ -324,7 +301,7 @@ def _laid_out(steps: Steps) -> Panel:
     width = (room - (COLUMNS - 1) * GAP) / COLUMNS
     for first in range(0, len(steps.tiles), COLUMNS):
         row = steps.tiles[first : first + COLUMNS]
-        lines = [wrapped(tile.caption, width - 2 * MARGIN - 2.2 * NUMBER, SANS * FONT) for tile in row]
+        lines = [wrapped(tile.caption, width - 2 * MARGIN - tile.beside * NUMBER, SANS * FONT) for tile in row]
         words = max(LINE_HEIGHT * FONT * len(each) for each in lines)
         tallest = max(tile.panel.height for tile in row)
         height = tallest + words + 3 * MARGIN
@@ -333,11 +310,13 @@ def _laid_out(steps: Steps) -> Panel:
             field = add(element, "g", class_="step", transform=place)
             add(field, "rect", width=width, height=height, rx=6, fill="none", stroke="#c9c9c0")
             panel = tile.panel
+            add(field, "title", tile.spoken)
             put(field, panel, (width - panel.width) / 2, MARGIN + (tallest - panel.height) / 2)
             top = tallest + 2 * MARGIN
             if tile.number:
                 above = top - 0.32 * (NUMBER - FONT)
                 _text(field, [f"{tile.number}"], MARGIN, above, NUMBER, font_weight="bold")
-            _text(field, caption, MARGIN + 2.2 * NUMBER, top, FONT)
+            tile.put_sign(field, MARGIN, top + LINE_HEIGHT * FONT - 0.3 * FONT, NUMBER)
+            _text(field, caption, MARGIN + tile.beside * NUMBER, top, FONT)
         y += height + GAP
     return Panel(element, PAGE_WIDTH, y - GAP + MARGIN)

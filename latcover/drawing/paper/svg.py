@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from xml.etree.ElementTree import Element, indent, tostring
 from zlib import crc32
 
@@ -26,6 +27,7 @@ DARK = (
 CAPTION = 14.0  # its height; 4 more pixels are below it
 PAGE_WIDTH = 960.0
 SMALLER = ((12, 1.0), (40, 0.75))  # the scale of a sheet of up to so many scenes; of more, 0.5
+LEAST_LAYER = 0.6  # the least scale of layers beside one of several pictures
 CELLS_ACROSS = 20.0  # wider pictures get a smaller scale
 
 
@@ -72,7 +74,8 @@ def panels_of(
     entries: Sequence[CaptionedScene], definitions: Definitions, style: PictureStyle, view: Projection | None
 ) -> list[Panel]:
     """The pictures of scenes with captions, on one scale and, in space, from one corner; see `page`."""
-    view = view or (Projection.both if len(entries) == 1 else Projection.isometric)
+    several = len(entries) > 1
+    view = view or (Projection.isometric if several else Projection.both)
     style = fitting(style, [entry.scene for entry in entries])
     panels, corner = [], None
     for entry in entries:
@@ -80,26 +83,51 @@ def panels_of(
         if scene.dimension == 2:
             panels.append(captioned(flat_panel(scene, style, definitions), entry.caption))
             continue
-        parts = []
-        if view is not Projection.layers:
-            picture = isometric(scene, corner)
-            corner = picture.corner
-            caption = f"from the {corner}" if view is Projection.both else ""
-            parts.append(captioned(isometric_panel(scene, picture, style, definitions), caption))
-        if view is not Projection.isometric:
-            room = PAGE_WIDTH - sum(panel.width + GAP for panel in parts)
-            parts.append(even_rows(_layers(scene, style, definitions), room))
-        panels.append(captioned(shelves(parts, PAGE_WIDTH), entry.caption))
+        picture = isometric(scene, corner)
+        corner = picture.corner
+        if view is Projection.layers:
+            drawn = even_rows(layer_panels(scene, style, definitions), PAGE_WIDTH)
+        else:
+            drawn = isometric_panel(scene, picture, style, definitions)
+        if view is Projection.both and several:
+            layers = layer_panels(scene, style, definitions, named=False)
+            drawn = shelves([drawn, beside(drawn, layers)], inf)
+        elif view is Projection.both:
+            drawn = captioned(drawn, f"from the {corner}")
+            layers = layer_panels(scene, style, definitions)
+            drawn = shelves([drawn, even_rows(layers, PAGE_WIDTH - drawn.width - GAP)], PAGE_WIDTH)
+        panels.append(captioned(drawn, entry.caption))
     return panels
 
 
-def _layers(scene: Scene, style: PictureStyle, definitions: Definitions) -> list[Panel]:
-    """The layers of a scene; each of several has a frame and its name."""
+def layer_panels(scene: Scene, style: PictureStyle, definitions: Definitions, *, named: bool = True) -> list[Panel]:
+    """The layers of a scene; each of several has a frame and, if they are *named*, its name."""
     several = len(scene.heights) > 1
     return [
-        captioned(flat_panel(layer, style, definitions, framed=several), layer.title if several else "")
+        captioned(flat_panel(layer, style, definitions, framed=several), layer.title if several and named else "")
         for layer in scene.layers()
     ]
+
+
+def beside(picture: Panel, panels: Sequence[Panel]) -> Panel:
+    """Panels of one size in a block as high as *picture*, in as few columns as they do not get too small."""
+    for columns in range(1, len(panels) + 1):
+        block = in_columns(panels, columns)
+        scale = min(1.0, picture.height / block.height)
+        if scale >= LEAST_LAYER or columns == len(panels):
+            break
+    block, holder = fitted(block, inf, picture.height), Element("g")
+    put(holder, block, 0, (picture.height - block.height) / 2)
+    return Panel(holder, block.width, picture.height)
+
+
+def fitted(panel: Panel, width: float, height: float) -> Panel:
+    """A panel, made smaller if it is wider or higher than this."""
+    scale = min(1.0, width / panel.width, height / panel.height)
+    holder, inner = Element("g"), make("g", transform=f"scale({scale:.5g})")
+    inner.append(panel.element)
+    holder.append(inner)
+    return Panel(holder, scale * panel.width, scale * panel.height)
 
 
 def fitting(style: PictureStyle, scenes: Sequence[Scene]) -> PictureStyle:
@@ -124,7 +152,13 @@ def even_rows(panels: Sequence[Panel], width: float) -> Panel:
     widest = max(panel.width for panel in panels)
     fitting = max(1, int((width + GAP) // (widest + GAP)))
     rows = -(-len(panels) // fitting)
-    return shelves(panels, -(-len(panels) // rows) * (widest + GAP) - GAP + 0.01)
+    return in_columns(panels, -(-len(panels) // rows))
+
+
+def in_columns(panels: Sequence[Panel], columns: int) -> Panel:
+    """Panels of one size in so many columns."""
+    widest = max(panel.width for panel in panels)
+    return shelves(panels, columns * (widest + GAP) - GAP + 0.01)
 
 
 def captioned(panel: Panel, caption: str) -> Panel:

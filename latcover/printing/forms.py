@@ -1,0 +1,20 @@
+"""The forms of files that `latcover show` and `latcover.draw` write, and what means something in which."""
+
+from __future__ import annotations
+
+PICTURES = (".svg", ".pdf", ".png")
+MESHES = (".stl", ".3mf", ".glb", ".step")
+MODELS = (*MESHES, ".x3d")
+FORMS = (".txt", *PICTURES, ".html", *MODELS)
+FORMS_OF: dict[str, tuple[str, ...]] = {  # by the names of the fields of a `DrawRequest`
+    name: forms
+    for names, forms in (
+        ("view letters patterns sides", PICTURES),
+        ("paper landscape columns title steps reverse instructions", PICTURES),
+        ("dpi", (".png",)),
+        ("edge thickness", MODELS),
+        ("clearance chamfer", MESHES),
+        ("explode", (*PICTURES, *MODELS)),
+    )
+    for name in names.split()
+}

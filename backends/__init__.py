@@ -19,6 +19,7 @@ from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedE
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Backend  # not at run time: a shell asks for names at every Tab, and numpy is slow
 
 GROUP = "latcover.backends"
@@ -32,6 +33,14 @@ OURS = {
     "cpsat": "latcover.backends.cpsat:CpSat",
     "sat": "latcover.backends.sat:Sat",
     "frontier": "latcover.backends.sweeping:Frontier",
+}
+
+
+ABILITIES = {  # members of `Backend`, and what they tell
+    "takes_any_bounds": "several copies, rules that count",
+    "honours_colours": "sides that match",
+    "whole_rules": "rules on all parts",
+    "costs_by": "best solution by",
 }
 
 
@@ -114,6 +123,49 @@ def require_range(backend: str, option: str, value: int, least: int, most: int) 
     """
     if not least <= value <= most:
         raise UnsupportedError(f"backend {backend!r}: {option} must be from {least} to {most}, not {value}")
+
+
+def _able(ability: str) -> str:
+    """Our backends that declare an ability, the name of a member of `latcover.cover.search.Backend` that is True."""
+    *others, last = [name for name in OURS if not _only_picks(name) and getattr(_kind(name), ability) is True]
+    return f"{', '.join(others)} or {last}"
+
+
+def refuse_colours(who: str, problem: CoverProblem) -> None:
+    """Refuse a problem with colours on behalf of *who*, which does not support them.
+
+    Raises:
+        UnsupportedError: the problem has colours.
+    """
+    if problem.has_colours:
+        raise UnsupportedError(
+            f"{who} does not know colours of items, as sides that match make them, so its results would be wrong; "
+            f"choose a backend that knows them: {_able('honours_colours')}"
+        )
+
+
+def refuse_repeated_items(who: str, problem: CoverProblem) -> None:
+    """Refuse a problem with items that may be held several times on behalf of *who*, which does not take them.
+
+    Raises:
+        UnsupportedError: the problem has such items.
+    """
+    if (problem.high > 1).any():
+        raise UnsupportedError(
+            f"{who} takes only parts that may be used once, or any number of times, and no rules that count parts, as "
+            "those on lines, crossroads and room do (so no clumsy packings); choose a backend that takes them: "
+            f"{_able('takes_any_bounds')}"
+        )
+
+
+def abilities(name: str) -> dict[str, bool | str]:
+    """What a backend declares that it can, by the names of members of `latcover.cover.search.Backend`.
+
+    Raises:
+        UnsupportedError, BackendUnavailableError: as `create`.
+    """
+    backend = create(name)
+    return {ability: getattr(backend, ability) for ability in ABILITIES}
 
 
 def is_ours(backend: Backend) -> bool:

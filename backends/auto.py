@@ -10,9 +10,10 @@ from latcover.backends import create
 from latcover.backends.compiled import Stranding
 from latcover.backends.shuffled import Shuffled
 from latcover.backends.side_by_side import search_side_by_side
+from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Pieces, Rule, Tree
+from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Pieces, Rule, Tree
 from latcover.system.machine import threads_to_start
 
 LOOK = 2000  # branches of the kernel, in each of two orders of the options
@@ -112,6 +113,20 @@ class Auto(Backend):
         names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
         note = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
         return replace(result, notes=(*result.notes, note))
+
+    def improve(
+        self,
+        problem: CoverProblem,
+        costs: Costs,
+        bar: int,
+        on_priced: OnPriced,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+        on_bound: OnBound | None = None,
+    ) -> SearchResult:
+        """Find covers that cost at most a falling bar, by the backend that it picks."""
+        picked = self.pick(problem)
+        return _named(picked, picked.improve(problem, costs, bar, on_priced, limits, on_progress, on_bound))
 
     def _tries(self, picked: Backend, problem: CoverProblem) -> tuple[tuple[Backend, Limits], ...]:
         """What tries first, and with which limits."""

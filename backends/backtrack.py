@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from latcover.backends import _native
+from latcover.backends import _native, refuse_colours
 from latcover.backends.compiled import Stranding, chosen_kernel, native_problem, search_arguments, stranding_result
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree, refuse_colours
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class Bitset(Backend):
 
     name = "bitset"
     honours_colours = True
+    costs_by = "branch and bound"
 
     kernel: str | None = None
     threads: int | None = None

@@ -53,6 +53,8 @@ class CpSat(Backend):
 
     name = "cpsat"
     honours_colours = True
+    whole_rules = "learns"
+    costs_by = "an objective of CP-SAT"
 
     threads: int | None = None
     log: bool = False

@@ -27,6 +27,8 @@ class Dlx(Backend):
 
     name = "dlx"
     honours_colours = True
+    whole_rules = "prunes"
+    costs_by = "branch and bound"
 
     size: bool = True
     strand: Stranding = "no"

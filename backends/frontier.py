@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from latcover.backends import _native
+from latcover.backends import _native, refuse_colours, refuse_repeated_items
 from latcover.backends.compiled import native_problem
 from latcover.cover.diagram import Diagram
 from latcover.cover.keeping import Keeper, key_of
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import Stop
-from latcover.cover.search import Limits, OnProgress, Progress, refuse_colours
+from latcover.cover.search import Limits, OnProgress, Progress
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.system.machine import threads_to_start
 
@@ -76,8 +76,7 @@ def can_count(problem: CoverProblem) -> bool:
 
 def _require_items_held_once(problem: CoverProblem) -> None:
     refuse_colours("the frontier", problem)
-    if not can_count(problem):
-        raise UnsupportedError("the frontier takes only parts that may be used once, or any number of times")
+    refuse_repeated_items("the frontier", problem)
 
 
 def orders_of(problem: CoverProblem) -> Orders:

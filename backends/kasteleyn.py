@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.backends import _native
+from latcover.backends import _native, refuse_colours
 from latcover.backends.determinant import CountEndedError, Row, Watch, determinant
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import Stop
 from latcover.cover.rows import forbidden_options
-from latcover.cover.search import Limits, OnProgress, refuse_colours
+from latcover.cover.search import Limits, OnProgress
 from latcover.errors import InternalError, UnsupportedError
 from latcover.system.extras import require
 

@@ -38,6 +38,8 @@ class Sat(Backend):
 
     name = "sat"
     honours_colours = True
+    whole_rules = "learns"
+    costs_by = "MaxSAT"
 
     solver: str = "glucose42"
     encoding: str = clauses.AUTO

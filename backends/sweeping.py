@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from latcover.backends import require_range
-from latcover.backends.frontier import MadeDiagram, can_count, make_diagram, orders_of
+from latcover.backends import refuse_colours, refuse_repeated_items, require_range
+from latcover.backends.frontier import MadeDiagram, make_diagram, orders_of
 from latcover.backends.optimizing import improve
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.cover.cheapest import PricedDiagram
@@ -22,10 +22,8 @@ from latcover.cover.search import (
     OnCovers,
     OnPriced,
     OnProgress,
-    refuse_colours,
 )
 from latcover.cover.simpler import part_by_part, without_implied_item
-from latcover.errors import UnsupportedError
 
 AT_ONCE = 256  # covers that are read off a diagram together
 
@@ -42,6 +40,8 @@ class Frontier(Backend):
     """
 
     name = "frontier"
+    takes_any_bounds = False
+    costs_by = "dynamic programming"
 
     memory: int = 1000
 
@@ -92,11 +92,7 @@ class Frontier(Backend):
     def _refuse(self, problem: CoverProblem, limits: Limits) -> None:
         refuse_branch_limit(self.name, limits)
         refuse_colours(f"backend {self.name!r}", problem)
-        if not can_count(without_implied_item(problem)):
-            raise UnsupportedError(
-                f"backend {self.name!r} takes only parts that may be used once, or any number of times, and no rule "
-                "that counts them (as for clumsy packings); choose another backend, such as dlx or bitset"
-            )
+        refuse_repeated_items(f"backend {self.name!r}", without_implied_item(problem))
 
 
 def made_diagram(problem: CoverProblem, memory: int, limits: Limits, on_progress: OnProgress | None) -> MadeDiagram:

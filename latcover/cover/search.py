@@ -248,6 +248,15 @@ class Backend(ABC):
         """Whether it supports colours of items. If not, it is never asked to search a problem with colours."""
         return False
 
+    takes_any_bounds = True  # no annotation: it is no option
+    """Whether it takes items that may be held several times, as parts of which there are several copies make them."""
+
+    whole_rules = "checks covers"
+    """What it does about a veto: it "checks covers" when they are whole, "prunes" before, or "learns" from them."""
+
+    costs_by = "listing"
+    """How `improve` finds what costs least, in a few words."""
+
     @property
     def rule(self) -> Rule:
         """How it branches. If it does not branch on options, this is how its searches are cut into jobs."""
@@ -276,19 +285,6 @@ class Backend(ABC):
         """
         raise UnsupportedError(
             f"the tree of {self.name} cannot be probed; choose the backend bitset, dlx, backtrack or auto"
-        )
-
-
-def refuse_colours(who: str, problem: CoverProblem) -> None:
-    """Refuse a problem with colours on behalf of *who*, which does not support them.
-
-    Raises:
-        UnsupportedError: the problem has colours.
-    """
-    if problem.has_colours:
-        raise UnsupportedError(
-            f"{who} does not know colours of items, so its results would be wrong; "
-            "choose a backend that knows them: bitset, dlx, cpsat or sat"
         )
 
 

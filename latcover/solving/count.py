@@ -16,14 +16,14 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta
 
-from latcover.backends import DEFAULT, create
+from latcover.backends import DEFAULT, create, refuse_colours
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import MOST_BYTES, Budget, can_count
 from latcover.cover.events import SILENT, Events
 from latcover.cover.keeping import key_of
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchFigures, SearchResult, Stop
-from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, refuse_colours
+from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress
 from latcover.cover.searchable import Searchable
 from latcover.cover.simpler import split, without_implied_item
 from latcover.errors import TooLargeError, UnsupportedError

@@ -10,12 +10,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from latcover.backends import is_ours
+from latcover.backends import is_ours, refuse_colours
 from latcover.cover.costs import Costs
 from latcover.cover.fingerprint import Words, words_of_solutions
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Batch, Limits, OnBound, OnCovers, OnPriced, OnProgress, refuse_colours
+from latcover.cover.search import Backend, Batch, Limits, OnBound, OnCovers, OnPriced, OnProgress
 from latcover.cover.veto import Nogood, OptionVeto, Veto
 from latcover.errors import BackendFailedError, LatcoverError
 

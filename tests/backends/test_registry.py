@@ -16,12 +16,15 @@ import numpy as np
 import pytest
 
 import latcover as package
-from latcover.backends import OURS, create, names
+from latcover.backends import OURS, abilities, create, names
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Batch, OnCovers
+from latcover.cover.search import Backend, Batch, Limits, OnCovers
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from latcover.formats.library import load
+from latcover.solving import guard
 from tests.command_line import DONE, FAILED, LIMIT, run_process, start
 from tests.command_line import run as latcover
 from tests.processes import GUARD, posix_only, wait_until
@@ -256,3 +259,26 @@ def test_solutions_and_counts_name_a_backend_that_is_at_fault(how: str, message:
         list(package.solutions(soma, Wrong(how)))
     with pytest.raises(BackendFailedError, match=message):
         package.count(soma, solver=Wrong(how))
+
+
+RULED = {  # puzzles of which some backends declare that they cannot search them
+    "takes_any_bounds": ("pent-20x3", Choices(rules=("no-crossroads",))),
+    "honours_colours": ("macmahon-squares", Choices()),
+}
+
+
+@pytest.mark.parametrize("ability", RULED)
+@pytest.mark.parametrize("name", [name for name in OURS if name != "auto"])
+def test_a_backend_can_what_it_declares_and_names_others_for_the_rest(name: str, ability: str) -> None:
+    puzzle, choices = RULED[ability]
+    prepared = prepare(load(puzzle), choices)
+    can = getattr(create(name), ability)
+    assert abilities(name)[ability] is can
+    limits = Limits(seconds=0.01)
+    if can:
+        guard.search(create(name), prepared.problem, lambda _: False, limits, None)
+        return
+    with pytest.raises(UnsupportedError) as refusal:
+        guard.search(create(name), prepared.problem, lambda _: False, limits, None)
+    said = str(refusal.value).rpartition(": ")[2].replace(" or ", ", ").split(", ")
+    assert said == [other for other in OURS if other != "auto" and getattr(create(other), ability)]

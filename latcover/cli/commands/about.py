@@ -184,14 +184,31 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         echo(f"  {name}: {backend['summary']}")
         for option, about in backend["options"].items():
             echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+    echo("what backends can:")
+    for line in _table_of_abilities(backends):
+        echo(f"  {line}")
 
 
 def _backend(name: str) -> dict[str, Any]:
-    """A backend as data: a summary and its options, or why it cannot be used."""
-    from latcover.backends import describe
+    """A backend as data: a summary, its options and what it can, or why it cannot be used."""
+    from latcover.backends import abilities, describe
 
     try:
         summary, options = describe(name)
+        can = abilities(name)
     except LatcoverError as fault:
-        return {"summary": f"not available: {fault}", "options": {}}
-    return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
+        return {"summary": f"not available: {fault}", "options": {}, "can": {}}
+    takes = {o.name: {"takes": o.takes, "default": o.default} for o in options}
+    return {"summary": summary, "options": takes, "can": can}
+
+
+def _table_of_abilities(backends: dict[str, Any]) -> list[str]:
+    """What each backend declares that it can; nothing of those that only pick another one."""
+    from latcover.backends import ABILITIES, searchers
+
+    words = {True: "yes", False: "no"}
+    able = {name: backends[name]["can"] for name in searchers() if backends[name]["can"]}
+    rows = [["", *ABILITIES.values()]]
+    rows += [[name, *(words.get(can[key], str(can[key])) for key in ABILITIES)] for name, can in able.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(text.ljust(n) for text, n in zip(row, widths, strict=True)).rstrip() for row in rows]

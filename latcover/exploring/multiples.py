@@ -22,7 +22,7 @@ from latcover.backends import _native
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
 from latcover.cover.search import Progress
-from latcover.errors import LatcoverError, PuzzleError, RunFileError, TooLargeError, UnsupportedError
+from latcover.errors import LatcoverError, PuzzleError, RunFileError, TooLargeError, UnsupportedError, escaped
 from latcover.exploring.records import Level, Records
 from latcover.exploring.requests import MultiplesRequest
 from latcover.exploring.tilings import puzzle_of, tile
@@ -55,6 +55,11 @@ class Multiples:
     regions: Cells
     stop: Stop
     seconds: float
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{number:,}" for number in self.counts)
+        end = "" if self.complete else f"; cut short: {self.stop}"
+        return f"<Multiples of {escaped(self.shape.name)}: {numbers}{end}>"
 
     @property
     def complete(self) -> bool:

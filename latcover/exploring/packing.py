@@ -21,6 +21,7 @@ from latcover.encoding.placement import placements
 from latcover.errors import InputError, InternalError, PuzzleError, counted
 from latcover.exploring.requests import ExcludeRequest, PackRequest
 from latcover.exploring.tilings import Tiling, puzzle_of
+from latcover.formats.library import puzzle_of as puzzle_called
 from latcover.model.lattice import Cells
 from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, Region
@@ -54,6 +55,9 @@ class Packing:
     stop: Stop
     seconds: float
     optima: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Packing: {self.value}, {'proved' if self.proved else f'bound {self.bound}; cut short: {self.stop}'}>"
 
     @property
     def proved(self) -> bool:
@@ -104,7 +108,7 @@ def region_to_pack(shapes: Sequence[Part], cells: Cells, *, period: Sequence[int
 
 
 def pack(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | Path,
     request: PackRequest = PackRequest(),  # noqa: B008 - frozen
     events: Events = SILENT,
     run: Path | None = None,
@@ -112,13 +116,14 @@ def pack(
     """The densest packing of copies of the parts of *puzzle*, or the clumsiest, verified.
 
     Args:
+        puzzle: The puzzle, or the name or the path of one.
         run: A file that keeps the best so far, and the bound; an existing one of the same question is gone on with.
 
     Raises:
         UnsupportedError: the backend or the rule cannot take this puzzle.
         InputError: the file belongs to another question, or cannot be written.
     """
-    begun = time.perf_counter()
+    begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
     if request.once:
         puzzle = replace(puzzle, parts=tuple(replace(part, high=1) for part in puzzle.parts))
     packed = packing_of(puzzle, clumsy=request.clumsy)
@@ -135,7 +140,7 @@ def pack(
 
 
 def exclude(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | Path,
     request: ExcludeRequest = ExcludeRequest(),  # noqa: B008 - frozen
     events: Events = SILENT,
     run: Path | None = None,
@@ -145,13 +150,14 @@ def exclude(
     Each placement is an item, which one of its cells must hold. The result is checked by trying every place again.
 
     Args:
+        puzzle: As of `pack`.
         run: As of `pack`.
 
     Raises:
         InternalError: a part still fits.
         InputError: the file belongs to another question, or cannot be written.
     """
-    begun = time.perf_counter()
+    begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
     events.on_stage("placing the parts")
     table = placements(puzzle)
     n = len(table.region.cells)

@@ -327,7 +327,8 @@ class Part(Pictured):
 
     def __repr__(self) -> str:
         most = "" if self.high is None else f" to {self.high}"
-        copies = f", {self.low} times" if self.high == self.low else f", from {self.low}{most} copies"
+        once = "" if self.low == 1 else f", {self.low} times"
+        copies = once if self.high == self.low else f", from {self.low}{most} copies"
         return f"<Part {self.name!r}: {counted(self.size, 'cell')}{copies}>"
 
     @property

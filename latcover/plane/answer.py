@@ -68,6 +68,11 @@ class PlaneAnswer:
     smallest: PeriodicTiling | None = None
     stop: Stop = Stop.EXHAUSTED
 
+    def __repr__(self) -> str:
+        group = f", {self.group}" if self.group else ""
+        end = "" if self.stop is Stop.EXHAUSTED else f"; cut short: {self.stop}"
+        return f"<PlaneAnswer: {self.verdict}{group}{end}>"
+
     def as_data(self) -> dict[str, Any]:
         """The answer in the form that scripts are promised, without the shape."""
         data: dict[str, Any] = {"answer": str(self.verdict)}

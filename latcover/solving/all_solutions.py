@@ -27,7 +27,7 @@ from latcover.cover.searchable import AnySolution, Searchable
 from latcover.cover.simpler import part_by_part, without_implied_item
 from latcover.cover.veto import passes, require_no_veto
 from latcover.encoding.prepared import Choices, Prepared, made_ready
-from latcover.errors import TooLargeError, UnsupportedError
+from latcover.errors import TooLargeError, UnsupportedError, counted, escaped
 from latcover.formats.library import subject_of
 from latcover.model.puzzle import Bounds
 from latcover.solving import guard
@@ -71,6 +71,10 @@ class AllSolutions(Generic[S]):
     method: str
     stop: Stop
     seconds: float
+
+    def __repr__(self) -> str:
+        many = counted(self.total, "solution") if self.found is not None else f"cut short: {self.stop}"
+        return f"<AllSolutions of {escaped(self.subject.name)}: {many}>"
 
     @property
     def complete(self) -> bool:

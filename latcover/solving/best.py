@@ -22,7 +22,7 @@ from latcover.cover.search import Backend, Batch, Limits, OnProgress
 from latcover.cover.veto import passes
 from latcover.encoding.objectives import Objective, objective_of
 from latcover.encoding.prepared import Prepared, prepare
-from latcover.errors import InputError, InternalError, UnsupportedError
+from latcover.errors import InputError, InternalError, UnsupportedError, counted
 from latcover.model.puzzle import Bounds
 from latcover.model.values import value_of
 from latcover.solving import guard
@@ -96,6 +96,10 @@ class BestResult:
     solutions: tuple[ValuedSolution, ...]
     bound: int | None
     optima: int | None = None
+
+    def __repr__(self) -> str:
+        end = "proved" if self.proved else f"bound {self.bound}; cut short: {self.search.stop}"
+        return f"<BestResult: {self.value}, {end}; {counted(len(self.solutions), 'solution')}>"
 
     @property
     def proved(self) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from latcover.cover.diagram import Numbers
 from latcover.cover.events import SILENT, Events
 from latcover.encoding.prepared import Prepared
-from latcover.errors import UnsupportedError
+from latcover.errors import UnsupportedError, counted, escaped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Cell
 from latcover.solving.all_solutions import AllSolutions, DiagramRequest, all_solutions
@@ -49,6 +49,9 @@ class Probabilities:
     orientation_on_cell: tuple[Numbers, ...]
     empty: Numbers
     placements: tuple[PlacementCount, ...]
+
+    def __repr__(self) -> str:
+        return f"<Probabilities of {escaped(self.puzzle.name)}: in {counted(self.total, 'solution')}>"
 
 
 def probabilities(

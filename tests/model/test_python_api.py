@@ -86,6 +86,11 @@ def test_public_objects_show_themselves_in_two_lines() -> None:
         latcover.estimate(soma, latcover.EstimateRequest(probes=5)),
         latcover.assemble(soma, latcover.AssembleRequest(limit=1)),
         latcover.design_regions(soma, [soma.region]),
+        *(latcover.all_solutions("fig4-3x3"), latcover.probabilities("fig4-3x3"), solution.draw()),
+        latcover.best("fig4-3x3", latcover.BestRequest(sense="minimize", objective="crossroads")),
+        *(latcover.pack("example-2x2"), latcover.exclude("example-2x2")),
+        latcover.multiples(latcover.shape_named("tetrominoes:L"), latcover.MultiplesRequest(copies=2)),
+        latcover.plane(latcover.Prototiles(latcover.load_lattice("square"), [latcover.shape_named("pentominoes:P")])),
     ]
     for thing in shown:
         assert repr(thing).startswith(f"<{type(thing).__name__}")
@@ -93,6 +98,8 @@ def test_public_objects_show_themselves_in_two_lines() -> None:
         assert repr(thing).count("\n") < 2
     assert repr(soma) == "<Puzzle soma: the Soma cube\n 27 cells of cubic, 7 parts: V, T, L, Z, A, B, P>"
     assert repr(Part("x", ["XX"], low=0, high=None)) == "<Part 'x': 2 cells, from 0 copies>"
+    assert repr(soma.parts[0]) == "<Part 'V': 3 cells>"
+    assert repr(latcover.pack("example-2x2")) == "<Packing: 2, proved>"
 
 
 def test_the_public_names_are_listed() -> None:

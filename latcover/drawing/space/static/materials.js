@@ -44,7 +44,8 @@ const HELD = { transparent: true, opacity: 0.85 };
 const STATES = {
   outline: { line: "outline", edge: { depthWrite: false } },
   solid: { line: "solid" },
-  quiet: { line: "quiet", fade: 0.64 }, // stands still while others move
+  // Stands still while others move, whose lines are in front where they meet its own.
+  quiet: { line: "quiet", fade: 0.64, edge: { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 8 } },
   shining: { line: "solid", body: { transparent: true }, edge: { transparent: true } },
   faint: {
     line: "faint",

@@ -16,6 +16,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.publishing.exhibits import Exhibit
 from latcover.publishing.rule_words import rule_words
 
+WORKSHOP = "workshop.html"
 MANY = 8  # puzzles: more are sorted on shelves, with a search box
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self'; "
@@ -24,19 +25,30 @@ POLICY = (
 
 
 def gallery_page(
-    title: str, shown: Sequence[Exhibit], home: str = "", *, spoilt: bool = True, address: str = ""
+    title: str,
+    shown: Sequence[Exhibit],
+    home: str = "",
+    *,
+    spoilt: bool = True,
+    address: str = "",
+    workshop: bool = False,
 ) -> str:
-    """The page for choosing a puzzle by its picture; `site_files` says what the arguments are."""
+    """The page for choosing a puzzle by its picture; `site_files` says what the arguments are.
+
+    With *workshop* it leads to the page where one draws puzzles.
+    """
     many = len(shown) > MANY
     finding = '<p class="hint">Play by hand, find solutions, and watch puzzles come apart.</p>'
     if many:
         field = '<input type="search" id="search" placeholder="cube, hexagonal, 12 …" aria-label="Find a puzzle">'
         finding = f'<div class="finding">{finding}{field}</div><p id="found" class="hint" role="status"></p>'
-    header = _header(title, back="Home" if home else "", home=home)
-    body = f'{header}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many, spoilt)}\n</main>'
+    if workshop:
+        finding += f'<p><a class="button" href="{WORKSHOP}">Draw a puzzle of your own</a></p>'
+    head = header(title, back="Home" if home else "", home=home)
+    body = f'{head}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many, spoilt)}\n</main>'
     about = f"{counted(len(shown), 'puzzle')} to play by hand, solve and take apart in the page."
     preview = _preview(title, title, about, address, "", f"pictures/{quote(shown[0].name)}.png")
-    return _page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"), preview)
+    return whole_page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"), preview)
 
 
 def _preview(site: str, title: str, about: str, address: str, page: str, picture: str) -> str:
@@ -121,7 +133,7 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> s
         for k, (key, _) in enumerate(tabs)
     )
     body = (
-        f"{_header(site, up) if alone else _header(one.title, up, site)}\n"
+        f"{header(site, up) if alone else header(one.title, up, site)}\n"
         f'<nav id="tabs" role="tablist" aria-label="Pages">\n{buttons}\n</nav>\n'
         f'<main id="main" tabindex="-1">\n<div id="fault" class="faults" role="alert" hidden></div>\n{panels}\n</main>'
     )
@@ -130,7 +142,7 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> s
     page = "" if alone else f"puzzles/{quote(one.name)}.html"
     about = f"{', '.join(_figures(one))}. Play it by hand, solve it, or take it apart in the page."
     preview = _preview(site, one.title, about, address, page, f"pictures/{quote(one.name)}.png")
-    return _page(site if alone else f"{one.title} - {site}", body, up, scripts, styles, preview)
+    return whole_page(site if alone else f"{one.title} - {site}", body, up, scripts, styles, preview)
 
 
 def _about(one: Exhibit, folder: str) -> str:
@@ -168,7 +180,7 @@ def _about(one: Exhibit, folder: str) -> str:
     )
 
 
-def _header(title: str, up: str = "", back: str = "", home: str = "") -> str:
+def header(title: str, up: str = "", back: str = "", home: str = "") -> str:
     """The head of a page: its title, after a link with the text *back* to *home*, or to the site's first page."""
     icon = f'<img src="{up}icon.svg" alt="" width="26" height="26">'
     if back:
@@ -177,7 +189,8 @@ def _header(title: str, up: str = "", back: str = "", home: str = "") -> str:
     return f'<header><h1 id="title">{icon}<span>{_text(title)}</span></h1></header>'
 
 
-def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequence[str], preview: str) -> str:
+def whole_page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequence[str], preview: str) -> str:
+    """A page as HTML: *up* leads from it to the site's first folder, where its *scripts* and *styles* are."""
     links = "\n".join(f'<link rel="stylesheet" href="{up}{name}">' for name in styles)
     loaded = "\n".join(f'<script defer src="{up}{name}"></script>' for name in (*scripts, "offline.js"))
     return f"""<!doctype html>

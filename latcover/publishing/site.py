@@ -18,7 +18,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import source_at
 from latcover.printing.sheets import png
 from latcover.publishing.exhibits import Exhibit
-from latcover.publishing.pages import gallery_page, puzzle_page
+from latcover.publishing.pages import WORKSHOP, gallery_page, puzzle_page
 from latcover.system.files import write_whole
 
 MARKER = "latcover-site.json"  # lists the files of a site
@@ -53,27 +53,35 @@ class SiteSummary:
 
 
 def site_files(
-    title: str, shown: Sequence[Exhibit], home: str = "", *, spoilt: bool = True, address: str = ""
+    title: str,
+    shown: Sequence[Exhibit],
+    home: str = "",
+    *,
+    spoilt: bool = True,
+    address: str = "",
+    more: Files | None = None,
 ) -> Files:
-    """All files of a site except the marker, for at least one puzzle.
+    """All files of a site except the marker, for at least one puzzle or with a first page of *more*.
 
     Args:
         home: The page to which a gallery links.
         spoilt: Whether cards show solutions to those who have found none.
         address: Where the site will be; "" if that is not known. With it, previews of links have a picture.
+        more: Further files, of a workshop; the gallery leads to its page.
 
     Raises:
         MissingPackageError: there is an address, and what draws PNG is not installed.
     """
     files: Files = {name: static_text(name, PACKAGES).encode() for name in (*STYLES, "icon.svg")}
     files["engine.js"] = _engine()
-    files["puzzle.js"] = _bundle("puzzle")
-    files["offline.js"] = _bundle("offline")
-    alone = len(shown) == 1
+    files["puzzle.js"] = bundle("puzzle")
+    files["offline.js"] = bundle("offline")
+    more = more or {}
+    alone = len(shown) == 1 and not more
     for one in shown:
-        page = puzzle_page(title, one, alone=alone, address=address).encode()
-        files["index.html" if alone else f"puzzles/{one.name}.html"] = page
-        files[f"puzzles/{one.name}.js"] = f"globalThis.latcoverPuzzle = {_json(one.data)};\n".encode()
+        page = puzzle_page(title, one, alone=alone, address=address)
+        files["index.html" if alone else f"puzzles/{one.name}.html"] = page.encode()
+        files[f"puzzles/{one.name}.js"] = f"globalThis.latcoverPuzzle = {as_script(one.data)};\n".encode()
         files[f"puzzles/{one.name}.toml"] = puzzle_as_toml([one.puzzle]).encode()
         files[f"pictures/{one.name}.svg"] = one.picture.encode()
         if not spoilt and not alone:
@@ -81,26 +89,29 @@ def site_files(
     if address:
         previews = [one.picture if spoilt else one.outline for one in shown]
         files |= {f"pictures/{one.name}.png": made for one, made in zip(shown, png(previews), strict=True)}
-    if not alone:
-        files["index.html"] = gallery_page(title, shown, home, spoilt=spoilt, address=address).encode()
-        files["gallery.js"] = _bundle("gallery")
+    if not alone and "index.html" not in more:
+        page = gallery_page(title, shown, home, spoilt=spoilt, address=address, workshop=WORKSHOP in more)
+        files["index.html"] = page.encode()
+        files["gallery.js"] = bundle("gallery")
+    files |= more
     manifest = {**MANIFEST, "name": title, "short_name": title}
     files["site.webmanifest"] = (json.dumps(manifest, indent=1) + "\n").encode()
     files[WORKER] = _worker(files)
     return dict(sorted(files.items()))
 
 
-def _bundle(main: str) -> bytes:
-    return f'"use strict";\n(() => {{\n{linked(main, PACKAGES)}\n}})();\n'.encode()
+def bundle(main: str, packages: tuple[str, ...] = PACKAGES) -> bytes:
+    """A module and its imports as one classic script, which a page opened as a file can load."""
+    return f'"use strict";\n(() => {{\n{linked(main, packages)}\n}})();\n'.encode()
 
 
 def _engine() -> bytes:
     """The engine, its module and its worker's script in one, since a page opened as a file can fetch nothing."""
     more = {"wasm": b64encode(module()).decode("ascii"), "searching": linked("search_worker", PACKAGES)}
-    return f"{script()}\nObject.assign(globalThis.latcover, {_json(more)});\n".encode()
+    return f"{script()}\nObject.assign(globalThis.latcover, {as_script(more)});\n".encode()
 
 
-def _json(data: Any) -> str:
+def as_script(data: Any) -> str:
     """Plain data as a JavaScript expression."""
     return json.dumps(data, separators=(",", ":"))
 

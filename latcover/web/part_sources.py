@@ -37,16 +37,16 @@ def _puzzle_with_parts(subject: SetSubject | Subject, bounds: Bounds) -> Puzzle:
     if isinstance(subject, SetSubject):
         if subject.name not in names("sets"):
             raise PuzzleError(f"no part set {subject.name[:80]!r} is shipped{suggest(subject.name, names('sets'))}")
-        return _as_puzzle(load_set(subject.name, bounds))
+        return set_as_puzzle(load_set(subject.name, bounds))
     if isinstance(subject, TextSubject):
         source = upload(subject.text.encode(), subject.file, TOML)
         source.require_at_most(bounds.file_bytes)
         if kind_of(TomlFile(source, PuzzleFileError).data) == "part set":
-            return _as_puzzle(read_set(source, bounds))
+            return set_as_puzzle(read_set(source, bounds))
     return puzzle_of(subject, bounds)
 
 
-def _as_puzzle(found: PartSet) -> Puzzle:
+def set_as_puzzle(found: PartSet) -> Puzzle:
     """A set as a puzzle whose region does not matter."""
     if not found.parts:
         raise PuzzleError(f"{found.name!r} has no parts to take")

@@ -121,7 +121,7 @@ def test_every_module_is_in_the_script_once() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('import * as all from "./dom.js";\n', "in a form that pages cannot link"),
+        ('import all from "./dom.js";\n', "in a form that pages cannot link"),
         ("export default 3;\n", "in a form that pages cannot link"),
         ('import { dom, dam } from "./dom.js";\n', "imports names that dom.js does not export: dam"),
     ],
@@ -131,6 +131,16 @@ def test_unknown_forms_of_modules_are_refused(text: str, message: str, monkeypat
     monkeypatch.setattr(linking, "static_text", lambda name, of: text if name == "odd.js" else real(name, of))
     with pytest.raises(InternalError, match=re.escape(message)):
         linked("odd")
+
+
+def test_all_of_a_module_is_linked_also_what_is_loaded_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'import * as all from "./dom.js";\nexport const later = () => import("./vectors.js");\n'
+    real = linking.static_text
+    monkeypatch.setattr(linking, "static_text", lambda name, of: text if name == "whole.js" else real(name, of))
+    script = linked("whole")
+    assert "const all = module_dom;" in script
+    assert "later = () => Promise.resolve(module_vectors);" in script
+    assert script.index("const module_vectors = (") < script.index("const module_whole = (")
 
 
 def test_show_writes_pages(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ def publish(
     every: Annotated[bool, typer.Option("--all")] = False,
     title: Annotated[str | None, typer.Option(metavar="TITLE")] = None,
     address: Annotated[str | None, typer.Option(metavar="URL")] = None,
+    workshop: Annotated[bool, typer.Option("--workshop")] = False,
     solutions: Annotated[bool | None, typer.Option("--solutions/--no-solutions", show_default=False)] = None,
     turning: TurningOptions,
     inputs: InputOptions,
@@ -38,14 +39,15 @@ def publish(
     from latcover.publishing.exhibits import exhibits
     from latcover.publishing.site import known_files, site_files, write_site
     from latcover.solving.assemble import AssembleRequest
+    from latcover.workshop.site import workshop_files
 
     turning.check()
     if output is None:
         raise typer.BadParameter("name a folder for the site with --output DIR")
     if every and puzzles:
         raise PuzzleError("--all shows every shipped puzzle; leave the names out")
-    if not every and not puzzles:
-        raise typer.BadParameter("name a PUZZLE to show, several of them, or give --all")
+    if not (every or puzzles or workshop):
+        raise typer.BadParameter("name a PUZZLE to show, several of them, or give --all or --workshop")
     if address and not address.startswith(("https://", "http://")):
         raise PuzzleError(
             f"--address {address}: no address of a web site; write one such as https://example.org/puzzles"
@@ -56,7 +58,8 @@ def publish(
     how = AssembleRequest(turns=turning.turns, play=turning.play, bevel=turning.bevel)
     shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions is not False, how=how))
     title = title or (shown[0].title if len(shown) == 1 else TITLE)
-    files = site_files(title, shown, spoilt=solutions is not None, address=address or "")
+    more = workshop_files(title, [one.puzzle for one in shown], inputs.bounds()) if workshop else {}
+    files = site_files(title, shown, spoilt=solutions is not None, address=address or "", more=more)
     written = write_site(output, files, len(shown))
     if not messages.quiet:
         echo(str(written))

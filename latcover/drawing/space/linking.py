@@ -1,8 +1,9 @@
 """Join JavaScript modules to one script, for pages opened as files, which may not load modules.
 
 Each module becomes a function that is called once, so modules may use equal names. `linked` knows these forms, and a
-test checks that our modules use no others: ``import { a, b } from "./x.js";`` and ``export`` before a function, a class
-or a constant. Third-party bundles may end with ``export{a as b, …};``.
+test checks that our modules use no others: ``import { a, b } from "./x.js";``, ``import * as x from "./x.js";``,
+``import("./x.js")``, which need not wait here, and ``export`` before a function, a class or a constant. Third-party
+bundles may end with ``export{a as b, …};``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from latcover.errors import InternalError
 
 HERE = "latcover.drawing.space"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
+IMPORT_ALL = re.compile(r'^import \* as (\w+) from "\./([\w-]+)\.js";$', re.MULTILINE)
+IMPORT_LATER = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?function\*? |class |const )(\w+)", re.MULTILINE)
 LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
 COMMENT = re.compile(
@@ -58,6 +61,10 @@ def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> 
     if name in found:
         return
     text = static_text(f"{name}.js", packages)
+    if "@license" not in text:  # comments and types are for those who read the source
+        text = COMMENT.sub("", text)
+    for other in (*(other for _, other in IMPORT_ALL.findall(text)), *IMPORT_LATER.findall(text)):
+        _gather(other, packages, found)
     for names, other in IMPORT.findall(text):
         _gather(other, packages, found)
         missing = {own.split(" as ")[0].strip() for own in names.split(",") if own.strip()} - found[other].exported
@@ -69,10 +76,10 @@ def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> 
 
 
 def _module(name: str, text: str) -> _Module:
-    if "@license" not in text:  # comments and types are for those who read the source
-        text = COMMENT.sub("", text)
     own = {own: own for _, own in EXPORT.findall(text)}
     text = IMPORT.sub(lambda found: f"const {{{_renamed(found[1], ': ')}}} = {_variable(found[2])};", text)
+    text = IMPORT_ALL.sub(lambda found: f"const {found[1]} = {_variable(found[2])};", text)
+    text = IMPORT_LATER.sub(lambda found: f"Promise.resolve({_variable(found[1])})", text)
     text = EXPORT.sub(r"\1\2", text)
     for last in list(LAST_EXPORT.finditer(text))[-1:]:
         pairs = [pair.split(" as ") for pair in last[1].split(",")]

@@ -1,5 +1,6 @@
 // Fields of the puzzle as a whole: title and source, known figures, and how its region wraps around.
 
+import { knows } from "./api.js";
 import { dom } from "./dom.js";
 import { areIndependent, homeIn } from "./period.js";
 import { field, whole } from "./elements.js";
@@ -154,7 +155,7 @@ const asText = (vectors) => vectors.map((vector) => vector.join(" ")).join(", ")
 
 export class RegionPanel extends Fold {
   constructor(model) {
-    super(model, "Cylinder, torus, empty cells", "closing");
+    super(model, knows.rules ? "Cylinder, torus, empty cells" : "Empty cells", "closing");
   }
 
   said() {
@@ -188,6 +189,8 @@ export class RegionPanel extends Fold {
       fields.maxEmpty = value;
       this.changed();
     });
+    const empty = dom("div", { class: "row" }, field("empty cells, at most", most, "of those that may stay empty"));
+    if (!knows.rules) return [empty];
     return [
       dom(
         "p",
@@ -195,7 +198,7 @@ export class RegionPanel extends Fold {
         "If an axis has a length, the region wraps around after that many steps. One such axis makes a cylinder, two make a torus.",
       ),
       dom("div", { class: "row" }, axes, field("or vectors", this.vectorsInput(), "such as 8 5, -5 8: a skewed torus")),
-      dom("div", { class: "row" }, field("empty cells, at most", most, "of those that may stay empty")),
+      empty,
     ];
   }
 

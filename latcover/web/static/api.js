@@ -28,6 +28,9 @@ export class Busy extends Fault {
   }
 }
 
+/** What the editor offers of puzzles: the workshop without a server knows less. */
+export const knows = { rules: true, burrTools: true, severalProblems: true };
+
 const [SOON, LATE] = [1000, 10000]; // milliseconds between attempts to reach the server
 
 /** Watches whether the server answers: emits "away" and "back", and retries by itself. */

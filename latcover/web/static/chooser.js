@@ -94,7 +94,7 @@ export class Chooser {
     );
     fill(
       element,
-      field("shipped puzzle", this.shipped),
+      this.about.puzzles.length ? field("shipped puzzle", this.shipped) : null,
       field("your file", this.upload),
       dom("button", { type: "button", id: "new", onclick: beginNew }, "New puzzle …"),
       dom("span", { class: "row tight" }, field("your designs", this.kept), this.forgetButton),
@@ -106,11 +106,11 @@ export class Chooser {
   async start() {
     const { place } = where();
     if (place.carried)
-      return this.openCarried(place.carried).catch((fault) => this.open(FIRST).then(() => Promise.reject(fault)));
+      return this.openCarried(place.carried).catch((fault) => this.openFirst().then(() => Promise.reject(fault)));
     const known = place.design
       ? keptAs(place.design) !== null
       : this.about.puzzles.some(({ name }) => name === place.name);
-    await this.open(known ? place : FIRST);
+    await (known ? this.open(place) : this.openFirst());
     if (place.name && !known)
       throw new api.Fault(`there is no shipped puzzle “${place.name}”; this is a different one`);
     if (place.design && !known) throw new api.Fault("this browser does not have that design; it may have been deleted");
@@ -187,6 +187,13 @@ export class Chooser {
         { step: true, page },
       ),
     );
+  }
+
+  /** Open the first puzzle; where it is not there, a new one. */
+  openFirst() {
+    const { puzzles, lattices } = this.about;
+    if (puzzles.some(({ name }) => name === FIRST.name)) return this.open(FIRST);
+    return this.load(() => this.blank(lattices[0].name), { keep: true });
   }
 
   /** Open a shipped puzzle or a design of this browser; `step`: Back leads back here. */
@@ -357,7 +364,7 @@ export class Chooser {
     const { design } = this.at;
     const title = this.model.verdict.title || this.model.name;
     const origin = this.origin();
-    await this.attempt(() => this.open(origin.name ? origin : FIRST));
+    await this.attempt(() => (origin.name ? this.open(origin) : this.openFirst()));
     if (this.at.design !== design) remove(design, title, () => this.mark()); // only now: an open design stays stored
   }
 

@@ -1,5 +1,6 @@
 // The page "Puzzle": the region and the part that is edited fill it; the parts are a strip beside them.
 
+import { knows } from "./api.js";
 import { dom, fill } from "./dom.js";
 import { field, choice, counted, number, showFault } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
@@ -44,7 +45,8 @@ export class Editor {
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
-    this.folds = [ColoursPanel, SidesPanel, RegionPanel, AboutPanel].map((kind) => new kind(model));
+    const kinds = knows.rules ? [ColoursPanel, SidesPanel, RegionPanel, AboutPanel] : [RegionPanel, AboutPanel];
+    this.folds = kinds.map((kind) => new kind(model));
     this.chosen = new Chosen(model);
     this.fetch = new Fetch(model, about, (parts) => this.fetched(parts));
     this.verdict = dom("div", { class: "verdict", role: "status" });
@@ -375,7 +377,11 @@ export class Editor {
       ];
       fill(body, element.open ? fields() : []);
     };
-    const summary = dom("summary", {}, "Motions, colour, sides and groups");
+    const summary = dom(
+      "summary",
+      {},
+      knows.rules ? "Motions, colour, sides and groups" : "Motions, colour and groups",
+    );
     const element = dom("details", { class: "more-of-part", open: this.unfolded, ontoggle: draw }, summary, body);
     if (this.unfolded) draw();
     return element;

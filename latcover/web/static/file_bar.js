@@ -1,5 +1,6 @@
 // The bar above the pages: the problems of the open file, its comment, and its versions.
 
+import { knows } from "./api.js";
 import { ask } from "./ask.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, menu } from "./elements.js";
@@ -34,6 +35,7 @@ export class FileBar {
       { type: "button", onclick: () => this.do(() => sendLink(model, chooser.page())) },
       "Send as a link",
     );
+    this.more.hidden = !knows.severalProblems;
     fill(element, this.problems, this.commentButton, versions, send, this.more, this.sharing.element);
     for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
     for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());

@@ -40,7 +40,7 @@ export function saveMenu(model, fault) {
   const element = menu(
     "Save …",
     item("Download this puzzle (TOML)", saveToml),
-    item("Download for BurrTools (.xmpuzzle)", saveBurrTools),
+    api.knows.burrTools ? item("Download for BurrTools (.xmpuzzle)", saveBurrTools) : null,
   );
   return element;
 }

@@ -202,10 +202,12 @@ export class ShapeShelf {
 }
 
 /**
+ * Compares cells by node, and then by their coordinates.
+ *
  * @param {Cell} one
  * @param {Cell} other
  */
-function byNode(one, other) {
+export function byNode(one, other) {
   const at = one.findIndex((x, k) => x !== other[k]);
   return at < 0 ? 0 : one[at] - other[at];
 }

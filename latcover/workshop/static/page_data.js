@@ -1,7 +1,7 @@
 // The data of a published page, made of a design in the browser: what latcover.publishing writes for a puzzle. So the tabs
 // of a published page play, solve and take apart what was drawn.
 
-import { digits, centreOf, geometryOfCells, leastOf, ShapeShelf, unitOf } from "./bodies.js";
+import { byNode, centreOf, digits, geometryOfCells, leastOf, ShapeShelf, unitOf } from "./bodies.js";
 import { partsToShow } from "./looks.js";
 import { moved } from "./orientations.js";
 import { packed } from "./packing_up.js";
@@ -131,7 +131,7 @@ function describedPuzzle({ lattice, ground }, design) {
   const apart = heights.slice(1).reduce((least, height, k) => Math.min(least, height - heights[k]), Infinity);
   const layer = (Number.isFinite(apart) ? apart : high[2] - low[2]) * (1 - GAP);
   const [, ...from] = ground.cells[leastOf(ground.cells)];
-  const home = ground.cells.map(([node, ...x]) => [node, ...x.map((value, axis) => value - from[axis])]);
+  const home = ground.cells.map(([node, ...x]) => [node, ...x.map((value, axis) => value - from[axis])]).sort(byNode);
   return {
     name: design.name,
     title: design.title || design.name,

@@ -1,8 +1,8 @@
 // What the engine and its checker need to take solutions of a design apart: latcover.publishing.apart_data.
 
+import { byNode } from "./bodies.js";
 import { packed } from "./packing_up.js";
 
-/** @import { Cell } from "./web_types.js" */
 /** @import { ApartData } from "./play_types.js" */
 /** @import { Placements } from "./placing.js" */
 
@@ -59,13 +59,4 @@ export function slidesOf(table) {
     pieces,
   };
   return { ...of, geometry, nodes: packed(ground.cells.map(([node]) => node)), groups };
-}
-
-/**
- * @param {Cell} one
- * @param {Cell} other
- */
-function byNode(one, other) {
-  const at = one.findIndex((x, k) => x !== other[k]);
-  return at < 0 ? 0 : one[at] - other[at];
 }

@@ -84,3 +84,27 @@ export interface Symmetry {
   to: Int32Array;
   anchor: Int32Array;
 }
+
+/** A puzzle that the page knows all of: see puzzle_text.js. */
+export interface PagePuzzle {
+  name: string;
+  title: string;
+  source: string;
+  comment: string;
+  lattice: string;
+  region: { cells: Cell[]; optional: boolean[]; max_empty: number | null };
+  parts: DesignPart[];
+  kept: Record<string, any>; // tables that are written as they were read
+}
+
+/** What the script of the lattices holds: latcover.workshop.site. */
+export interface WorkshopData {
+  lattices: Record<string, WorkshopLattice>;
+  looks: Looks;
+  puzzles: { name: string; title: string; lattice: string; text: string }[]; // of this site
+  sets: { name: string; title: string; lattice: string; text: string }[];
+}
+
+declare global {
+  var latcoverWorkshop: WorkshopData;
+}

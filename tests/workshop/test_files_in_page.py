@@ -1,0 +1,111 @@
+"""Puzzle files that the workshop's page reads and writes, in Node: they stay the same puzzles, with equal counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import latcover
+from latcover.formats.library import read
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.formats.source import Source, names, shipped
+from latcover.model.puzzle import Bounds, Puzzle
+from latcover.workshop.site import is_known
+from tests.javascript import needs_node
+from tests.shipped import rest_long
+from tests.workshop.test_designs_in_page import LATTICES, asked, counted, in_page, random_design
+
+# Answers for each text what the page writes after it has read it, or why it refuses it.
+FILES = """
+const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const { puzzleIn, textOf } = puzzle_text;
+const answers = given.texts.map((text) => {
+  try {
+    const puzzle = puzzleIn(text, given.lattices);
+    return { text: textOf(puzzle, given.lattices[puzzle.lattice]) };
+  } catch (error) {
+    return { fault: error.message };
+  }
+});
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+def written(texts: list[str], puzzles: list[Puzzle]) -> list[dict[str, Any]]:
+    """What the page answers to *texts*; it knows the lattices of *puzzles*."""
+    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts})
+
+
+def puzzle_in(text: str) -> Puzzle:
+    (puzzle,) = read(Source(text.encode(), "saved.toml", shipped), Bounds(), unfinished=True).values()
+    assert isinstance(puzzle, Puzzle)
+    return puzzle
+
+
+def sorted_text(puzzle: Puzzle) -> str:
+    """The file of a puzzle, whatever the order of its cells; it has no colours and no sides."""
+    parts = [replace(part, cells=part.cells[np.lexsort(part.cells.T[::-1])]) for part in puzzle.parts]
+    region = puzzle.region.ordered(range(puzzle.lattice.dimension))
+    return puzzle_as_toml([replace(puzzle, region=region, parts=tuple(parts))])
+
+
+@needs_node
+@pytest.mark.parametrize("turn", rest_long(range(6), [0]))
+def test_a_saved_file_is_the_same_puzzle_and_has_as_many_solutions(turn: int) -> None:
+    many = len(LATTICES)
+    puzzles = [random_design(number) for number in range(turn * many, (turn + 1) * many)]
+    texts = [puzzle_as_toml([puzzle]) for puzzle in puzzles]
+    answers = written(texts, puzzles)
+    found = in_page(puzzles)
+    for text, answer, told in zip(texts, answers, found, strict=True):
+        assert "text" in answer, f"{answer}\n{text}"
+        saved = puzzle_in(answer["text"])
+        assert sorted_text(saved) == sorted_text(puzzle_in(text))
+        assert [told["different"], told["total"]] == counted(saved)
+
+
+@needs_node
+@pytest.mark.long
+def test_every_shipped_puzzle_is_read_and_written_whole_or_refused() -> None:
+    puzzles = {name: latcover.load(name) for name in names("instances") if not name.startswith("tetrasticks")}
+    texts = {name: puzzle_as_toml([puzzle]) for name, puzzle in puzzles.items()}
+    answers = dict(zip(puzzles, written([*texts.values()], [*puzzles.values()]), strict=True))
+    known = {name for name, puzzle in puzzles.items() if is_known(puzzle)}
+    assert {name for name, answer in answers.items() if "text" in answer} == known
+    assert len(known) > len(puzzles) / 3
+    for name in known:
+        assert sorted_text(puzzle_in(answers[name]["text"])) == sorted_text(puzzle_in(texts[name])), name
+
+
+START = 'name = "mine"\nlattice = "square"\n[region]\nart = ["XX", "X+"]\n[[parts]]\nname = "A"\nbox = [1, 3]\n'
+
+
+@needs_node
+def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
+    pairs = {
+        START: "",
+        START.replace("[region]", '[colours]\nB = "black"\n[region]'): "what this page does not know: colours of cells",
+        START + 'keys = [{ cell = [0, 0], edge = "east" }]\n': "keys, locks and values on sides",
+        START + '[[parts]]\nset = "pentominoes"\n': "parts from a set",
+        START.replace(
+            "[region]", "[rules]\non_rim = true\n[region]\nperiod = [4, 0]"
+        ): "rules on colours and parts; regions",
+        START.replace('"square"', '"mine.toml"'): 'does not know the lattice "mine.toml"',
+        START.replace('"square"', "{ basis = [[1, 0], [0, 1]] }"): "a lattice of its own",
+        START.replace("X+", "XB"): 'the character "B"',
+        START.replace("[1, 3]", "[1, 3, 2]"): "box must be 2 whole numbers",
+        START + "min = 3\nmax = 2\n": "max must be at least min",
+        START + 'transformations = "sideways"\n': "transformations must be some of fixed, rotations, reflections",
+        START + "colors = 3\n": "the key colors",
+        START.replace('name = "mine"', "name = 3"): "name must be a text",
+        "name = ": "no file in TOML",
+        "": "lattice of its own",
+        "\ufeff" + START: "",
+    }
+    answers = written([*pairs], [latcover.load("pent-10x6")])
+    for (text, words), answer in zip(pairs.items(), answers, strict=True):
+        assert words in answer.get("fault", ""), f"{text}\n{answer}"
+        assert ("fault" in answer) == bool(words), answer

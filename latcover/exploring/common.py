@@ -14,19 +14,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
-from itertools import combinations_with_replacement
-from math import lcm, prod
-
-import numpy as np
+from math import lcm
 
 from latcover.cover.events import SILENT, Events
 from latcover.cover.result import Stop
 from latcover.cover.search import Progress
 from latcover.errors import UnsupportedError
+from latcover.exploring.box_turns import BoxTurns
 from latcover.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
+from latcover.exploring.region_faults import broken, components, holed
 from latcover.exploring.requests import CommonRequest
 from latcover.exploring.symmetries import Symmetry, symmetries
 from latcover.exploring.tilings import Tiling, tilings_of
@@ -37,9 +35,6 @@ from latcover.model.puzzle import Part
 from latcover.model.solution import Cell
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
-LARGEST_BOX = 40  # units
-SHORTEST_TRY = 0.1  # seconds of the processor for a box
-ROOM = 5  # times the area of the best region: the most cells of a box in which a smaller one is looked for
 MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
 
 
@@ -127,27 +122,6 @@ class _Ended:
     refuted: bool
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Box:
-    """A box of so many units along the axes, and the number of a kind of regions in it."""
-
-    sides: tuple[int, ...]
-    kind: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """The symmetries of a region, and whether its tilings have them too."""
-
-    symmetry: Symmetry
-    tiled: bool
-
-    @property
-    def saving(self) -> int:
-        """How many times fewer cells are unknown."""
-        return len(self.symmetry.motions) if self.tiled else 1
-
-
 class _Search:
     def __init__(self, layers: Layers, request: CommonRequest, events: Events, known: Common | None) -> None:
         self.layers, self.request, self.events = layers, request, events
@@ -162,12 +136,9 @@ class _Search:
         self.refuted = known.refuted if known else 0
         self.best: _Found | None = _Found(known.tilings, known.tilings[0].cells) if known and known.tilings else None
         self.stop: Stop | None = None
-        self.settled: dict[_Box, int | None] = {}  # without a region of so few tiles
-        self.tries: dict[_Box, int] = {}  # how often a box was left undecided
+        self.turns = BoxTurns(layers.shapes, self.groups)
         self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
         self.proved: set[tuple[int, int]] = set()  # the areas and groups that have none
-        self._kinds = self._kinds_in_boxes()
-        self.least_side = 1 + max(int(np.ptp(shape.cells[:, 1:], axis=0).min()) for shape in layers.shapes)
 
     def common(self) -> Common:
         try:
@@ -242,66 +213,29 @@ class _Search:
             self.events.on_better(self.answer())
 
     def _look_in_boxes(self, piece: float) -> None:
-        """Look for any region, or for a smaller one than before, in one box after the other.
-
-        What is expected to cost the least comes first: a box with few unknown cells. Each time that a box is left
-        undecided it counts as twice as costly, and gets three times as long when its turn comes again.
-        """
+        """Look for any region, or for a smaller one than before, in one box after the other."""
         until = time.thread_time() + piece
-        boxes = self._boxes()
-        while boxes and time.thread_time() < until and not self._done() and self._goes_on():
-            cost, box = heappop(boxes)
-            kind = self._kinds[box.kind]
+        self._fill()
+        while time.thread_time() < until and not self._done() and self._goes_on():
             most = None if self.best is None else (self.best.area - self.step) // self.largest
-            known = self.settled.get(box, 0)
-            if known is None or (most is not None and most <= known):
-                continue
-            wanted = Wanted(box_window(box.sides, kind.symmetry), kind.symmetry, kind.tiled, most)
-            tries = self.tries.get(box, 0)
+            turn = self.turns.next(most)
+            if turn is None:
+                return
+            begun, kind = time.thread_time(), turn.kind
+            wanted = Wanted(box_window(turn.box.sides, kind.symmetry), kind.symmetry, kind.tiled, most)
             with closing(RegionClauses(self.layers, wanted)) as clauses:
-                ended = self._try(clauses, min(until, time.thread_time() + SHORTEST_TRY * 3**tries))
+                ended = self._try(clauses, min(until, begun + turn.seconds))
+            self.turns.note(turn, time.thread_time() - begun)
             if ended.found is not None:
                 self._keep(ended.found)
-                boxes = self._boxes()
+                self._fill()
             elif ended.refuted:
-                self.settled[box] = most
+                self.turns.settle(turn, most)
             else:
-                self.tries[box] = tries + 1
-                heappush(boxes, (2 * cost, box))
+                self.turns.put_off(turn)
 
-    def _boxes(self) -> list[tuple[float, _Box]]:
-        """The boxes in which regions are looked for, as a heap, with what they are expected to cost.
-
-        Boxes that are too small for any region, or much too large for one that is smaller than the best, are left out.
-        Tilings with many symmetries fill large regions, and are looked for in boxes of equal sides alone.
-        """
-        sides, side = [], self.least_side
-        while side <= LARGEST_BOX:
-            sides.append(side)
-            side += max(1, side // 8)
-        nodes, least = len(self.lattice.nodes), self.refuted + self.step
-        saving = 1 if self.best is None else 2  # in boxes of different sides
-        found = []
-        for shape in combinations_with_replacement(sides, self.lattice.dimension):
-            cells, cube = nodes * prod(shape), shape[0] == shape[-1]
-            most = cells if self.best is None else self.best.area * (ROOM if cube else ROOM / 2)
-            if least <= cells <= most:
-                for number, kind in enumerate(self._kinds):
-                    box = _Box(shape, number)
-                    if cube or (kind.saving <= saving and kind.symmetry.keeps_axes):
-                        found.append((cells / kind.saving * 2 ** self.tries.get(box, 0), box))
-        heapify(found)
-        return found
-
-    def _kinds_in_boxes(self) -> list[_Kind]:
-        """The symmetries of regions in boxes, those with the most first, and whether the tilings have them too."""
-        found = [_Kind(group, False) for group in self.groups]
-        motions = self.layers.shapes[0].transformations
-        for order in range(2, len(motions) + 1):
-            if order % self.request.symmetric == 0 and len(motions) % order == 0:
-                with suppress(UnsupportedError):  # there may be no group of this order
-                    found += [_Kind(group, True) for group in symmetries(self.lattice, motions, order)]
-        return sorted(found, key=lambda kind: -kind.saving)
+    def _fill(self) -> None:
+        self.turns.fill(self.refuted + self.step, None if self.best is None else self.best.area)
 
     def _try(self, clauses: RegionClauses, until: float) -> _Ended:
         """Look for a region; again, as long as it is not as it shall be."""
@@ -331,35 +265,9 @@ class _Search:
     def _fault(self, tiles: Sequence[tuple[Cell, ...]], group: Symmetry) -> Cut | None:
         """Why a region is not as it shall be; None if it is."""
         region = {cell for tile in tiles for cell in tile}
-        if self.request.connected and len(group.motions) > 1 and (left := self.lattice.unreached(region)):
-            part = region - left
-            return Cut(frozenset(part), frozenset(self._beside(part)))
-        if not self.request.holes and (hole := self._hole(region)):
-            return Cut(frozenset(self._beside(hole)), frozenset(hole))
-        return None
-
-    def _beside(self, cells: set[Cell]) -> set[Cell]:
-        return {there for cell in cells for there in self.lattice.neighbours(cell)} - cells
-
-    def _hole(self, region: set[Cell]) -> set[Cell]:
-        """The cells of a hole; empty if there is none."""
-        rows = np.array(sorted(region))
-        low, high = rows[:, 1:].min(axis=0) - 1, rows[:, 1:].max(axis=0) + 1
-        left = self._beside(region)
-        while left:
-            hole, queue, open_ = set[Cell](), [min(left)], False
-            for cell in queue:
-                if cell in hole or cell in region:
-                    continue
-                hole.add(cell)
-                if (np.array(cell[1:]) < low).any() or (np.array(cell[1:]) > high).any():
-                    open_ = True
-                    break
-                queue += self.lattice.neighbours(cell)
-            if not open_:
-                return hole
-            left -= hole
-        return set()
+        if self.request.connected and len(group.motions) > 1 and (cut := broken(region, self.lattice)):
+            return cut
+        return None if self.request.holes else holed(region, self.lattice)
 
     def _verified(self, layers: Sequence[Sequence[tuple[Cell, ...]]]) -> _Found:
         """The tilings as solutions that passed the verifier, of the smallest component if any will do.
@@ -369,14 +277,6 @@ class _Search:
         """
         region = {cell for tile in layers[0] for cell in tile}
         if self.request.symmetric == 1:
-            region = min(self._components(region), key=len)
+            region = min(components(region, self.lattice), key=len)
         kept = [[tile for tile in tiles if tile[0] in region] for tiles in layers]
         return _Found(tilings_of(self.layers.shapes, kept, apart=self.layers.apart), len(region))
-
-    def _components(self, region: set[Cell]) -> list[set[Cell]]:
-        found, left = [], set(region)
-        while left:
-            rest = self.lattice.unreached(left)
-            found.append(left - rest)
-            left = rest
-        return found

@@ -8,10 +8,9 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from latcover.cover.events import Events
 from latcover.cover.result import Stop
 from latcover.errors import UnsupportedError
-from latcover.exploring import common as common_module
+from latcover.exploring.box_turns import BoxTurn, BoxTurns
 from latcover.exploring.common import Common, common
 from latcover.exploring.multiples import multiples
 from latcover.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
@@ -153,17 +152,73 @@ def test_the_number_of_tiles_is_bounded_exactly(most: int, answer: bool) -> None
         assert clauses.solve(math.inf, lambda: True) is answer
 
 
+def turns_of(*names: str, order: int = 1) -> BoxTurns:
+    shapes = [shape_named(name) for name in names]
+    assert shapes[0].lattice
+    return BoxTurns(shapes, symmetries(shapes[0].lattice, shapes[0].transformations, order))
+
+
+def every_turn(turns: BoxTurns) -> list[BoxTurn]:
+    return list(iter(lambda: turns.next(None), None))  # type: ignore[arg-type]
+
+
 def test_boxes_of_different_sides_are_looked_at() -> None:
-    shapes = [shape_named("pentominoes:F"), shape_named("pentominoes:I")]
-    search = common_module._Search(Layers(tuple(shapes)), CommonRequest(prove=False), Events(), None)
-    boxes = [box for _, box in sorted(search._boxes())]
-    assert len({box.sides for box in boxes if len(set(box.sides)) == 2}) > 10
-    kinds = {box.kind for box in boxes if len(set(box.sides)) == 2}
-    assert all(search._kinds[kind].symmetry.keeps_axes for kind in kinds)
-    cells = [math.prod(box.sides) / search._kinds[box.kind].saving for box in boxes]
-    assert cells == sorted(cells)
-    search.tries[boxes[0]] = 3  # left undecided: it counts as costlier
-    assert sorted(search._boxes())[0][1] == boxes[1]
+    turns = turns_of("pentominoes:F", "pentominoes:I")
+    turns.fill(10, None)
+    found = every_turn(turns)
+    uneven = [turn for turn in found if len(set(turn.box.sides)) == 2]
+    assert len({turn.box.sides for turn in uneven}) > 10
+    assert all(turn.kind.symmetry.keeps_axes for turn in uneven)
+    for saving in {turn.kind.saving for turn in found}:
+        cells = [math.prod(turn.box.sides) / saving for turn in found if turn.kind.saving == saving]
+        assert cells == sorted(cells)
+
+
+def test_a_box_that_was_left_undecided_waits_longer_and_gets_more() -> None:
+    turns = turns_of("pentominoes:F", "pentominoes:I")
+    turns.fill(10, None)
+    first = turns.next(None)
+    assert first
+    turns.put_off(first)
+    again = next(turn for turn in every_turn(turns) if turn.box == first.box)
+    assert (again.cost, again.seconds) == (2 * first.cost, 3 * first.seconds)
+    turns.settle(again, 8)
+    turns.fill(10, None)
+    assert first.box in {turn.box for turn in every_turn(turns)}
+    turns.fill(10, None)
+    bounded = set(iter(lambda: getattr(turns.next(8), "box", None), None))
+    assert bounded
+    assert first.box not in bounded  # it holds no region of 8 tiles
+
+
+def test_each_order_of_symmetry_has_its_share_of_the_time() -> None:
+    turns = turns_of("pentominoes:U", "tetrominoes:O")
+    turns.fill(20, None)
+    took = dict.fromkeys((1, 2, 4, 8), 0.0)
+    for _ in range(60):
+        turn = turns.next(None)
+        assert turn
+        seconds = 4.0 / turn.kind.saving  # searches with few symmetries take longer
+        turns.note(turn, seconds)
+        took[turn.kind.saving] += seconds
+    assert max(took.values()) - min(took.values()) <= 4
+
+
+@pytest.mark.long
+def test_u_pentominoes_and_square_tetrominoes_need_a_large_box_with_quarter_turns() -> None:
+    """It is the 58th of the 60 pairs, and lies in no box below 26 by 26 whose tilings have four symmetries."""
+    shapes = (shape_named("pentominoes:U"), shape_named("tetrominoes:O"))
+    lattice = load_lattice("square")
+    found = {}
+    for side in (24, 26):
+        for number, group in enumerate(symmetries(lattice, lattice.transformations, 4)):
+            wanted = Wanted(box_window((side, side), group), group, tiled=True)
+            with closing(RegionClauses(Layers(shapes), wanted)) as clauses:
+                if clauses.solve(math.inf, lambda: True):
+                    one, other = clauses.tilings()
+                    assert {c for tile in one for c in tile} == {c for tile in other for c in tile}
+                    found[side, number] = 5 * len(one)
+    assert list(found.values()) == [320]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,8 @@ from .errors import (
     PuzzleFileError as PuzzleFileError,
     UnsupportedError as UnsupportedError,
 )
-from .exploring.atlas import Atlas as Atlas, atlas as atlas
+from .exploring.answers import Atlas as Atlas
+from .exploring.atlas import atlas as atlas
 from .exploring.common import Common as Common, common as common
 from .exploring.multiples import Multiples as Multiples, multiples as multiples
 from .exploring.pairs import Pairs as Pairs, pairs as pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from latcover.exploring.multiples import multiples, regions_by_force
 from latcover.exploring.requests import MultiplesRequest
 from latcover.exploring.sheets import multiples_as_set, multiples_as_view
 from latcover.formats.named_shapes import shape_named
+from tests.command_line import run
 
 KNOWN = {  # OEIS A056785 (dominoes), A397019 and the following
     "square-2:1": (1, 4, 23, 211, 2_227),
@@ -92,3 +94,27 @@ def test_the_sheet_shows_verified_tilings_of_different_regions() -> None:
 def test_a_set_is_told_from_a_shape() -> None:
     with pytest.raises(PuzzleError, match="soma holds several shapes: name one, as in soma:V; it has V, T"):
         shape_named("soma")
+
+
+def test_a_table_of_all_shapes(tmp_path: Path) -> None:
+    words = ("multiples", "square", "2", "--cells", "3", "--folder", str(tmp_path / "kept"), "--workers", "2")
+    page, sheet = tmp_path / "table.html", tmp_path / "table.csv"
+    text = run(*words, "--output", str(page)).stdout.splitlines()
+    counts = [multiples(shape_named(f"trominoes:{name}"), MultiplesRequest(copies=2, check=0)).counts for name in "IV"]
+    assert [line.split() for line in text] == [
+        ["shape", "1", "2"],
+        *([n, "1", str(c[1])] for n, c in zip("IV", counts, strict=True)),
+    ]
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["I", "V"]
+    assert f"<td>{counts[1][1]}</td>" in page.read_text()
+    assert page.read_text().count("<svg") == 1
+    lines = run(*words, "--json", "--output", str(sheet)).stdout.splitlines()
+    assert json.loads(lines[-1]) == {"summary": {"shapes": 2, "complete": True}}
+    assert json.loads(lines[0])["counts"] == [*counts[0]]
+    assert sheet.read_text().splitlines()[1] == f"I,1,{counts[0][1]}"
+
+
+def test_a_table_that_time_ends_says_so() -> None:
+    ended = run("multiples", "square", "6", "--cells", "5", "--time", "0")
+    assert ended.returncode == 3
+    assert ended.stdout.splitlines()[1].split() == ["F", "1", *"?????"]

@@ -16,8 +16,8 @@ from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.options import ReportOptions, expanded
 from latcover.cli.shared.output import echo, require_writable, suffix_of, write_file
 from latcover.cli.shared.progress import watched, watcher
-from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
-from latcover.errors import PuzzleError, RunFileError
+from latcover.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
+from latcover.errors import RunFileError
 
 if TYPE_CHECKING:
     from latcover.cover.events import Events
@@ -55,7 +55,9 @@ def atlas(
     require_writable(output, run)
     suffix = "" if output is None else suffix_of(output, "an atlas", FORMS)
     request = AtlasRequest(**dataclasses.asdict(bounds), seconds=time)
-    groups = [tuple(names)] if cells is None else _pieces(names, cells)
+    groups = [tuple(names)]
+    if cells is not None:
+        groups = [(name,) for name in pieces_named(names, cells, "atlas square --cells 5")]
     entries: list[dict[str, Any]] = []
     with watched(watcher(report)) as events:
         for entry in _entries(groups, shapes, request, workers, run, events):
@@ -80,16 +82,6 @@ def atlas(
         echo(_written("", entries, ".txt"))
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
-
-
-def _pieces(names: Sequence[str], cells: int) -> list[tuple[str, ...]]:
-    """The names of all shapes of so many cells of a lattice."""
-    from latcover.formats.library import load_lattice
-    from latcover.formats.pieces import pieces
-
-    if len(names) != 1:
-        raise PuzzleError("--cells asks for all shapes of one lattice, as in `latcover atlas square --cells 5`")
-    return [(f"{names[0]}-{cells}:{part.name}",) for part in pieces(load_lattice(names[0]), cells).parts]
 
 
 def _entries(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,21 +13,26 @@ from latcover.cli.shared.answers import EXIT_LIMIT
 from latcover.cli.shared.options import Memory, ReportOptions, expanded
 from latcover.cli.shared.output import echo, require_writable, suffix_of, write_file
 from latcover.cli.shared.progress import watched, watcher
-from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
+from latcover.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
 
 if TYPE_CHECKING:
     from latcover.cover.events import Events
     from latcover.exploring.multiples import Multiples
+    from latcover.exploring.requests import MultiplesRequest
+    from latcover.model.puzzle import Part
 
 FORMS = (".svg", ".txt", ".toml")
+TABLE_FORMS = (".html", ".csv", ".json", ".txt")
 
 
 @expanded
 def multiples(
-    shape: Annotated[str, typer.Argument(metavar="SHAPE")],
+    shape: Annotated[str, typer.Argument(metavar="SHAPE|LATTICE")],
     copies: Annotated[int, typer.Argument(metavar="K", min=1, max=10_000)],
     *,
+    cells: Annotated[int | None, typer.Option(min=1, max=20, metavar="N")] = None,
     shapes: ShapeOptions,
+    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N")] = 1,
     folder: Annotated[Path | None, typer.Option(metavar="FOLDER")] = None,
     output: Output = None,
     limit: Annotated[int, typer.Option(min=1, metavar="N")] = 1000,
@@ -37,6 +43,17 @@ def multiples(
     from latcover.exploring.multiples import multiples as found_by
     from latcover.exploring.requests import MultiplesRequest
 
+    if cells is not None:
+        request = MultiplesRequest(copies=copies, memory=memory, seconds=time, keep=0)
+        _table(
+            shapes.shapes(pieces_named([shape], cells, "multiples square 3 --cells 4")),
+            request,
+            folder,
+            workers,
+            output,
+            report,
+        )
+        return
     require_writable(output, reads=shape)
     suffix = "" if output is None else suffix_of(output, "a sheet of regions", FORMS)
     (part,) = shapes.shapes([shape])
@@ -55,6 +72,48 @@ def multiples(
         echo(f"cut short ({found.stop}): the regions of {len(found.counts) + 1} copies are not known{rest}")
     if not found.complete:
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _table(
+    parts: Sequence[Part],
+    request: MultiplesRequest,
+    folder: Path | None,
+    workers: int,
+    output: Path | None,
+    report: ReportOptions,
+) -> None:
+    """The table of all these shapes."""
+    from latcover.exploring.multiples_tables import multiples_of_each, table_as_text
+
+    require_writable(output)
+    suffix = "" if output is None else suffix_of(output, "a table of regions", TABLE_FORMS)
+    found = []
+    with watched(watcher(report)) as events:
+        for each in multiples_of_each(parts, request, events, folder=folder, workers=workers):
+            found.append(each)
+            if report.as_json:
+                echo(json.dumps(_summary(each, request.copies)))
+    if output is not None:
+        write_file(output, _written(found, request.copies, suffix), report)
+    complete = all(each.complete for each in found)
+    if report.as_json:
+        echo(json.dumps({"summary": {"shapes": len(found), "complete": complete}}))
+    else:
+        echo(table_as_text(found, request.copies))
+    if not complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _written(found: Sequence[Multiples], copies: int, suffix: str) -> str:
+    from latcover.exploring.multiples_tables import table_as_csv, table_as_html, table_as_text
+
+    if suffix == ".json":
+        return json.dumps({"multiples": [_summary(each, copies) for each in found]})
+    if suffix == ".csv":
+        return table_as_csv(found, copies)
+    if suffix == ".html":
+        return table_as_html(f"Regions of up to {copies} copies", found, copies)
+    return table_as_text(found, copies)
 
 
 def _summary(found: Multiples, copies: int) -> dict[str, object]:

@@ -52,6 +52,21 @@ class ShapeOptions:
         return found
 
 
+def pieces_named(names: Sequence[str], cells: int, command: str) -> list[str]:
+    """The names of all shapes of so many cells of a lattice, which *names* names.
+
+    Raises:
+        PuzzleError: there is no such lattice, or several are named.
+    """
+    from latcover.errors import PuzzleError
+    from latcover.formats.library import load_lattice
+    from latcover.formats.pieces import pieces
+
+    if len(names) != 1:
+        raise PuzzleError(f"--cells asks for all shapes of one lattice, as in `latcover {command}`")
+    return [f"{names[0]}-{cells}:{part.name}" for part in pieces(load_lattice(names[0]), cells).parts]
+
+
 def _require_one_lattice(shapes: Sequence[Part]) -> None:
     from latcover.errors import PuzzleError
 

@@ -31,6 +31,7 @@ class Least:
     Attributes:
         name: What it is, as in "2 x 5" or "x 2"; empty if none was found.
         proved: Whether there is no smaller one; if none was found, whether there is none within the bounds.
+        bound: How far was looked if none was found, as in "up to 12 x 12".
         periodic: The tiling of the plane that a torus with skewed sides gives.
     """
 
@@ -38,10 +39,12 @@ class Least:
     copies: int | None = None
     tiling: Tiling | None = None
     proved: bool = False
+    bound: str = ""
     periodic: PeriodicTiling | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {"is": self.name or None, "copies": self.copies, "proved": self.proved}
+        found = {"is": self.name or None, "copies": self.copies, "proved": self.proved}
+        return found | ({"bound": self.bound} if self.bound else {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,6 @@ from latcover.exploring.boxes import named
 from latcover.exploring.common import common
 from latcover.exploring.decisions import Filled
 from latcover.exploring.enlargements import smallest_enlargement
-from latcover.exploring.named_regions import KINDS as REGIONS
 from latcover.exploring.named_regions import NamedRegion, named_regions
 from latcover.exploring.primes import primes
 from latcover.exploring.rectangles import Rectangle, RectangleSearch
@@ -53,11 +52,13 @@ def atlas(
     if request.rectangles_only or lattice.dimension > 2:
         return made
     regions = tuple(named_regions(search, size))
-    orders = made.orders | {kind: _least_region(kind, regions) for kind in REGIONS if regions}
+    orders = made.orders | {kind: _least_region(kind, regions) for kind in dict.fromkeys(each.kind for each in regions)}
     made = replace(made, regions=regions, orders=orders, plane=_plane(search))
     _require_agreement(made)
     widest, tiles = min(WIDEST_STRIP, size), made.plane is None or made.plane.verdict is not Verdict.NONE
-    tori = smallest_tori(search, size) if tiles else {kind: Least(proved=True) for kind in (*KINDS, *SKEWED)}
+    tori = (
+        smallest_tori(search, size) if tiles else dict.fromkeys((*KINDS, *SKEWED), Least(proved=True, bound="at all"))
+    )
     made = replace(made, strips=dict(_strips(search, widest)), tori=tori)
     if len(shapes) > 1:
         return replace(made, strips_of_all=dict(_strips(search, widest, all_used=True)))
@@ -104,7 +105,7 @@ def _least(kind: str, rectangles: Sequence[Rectangle], search: RectangleSearch, 
             sure = sure and (kind == "square" or search.no_longer_one(volume, size, odd=kind == "odd"))
             return Least(named(each.sides), len(each.tiling.solution.placements), each.tiling, sure)
         sure &= each.filled is not Filled.UNKNOWN
-    return Least(proved=sure)
+    return Least(proved=sure, bound=f"up to {' x '.join([str(size)] * search.lattice.dimension)}")
 
 
 def _least_region(kind: str, regions: Sequence[NamedRegion]) -> Least:
@@ -114,7 +115,8 @@ def _least_region(kind: str, regions: Sequence[NamedRegion]) -> Least:
         if each.kind == kind and each.tiling is not None:
             return Least(each.name, len(each.tiling.solution.placements), each.tiling, sure)
         sure &= each.kind != kind or each.filled is not Filled.UNKNOWN
-    return Least(proved=sure)
+    largest = max(each.side for each in regions if each.kind == kind)
+    return Least(proved=sure, bound=f"up to side {largest}")
 
 
 def _strips(search: RectangleSearch, widest: int, *, all_used: bool = False) -> Iterator[tuple[int, Recurrence]]:

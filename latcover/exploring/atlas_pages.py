@@ -24,7 +24,8 @@ def as_markdown(title: str, command: str, entries: Sequence[tuple[Row, str, str]
     lines += ["", f"{_plain(SIGNS)}.", ""]
     for row, text, file in entries:
         name = " and ".join(row["shapes"])
-        lines += [f"## {name}", "", *(f"- {_plain(line)}" for line in text.splitlines()[1:]), ""]
+        first, *more = map(_plain, text.splitlines())
+        lines += [f"## {name}", "", f"{first}", "", *(f"- {line}" for line in more), ""]
         lines += [f"![Tilings by {name}]({file})", ""] if file else []
     return "\n".join(lines)
 

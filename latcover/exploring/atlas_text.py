@@ -107,7 +107,7 @@ def _recurrences(which: str, strips: Mapping[int, Recurrence]) -> Iterator[str]:
 
 def _said(least: Row) -> str:
     if not least["is"]:
-        return "none within the bounds" + ("" if least["proved"] else ", as far as was decided")
+        return f"none {least['bound']}" + ("" if least["proved"] else ", as far as was decided")
     return f"{least['copies']} ({least['is']}{'' if least['proved'] else ', not proved the least'})"
 
 

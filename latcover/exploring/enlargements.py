@@ -52,7 +52,7 @@ def smallest_enlargement(shape: Part, most: int, search: RectangleSearch) -> Lea
         found = tile_in_stages(puzzle, search.left, search.events)
         if found.tiling is not None:
             return Least(each.name, each.area, found.tiling, sure)
-        least = Least(proved=sure and found.refuted)
+        least = Least(proved=sure and found.refuted, bound=f"up to x{most}")
     return least
 
 

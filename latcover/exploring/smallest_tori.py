@@ -51,7 +51,8 @@ def _along_axes(search: RectangleSearch, size: int) -> dict[str, Least]:
         sure &= tried.tiling is not None or tried.refuted
         if len(found) == len(wanted):
             break
-    return {kind: found.get(kind, Least(proved=sure)) for kind in wanted}
+    none = Least(proved=sure, bound=f"up to {size} x {size}")
+    return {kind: found.get(kind, none) for kind in wanted}
 
 
 def _sides(search: RectangleSearch, size: int) -> list[Sides]:
@@ -69,7 +70,7 @@ def _skewed(search: RectangleSearch, size: int) -> dict[str, Least]:
             continue
         tried = smallest_torus(prototiles, LARGEST_THIN * size, kind=kind, seconds=search.left, events=search.events)
         if tried.tiling is None:
-            found[name] = Least(proved=tried.stop is Stop.EXHAUSTED)
+            found[name] = Least(proved=tried.stop is Stop.EXHAUSTED, bound=f"of at most {LARGEST_THIN * size} cells")
             continue
         found[name] = Least(
             name=_periods(tried.tiling.period),

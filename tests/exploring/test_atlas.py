@@ -19,6 +19,7 @@ from latcover.exploring.named_regions import named_regions
 from latcover.exploring.primes import Prime
 from latcover.exploring.rectangles import RectangleSearch
 from latcover.exploring.requests import AtlasRequest
+from latcover.exploring.smallest_tori import smallest_tori
 from latcover.exploring.tilings import puzzle_of, tile
 from latcover.formats.named_shapes import shape_named
 from latcover.formats.puzzle_files.figures import figure
@@ -152,7 +153,7 @@ def test_triangles_and_hexagons_of_triangles() -> None:
 
 
 def test_a_corner_refutes_triangles_without_a_search() -> None:
-    """Three hexagons in a bend fill no corner of a triangle."""
+    """No butterfly has an angle of 60 degrees."""
     search = RectangleSearch([shape_named("hexiamonds:butterfly")], 60, None)
     assert search.corner is not None
     by_corner = [each for each in named_regions(search, 12) if each.filled is Filled.CORNER]
@@ -160,6 +161,23 @@ def test_a_corner_refutes_triangles_without_a_search() -> None:
     for each in by_corner[:2]:
         cells = figure(each.kind, each.side, search.lattice)
         assert tile(puzzle_of("again", search.lattice, cells, search.shapes), backend="dlx").refuted
+
+
+def test_a_corner_refutes_only_regions_that_have_it() -> None:
+    """Hooks fill no corner of 60 degrees, but a hexagon, whose corners have 120."""
+    search = RectangleSearch([shape_named("hexiamonds:hook")], 60, None)
+    assert search.corner == 2
+    found = {each.name: each.filled for each in named_regions(search, 6)}
+    assert (found["triangle 6"], found["hexagon 3"]) == (Filled.CORNER, Filled.YES)
+
+
+def test_tori_of_shapes_that_may_not_be_turned_over() -> None:
+    """Then a torus and its mirror image are two: a pentahex covers one of them alone."""
+    names = {}
+    for one_sided in (True, False):
+        search = RectangleSearch([shape_named("hexagonal-5:F", one_sided=one_sided)], 60, None)
+        names[one_sided] = smallest_tori(search, 3)["rectangle"].name
+    assert names == {True: "5x2", False: "2x5"}
 
 
 @pytest.mark.parametrize(
@@ -236,3 +254,15 @@ def test_pages(tmp_path: Path) -> None:
     assert "latcover atlas square --cells 2 --size 3 --each 5 --enlarged 6 --output page.md" in page.read_text()
     assert "![Tilings by 1](page-1.svg)" in page.read_text()
     assert (tmp_path / "page-1.svg").read_text().startswith("<svg")
+
+
+def test_bounds_are_said() -> None:
+    text = as_text(of("hexiamonds:butterfly", size=1, each=10))
+    for line in (
+        "square order: none up to 1 x 1",
+        "smallest triangle: none up to side 1",
+        "smallest torus (square): none up to 1 x 1",
+        "smallest torus (skewed square): none of at most 4 cells",
+    ):
+        assert line in text.splitlines()
+    assert "hexagon" not in text  # none is so small

@@ -31,6 +31,7 @@ STRIPS = {
     "triangles": strip("hexiamonds:sphinx", 3, None),
     "hexagons": strip("trihexes:A", 3, None),
     "solid": strip("pentacubes:P", 2, 2, None),
+    "more cells than a word has bits": strip("XXXXXXXXX", 8, None),
 }
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from latcover.errors import PuzzleError
 from latcover.formats.library import load, load_lattice
 from latcover.model.lattice import Cells, Lattice
+from latcover.model.period import Period
 from latcover.model.puzzle import Bounds, Puzzle
 
 FORMS = "name a puzzle, whose region is taken, or a box of a lattice such as cubic:4x4x4 or square:6x10"
@@ -17,27 +18,31 @@ FORMS = "name a puzzle, whose region is taken, or a box of a lattice such as cub
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedRegion:
-    """A region of a lattice: its cells, shape (n, dimension + 1), int32, and its name."""
+    """A region of a lattice: its cells, shape (n, dimension + 1), int32, its name, and its period if it has one."""
 
     lattice: Lattice
     cells: Cells
     name: str
+    period: Period | None = None
 
 
-def region_named(name: str, bounds: Bounds | None = None, problem: str | None = None) -> NamedRegion:
+def region_named(
+    name: str, bounds: Bounds | None = None, problem: str | None = None, *, may_close: bool = False
+) -> NamedRegion:
     """The region of this name.
 
     Args:
         name: A shipped puzzle, a file, or ``LATTICE:AxBxC``: so many units of the lattice along each axis.
         bounds: How much it may ask for.
         problem: Which puzzle of a file that holds several.
+        may_close: Whether it may close on itself.
 
     Raises:
         PuzzleError, PuzzleFileError, LatticeError: there is no such region.
     """
     box = box_named(name)
     if box is None:
-        return region_of(load(name, bounds, problem), name)
+        return region_of(load(name, bounds, problem), name, may_close=may_close)
     lattice = load_lattice(box[0])
     words = box[1].split("x")
     if not all(re.fullmatch(r"[1-9][0-9]{0,5}", word) for word in words):
@@ -61,15 +66,16 @@ def box_named(name: str) -> tuple[str, str] | None:
     return None if box is None else (box[1], box[2])
 
 
-def region_of(puzzle: Puzzle, name: str | None = None) -> NamedRegion:
+def region_of(puzzle: Puzzle, name: str | None = None, *, may_close: bool = False) -> NamedRegion:
     """The region of a puzzle, cells that may stay empty included; *name* defaults to that of the puzzle.
 
     Raises:
-        PuzzleError: the region closes on itself.
+        PuzzleError: the region closes on itself, and may not.
     """
-    if puzzle.region.period:
+    if puzzle.region.period and not may_close:
         raise PuzzleError(f"the region of {puzzle.name} closes on itself; take one that does not")
-    return _without_secondary(puzzle.lattice, puzzle.region.cells, name or puzzle.name)
+    found = _without_secondary(puzzle.lattice, puzzle.region.cells, name or puzzle.name)
+    return replace(found, period=puzzle.region.period or None)
 
 
 def _without_secondary(lattice: Lattice, cells: Cells, name: str) -> NamedRegion:

@@ -94,7 +94,9 @@ def _in_words(found: Packing, kind: str, noun: str, better: str, which: str) -> 
     return f"{what}: the best known{bound} (cut short: {found.stop.value})"
 
 
-def region_to_pack(shapes: Sequence[Part], cells: Cells, *, period: Sequence[int] | None = None) -> Puzzle:
+def region_to_pack(
+    shapes: Sequence[Part], cells: Cells, *, period: Period | Sequence[int | Sequence[int]] | None = None
+) -> Puzzle:
     """The puzzle to put any number of copies of *shapes* on *cells*, which close on themselves after *period*.
 
     Raises:

@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import latcover
 from latcover import ExcludeRequest, Packing, PackRequest, box, exclude, pack, region_to_pack, shape_named
 from latcover.errors import UnsupportedError
+from latcover.model.period import Period
 from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.verifier import verify
 from latcover.solving.packings import packing_of
@@ -111,6 +113,39 @@ def test_a_torus_has_more_places() -> None:
     assert pack(squares(("square-2:1",), 3, torus=True), PackRequest(clumsy=True)).value == 3
     assert exclude(squares(("tetrominoes:I",), 4)).value == 4
     assert exclude(squares(("square-2:1",), 3, torus=True)).value == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "vectors", "forbidden"),
+    [
+        ("pentominoes:V", [[2, 3], [5, 1]], 4),  # Klamkin and Liu (1980), Barnes and Shearer (1982)
+        ("pentominoes:Z", [[3, 0], [0, 3]], 3),  # Shearer (1982)
+        ("pentominoes:X", [[1, 2], [0, 5]], 1),
+        ("pentominoes:I", [[1, 1], [0, 5]], 1),
+        ("tetrominoes:L", [[3, 0], [0, 3]], 3),
+        ("tetrominoes:T", [[1, 2], [0, 6]], 2),
+    ],
+)
+def test_densities_in_the_plane(name: str, vectors: list[list[int]], forbidden: int) -> None:
+    """The cells are forbidden in the plane again and again: then no copy fits in a large window."""
+    period, part = Period(2, tuple(map(tuple, vectors))), shape_named(name, "square")
+    homes = np.column_stack([np.zeros(period.volume, np.int32), period.homes()]).astype(np.int32)
+    found = exclude(region_to_pack([part], homes, period=vectors))
+    assert (found.value, found.proved) == (forbidden, True)
+    assert found.tiling is not None
+    cells = {cell[1:] for placed in found.tiling.solution.placements for cell in placed.cells}
+    window = box(2 * period.volume, 2 * period.volume).cells
+    plane = region_to_pack([part], window)
+    free = {cell for cell in map(tuple, window.tolist()) if period.home_of(cell)[1:] not in cells}
+    assert len(cells) == forbidden
+    assert not room(plane, plane.parts[0], free)
+
+
+def test_the_command_takes_a_region_that_closes(tmp_path: Path) -> None:
+    path = tmp_path / "torus.toml"
+    head = 'name = "torus"\nlattice = "square"\n[region]\nperiod = [[2, 3], [5, 1]]\n'
+    path.write_text(head + '[[parts]]\nname = "cell"\nart = "X"\ncount = "unlimited"\n')
+    assert run("exclude", "pentominoes:V", "--region", str(path), "--json", "-q").stdout.count('"value": 4') == 1
 
 
 def test_parts_with_other_bounds_are_refused() -> None:

@@ -253,6 +253,28 @@ def test_fault_free_rectangles(art: str, sizes: tuple[int, int], exists: bool) -
     assert answer.complete or exists
 
 
+@pytest.mark.parametrize("vectors", [[[2, 2], [-2, 2]], [[3, 1], [-1, 3]], [[4, 2], [0, 3]], [[2, 0], [1, 4]]])
+def test_lines_of_skewed_tori_are_those_of_the_plane_that_repeats_them(vectors: list[list[int]]) -> None:
+    homes = Period(2, tuple(map(tuple, vectors))).homes()
+    region = Region(np.column_stack([np.zeros(len(homes), np.int64), homes]), period=vectors)
+    free = Puzzle("torus", load_lattice("square"), region, (Part("d", "XX", low=0, high=None),))
+    for rule in ("no-fault-lines", "cut-at-most=2", "cut-at-most=3"):
+        puzzle = with_rules(free, [rule])
+        expected = sum(obeys(puzzle, solution) for solution in puzzle_oracle.solutions(free))
+        assert latcover.count(puzzle, CountRequest(symmetry="none")).total == expected
+
+
+def test_dominoes_on_tori_without_fault_lines() -> None:
+    """The verifier reads each line off the cells again."""
+    torus = tiles("tile", "XX", 4, 4)
+    torus = replace(torus, region=replace(torus.region, period=Period(2, ((4, 0), (0, 4)))))
+    assert latcover.count(torus, CountRequest(rules=("no-fault-lines",), symmetry="none")).total == 8
+    every = [*latcover.solutions(torus, choices=Choices(symmetry="none"))]
+    ruled = with_rules(torus, ["no-fault-lines"])
+    assert sum(not verify(ruled, solution) for solution in every) == 8
+    assert best(torus, BestRequest(objective="fault-lines")).value == 0
+
+
 def test_rules_survive_files(tmp_path: Path) -> None:
     coloured = (ColourableParts(3), ColourableParts(2, ("F", "I")))
     hung = (ConnectedParts(("X", "Y"), True), ConnectedParts())
@@ -353,6 +375,10 @@ def test_few_refused_covers_teach_many_others(backend: str) -> None:
     )
     assert (answer.total, other.total) == (1120, 1120)
     assert 0 < answer.figures.native["refused"] < 700
+    ruled = with_rules(puzzle, ["connected=a", "connected=b"])
+    found = best(ruled, BestRequest(objective="crossroads", backend=backend))
+    assert found.value == best(ruled, BestRequest(objective="crossroads", backend="dlx")).value
+    assert 0 < found.search.figures.native["refused"] < 700
 
 
 @cases(3, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))

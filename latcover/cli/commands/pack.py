@@ -26,6 +26,7 @@ from latcover.cli.shared.shape_options import Output, ShapeOptions, Time
 
 if TYPE_CHECKING:
     from latcover.exploring.packing import Packing
+    from latcover.model.period import Period
     from latcover.model.puzzle import Puzzle
     from latcover.solving.best import ValuedSolution
 
@@ -104,10 +105,10 @@ def _puzzle(names: list[str], shapes: ShapeOptions, region: str, *, torus: bool)
     lattice = parts[0].lattice
     assert lattice
     is_box = region.replace("x", "").isdigit()
-    found = region_named(f"{lattice.name}:{region}" if is_box else region)
+    found = region_named(f"{lattice.name}:{region}" if is_box else region, may_close=True)
     if found.lattice.name != lattice.name:
         raise PuzzleError(f"the region {region} lies on {found.lattice.name}, the shapes on {lattice.name}")
-    period = None
+    period: Period | list[int] | None = found.period
     if torus:
         if not is_box and box_named(region) is None:
             raise PuzzleError("--torus joins the sides of a box, as in --region 8x8 --torus; leave it out")

@@ -43,7 +43,8 @@ def solutions(
         prune: Says of parts that are placed already whether no solution with them is wanted. If it says so of some
             placements, it must say so of these with any others; and if images of a solution count as one, of all
             images or of none. ``dlx``, the default then, asks it after each placement
-            and goes no further; other backends are asked about whole solutions.
+            and goes no further; other backends are asked about whole solutions, and those that learn also about some of
+            the placements of one that is refused.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or asks for too much.

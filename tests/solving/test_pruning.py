@@ -32,7 +32,9 @@ def any_refusal(dice: Dice) -> Callable[[Partial], bool]:
     return refused
 
 
-@cases(6, puzzle=any_ruled_puzzle, refused=any_refusal, backend=lambda dice: dice.pick(("dlx", "bitset")))
+@cases(
+    6, puzzle=any_ruled_puzzle, refused=any_refusal, backend=lambda dice: dice.pick(("dlx", "bitset", "sat", "cpsat"))
+)
 def test_pruning_finds_what_a_filter_finds(
     puzzle: latcover.Puzzle, refused: Callable[[Partial], bool], backend: str
 ) -> None:

@@ -18,6 +18,7 @@ from latcover.printing.layout import Dimensions
 from latcover.system.files import plain_name
 from latcover.web.job import Talk, prepared_subject
 from latcover.web.paper import SHEETS, sheets_as_pdf
+from latcover.web.site_export import SITE, zipped_site
 from latcover.web.subject import puzzle_of, puzzles_of, solutions_in
 from latcover.web.tasks import ExportTask, Measures, Sheet
 
@@ -67,11 +68,13 @@ def exported_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
         raise UnsupportedError(f"a sheet is of {' and '.join(SHEETS)}; {form[:40]} is neither")
     if form in MODELS or form in PICTURES or form in SHEETS:
         return _pictured_file(task, talk)
-    if form != TOML.name and form not in WRITTEN:
-        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES, *SHEETS))
+    if form != TOML.name and form not in WRITTEN and form != SITE:
+        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES, *SHEETS, SITE))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
     if task.solutions is not None or task.measures is not None:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
+    if form == SITE:
+        return _site(task, talk)
     file, written = _Download(talk), READ[form] if form == TOML.name else WRITTEN[form]
     if form == TOML.name or written.of_puzzles:
         puzzles = puzzles_of(task.subject, talk.settings.bounds())
@@ -86,6 +89,16 @@ def exported_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
         file.write(piece)
     file.finish()
     return {"name": f"{plain(name)}{written.suffixes[0]}", "size": file.size, "remarks": []}
+
+
+def _site(task: ExportTask, talk: Talk) -> dict[str, Any]:
+    """Send the site of the puzzles of a file."""
+    puzzles = puzzles_of(task.subject, talk.settings.bounds())
+    title = puzzles[0].name if len(puzzles) == 1 else task.name or puzzles[0].title or puzzles[0].name
+    file, folder = _Download(talk), plain(title)
+    file.write(zipped_site(puzzles, folder, title, talk))
+    file.finish()
+    return {"name": f"{folder}-site.zip", "size": file.size, "remarks": []}
 
 
 def plain(name: str) -> str:

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, measures, save, showFault } from "./elements.js";
-import { plain, saveBurrTools, saveToml, take } from "./saving.js";
+import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 
 export class Files {
   constructor(model, element, about) {
@@ -35,7 +35,16 @@ export class Files {
           "Save a picture of the region (SVG)",
         ),
       ),
-      this.text,
+      dom(
+        "div",
+        { class: "row" },
+        dom("button", { type: "button", onclick: () => this.do(() => saveSite(model)) }, "Publish as a web site (ZIP)"),
+      ),
+      dom(
+        "p",
+        { class: "hint" },
+        "The site lets everybody play the puzzle, solve it and take it apart, even offline. Unpack it and open index.html, or put it on any web server.",
+      ),
     );
     this.model3d = choice(
       about.models.map((form) => [form.name, form.about]),
@@ -56,30 +65,25 @@ export class Files {
       ),
       dom("p", { class: "hint" }, "Every copy of every part, side by side. Solutions are saved on the Solve page."),
     );
-    fill(
-      element,
-      this.fault,
-      this.said,
+    const others = dom(
+      "section",
+      {},
+      dom("h3", {}, "For other programs"),
       dom(
-        "section",
-        {},
-        dom("h3", {}, "Export for other programs"),
-        dom(
-          "div",
-          { class: "row" },
-          field("format", this.form),
-          dom("button", { type: "button", onclick: () => this.do(() => this.saveForm()) }, "Save"),
-        ),
+        "div",
+        { class: "row" },
+        field("format", this.form),
+        dom("button", { type: "button", onclick: () => this.do(() => this.saveForm()) }, "Save"),
       ),
-      this.print,
-      this.own,
     );
+    this.listing = dom("section", {}, dom("h3", {}, "The text of its file"), this.text);
+    fill(element, this.fault, this.said, this.own, this.print, others, this.listing);
     model.addEventListener("loaded", () => this.show());
     model.addEventListener("checked", () => this.show());
   }
 
   show() {
-    this.own.hidden = this.print.hidden = !this.model.isPuzzle;
+    this.own.hidden = this.print.hidden = this.listing.hidden = !this.model.isPuzzle;
     const several = this.model.isPuzzle && this.model.whole.problems.length > 1;
     const words = several ? "# The file holds several problems. This is only the one that is open.\n" : "";
     this.text.textContent = this.model.verdict.toml

@@ -27,6 +27,9 @@ export async function textOfFile(model) {
 /** Save it as a BurrTools file; the server names everything that such a file cannot express. */
 export const saveBurrTools = (model) => saveWhole(model, BURRTOOLS);
 
+/** Save a web site of it, in a ZIP file. */
+export const saveSite = (model) => saveWhole(model, "site");
+
 /** The menu that saves the open file. A refusal is shown in `fault`. */
 export function saveMenu(model, fault) {
   const item = (text, act) => {

@@ -116,14 +116,45 @@ def solving(page: Page, folder: Path) -> None:
     taken(page, folder / "app-save.png")
 
 
+def opened(page: Page, address: str) -> None:
+    """Open an address of the app anew."""
+    page.goto("about:blank")
+    page.goto(address)
+    page.locator("body:not([aria-busy]) main").wait_for()
+    page.wait_for_timeout(1000)
+
+
+def finding(page: Page, address: str, folder: Path) -> None:
+    """The page Best: the best solutions, and a packing; and rules on parts on the page Solve."""
+    page.set_viewport_size({"width": 1180, "height": 800})
+    for question, name in (
+        ("treasure?maximize=gold&limit=4", "app-best.png"),
+        ("pent-8x8-minus-2x2?find=pack&part=V", "app-packing.png"),
+    ):
+        opened(page, f"{address}#best/{question}")
+        page.get_by_role("button", name="Find the best").click()
+        page.locator("#best .status", has_text="proved").wait_for(timeout=120_000)
+        page.wait_for_timeout(1500)
+        taken(page, folder / name)
+    opened(page, f"{address}#solve/pent-10x6")
+    page.click("#solve > .run .more summary")
+    rules = page.locator("#solve .form details", has_text="Rules on parts").last
+    rules.locator("summary").first.click()
+    rules.get_by_label("no four parts meet at a point").check()
+    rules.get_by_role("button", name="Parts that few colours suffice for").click()
+    page.wait_for_timeout(500)
+    taken(page, folder / "app-rules.png")
+
+
 def app(page: Page, folder: Path) -> None:
-    """The first page of the web app, and a map of a part."""
+    """The first page of the web app, what is found on its pages, and a map of a part."""
     with served() as address:
         page.set_viewport_size({"width": 1320, "height": 880})
         page.goto(address)
         page.wait_for_timeout(4000)
         taken(page, folder / "app.png")
         drawing(page, address, folder)
+        finding(page, address, folder)
         page.goto(f"{address}#solve/aztec-12")
         page.click("#solve > .run .more summary")
         page.locator("button[aria-disabled=false]", has_text="How likely?").click()

@@ -146,6 +146,6 @@ OBJECTIVES: dict[str, Objective] = {
     "cells": Objective("covered cells", _cells),
     "border": Objective("sides between parts of different colours", _border),
     "spread": Objective("steps between cells of one colour, all pairs together", _spread),
-    "symmetry": Objective("symmetries that take each piece to a piece", None),
+    "symmetry": Objective("symmetries of its pieces", None),
     "moves": Objective("moves to take it apart", None),
 }

@@ -74,11 +74,19 @@ class ValuedSolution:
     @property
     def text(self) -> str:
         """The value and what it is: "3 points where four parts meet"."""
-        return f"{self.value:,} {self.words}"
+        return counted_in_words(self.value, self.words)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data: that of the solution, and the value."""
         return {**self.solution.as_json(), "value": self.value}
+
+
+def counted_in_words(value: int, words: str) -> str:
+    """A value and what it is; of one in the singular: "1 point where four parts meet"."""
+    first, gap, rest = words.partition(" ")
+    if value == 1 and first.endswith("s") and not first.endswith("ss"):
+        first = f"{first[:-3]}y" if first.endswith("ies") else first[:-1]
+    return f"{value:,} {first}{gap}{rest}"
 
 
 @dataclass(frozen=True, slots=True)

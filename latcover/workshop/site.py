@@ -96,6 +96,7 @@ def workshop_page(site: str) -> str:
     body = (
         f"{header('Workshop', '', site).removesuffix('</header>')}\n{choosing}\n"
         '<div id="heading">\n<h2 id="puzzle-title"></h2>\n'
+        '<button type="button" id="send" hidden>Send as a link</button>\n'
         '<div id="file" class="row" role="group" aria-label="File" hidden></div>\n</div>\n'
         '<p id="unkept" class="fault" role="alert"></p>\n'
         '<nav id="tabs" aria-label="Pages">\n<div role="tablist" aria-label="Pages of this puzzle">\n'

@@ -376,13 +376,16 @@ def test_a_canvas_shows_each_cell_of_each_layer_once(page: Any, name: str) -> No
 
 @pytest.mark.long
 def test_a_part_in_pieces_is_asked_about(page: Any) -> None:
-    part = open_part(page, "F")
+    part, asks = open_part(page, "F"), page.locator("#puzzle .asks")
+    cell = part.get_by_label("cell 1, 1:")
+    place = cell.bounding_box()
     part.get_by_label("cell 4, 4: empty").click()
-    expect(part.locator(".asks")).to_contain_text("in 2 places that do not touch")
-    part.get_by_role("button", name="Make 2 parts").click()
+    expect(asks).to_contain_text("in 2 places that do not touch")
+    assert cell.bounding_box() == place  # nothing moves under the pointer
+    asks.get_by_role("button", name="Make 2 parts").click()
     expect(page.locator("#puzzle .parts .part")).to_have_count(13)
-    expect(part.locator(".asks")).to_be_empty()
+    expect(asks).to_be_empty()
     page.get_by_role("button", name="Undo", exact=True).click()
-    part.get_by_role("button", name="It is one part").click()
-    expect(part.locator(".asks")).to_be_empty()
+    asks.get_by_role("button", name="It is one part").click()
+    expect(asks).to_be_empty()
     expect(page.locator("#puzzle .parts .part")).to_have_count(12)

@@ -3,6 +3,7 @@
 
 import * as api from "./api.js";
 import { showQuery, where } from "./address.js";
+import { Ahead } from "./ahead.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
@@ -92,7 +93,9 @@ export class Best {
       exclude: [part, way],
     };
     const all = [...ofSolutions, part, copies, count, way];
-    this.form = dom("div", { class: "row" }, field("find", this.find), all, field("time limit (seconds)", this.time));
+    this.timing = field("time limit (seconds)", this.time);
+    this.form = dom("div", { class: "row asked" }, field("find", this.find), all, this.timing);
+    this.ahead = new Ahead(model);
     this.picture = dom("img", { alt: "" });
     this.caption = dom("figcaption", {});
     this.save = dom("a", { class: "button", download: "packing.svg", hidden: true }, "Save this picture (SVG)");
@@ -104,7 +107,7 @@ export class Best {
       dom("figure", {}, this.picture, this.caption, this.save),
       this.table,
     );
-    fill(element, this.about, this.form, this.none, this.panel.element, this.note, this.found);
+    fill(element, this.about, this.form, this.none, this.panel.element, this.note, this.found, this.ahead.element);
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => {
       if (this.run)
@@ -139,6 +142,7 @@ export class Best {
     this.run = null;
     this.note.textContent = "";
     this.found.hidden = true;
+    this.ahead.element.hidden = false;
     fill(this.table);
   }
 
@@ -222,7 +226,7 @@ export class Best {
     for (const element of Object.values(this.fields).flat())
       element.hidden = isNone || !this.fields[find].includes(element);
     this.none.hidden = !isNone;
-    this.panel.element.hidden = isNone;
+    this.panel.element.hidden = this.timing.hidden = isNone;
   }
 
   job() {
@@ -270,6 +274,7 @@ export class Best {
   show(at, words) {
     const isSolution = this.task === "best";
     this.found.hidden = false;
+    this.ahead.element.hidden = true;
     const picture = (isSolution ? api.solutionPicture : api.runPicture)(/** @type {string} */ (this.run), at);
     if (!this.picture.src.endsWith(picture)) this.picture.src = picture;
     this.picture.alt = this.caption.textContent = words;

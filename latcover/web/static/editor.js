@@ -159,6 +159,7 @@ export class Editor {
       this.chosen.element,
       this.parts,
       dom("div", { class: "row" }, add, this.fetch.opener),
+      (this.question = dom("div", { class: "asks", role: "status" })), // not above the canvas, which it would move
     );
   }
 
@@ -335,6 +336,7 @@ export class Editor {
     this.edited = null;
     this.repaintPane = [];
     this.pane.hidden = !part;
+    fill(this.question);
     if (!part) return fill(this.pane);
     const edited = () => {
       this.repaint.get(part)?.();
@@ -342,7 +344,6 @@ export class Editor {
       model.changed();
     };
     const repaint = { add: (/** @type {() => void} */ paint) => this.repaintPane.push(paint) };
-    this.question = dom("div", { class: "asks", role: "status" });
     let tint = [...part.cells.values()][0]?.colour ?? 0;
     const grid = this.partGrid(part, () => tint, edited);
     this.edited = grid;
@@ -350,7 +351,6 @@ export class Editor {
     fill(
       this.pane,
       dom("div", { class: "top" }, nameOfPart(part, this.model, edited), numbersOfPart(part, edited)),
-      this.question,
       dom("div", { class: "canvas" }, grid.element),
       dom(
         "div",
@@ -426,7 +426,7 @@ export class Editor {
     const button = (text, act) => dom("button", { type: "button", onclick: act }, text);
     fill(
       this.question,
-      asks ? dom("span", {}, `Its cells lie in ${pieces.length} places that do not touch.`) : null,
+      asks ? dom("span", {}, `The cells of ${part.name} lie in ${pieces.length} places that do not touch.`) : null,
       asks ? button(`Make ${pieces.length} parts`, split) : null,
       asks ? button("It is one part", keep) : null,
     );

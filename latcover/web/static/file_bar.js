@@ -12,7 +12,7 @@ export class FileBar {
   /** @type {string} */
   drawn;
 
-  constructor(model, element, chooser) {
+  constructor(model, element, send, chooser) {
     this.model = model;
     this.element = element;
     this.chooser = chooser;
@@ -30,20 +30,17 @@ export class FileBar {
         "Remove this problem",
       )),
     );
-    const send = dom(
-      "button",
-      { type: "button", onclick: () => this.do(() => sendLink(model, chooser.page())) },
-      "Send as a link",
-    );
     this.more.hidden = !knows.severalProblems;
-    fill(element, this.problems, this.commentButton, versions, send, this.more, this.sharing.element);
+    send.addEventListener("click", () => this.do(() => sendLink(model, chooser.page())));
+    this.send = send;
+    fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
     for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
     for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());
   }
 
   show() {
     const { model } = this;
-    this.element.hidden = !model.isPuzzle;
+    this.element.hidden = this.send.hidden = !model.isPuzzle;
     if (!model.isPuzzle) return;
     const { whole } = model;
     const names =

@@ -180,7 +180,7 @@ async function begin() {
     new Compare(model, $("compare"), about);
     new Files(model, $("files"), about);
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
-    new FileBar(model, $("file"), chooser);
+    new FileBar(model, $("file"), $("send"), chooser);
     new Design(model, $("design"), about, chooser);
     const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
     $("chooser").append(

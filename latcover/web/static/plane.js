@@ -52,6 +52,11 @@ export class Plane {
     this.picture = dom("img", { alt: "" });
     this.more = dom("p", { class: "hint" });
     this.save = dom("a", { class: "button", download: "plane.svg" }, "Save the picture");
+    this.ahead = dom(
+      "p",
+      { class: "hint" },
+      "What the shape does appears here: a tiling, or how often it can be surrounded.",
+    );
     this.found = dom("figure", { class: "found", hidden: true }, this.picture, this.more, this.save);
     fill(
       element,
@@ -73,7 +78,7 @@ export class Plane {
           this.fault,
           this.place,
         ),
-        dom("section", { "aria-label": "What it does" }, this.panel.element, this.found),
+        dom("section", { "aria-label": "What it does" }, this.ahead, this.panel.element, this.found),
       ),
     );
   }
@@ -139,6 +144,7 @@ export class Plane {
     this.panel.leave();
     this.found.hidden = true;
     this.panel.element.hidden = this.chosen.size === 0;
+    this.ahead.hidden = this.chosen.size > 0;
     if (this.element.hidden) return; // another page was opened meanwhile
     history.replaceState(history.state, "", this.address());
     if (this.chosen.size) this.timer = setTimeout(() => this.panel.start(), PAUSE);

@@ -54,9 +54,11 @@ export async function sendLink(model, page) {
     isWhole
       ? `The whole puzzle is in the link (${counted(link.length, "character")}), and no server stores it. Later changes are not in it.`
       : "The link names this shipped puzzle.",
-    LOCAL.test(location.hostname)
-      ? "It leads to this machine. It works for others if they run latcover too: on theirs, it leads to theirs."
-      : "",
+    location.protocol === "file:"
+      ? "This page is a file on this machine. On a web server its links work for everybody."
+      : LOCAL.test(location.hostname)
+        ? "It leads to this machine: it works for others who run latcover too. For everybody else, put what begins with # behind the address of a published workshop."
+        : "",
   ];
   await ask(
     "Send this puzzle as a link",

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { showQuery, where } from "./address.js";
+import { Ahead } from "./ahead.js";
 import { keptOf, keepOf } from "./tab_memory.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, measures, menu, number, save, showFault } from "./elements.js";
@@ -15,7 +16,7 @@ import { unpack } from "./source.js";
 /** @import { Standing } from "./web_types.js" */
 /** @import { Viewer } from "./viewer.js" */
 
-const HEIGHT = 620; // pixels; small pictures are enlarged to this height
+const [LEAST, MOST, ABOVE] = [320, 620, 345]; // pixels: the height of a picture, and of what stands above it
 const MOST_ZOOM = 1.6;
 const MEMORY = "latcover.solved.";
 const DRAWN = 50; // solutions that a run draws at random: the button shows one after the other
@@ -329,7 +330,7 @@ export class Solve {
         text,
       ),
     );
-    this.views = dom("div", { class: "row", role: "group", "aria-label": "View" }, views);
+    this.views = dom("div", { class: "joined", role: "group", "aria-label": "View" }, views);
     this.saveOne = dom("a", { class: "button", download: "" }, "Save this picture (SVG)");
     this.saveView = dom("button", { type: "button", onclick: () => this.savePixels() }, "Save this picture (PNG)");
     this.saveSpace = dom(
@@ -473,10 +474,11 @@ export class Solve {
     this.look(this.view ?? (this.model.lattice.space && drawsInSpace() ? "space" : "flat"));
   }
 
-  /** Enlarge a small picture, as far as there is room. */
+  /** Enlarge a small picture so that it ends where the window does; larger ones scroll. */
   fit() {
     const { naturalWidth, naturalHeight } = this.picture;
-    this.picture.width = Math.round(naturalWidth * Math.min(MOST_ZOOM, Math.max(1, HEIGHT / naturalHeight)));
+    const room = Math.max(LEAST, Math.min(MOST, innerHeight - ABOVE));
+    this.picture.width = Math.round(naturalWidth * Math.min(MOST_ZOOM, Math.max(1, room / naturalHeight)));
   }
 
   look(view) {
@@ -594,29 +596,6 @@ export class Solve {
         return unpack(page.scenes.get(k) ?? (await api.solutionScene(run, k))).solution(0);
       },
     };
-  }
-}
-
-/** What is to be filled, as a picture, before there are solutions. */
-class Ahead {
-  /** @param {import("./model.js").Model} model */
-  constructor(model) {
-    this.model = model;
-    this.drawn = "";
-    this.element = dom("figure", { class: "ahead" });
-    new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && this.draw()).observe(this.element);
-    for (const what of ["loaded", "changed"])
-      model.addEventListener(what, () => this.element.checkVisibility() && this.draw());
-  }
-
-  async draw() {
-    const subject = this.model.isPuzzle ? this.model.subject() : null;
-    const key = JSON.stringify(subject);
-    if (key === this.drawn) return;
-    this.drawn = key;
-    const picture = subject && (await api.card(subject).catch(() => null)); // the editor shows what is wrong with it
-    if (key !== this.drawn) return;
-    fill(this.element, picture ? dom("img", { src: URL.createObjectURL(picture), alt: "What is to be filled" }) : null);
   }
 }
 

@@ -137,7 +137,7 @@ async function begin() {
   tabs = new MadeTabs(model, { play: $("play"), solve: $("solve"), apart: $("apart") });
   new Editor(model, $("puzzle"), about);
   chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
-  new FileBar(model, $("file"), chooser);
+  new FileBar(model, $("file"), $("send"), chooser);
   beginning = new Beginning(
     $("starting"),
     { lattices, puzzles },

@@ -1,0 +1,26 @@
+// What is to be filled, as a picture, before there are solutions.
+
+import * as api from "./api.js";
+import { dom, fill } from "./dom.js";
+
+export class Ahead {
+  /** @param {import("./model.js").Model} model */
+  constructor(model) {
+    this.model = model;
+    this.drawn = "";
+    this.element = dom("figure", { class: "ahead" });
+    new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && this.draw()).observe(this.element);
+    for (const what of ["loaded", "changed"])
+      model.addEventListener(what, () => this.element.checkVisibility() && this.draw());
+  }
+
+  async draw() {
+    const subject = this.model.isPuzzle ? this.model.subject() : null;
+    const key = JSON.stringify(subject);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const picture = subject && (await api.card(subject).catch(() => null)); // the editor shows what is wrong with it
+    if (key !== this.drawn) return;
+    fill(this.element, picture ? dom("img", { src: URL.createObjectURL(picture), alt: "What is to be filled" }) : null);
+  }
+}

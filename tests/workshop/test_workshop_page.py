@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -99,6 +101,26 @@ def test_a_puzzle_in_space_is_played_solved_and_taken_apart(page: Any) -> None:
     page.click("#tab-apart")
     page.click("#apart >> text=Take it apart")
     expect(page.locator("#apart .latcover-viewer")).to_contain_text("it comes apart with level", timeout=LONG)
+
+
+def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, address: str) -> None:
+    word = urlsafe_b64encode(zlib.compress(puzzle_as_toml([latcover.load("soma")]).encode())).decode().rstrip("=")
+    page.goto("about:blank")
+    page.goto(f"{address}#solve/={word}")  # as the app writes it
+    expect(page.locator("#puzzle-title")).to_have_text("the Soma cube")
+    expect(page.locator("#solve")).to_be_visible()
+    page.click("#tab-puzzle")
+    page.locator("#puzzle-name").fill("mine")
+    page.get_by_role("button", name="Send as a link").click()
+    link = page.get_by_label("link", exact=True).input_value()
+    page.locator("dialog").get_by_role("button", name="Close").click()
+    page.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#puzzle-name")).to_have_value("mine")
+    page.goto("about:blank")
+    page.goto(f"{address}#puzzle/={word[:-9]}")
+    expect(page.locator("#fault")).to_contain_text("the link is damaged")
 
 
 def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:

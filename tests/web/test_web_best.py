@@ -83,14 +83,15 @@ def test_a_refusal_of_a_request_is_no_defect_of_the_server() -> None:
 def test_the_objectives_that_a_puzzle_has_are_offered() -> None:
     offered = {
         name: [each["name"] for each in objectives_of(load(name))]
-        for name in ("treasure", "pent-10x6", "soma", "live-cube", "torus-89-apart")
+        for name in ("treasure", "pent-10x6", "soma", "live-cube", "torus-89-apart", "path-torus")
     }
     assert offered == {
         "treasure": ["gold", "noise", "crossroads", "fault-lines", "symmetry"],
         "pent-10x6": ["crossroads", "fault-lines", "symmetry"],
         "soma": ["fault-lines", "symmetry", "moves"],
         "live-cube": ["fault-lines", "touching-alike", "border", "symmetry", "moves"],
-        "torus-89-apart": [],
+        "torus-89-apart": ["fault-lines"],
+        "path-torus": [],
     }
 
 
@@ -127,7 +128,7 @@ def test_the_best_are_shown_in_a_table_and_the_address_says_what_was_asked(page:
     pick(page, "pent-10x6")
     expect(best.locator("figure")).to_be_hidden()
     expect(best.get_by_label("of these").locator("option")).to_have_count(3)
-    pick(page, "torus-89-apart")
+    pick(page, "path-torus")
     expect(best.get_by_role("button", name="Find the best")).to_be_hidden()
 
 

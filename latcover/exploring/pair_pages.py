@@ -102,11 +102,18 @@ def pictures_of_rows(found: Pairs) -> Iterator[tuple[str, str]]:
 
 
 def as_markdown(title: str, command: str, found: Pairs, files: Sequence[tuple[str, str]]) -> str:
-    """A page with a table, and for each row its name and the file of its pictures."""
+    """A page with a table, what is known where nothing is proved, and for each row the file of its pictures."""
     head, *rows = ([cell.replace("*", "\\*") for cell in line] for line in matrix(found))
     lines = [f"# {title}", "", f"This page was made by `{command}`.", "", f"{totals(found)}.", ""]
     lines += ["|".join(("", *line, "")) for line in (head, ["---"] * len(head), *rows)]
     lines += ["", NOTE.replace("*", "\\*") + ".", ""]
+    if found.stop != "exhausted":
+        lines += [
+            f"The table was cut short ({found.stop}): not every pair had all the time that the command gives it.",
+            "",
+        ]
+    if unproved := [entry for entry in found.entries.values() if not entry.smallest]:
+        lines += ["## Not proved", "", *(f"- {_pair(entry)}: {in_words(entry)}" for entry in unproved), ""]
     for name, file in files:
         lines += [f"## {name}", "", f"![Regions that {name} and another shape fill]({file})", ""]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,12 @@ def test_pages(kept: Path) -> None:
     assert "|I|6|" in page
     assert "![Regions that V and another shape fill](V.svg)" in page
     assert "2 pairs: 2 have a region, 2 proved the smallest" in page
+    assert "Not proved" not in page
+    unsure = replace(found.entries[0, 0], smallest=False, refuted=3)
+    page = as_markdown("Title", "latcover", replace(found, entries=found.entries | {(0, 0): unsure}), files)
+    assert "cut short" not in page
+    assert "cut short (time limit)" in as_markdown("T", "latcover", replace(found, stop=Stop.TIME_LIMIT), files)
+    assert "- I and 1: 6 cells, in one piece: not proved to be the smallest; there is none of 3 cells or fewer" in page
     assert in_words(found.entries[0, 0]) == "6 cells, in one piece: the smallest, since all smaller areas are refuted"
 
 

@@ -27,6 +27,7 @@ TURNS = {
     "turning-bar-3": 3,
     "turning-cube": 1,
     "turning-cube-4x4x4": 2,
+    "turning-cube-four-turns": 4,
     "turning-cube-seven": 2,
     "turning-hexes": 1,
     "turning-rhombus": 1,

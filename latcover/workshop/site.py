@@ -25,7 +25,7 @@ from latcover.workshop.lattices import workshop_lattice
 PACKAGES = ("latcover.workshop", "latcover.web", "latcover.publishing", "latcover.drawing.space")
 USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
 STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
-TABS = (("puzzle", "Draw"), ("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"))
+TABS = (("puzzle", "Draw"), ("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("cut", "Cut"))
 
 
 def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Files:

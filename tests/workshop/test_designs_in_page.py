@@ -23,7 +23,8 @@ from latcover.encoding.symmetry import SymmetryGroup
 from latcover.errors import PuzzleError
 from latcover.formats.library import load_lattice
 from latcover.formats.source import names
-from latcover.model.puzzle import Puzzle
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Part, Puzzle, Region, box
 from latcover.publishing.apart_data import apart_data
 from latcover.publishing.puzzle_data import puzzle_data
 from latcover.solving.run import run
@@ -234,3 +235,42 @@ def turned(ring: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
     """A ring that begins with its least corner."""
     first = ring.index(min(ring))
     return ring[first:] + ring[:first]
+
+
+CUTS = """
+const { lattices, designs, many } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+let state = 1;
+const random = () => (state = (state * 48271) % 2147483647) / 2147483648;
+const answers = designs.map(({ lattice, region }) => {
+  const pieces = cutting.randomCut(lattices[lattice], region.cells, many, random);
+  return { pieces, parts: pieces && cutting.partsOf(lattices[lattice], pieces) };
+});
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+@needs_node
+def test_cuts_are_connected_and_cover_the_region_once() -> None:
+    lattices = [load_lattice(name) for name in LATTICES]
+    puzzles = []
+    for lattice in lattices:
+        cells = box(*[3] * lattice.dimension, lattice=lattice)
+        puzzles.append(Puzzle("box", lattice, cells, (Part("A", cells.cells[:1], lattice=lattice),)))
+    apart = replace(puzzles[LATTICES.index("square")], region=Region([(0, 0), (3, 3), (6, 6)]))
+    *answers, torn = asked([*puzzles, apart], ("cutting",), CUTS, {"many": 2})
+    assert torn["pieces"] is None
+    for puzzle, told in zip(puzzles, answers, strict=True):
+        pieces = [list(map(tuple, piece)) for piece in told["pieces"]]
+        assert sorted(cell for piece in pieces for cell in piece) == sorted(map(tuple, puzzle.region.cells.tolist()))
+        assert len(pieces) == 2
+        for piece in pieces:
+            assert len(neighbours_reached(puzzle.lattice, piece)) == len(piece), puzzle.lattice.name
+        assert sum(part["low"] for part in told["parts"]) == 2
+
+
+def neighbours_reached(lattice: Lattice, cells: list[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Those of *cells* that steps across half-edges lead to from the first."""
+    found = cells[:1]
+    for cell in found:
+        found += [there for there in lattice.neighbours(cell) if there in cells and there not in found]
+    return set(found)

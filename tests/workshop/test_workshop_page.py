@@ -15,10 +15,10 @@ import latcover
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Bounds
 from latcover.publishing.site import site_files, write_site
-from latcover.workshop.site import PACKAGES, workshop_files
+from latcover.workshop.site import workshop_files
 from tests import chromium
 from tests.chromium import LONG, expect, serious_faults
-from tests.command_line import run
+from tests.command_line import DONE, run
 
 browser = chromium.browser
 pytestmark = pytest.mark.long
@@ -123,6 +123,28 @@ def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, addr
     expect(page.locator("#fault")).to_contain_text("the link is damaged")
 
 
+def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Path) -> None:
+    page.click("text=squares")
+    page.click("#tab-cut")
+    page.fill("#cut input", "4")
+    page.press("#cut input", "Tab")
+    page.click("text=Cut the region")
+    expect(page.locator("#cut .headline")).to_have_text(
+        "The parts of this cut fit together in only one way.", timeout=LONG
+    )
+    page.click("text=Take these parts")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 16.")
+    solved(page, re.compile("^1 solution different under rotations and reflections"))
+    page.click("#tab-puzzle")
+    with page.expect_download() as saving:
+        page.click("#puzzle summary:has-text('Save')")
+        page.click("text=Download this puzzle")
+    saving.value.save_as(tmp_path / "cut.toml")
+    assert "1 solution different under" in run("count", str(tmp_path / "cut.toml")).stdout
+    page.keyboard.press("Control+z")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.")
+
+
 def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:
     read_file(page, "coloured.toml", puzzle_as_toml([latcover.load("notebook-coloured-5x5")]))
     expect(page.locator("#fault")).to_contain_text("what this page does not know: colours of cells")
@@ -148,7 +170,7 @@ def test_no_state_of_the_page_has_a_serious_fault(kind: dict[str, Any], browser:
     assert serious_faults(page) == []
     read_file(page, "soma.toml", puzzle_as_toml([latcover.load("soma")]))
     expect(page.locator("#puzzle .good")).to_be_visible()
-    for name in ("puzzle", "play", "solve", "apart"):
+    for name in ("puzzle", "play", "solve", "apart", "cut"):
         page.click(f"#tab-{name}")
         expect(page.locator(f"#{name} button").first).to_be_visible()
         assert serious_faults(page) == [], name
@@ -156,5 +178,19 @@ def test_no_state_of_the_page_has_a_serious_fault(kind: dict[str, Any], browser:
     page.context.close()
 
 
-def test_the_page_has_the_editor_of_the_app_and_an_api_of_its_own() -> None:
-    assert PACKAGES.index("latcover.workshop") < PACKAGES.index("latcover.web")
+def test_a_puzzle_of_the_site_is_changed(browser: Any, tmp_path: Path) -> None:
+    assert (
+        run("publish", "notebook-coloured-5x5", "hexiamonds-6x6", "--workshop", "--output", tmp_path).returncode == DONE
+    )
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto((tmp_path / "index.html").as_uri())
+    page.click("text=Draw a puzzle of your own")
+    expect(page.locator("#starting li a")).to_have_count(1)  # the other has colours
+    page.locator("#starting li a").click()
+    expect(page.locator("#puzzle .good")).to_be_visible()
+    page.click("#puzzle button:has-text('Duplicate')")
+    expect(page.locator("#puzzle .sum.off")).to_be_visible()
+    page.click("#logo")
+    expect(page.locator(".card")).to_have_count(2)
+    page.close()

@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { goTo, START, where } from "./address.js";
 import { Beginning } from "./beginning.js";
 import { Chooser } from "./chooser.js";
+import { CutTab } from "./cut_tab.js";
 import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
 import { showFault } from "./elements.js";
@@ -13,7 +14,7 @@ import { keepFocus } from "./focus.js";
 import { MadeTabs } from "./made_tabs.js";
 import { Model } from "./model.js";
 
-const PAGES = ["puzzle", "play", "solve", "apart"];
+const PAGES = ["puzzle", "play", "solve", "apart", "cut"];
 const { lattices, puzzles, sets } = globalThis.latcoverWorkshop;
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const about = { lattices: Object.values(lattices), puzzles, sets, suffixes: [".toml"] };
@@ -24,6 +25,8 @@ let chooser;
 let beginning;
 /** @type {MadeTabs} */
 let tabs;
+/** @type {CutTab} */
+let cutting;
 
 /**
  * Do something that may be refused, and show the refusal.
@@ -77,7 +80,8 @@ function show(wanted) {
     return;
   }
   if (isLost) $(`tab-${name}`).focus({ preventScroll: true });
-  if (name !== "puzzle" && model.data) tabs.open(name);
+  if (name === "cut" && model.data) cutting.opened();
+  else if (name !== "puzzle" && model.data) tabs.open(name);
 }
 
 /**
@@ -135,6 +139,7 @@ async function begin() {
     $("main").focus();
   });
   tabs = new MadeTabs(model, { play: $("play"), solve: $("solve"), apart: $("apart") });
+  cutting = new CutTab(model, $("cut"), () => turnTo("puzzle"));
   new Editor(model, $("puzzle"), about);
   chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
   new FileBar(model, $("file"), $("send"), chooser);
@@ -149,6 +154,7 @@ async function begin() {
   );
   acceptDrops((files) => chooser.take(() => chooser.readFiles(files)));
   model.addEventListener("loaded", () => {
+    cutting.clear();
     const there = where().page; // a link of the beginning names a page
     show(page() === START ? (PAGES.includes(there) ? there : "puzzle") : page());
   });

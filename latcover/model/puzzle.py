@@ -337,7 +337,7 @@ class Part(Pictured):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartSet:
+class PartSet(Pictured):
     """Parts that belong together, as a file holds them that many puzzles may use.
 
     Attributes:

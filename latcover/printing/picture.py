@@ -15,14 +15,14 @@ from latcover.drawing.paper.notebook import html, svg
 from latcover.drawing.views import puzzle_views as views
 from latcover.errors import PuzzleError, UnsupportedError, counted, escaped, suggest
 from latcover.model.disassembly import Disassembly
-from latcover.model.puzzle import Part, Puzzle, Region, Rules
+from latcover.model.puzzle import Part, PartSet, Puzzle, Region, Rules
 from latcover.model.solution import Solution
 from latcover.printing.drawing import Drawing
 from latcover.printing.request import DrawRequest
 from latcover.system.files import write_whole
 
 __all__ = ["Picture", "draw", "html", "svg"]  # the last two are what notebooks ask for
-Drawable = Puzzle | Part | Solution
+Drawable = Puzzle | Part | PartSet | Solution
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -74,7 +74,7 @@ def paths_of(path: Path, count: int) -> tuple[Path, ...]:
 
 
 def draw(thing: Drawable | Iterable[Solution], *, disassembly: Disassembly | None = None, **options: Any) -> Picture:
-    """A picture of a puzzle (its region), a part (its orientations), a solution, or several solutions of a puzzle.
+    """A picture of a puzzle (its region), a part (its orientations), a set of parts, or solutions of a puzzle.
 
     Args:
         thing: What to draw. Solutions must know their puzzle, as those do that latcover finds.
@@ -92,6 +92,8 @@ def draw(thing: Drawable | Iterable[Solution], *, disassembly: Disassembly | Non
     if isinstance(thing, Part):
         alone = _alone(thing)
         return Picture(Drawing(alone, views.of_part(alone, thing.name), request, part=thing.name))
+    if isinstance(thing, PartSet):
+        return Picture(Drawing(_any_of(thing), views.of_part_set(thing), request))
     solutions = (thing,) if isinstance(thing, Solution) else _several(thing)
     puzzle = _puzzle_of(solutions)
     shown = views.of_solution(puzzle, thing) if isinstance(thing, Solution) else views.of_solutions(puzzle, solutions)
@@ -112,7 +114,7 @@ def _changed(request: DrawRequest, options: dict[str, Any]) -> DrawRequest:
 def _several(things: Iterable[Solution]) -> Sequence[Solution]:
     solutions = tuple(things) if isinstance(things, Iterable) else (None,)
     if not all(isinstance(one, Solution) for one in solutions):
-        raise UnsupportedError(f"{things!r:.80} cannot be drawn; give a puzzle, a part, a solution or several of them")
+        raise UnsupportedError(f"{things!r:.80} cannot be drawn; give a puzzle, parts, a solution or several of them")
     return solutions
 
 
@@ -127,6 +129,13 @@ def _puzzle_of(solutions: Sequence[Solution]) -> Puzzle:
     if len(puzzles) > 1:
         raise PuzzleError(f"the solutions are of {counted(len(puzzles), 'puzzle')}; draw those of one puzzle")
     return puzzle
+
+
+def _any_of(parts: PartSet) -> Puzzle:
+    """A puzzle with the parts of a set."""
+    region = Region(parts.parts[0].cells, lattice=parts.lattice)
+    given = {"title": parts.title, "source": parts.source, "colours": parts.colours, "rules": parts.rules}
+    return Puzzle(parts.name, parts.lattice, region, parts.parts, **given)
 
 
 def _alone(part: Part) -> Puzzle:

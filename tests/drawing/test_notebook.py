@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
 import subprocess
 import sys
@@ -29,7 +30,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def test_everything_shows_itself(name: str) -> None:
     puzzle = latcover.load(name)
     solution = next(latcover.solutions(puzzle))
-    for thing in (puzzle, puzzle.parts[0], solution):
+    for thing in (puzzle, puzzle.parts[0], solution, latcover.load_set("trominoes")):
         picture = thing._repr_svg_()
         assert picture is not None
         assert fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
@@ -135,17 +136,15 @@ def executed(name: str, folder: Path) -> list[Any]:
 
 
 @pytest.mark.long
-def test_the_example_runs_and_shows_pictures(tmp_path: Path) -> None:
-    found = executed("example.ipynb", tmp_path)
-    shown = [set(data) for data in found]
-    assert [("image/svg+xml" in forms, "text/html" in forms) for forms in shown] == [
-        (True, True),
-        (True, True),
-        (True, False),
-        (False, False),
-        (True, False),
-    ]
-    assert found[3]["text/plain"] == "(240, 11520)"
+def test_a_design_is_made_from_a_set_of_parts(tmp_path: Path) -> None:
+    found = executed("set-to-design.ipynb", tmp_path)
+    assert ["image/svg+xml" in data for data in found] == [True, True, False, False, True, False, True, False]
+    texts = [data["text/plain"] for data in found]
+    assert texts[2:4] == ["8", "['L', 'O', 'S', 'A']"]
+    assert texts[5].startswith("<Disassembly: apart, level ")
+    names = ast.literal_eval(texts[7])
+    assert {"parts.x3d", "play.html", "build-1.svg"} <= {*names}
+    assert all((tmp_path / name).stat().st_size > 1000 for name in names)
 
 
 @pytest.mark.long

@@ -26,7 +26,7 @@ def soma() -> tuple[Puzzle, list[Solution]]:
 
 def test_a_picture_shows_itself(soma: Any) -> None:
     puzzle, solutions = soma
-    for thing in (puzzle, puzzle.parts[0], solutions[0]):
+    for thing in (puzzle, puzzle.parts[0], solutions[0], latcover.load_set("pentacubes")):
         picture = thing.draw()
         assert fromstring(picture._repr_svg_()).tag.endswith("svg")
         assert picture.pages == [picture._repr_svg_()]

@@ -5,22 +5,26 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 from latcover.drawing.paper.styles import PictureStyle
-from latcover.drawing.paper.svg import CaptionedScene, page
+from latcover.drawing.paper.svg import CaptionedScene, page, sheet
 from latcover.drawing.paper.svg_shapes import add
 from latcover.drawing.scenes import scene
+from latcover.drawing.views import puzzle_views as views
 from latcover.errors import counted
 from latcover.model.orientation import orientations
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.puzzle import Part, PartSet, Puzzle
 from latcover.model.solution import Solution
 
 SMALL = PictureStyle(letters=False, scale=18.0)
 REGISTER = "http://www.w3.org/2000/svg"
 MOST_CELLS = 5000  # of a region: a larger picture would be too much for a notebook
+MOST_PARTS = 400  # of a set, likewise
 
 
 def svg(thing: object) -> str | None:
-    """A puzzle, a part or a solution as a picture; None if it cannot be drawn."""
+    """A puzzle, a part, a set of parts or a solution as a picture; None if it cannot be drawn."""
     shown = None
+    if isinstance(thing, PartSet) and len(thing.parts) <= MOST_PARTS:
+        return sheet(thing.title or thing.name, views.of_part_set(thing).entries())
     if isinstance(thing, Puzzle) and len(thing.region.cells) <= MOST_CELLS:
         shown = scene.of_region(thing)
     elif isinstance(thing, Part) and thing.lattice is not None:

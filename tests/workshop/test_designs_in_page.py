@@ -87,10 +87,17 @@ def asked(puzzles: list[Puzzle], modules: tuple[str, ...], main: str, given: dic
         "designs": [design(puzzle) for puzzle in puzzles],
     }
     scripts = [f"const {name} = (() => {{\n{linked(name, PACKAGES)}\nreturn module_{name};\n}})();" for name in modules]
-    command = [str(node()), "-e", "\n".join([script(), *scripts, main])]
-    told = subprocess.run(command, input=json.dumps(given), stdout=subprocess.PIPE, text=True, check=True).stdout
-    answers: list[dict[str, Any]] = json.loads(told)
+    answers: list[dict[str, Any]] = json.loads(in_node("\n".join([script(), *scripts, main]), given))
     return answers
+
+
+def in_node(text: str, given: dict[str, Any]) -> str:
+    """What a script prints that gets data on its standard input."""
+    done = subprocess.run(
+        [str(node()), "-e", text], input=json.dumps(given), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
 
 
 def design(puzzle: Puzzle) -> dict[str, Any]:

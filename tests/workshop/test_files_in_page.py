@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,14 +10,17 @@ import numpy as np
 import pytest
 
 import latcover
+from latcover.drawing.space.linking import linked
 from latcover.formats.library import read
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import Source, names, shipped
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.workshop.site import is_known
+from latcover.web.editor_data import editor_data
+from latcover.workshop.lattices import workshop_lattice
+from latcover.workshop.site import PACKAGES, is_known, looks_data
 from tests.javascript import needs_node
 from tests.shipped import rest_long
-from tests.workshop.test_designs_in_page import LATTICES, asked, random_design
+from tests.workshop.test_designs_in_page import LATTICES, asked, in_node, random_design, rounded
 
 # Answers for each text what the page writes after it has read it, or why it refuses it.
 FILES = """
@@ -106,3 +110,60 @@ def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
     for (text, words), answer in zip(pairs.items(), answers, strict=True):
         assert words in answer.get("fault", ""), f"{text}\n{answer}"
         assert ("fault" in answer) == bool(words), answer
+
+
+# Answers for each subject what the editor is told, or why it is refused.
+ASKED = """
+const { open } = answering(given);
+const ask = (subject) => open(subject).catch((fault) => ({ fault: fault.message }));
+Promise.all(given.subjects.map(ask)).then((told) => process.stdout.write(JSON.stringify(told)));
+"""
+API = """
+const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+globalThis.latcoverWorkshop = given;
+const answering = () => {{
+{modules}
+return module_api;
+}};
+{main}
+"""
+
+
+@needs_node
+def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
+    text = puzzle_as_toml([latcover.load("soma")])
+    soma = puzzle_in(text)
+    data = editor_data(soma)
+    edits = {
+        "name": "mine",
+        "region": {"cells": data["region"]["cells"]},
+        "parts": [{**part, "from": k, "rgb": None} for k, part in enumerate(data["parts"][:-1])],
+    }
+    odd = [
+        {"rules": {"apart": ["red"]}},
+        {"region": {**edits["region"], "period": [3, 0, 0]}},
+        {"parts": [{**edits["parts"][0], "colours": [1, 1, 1]}]},
+        {"parts": [{**edits["parts"][0], "sides": [[0, 0, "peg"]]}]},
+    ]
+    subjects = [{"form": "toml", "text": text}, {"form": "toml", "text": text, "edits": edits}]
+    subjects += [{"form": "toml", "text": text, "edits": edits | more} for more in odd]
+    given = {"lattices": {"cubic": workshop_lattice(soma.lattice)}, "looks": looks_data(), "puzzles": [], "sets": []}
+    script = API.format(modules=linked("api", PACKAGES), main=ASKED)
+    told = json.loads(in_node(script, given | {"subjects": subjects}))
+    for key in ("name", "title", "source", "lattice", "colours", "palette", "motions", "expect", "faults", "warnings"):
+        assert rounded(told[0][key]) == rounded(data[key] if key != "lattice" else workshop_lattice(soma.lattice)), key
+    assert told[0]["region"] == data["region"]
+    for own, theirs in zip(told[0]["parts"], data["parts"], strict=True):
+        assert own | {"letter": ""} == theirs | {"letter": ""}
+    assert puzzle_as_toml([puzzle_in(told[0]["toml"])]) == text
+    (fault,) = told[1]["faults"]
+    assert (
+        fault == "the volume cannot fit: the region has 27 cells, the parts hold 23; add parts, or let cells stay empty"
+    )
+    assert told[1]["expect"] == {}  # it is another puzzle
+    assert [one["fault"].partition(": ")[2].partition(".")[0] for one in told[2:]] == [
+        "rules",
+        "a region that closes on itself",
+        "colours of cells",
+        "keys, locks and values on sides",
+    ]

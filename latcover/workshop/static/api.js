@@ -78,6 +78,9 @@ const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${words.e
  */
 function edited(base, lattice, edits) {
   const { region } = edits;
+  const unknown = unknownIn(edits);
+  if (unknown.length)
+    throw new Fault(`This design has what this page does not know: ${unknown.join("; ")}. latcover serve opens it.`);
   const { nodes, motions } = lattices[lattice];
   const optional = region.cells.map(
     (/** @type {Cell} */ [node], /** @type {number} */ k) => Boolean(region.optional?.[k]) || nodes[node].secondary,
@@ -109,6 +112,24 @@ function edited(base, lattice, edits) {
     if (value && Object.keys(value).length) made.kept[key] = value;
   }
   return made;
+}
+
+/**
+ * What edits say that the page does not know, in words: a design of the web app may be kept in the same browser.
+ *
+ * @param {Record<string, any>} edits
+ */
+function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
+  const tinted = [region, ...own].some(({ colours = [] }) => colours.some(Boolean));
+  const bordered = [region, ...own].some(({ sides: rows = [] }) => rows.length);
+  const named = Object.keys(sides ?? {}).some((key) => ["keys", "locks", "values"].includes(key) && sides[key].length);
+  return [
+    tinted ? "colours of cells" : "",
+    bordered || named ? "keys, locks and values on sides" : "",
+    Object.keys(rules ?? {}).length || region.alike?.length ? "rules" : "",
+    (region.period ?? []).flat().some(Boolean) ? "a region that closes on itself" : "",
+    own.some(({ motions }) => motions === "special") ? "motions without a name" : "",
+  ].filter(Boolean);
 }
 
 /**

@@ -11,6 +11,8 @@ import { packed } from "./packing_up.js";
 /** @import { Placements } from "./placing.js" */
 /** @import { Symmetry } from "./workshop_types.js" */
 
+const MOST_IMAGES = 2_000_000; // of placements: of more only those that a search needs are written down
+
 /** The fitting orientations of the parts, and what motions make of them. */
 class PartImages {
   /** @param {Placements} table */
@@ -158,18 +160,18 @@ function isGroup(found) {
 }
 
 /**
- * The image of every placement under a symmetry.
+ * What gives the image of a placement under a symmetry.
  *
  * @param {Placements} table
  * @param {Symmetry} symmetry
- * @param {Map<number, number>} at the placement of each orientation and anchor
+ * @param {Int32Array} at the placement of each orientation and anchor
  */
-function permutationOf(table, { to, anchor, cells }, at) {
-  const n = table.ground.cells.length;
-  return Int32Array.from(table.rows, (row, k) => {
-    const o = table.orientation[k];
-    return at.get(to[o] * n + cells[row[anchor[o]]]) ?? -1;
-  });
+function imagesUnder({ rows, orientation, ground }, { to, anchor, cells }, at) {
+  const n = ground.cells.length;
+  return (/** @type {number} */ k) => {
+    const o = orientation[k];
+    return at[to[o] * n + cells[rows[k][anchor[o]]]];
+  };
 }
 
 /**
@@ -184,12 +186,20 @@ function permutationOf(table, { to, anchor, cells }, at) {
 export function symmetryData(table, under = "all") {
   const group = under === "none" ? symmetriesOf(table).slice(0, 1) : symmetriesOf(table);
   const n = table.ground.cells.length;
-  const at = new Map(table.rows.map((row, k) => [table.orientation[k] * n + row[0], k]));
-  const permutations = group.map((one) => permutationOf(table, one, at));
+  const at = new Int32Array(table.orientations.length * n).fill(-1);
+  table.rows.forEach((row, k) => (at[table.orientation[k] * n + row[0]] = k));
+  const images = group.map((one) => imagesUnder(table, one, at));
+  const every = group.map((_, k) => k);
+  const few = table.length * group.length <= MOST_IMAGES;
+  /** @param {number[]} elements */
+  const permutations = (elements) =>
+    Object.fromEntries(
+      elements.slice(1).map((element) => [element, packed(Int32Array.from(table.rows, (_, k) => images[element](k)))]),
+    );
   const data = {
     under,
     acting: group.length,
-    whole: group.map((_, k) => k).slice(1),
+    ...(few ? { whole: every.slice(1) } : {}),
     n_placements: table.length,
     dropped: packed([]),
     exclusions: [],
@@ -197,17 +207,19 @@ export function symmetryData(table, under = "all") {
     among_met: false,
     stage_of: packed([]),
     stages: /** @type {{ residue: number[] }[]} */ ([]),
-    permutations: Object.fromEntries(permutations.map((row, k) => [k, packed(row)]).slice(1)),
+    permutations: few ? permutations(every) : {},
     products: packed([]),
   };
   if (group.length === 1) return data;
-  const pivot = bestPivot(table, group, permutations);
-  if (!pivot) return { ...data, everywhere: true, stages: [{ residue: group.map((_, k) => k) }] };
+  const pivot = bestPivot(table, group, images);
+  if (!pivot) return { ...data, permutations: permutations(every), everywhere: true, stages: [{ residue: every }] };
   const stages = new Map([...pivot.fixing.values()].map((elements) => [elements.join(), elements]));
   const names = [...stages.keys()];
   const rows = [...pivot.fixing].flatMap(([placement, elements]) => [placement, names.indexOf(elements.join())]);
+  const used = [...new Set([...pivot.fixing.values()].flat())].sort((a, b) => a - b);
   return {
     ...data,
+    permutations: few ? data.permutations : permutations(used),
     dropped: packed(pivot.dropped.map((one, k) => one - (k ? pivot.dropped[k - 1] : 0))),
     stage_of: packed(rows),
     stages: [...stages.values()].map((residue) => ({ residue })),
@@ -220,9 +232,9 @@ export function symmetryData(table, under = "all") {
  *
  * @param {Placements} table
  * @param {Symmetry[]} group
- * @param {Int32Array[]} permutations
+ * @param {((k: number) => number)[]} images
  */
-function bestPivot(table, group, permutations) {
+function bestPivot(table, group, images) {
   /** @type {{ classes: number, dropped: number[], fixing: Map<number, number[]> } | null} */
   let best = null;
   for (const [part, { low, most }] of table.parts.entries()) {
@@ -233,12 +245,12 @@ function bestPivot(table, group, permutations) {
     let classes = 0;
     for (let k = 0; k < table.length; k += 1) {
       if (table.partOf[k] !== part) continue;
-      if (permutations.some((row) => row[k] < k)) {
+      if (images.some((image) => image(k) < k)) {
         dropped.push(k);
         continue;
       }
       classes += 1;
-      const fixed = permutations.flatMap((row, element) => (row[k] === k ? [element] : []));
+      const fixed = images.flatMap((image, element) => (image(k) === k ? [element] : []));
       if (fixed.length > 1) fixing.set(k, fixed);
     }
     if (!best || classes < best.classes) best = { classes, dropped, fixing };

@@ -18,10 +18,13 @@ from latcover.solving.recurrences import Recurrence
 
 Row = Mapping[str, Any]  # the JSON of an atlas
 COLUMNS = (
-    *("shape", "order", "square", "odd", "triangle", "hexagon", "primes", "enlarged"),
-    *("torus", "square torus", "odd torus", "symmetric", "plane"),
+    *("shape", "plane", "order", "square", "odd", "triangle", "hexagon", "primes"),
+    *("enlarged", "symmetric", "torus", "square torus", "odd torus"),
 )
-SIGNS = "*: not proved to be the least; -: none within the bounds; ?: not decided in time"
+SIGNS = (
+    "Copies are counted, and cells of the symmetric region. "
+    "*: not proved to be the least; -: none within the bounds; ?: not decided in time"
+)
 ORDERS = {
     "rectangle": "order",
     "square": "square order",
@@ -122,6 +125,7 @@ def row_of(data: Row) -> dict[str, str]:
     orders, tori = data["orders"], data["tori"]
     return {
         "shape": " and ".join(data["shapes"]),
+        "plane": _short_plane(data["plane"]),
         "order": _short(orders.get("rectangle")),
         "square": _short(orders.get("square")),
         "odd": _short(orders.get("odd")),
@@ -129,11 +133,10 @@ def row_of(data: Row) -> dict[str, str]:
         "hexagon": _short(orders.get("hexagon")),
         "primes": str(len(data["primes"])),
         "enlarged": _short(data["enlarged"]),
+        "symmetric": _short_symmetric(data["symmetric"]),
         "torus": _short(tori.get("rectangle")),
         "square torus": _short(tori.get("square")),
         "odd torus": _short(tori.get("odd")),
-        "symmetric": _short_symmetric(data["symmetric"]),
-        "plane": _short_plane(data["plane"]),
     }
 
 
@@ -142,7 +145,8 @@ def _short(least: Row | None) -> str:
         return ""
     if not least["is"]:
         return "-" if least["proved"] else "?"
-    return f"{least['copies']}{'' if least['proved'] else '*'} ({least['is']})"
+    size = least["is"].removeprefix("triangle ").removeprefix("hexagon ")  # the side
+    return f"{least['copies']}{'' if least['proved'] else '*'} ({size})"
 
 
 def _short_symmetric(common: Row | None) -> str:

@@ -9,6 +9,7 @@ from latcover.cover.time_limit import time_limit
 from latcover.errors import OutOfTimeError, UnsupportedError
 from latcover.formats.named_shapes import shape_named
 from latcover.model.strip import Strip
+from latcover.solving import strip_lengths
 from latcover.solving.strip_lengths import StripLengths
 from latcover.solving.strips import strip_counts
 
@@ -39,6 +40,13 @@ STRIPS = {
 def test_lengths_are_filled_whose_number_is_not_0(name: str) -> None:
     lengths, counts = StripLengths(STRIPS[name]), strip_counts(STRIPS[name], LAST)
     assert [lengths.filled(n) for n in range(1, LAST + 1)] == [count > 0 for count in counts[1:]]
+
+
+def test_states_are_replaced_in_steps_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = [StripLengths(STRIPS["P"]).filled(n) for n in range(1, LAST + 1)]
+    monkeypatch.setattr(strip_lengths, "AT_ONCE", 1)
+    in_steps = StripLengths(STRIPS["P"])
+    assert [in_steps.filled(n) for n in range(1, LAST + 1)] == usual
 
 
 def test_a_search_that_was_cut_short_goes_on() -> None:

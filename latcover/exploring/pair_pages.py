@@ -87,7 +87,7 @@ def picture(entries: Sequence[Common]) -> str:
         for entry in entries
         for tiling in entry.tilings
     ]
-    return page("Common regions", scenes, LOOK, columns=True) if scenes else ""
+    return page("Common regions", scenes, LOOK, columns=True, together=len(entries[0].shapes)) if scenes else ""
 
 
 def _pair(entry: Common) -> str:

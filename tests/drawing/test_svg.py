@@ -18,7 +18,7 @@ from latcover.drawing import palette
 from latcover.drawing.palette import MARKS
 from latcover.drawing.paper.painter import Picture, isometric
 from latcover.drawing.paper.styles import USUAL, PictureStyle, Projection
-from latcover.drawing.paper.svg import DARK, CaptionedScene, page
+from latcover.drawing.paper.svg import DARK, GAP, CaptionedScene, page, shelves
 from latcover.drawing.paper.svg_isometric import isometric_panel
 from latcover.drawing.paper.svg_shapes import Panel, number
 from latcover.drawing.scenes import scene
@@ -294,3 +294,16 @@ def test_a_terminal_is_told_what_is_drawn(tmp_path: Path, monkeypatch: pytest.Mo
     assert run("show", "example-2x2", "--symmetry", "none", "--solutions", "3", "--output", path).returncode == DONE
     drawing = [f"drawing {number} of 3 solutions" for number in (1, 2, 3)]
     assert told == [*drawing, "laying out 3 solutions", "making the file"]
+
+
+def test_panels_that_belong_together_stay_in_one_row() -> None:
+    panels = [Panel(Element("g"), 10.0, 5.0) for _ in range(6)]
+
+    def rows(together: int) -> list[int]:
+        shown = shelves(panels, 3 * 10 + 2 * GAP, columns=True, together=together).element
+        heights = [place.get("transform", "translate(0 0)").split()[1] for place in shown]
+        return [heights.count(height) for height in dict.fromkeys(heights)]
+
+    assert rows(1) == [3, 3]
+    assert rows(2) == [2, 2, 2]
+    assert rows(6) == [6]

@@ -53,6 +53,7 @@ def page(
     view: Projection | None = None,
     *,
     columns: bool = False,
+    together: int = 1,
 ) -> str:
     """A page of scenes as the text of an SVG file.
 
@@ -62,12 +63,15 @@ def page(
         style: Letters, patterns and scale; very wide scenes get a smaller scale.
         view: How to draw scenes in space; None draws a single scene in both ways and several in the isometric view.
         columns: Whether the scenes stand in columns of equal width.
+        together: In columns, so many scenes that follow each other stand in one row.
     """
     definitions = Definitions()
     panels = panels_of(entries, definitions, style, view)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
-    return document(title, described(entries), definitions, shelves(panels, PAGE_WIDTH, columns=columns))
+    return document(
+        title, described(entries), definitions, shelves(panels, PAGE_WIDTH, columns=columns, together=together)
+    )
 
 
 def panels_of(
@@ -179,16 +183,21 @@ def put(parent: Element, panel: Panel, x: float, y: float) -> None:
     parent.append(panel.element)
 
 
-def shelves(panels: Sequence[Panel], width: float, *, columns: bool = False) -> Panel:
-    """Panels side by side, in as many rows as *width* requires; or in columns that are as wide as the widest panel."""
+def shelves(panels: Sequence[Panel], width: float, *, columns: bool = False, together: int = 1) -> Panel:
+    """Panels side by side, in as many rows as *width* requires; or in columns that are as wide as the widest panel.
+
+    In columns, so many panels as are to stand *together* are never parted by the end of a row.
+    """
     if len(panels) == 1 and not columns:
         return panels[0]
     element = Element("g")
     least = max(panel.width for panel in panels) if columns else 0.0
+    fit = int((width + GAP) // (least + GAP))
+    most = max(together, fit - fit % together)  # in a row of columns
     x = y = shelf = widest = 0.0
-    for panel in panels:
+    for count, panel in enumerate(panels):
         room = max(least, panel.width)
-        if x and x + room > width:
+        if x and (count % most == 0 if columns else x + room > width):
             x, y, shelf = 0.0, y + shelf + GAP, 0.0
         put(element, panel, x, y)
         widest = max(widest, x + room)

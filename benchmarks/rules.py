@@ -32,13 +32,19 @@ class Question:
     @property
     def words(self) -> str:
         name = self.puzzle if isinstance(self.puzzle, str) else self.puzzle.name
-        return f"{name}, {' '.join(self.rules)}" + (", one solution" if self.limit else "")
+        return ", ".join(filter(None, [name, " ".join(self.rules), "one solution" if self.limit else ""]))
 
 
 def dominoes(*sizes: int) -> Puzzle:
     """A board to be filled with dominoes."""
     name = f"dominoes on {' x '.join(map(str, sizes))}"
     return Puzzle(name, load_lattice("square"), box(*sizes), (Part("domino", "XX", low=0, high=None),))
+
+
+def two_kinds(size: int) -> Puzzle:
+    """A square board to be filled with dominoes, half of them red and half of them blue."""
+    kinds = tuple(Part(name, "XX", low=size**2 // 4) for name in ("red", "blue"))
+    return Puzzle(f"red and blue dominoes on {size} x {size}", load_lattice("square"), box(size, size), kinds)
 
 
 QUESTIONS = (
@@ -50,6 +56,8 @@ QUESTIONS = (
     Question(dominoes(6, 6), ("no-fault-lines",)),  # there is none, by counting
     Question(dominoes(6, 8), ("no-fault-lines",), 1),
     Question("torus-89-apart", (), 1),
+    Question(two_kinds(6), ("connected=red", "connected=blue"), 1),  # very many covers, few of which keep the rules
+    Question(two_kinds(8), ("connected=red", "connected=blue"), 1),
 )
 
 

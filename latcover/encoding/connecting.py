@@ -87,7 +87,8 @@ class ConnectedVeto:
 
     def _holder(self, members: Ints, component: int) -> int:
         """A member with a cell in a component."""
-        return next(member for member in members.tolist() if self._bits(member)[0] & component)
+        listed: list[int] = members.tolist()
+        return next(member for member in listed if self._bits(member)[0] & component)
 
     def _cells(self, members: Ints) -> tuple[int, int]:
         """The cells that these members give to the class, and their other cells."""

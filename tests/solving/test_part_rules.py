@@ -342,8 +342,22 @@ def test_a_reflection_does_not_exchange_parts_of_different_classes() -> None:
 
 @cases(6, puzzle=any_ruled_puzzle)
 def test_reasons_exclude_what_is_refused_and_nothing_else(puzzle: Puzzle) -> None:
+    require_right_reasons(prepare(puzzle, Choices(symmetry="none")))
+
+
+@pytest.mark.parametrize("rule", ["connected=T,U,V,X,Y,Z", "colourable-corners=3", "colourable=2"])
+def test_reasons_are_about_options_also_where_symmetry_leaves_some_out(rule: str) -> None:
+    require_right_reasons(prepare(latcover.load("pent-15x4"), Choices(rules=(rule,))))
+
+
+def two_kinds() -> Puzzle:
+    """Four dominoes of one kind and four of another."""
+    kinds = (Part("a", "XX", low=4), Part("b", "XX", low=4))
+    return Puzzle("two kinds", load_lattice("square"), latcover.box(4, 4), kinds)
+
+
+def require_right_reasons(prepared: latcover.Prepared) -> None:
     """Every clause fails for the cover that it is about, and holds for all covers that are wanted."""
-    prepared = prepare(puzzle, Choices(symmetry="none"))
     veto = prepared.option_veto
     if veto is None:
         return
@@ -352,23 +366,24 @@ def test_reasons_exclude_what_is_refused_and_nothing_else(puzzle: Puzzle) -> Non
         members = prepared.option_placement[cover]
         (refused if veto.veto.refuses(members[members >= 0]) else wanted).append(cover)
     assert not any(veto.clauses(cover) for cover in wanted)
-    for cover in refused[:40]:
-        clauses = veto.clauses(cover)
+    for number, cover in enumerate(refused):
+        clauses, members = veto.clauses(cover), prepared.option_placement[cover]
         assert clauses
-        for clause in clauses:
+        for clause, nogood in zip(clauses, veto.veto.nogoods(members[members >= 0]), strict=True):
             assert not holds(clause, cover)
-            assert all(holds(clause, other) for other in wanted)
+            assert len(nogood.missing) or veto.veto.refuses(nogood.chosen)
+            assert number >= 20 or all(holds(clause, other) for other in wanted)
 
 
 def holds(clause: list[int], cover: np.ndarray) -> bool:
-    return any((abs(literal) - 1 in cover) == (literal > 0) for literal in clause)
+    there = {*cover.tolist()}
+    return any((abs(literal) - 1 in there) == (literal > 0) for literal in clause)
 
 
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
 def test_few_refused_covers_teach_many_others(backend: str) -> None:
     """Four dominoes of one kind that hang together, and four of another: 1,400 of 2,520 covers break the rule."""
-    kinds = (Part("a", "XX", low=4), Part("b", "XX", low=4))
-    puzzle = Puzzle("two kinds", load_lattice("square"), latcover.box(4, 4), kinds)
+    puzzle = two_kinds()
     answer, other = (
         latcover.count(puzzle, CountRequest(symmetry="none", rules=("connected=a",), backend=each))
         for each in (backend, "dlx")

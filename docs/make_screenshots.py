@@ -84,7 +84,7 @@ def drawing(page: Page, address: str, folder: Path) -> None:
 
 
 def solving(page: Page, folder: Path) -> None:
-    """The other parts of the tutorial's puzzle; its first solution, halfway apart; and what can be saved of it."""
+    """The other parts of the tutorial's puzzle, and its menu; its first solution, halfway apart, and what can be saved."""
     part = page.locator("#puzzle .edited")
     page.get_by_role("button", name="Add a part", exact=True).click()
     part.get_by_label("name of the part").fill("frame")
@@ -103,6 +103,9 @@ def solving(page: Page, folder: Path) -> None:
         part.get_by_label(least).fill("4")
         part.get_by_label(least).press("Tab")
     page.get_by_text("Nothing is wrong with this puzzle.").wait_for()
+    page.locator("#puzzle summary", has_text="Save …").click()
+    page.wait_for_timeout(500)
+    taken(page, folder / "app-keep.png")
     page.click("#tab-solve")
     page.locator("#solve button:text-is('Solve')").click()
     page.locator("#solve .browse").get_by_role("button", name="Take apart").click()

@@ -84,7 +84,7 @@ def drawing(page: Page, address: str, folder: Path) -> None:
 
 
 def solving(page: Page, folder: Path) -> None:
-    """The other parts of the tutorial's puzzle, and its menu; its first solution, halfway apart, and what can be saved."""
+    """The other parts of the tutorial's puzzle, and its menu; its first solution, halfway apart, and that menu."""
     part = page.locator("#puzzle .edited")
     page.get_by_role("button", name="Add a part", exact=True).click()
     part.get_by_label("name of the part").fill("frame")

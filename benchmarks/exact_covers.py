@@ -1,0 +1,419 @@
+"""Count all exact covers of the authors of DXD, beside their program: a page of all counts and times.
+
+    python -m latcover.benchmarks.exact_covers FOLDER --program PATH --results FILE.json --output FILE.md
+    python -m latcover.benchmarks.exact_covers --results FILE.json --output FILE.md    # the page again
+
+FOLDER is `data` of the public repository loiufam/alg-lab, PATH the program `main` built there. Neither is shipped with
+latcover. Each count runs on one thread of a process of its own, with a limit of processor time and of memory. The
+results are written after each problem, and the same command goes on where it stopped.
+
+A count of ours is called sure if two methods that share no search found it: the frontier, the enumeration, the split
+into components, or their program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from latcover.comparing.tables import markdown_table, seconds
+from latcover.system.files import write_whole
+from latcover.system.machine import machine
+
+OURS = "auto"
+METHODS = ("frontier", "components", "enumeration")  # each shares no search with the others
+THEIRS = "DXD"
+FORMULA = "formula"  # Bell numbers, and products of the odd numbers
+REFEREE = "exact-cover"  # of PyPI, where the counts differ
+FOLDERS = {"exact_cover_benchmark": "1", "run_set": "3"}  # and how their program reads the files of each
+MEGABYTES = 4096
+TICK = 0.001  # seconds: what takes less is not told apart
+LONG = 0.05  # seconds: in what takes less, the start of their program decides
+START = 3.0  # seconds of the processor that our process may take for its start and for short counts again
+BY_THE_CLOCK = 10  # times its seconds of the processor may a count take on a busy machine
+SAID = r"Solutions: (\d+)"
+MOST_OF_REFEREE = 120.0  # seconds of the processor
+
+# Our methods, one after the other, until two that share no search agree.
+OUR_COUNTS = """
+import json, sys, time
+from latcover.backends import create
+from latcover.cover.search import Limits
+from latcover.formats.library import load_problems
+from latcover.solving.count import count_prepared
+(problem,) = load_problems(sys.argv[1]).values()
+counts = []
+for method in sys.argv[3:]:
+    if len(set(counts)) < len(counts):
+        break
+    backend = create("bitset", threads=1) if method == "enumeration" else None
+    taken = []
+    while len(taken) < 3 and sum(taken) < 1:
+        start = time.process_time()
+        found = count_prepared(problem, backend, Limits(seconds=float(sys.argv[2])), method=method)
+        taken.append(time.process_time() - start)
+        if not found.complete:
+            break
+    if found.complete:
+        print(json.dumps([method, round(min(taken), 4), str(found.total)]), flush=True)
+        if method != "auto":
+            counts.append(found.total)
+"""
+# It lists nothing, but counts by a search of its own.
+REFEREE_COUNT = """
+import sys
+import numpy as np
+import exact_cover
+head, *rows = open(sys.argv[1], encoding="utf-8").read().splitlines()
+items = {name: place for place, name in enumerate(head.split())}
+matrix = np.zeros((len(rows), len(items)), np.int32)
+for row, names in zip(matrix, rows):
+    row[[items[name] for name in names.split()]] = 1
+print(exact_cover.get_solution_count(matrix))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverFile:
+    """A problem of theirs.
+
+    Attributes:
+        path: Its file.
+        items: How many there are.
+        options: The numbers of the items of each, from 1.
+    """
+
+    path: Path
+    items: int
+    options: tuple[tuple[int, ...], ...]
+
+    @property
+    def text(self) -> str:
+        """The problem in Knuth's form, without items that no option holds twice."""
+        names = " ".join(f"i{k}" for k in range(1, self.items + 1))
+        return "\n".join([names, *(" ".join(f"i{k}" for k in option) for option in self.options), ""])
+
+
+def read(path: Path) -> CoverFile:
+    """Read a file of either set: lines of DIMACS kind, or lines that begin with the number of items in them.
+
+    Raises:
+        ValueError: the numbers of items or options are not those that its head tells.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    words = [line.split() for line in lines if line.strip() and not line.startswith("c ")]
+    if words[0][0] == "p":
+        items, options = int(words[0][-1]), [tuple(map(int, line[1:])) for line in words[1:]]
+    else:
+        items, count = map(int, words[0])
+        options = [tuple(map(int, line[1:])) for line in words[1:]]
+        if len(options) != count or any(
+            len(option) != int(line[0]) for option, line in zip(options, words[1:], strict=True)
+        ):
+            raise ValueError(f"{path.name}: the numbers of options or items are not as told")
+    if any(not 1 <= item <= items for option in options for item in option):
+        raise ValueError(f"{path.name}: an option holds an item that there is not")
+    return CoverFile(path, items, tuple(options))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds of the processor: of each count of ours, and of theirs."""
+
+    ours: float
+    theirs: float
+
+
+class Counter:
+    """Counts problems by commands that have limits."""
+
+    def __init__(self, program: Path, limits: Limits) -> None:
+        self._program, self._limits = program, limits
+
+    def ours(self, problem: CoverFile) -> dict[str, Any]:
+        """Of each method that was tried, the seconds and the count; `OURS` is None if it did not end."""
+        with _written(problem) as file:
+            most = self._limits.ours
+            words = ["-P", "-c", OUR_COUNTS, str(file), str(BY_THE_CLOCK * most), OURS, *METHODS]
+            said = run_limited([sys.executable, *words], (1 + len(METHODS)) * most + START)
+            lines = [json.loads(line) for line in said.output.splitlines()]
+        return {OURS: None} | {method: [seconds, count] for method, seconds, count in lines}
+
+    def theirs(self, problem: CoverFile, found: dict[str, Any]) -> dict[str, Any]:
+        """What their program adds to what was *found*; where the counts differ, another program decides."""
+        found = found | {THEIRS: self._theirs(problem.path, self._limits.theirs)}
+        if differ(found):
+            with _written(problem) as file:
+                said = run_limited([sys.executable, "-P", "-c", REFEREE_COUNT, str(file)], MOST_OF_REFEREE)
+            found[REFEREE] = told(said, r"(\d+)")
+        return found
+
+    def _theirs(self, path: Path, most: float) -> list[Any] | None:
+        mode = FOLDERS[path.parent.name]
+        with TemporaryDirectory() as folder:  # it writes its answer into the folder above its own
+            inner = Path(folder) / "inner"
+            inner.mkdir()
+            words = [str(self._program.resolve()), "dxd", str(path.resolve()), mode, "ett"]
+            said = run_limited(words, most, inner)
+            log = Path(folder) / "run_results.txt"
+            text = (log.read_text(encoding="utf-8") if log.exists() else "") + said.output
+        return told(Said(text, said.seconds, said.ended), SAID)
+
+
+@contextmanager
+def _written(problem: CoverFile) -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "problem.dlx"
+        file.write_text(problem.text, encoding="utf-8")
+        yield file
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command printed, how many seconds of the processor it took, and whether it ended by itself."""
+
+    output: str
+    seconds: float
+    ended: bool
+
+
+def told(said: Said, pattern: str) -> list[Any] | None:
+    """The seconds, and the count that a pattern finds; None if the command did not end, or said none."""
+    found = re.search(pattern, said.output) if said.ended else None
+    return None if found is None else [round(said.seconds, 4), found.group(1)]
+
+
+def run_limited(words: Sequence[str], most: float, folder: Path | None = None) -> Said:
+    """What a command prints until its end, or until it was ended at its limit."""
+    bounds = [str(max(1, round(most))), str(MEGABYTES << 10)]
+    limited = ["sh", "-c", 'ulimit -t "$0"; ulimit -v "$1"; shift; exec "$@"', *bounds, *words]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    quiet, piped = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(
+        limited, cwd=folder, env=environment, stdin=quiet, stdout=piped, stderr=quiet, text=True, errors="replace"
+    ) as process:
+        assert process.stdout
+        output = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return Said(output, used.ru_utime + used.ru_stime, process.returncode == 0)
+
+
+def agreeing(found: dict[str, Any]) -> list[str]:
+    """The methods that share no search and found the count that most of them found."""
+    counts = {way: found[way][1] for way in (*METHODS, THEIRS, FORMULA) if found.get(way)}
+    groups = [[way for way, count in counts.items() if count == each] for each in dict.fromkeys(counts.values())]
+    return max(groups, key=len, default=[])
+
+
+def by_formula(name: str) -> int | None:
+    """The number of covers that a formula gives to a problem of this name; None if there is none."""
+    kind, _, number = name.partition("-")
+    if kind == "doublefact":
+        return math.prod(range(1, int(number) + 1, 2))
+    if kind != "bell":
+        return None
+    row = [1]
+    for _ in range(int(number) - 1):
+        row = list(itertools.accumulate([row[-1], *row]))  # Aitken's array
+    return row[-1]
+
+
+def differ(found: dict[str, Any]) -> bool:
+    """Whether their program found another count than ours."""
+    return bool(found.get(THEIRS) and found.get(OURS)) and found[THEIRS][1] != found[OURS][1]
+
+
+def problems_in(folder: Path) -> Iterator[Path]:
+    """The files of both sets, by name."""
+    for name in FOLDERS:
+        yield from sorted(path for path in (folder / name).iterdir() if path.suffix in (".ec", ".txt"))
+
+
+def main() -> None:
+    """Count what is not counted yet, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="?", help="`data` of their repository; none makes the page alone")
+    parser.add_argument("--program", type=Path, help="their program, `main`")
+    parser.add_argument("--commit", default="unknown", help="of their repository, for the page")
+    parser.add_argument("--results", type=Path, required=True, metavar="FILE.json")
+    parser.add_argument("--output", type=Path, metavar="FILE.md")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of the processor, for each count of ours")
+    parser.add_argument("--theirs", type=float, default=20.0, help="the same for each count of theirs")
+    parser.add_argument("--only", default="", help="only the problems whose names hold this word")
+    given = parser.parse_args()
+    known: dict[str, Any] = json.loads(given.results.read_text("utf-8")) if given.results.exists() else {}
+    if given.folder is not None:
+        if given.program is None:
+            parser.error("name their program with --program")
+        known |= {"seconds": given.seconds, "theirs": given.theirs, "megabytes": MEGABYTES, "machine": machine()}
+        known |= {"day": datetime.now(UTC).date().isoformat(), "commit": given.commit}
+        count_all(given, known)
+    if given.output is not None:
+        given.output.write_text(page(known), encoding="utf-8")
+
+
+def count_all(given: argparse.Namespace, known: dict[str, Any]) -> None:
+    """Count each problem that is not known yet by ours, then each by theirs; keep every step."""
+    counter = Counter(given.program, Limits(given.seconds, given.theirs))
+    every = [path for path in problems_in(given.folder) if given.only in path.stem]
+    problems: dict[str, Any] = known.setdefault("problems", {})
+    for path in every:
+        if path.stem not in problems:
+            problem = read(path)
+            about = {"set": path.parent.name, "items": problem.items, "options": len(problem.options)}
+            keep(given.results, known, path.stem, about | {"counts": counter.ours(problem)})
+    for path in every:
+        if THEIRS not in problems[path.stem]["counts"]:
+            found = counter.theirs(read(path), problems[path.stem]["counts"])
+            keep(given.results, known, path.stem, problems[path.stem] | {"counts": found})
+
+
+def keep(results: Path, known: dict[str, Any], name: str, found: dict[str, Any]) -> None:
+    """Take a step into the file."""
+    known["problems"][name] = found
+    print(name, found["counts"], flush=True)
+    write_whole(results, [f"{json.dumps(known, indent=1)}\n".encode()])
+
+
+def page(known: dict[str, Any]) -> str:
+    """The page, in Markdown."""
+    problems: dict[str, Any] = {name: {**each} for name, each in known["problems"].items()}
+    for name, each in problems.items():
+        if (formula := by_formula(name)) is not None:
+            each["counts"] = each["counts"] | {FORMULA: [0.0, str(formula)]}
+    lines = ["# All exact covers of the authors of DXD", "", INTRODUCTION, "", "## What came of it", ""]
+    lines += [*(f"- {line}" for line in summary(problems)), "", "## The run", "", conditions(known), ""]
+    for folder, (title, about) in SETS.items():
+        rows = [row_of(name, each) for name, each in problems.items() if each["set"] == folder]
+        lines += [f"## {title}", "", about, "", *markdown_table(HEAD, rows), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+INTRODUCTION = """\
+"DXD" (Fang and others, SAT 2026) counts exact covers by dancing links that split into components. Its authors publish
+the program and 273 problems, in the repository `loiufam/alg-lab`: 72 of Junttila and Kaski (2010), and 201 of paths in
+networks of the Topology Zoo. This page has the number of covers of each, counted by
+latcover and by their program. The problems are theirs and are not shipped here.
+
+With more time than on this page, their program ends on more, and differs from latcover on two: it counts 20,150 covers
+of Ans in 8.7 s, where the PyPI package exact-cover too lists 17,550, and 154,387,200 of grafo237.16 in 4.1 s, where
+frontier and components agree on 162,710,400.
+
+```sh
+git clone https://github.com/loiufam/alg-lab && cd alg-lab
+g++ -std=c++17 -O3 -DNDEBUG -fopenmp -Iinclude src/*.cpp -o main
+python -m latcover.benchmarks.exact_covers data --program main --results exact-covers.json --output exact-covers.md
+```
+
+The page alone is made again by `python -m latcover.benchmarks.exact_covers --results
+benchmarks/results/exact_covers.json --output docs/explanation/exact-covers.md`."""
+
+SETS = {
+    "exact_cover_benchmark": ("Junttila and Kaski", "Set partitions, pairings, Latin squares, triple systems."),
+    "run_set": ("Networks", "Pairs of places in networks of the Topology Zoo, joined by paths."),
+}
+HEAD = ("problem", "items", "options", "covers", "latcover, s", "DXD, s", "the count was found by")
+
+
+def conditions(known: dict[str, Any]) -> str:
+    """Machine and limits."""
+    return (
+        f"{known['machine']}; {known['day']}; DXD at commit `{known['commit']}`, on one thread. Seconds are of the "
+        "processor. latcover's are those of `count`, without its start, which takes about 0.3 s; theirs are those of "
+        "the whole program, which takes 0.005 s for the smallest file. Each was ended after "
+        f"{known['theirs']:g} s, and a method of latcover after {known['seconds']:g} s, and at "
+        f"{known['megabytes']:,} MB of memory. A dash: not finished within these limits. A count that one way alone "
+        "has found is not checked."
+    )
+
+
+def summary(problems: dict[str, Any]) -> list[str]:
+    """What the figures come to, in sentences made of them alone."""
+    counts = {name: each["counts"] for name, each in problems.items()}
+    ours = [name for name, found in counts.items() if found[OURS]]
+    theirs = [name for name, found in counts.items() if found.get(THEIRS)]
+    sure = [name for name, found in counts.items() if len(agreeing(found)) > 1]
+    wrong = [name for name, found in counts.items() if is_wrong(found)]
+    open_ = [name for name, found in counts.items() if not found[OURS]]
+    both = {name: (counts[name][OURS][0], counts[name][THEIRS][0]) for name in ours if name in theirs}
+    long = {name: pair for name, pair in both.items() if max(pair) >= LONG}
+    slower = [name for name, (mine, other) in long.items() if mine > other]
+    lost = [name for name in theirs if name not in ours]
+    lines = [
+        f"latcover's `count` ends on {len(ours)} of {len(problems)}, their program on {len(theirs)}.",
+        f"{len(sure)} counts are sure: two ways that share no search agree (of ours, of theirs, or a formula).",
+    ]
+    if long:
+        times = median(other / max(mine, TICK) for mine, other in long.values())
+        lines.append(
+            f"On {len(long)} both end, and one of them takes {LONG:g} s or more. There their program takes {times:.3g} "
+            f"times as long in the median, and latcover is slower on {len(slower)}{_listed(slower)}."
+        )
+    if lost:
+        lines.append(f"Their program ends, and latcover's `count` does not, on {len(lost)}{_listed(lost)}.")
+    for name in wrong:
+        found = counts[name]
+        agreed = ", ".join(way for way in (*METHODS, REFEREE) if found.get(way) and found[way][1] == found[OURS][1])
+        theirs_, mine = int(found[THEIRS][1]), int(found[OURS][1])
+        lines.append(f"On {name} their program finds {theirs_:,}, and latcover {mine:,}, as do: {agreed}.")
+    if open_:
+        lines.append(f"latcover does not end on {len(open_)}{_listed(open_)}.")
+    return lines
+
+
+def is_wrong(found: dict[str, Any]) -> bool:
+    """Whether their count differs from one that two of our methods found."""
+    return differ(found) and THEIRS not in agreeing(found) and len(agreeing(found)) > 1
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f": {', '.join(names)}" if names else ""
+
+
+def row_of(name: str, each: dict[str, Any]) -> tuple[str, ...]:
+    """A row of the table."""
+    found = each["counts"]
+    agreed = agreeing(found)
+    shown = found[agreed[0]][1] if agreed else None
+    count = "-" if shown is None else short(shown)
+    ways = ", ".join(agreed) or "nobody"
+    if is_wrong(found):
+        ways += f"; DXD finds {short(found[THEIRS][1])}"
+    if len(agreed) == 1:
+        ways += " alone"
+    return (
+        name,
+        f"{each['items']:,}",
+        f"{each['options']:,}",
+        count,
+        *(_time(found.get(w)) for w in (OURS, THEIRS)),
+        ways,
+    )
+
+
+def short(count: str) -> str:
+    """A number, or how many digits it has."""
+    return f"{int(count):,}" if len(count) <= 24 else f"{count[:6]}… ({len(count)} digits)"
+
+
+def _time(found: list[Any] | None) -> str:
+    return "-" if found is None else f"< {TICK:g}" if found[0] < TICK else seconds(found[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -134,8 +134,8 @@ def _puzzle_of(solutions: Sequence[Solution]) -> Puzzle:
 def _any_of(parts: PartSet) -> Puzzle:
     """A puzzle with the parts of a set."""
     region = Region(parts.parts[0].cells, lattice=parts.lattice)
-    given = {"title": parts.title, "source": parts.source, "colours": parts.colours, "rules": parts.rules}
-    return Puzzle(parts.name, parts.lattice, region, parts.parts, **given)
+    own = (parts.name, parts.lattice, region, parts.parts, parts.title, parts.source, parts.colours)
+    return Puzzle(*own, rules=parts.rules)
 
 
 def _alone(part: Part) -> Puzzle:

@@ -95,7 +95,8 @@ def panels_of(
             drawn = isometric_panel(scene, picture, style, definitions)
         if view is Projection.both and several:
             layers = layer_panels(scene, style, definitions, named=False)
-            drawn = shelves([drawn, beside(drawn, layers)], inf)
+            block = beside(drawn, layers)
+            drawn = shelves([drawn, block], drawn.width + GAP + block.width)
         elif view is Projection.both:
             drawn = captioned(drawn, f"from the {corner}")
             layers = layer_panels(scene, style, definitions)

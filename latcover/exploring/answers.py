@@ -54,6 +54,7 @@ class Atlas:
     Attributes:
         shapes: The shapes.
         size: Rectangles were looked at up to so many units a side.
+        narrow: One side at least of each of them was at most so long.
         rectangles: All of them, by their sides.
         primes: Those that cannot be cut into two that are filled.
         orders: The fewest copies of a rectangle, of a square, of an odd number of copies, of a triangle, of a hexagon.
@@ -69,6 +70,7 @@ class Atlas:
 
     shapes: tuple[Part, ...]
     size: int
+    narrow: int
     rectangles: dict[Sides, Rectangle]
     primes: dict[Sides, Prime]
     orders: dict[str, Least]
@@ -92,6 +94,7 @@ class Atlas:
         return {
             "shapes": [shape.name for shape in self.shapes],
             "size": self.size,
+            "narrow": self.narrow,
             "rectangles": {named(sides): str(each.filled) for sides, each in self.rectangles.items()},
             "why": {named(s): each.why for s, each in self.rectangles.items() if each.why}
             | {each.name: each.why for each in self.regions if each.why},

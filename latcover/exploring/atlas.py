@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -47,8 +48,10 @@ def atlas(
         raise UnsupportedError("an atlas is of flat shapes and of solids; take a lattice of two or three dimensions")
     search = RectangleSearch(shapes, request.each, request.seconds, events)
     size = request.size or DEFAULT_SIZES[lattice.dimension]
-    rectangles = search.all_up_to(size)
-    made = Atlas(tuple(shapes), size, rectangles, primes(search), _orders(search, size), search.corner)
+    narrow = min(request.narrow or size, size)
+    rectangles = search.all_up_to(size, narrow)
+    orders = _orders(search, size, narrow)
+    made = Atlas(tuple(shapes), size, narrow, rectangles, primes(search), orders, search.corner)
     if request.rectangles_only or lattice.dimension > 2:
         return made
     regions = tuple(named_regions(search, size))
@@ -84,11 +87,23 @@ def _require_agreement(made: Atlas) -> None:
         raise InternalError(f"a shape that fills {filled[0]} was said not to tile the plane")
 
 
-def _orders(search: RectangleSearch, size: int) -> dict[str, Least]:
+def _orders(search: RectangleSearch, size: int, narrow: int) -> dict[str, Least]:
     """The least rectangle, square, and rectangle of an odd number of copies, of those that were looked at."""
     kinds = KINDS if len(search.shapes) == 1 else KINDS[:2]
-    return {kind: _least(kind, [each for each in search.found.values() if _is(kind, each, search)], search, size)
-            for kind in kinds}  # fmt: skip
+    bounds = [narrow, *[size] * (search.lattice.dimension - 1)]
+    none = Least(proved=True, bound=f"up to {' x '.join(map(str, bounds))}")
+    wide = search.boxes.volume((narrow + 1,) * search.lattice.dimension) if narrow < size else math.inf
+    found = {}
+    for kind in kinds:
+        own = [each for each in search.found.values() if _is(kind, each, search)]
+        found[kind] = least = _least(kind, own, search, size) or replace(none, proved=_all_decided(own))
+        if kind != "square" and least.tiling is not None and least.tiling.cells > wide:
+            found[kind] = replace(least, proved=False)  # one that was left out may be smaller
+    return found
+
+
+def _all_decided(rectangles: Sequence[Rectangle]) -> bool:
+    return all(each.filled is not Filled.UNKNOWN for each in rectangles)
 
 
 def _is(kind: str, each: Rectangle, search: RectangleSearch) -> bool:
@@ -97,15 +112,15 @@ def _is(kind: str, each: Rectangle, search: RectangleSearch) -> bool:
     return kind == "rectangle" or search.boxes.copies(each.sides) % 2 == 1
 
 
-def _least(kind: str, rectangles: Sequence[Rectangle], search: RectangleSearch, size: int) -> Least:
-    sure = True
-    for each in rectangles:
+def _least(kind: str, rectangles: Sequence[Rectangle], search: RectangleSearch, size: int) -> Least | None:
+    """The first that is filled, and whether none is smaller; None if none is filled."""
+    for number, each in enumerate(rectangles):
         if each.tiling is not None:  # narrower ones of fewer cells may be longer than *size*
             volume = search.boxes.volume(each.sides)
+            sure = _all_decided(rectangles[:number])
             sure = sure and (kind == "square" or search.no_longer_one(volume, size, odd=kind == "odd"))
             return Least(named(each.sides), len(each.tiling.solution.placements), each.tiling, sure)
-        sure &= each.filled is not Filled.UNKNOWN
-    return Least(proved=sure, bound=f"up to {' x '.join([str(size)] * search.lattice.dimension)}")
+    return None
 
 
 def _least_region(kind: str, regions: Sequence[NamedRegion]) -> Least:

@@ -53,7 +53,8 @@ def _charts(found: Atlas) -> Iterator[CaptionedScene]:
     if not 1 < found.size <= LARGEST_CHART or len(next(iter(found.rectangles), ())) != 2:
         return
     least, sides = Boxes(found.shapes).least, range(1, found.size + 1)
-    marks = {(a, b): _mark(found, least((a, b))) for a in sides for b in sides if a <= b or least((a, b)) != (b, a)}
+    places = [(a, b) for a in sides for b in sides if a <= b or least((a, b)) != (b, a)]
+    marks = {place: _mark(found, least(place)) for place in places if least(place) in found.rectangles}
     used = sorted({f"{mark.letter} {mark.meaning}" for mark in marks.values() if mark.letter})
     kind = boxes_of(found)
     yield CaptionedScene(chart(kind, marks, load_lattice("square")), "; ".join([kind, *used]))

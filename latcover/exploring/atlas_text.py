@@ -51,7 +51,7 @@ def as_text(found: Atlas) -> str:
 
 def _lines(found: Atlas) -> Iterator[str]:
     dimension = 2 if found.shapes[0].lattice is None else found.shapes[0].lattice.dimension
-    bound = " x ".join([str(found.size)] * dimension)
+    bound = " x ".join(map(str, [found.narrow, *[found.size] * (dimension - 1)]))
     yield f"{' and '.join(shape.name for shape in found.shapes)}: {boxes_of(found)} up to {bound}"
     data = found.as_json()
     yield from _filled("filled", data["rectangles"])

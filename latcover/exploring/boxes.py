@@ -64,9 +64,10 @@ class Boxes:
         """Of the images of a box, the one that stands for all."""
         return min(tuple(sides[axis] for axis in axes) for axes in self._turns)
 
-    def up_to(self, size: int) -> list[Sides]:
-        """One box of each kind whose sides are at most *size*; the smaller ones first."""
-        every = {self.least(each) for each in product(range(1, size + 1), repeat=self.lattice.dimension)}
+    def up_to(self, size: int, narrow: int) -> list[Sides]:
+        """One box of each kind whose sides are at most *size*, one of them at most *narrow*; the smaller ones first."""
+        sides = product(range(1, size + 1), repeat=self.lattice.dimension)
+        every = {self.least(each) for each in sides if min(each) <= narrow}
         return sorted(every, key=lambda each: (self.volume(each), each))
 
     def volume(self, sides: Sides) -> int:

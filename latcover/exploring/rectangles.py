@@ -67,9 +67,9 @@ class RectangleSearch:
         self._counts: dict[Sides, list[int]] = {}
         self.corner = self._corner()
 
-    def all_up_to(self, size: int) -> dict[Sides, Rectangle]:
-        """The rectangles whose sides are at most *size*, the smaller ones first."""
-        for sides in self.boxes.up_to(size):
+    def all_up_to(self, size: int, narrow: int) -> dict[Sides, Rectangle]:
+        """The rectangles whose sides are at most *size*, one of them at most *narrow*; the smaller ones first."""
+        for sides in self.boxes.up_to(size, narrow):
             self.found[sides] = self._tried(sides, size)
         return self.found
 

@@ -102,12 +102,14 @@ class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
 
     Attributes:
         size: Look at rectangles of at most so many units a side; None is 12, and 4 for boxes in space.
+        narrow: Of these look only at rectangles of which one side is at most so long.
         each: The most seconds for one rectangle, strip, torus or enlargement, and a quarter of those for the plane.
         enlarged: Look at enlargements of the shape up to so many times.
         rectangles_only: Leave out all else.
     """
 
     size: Annotated[int, Meta(ge=1, le=200)] | None = None
+    narrow: Annotated[int, Meta(ge=1, le=200)] | None = None
     each: Annotated[float, Meta(ge=0)] = 5.0
     enlarged: Natural = 6
     rectangles_only: bool = False

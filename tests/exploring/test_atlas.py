@@ -266,3 +266,14 @@ def test_bounds_are_said() -> None:
     ):
         assert line in text.splitlines()
     assert "hexagon" not in text  # none is so small
+
+
+def test_narrow_rectangles_alone() -> None:
+    """What is left out might be smaller than what is found, and no order is called the least then."""
+    found = of("pentominoes:Y", size=10, narrow=5, each=20, rectangles_only=True)
+    assert max(min(sides) for sides in found.rectangles) == 5
+    assert max(max(sides) for sides in found.rectangles) == 10
+    assert [*found.primes] == [(5, 10)]
+    assert (found.orders["rectangle"].copies, found.orders["rectangle"].proved) == (10, False)
+    assert as_text(found).splitlines()[0] == "Y: rectangles up to 5 x 10"
+    assert "square order: none up to 5 x 10" in as_text(found)

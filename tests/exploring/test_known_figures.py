@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from latcover import Strip, common, shape_named, strip_recurrence
+from latcover.exploring.boxes import Boxes
 from latcover.exploring.requests import CommonRequest
+from latcover.exploring.tilings import tile_in_stages
 from latcover.reporting.sequence import recurrence_as_text
 from tests.command_line import run
 
@@ -45,6 +47,24 @@ def test_the_y_hexomino_has_order_92() -> None:
 )
 def test_prime_rectangles(shapes: str, size: int, number: int) -> None:
     assert len(asked(*shapes.split(), "--size", str(size), "--rectangles-only")["primes"]) == number
+
+
+@pytest.mark.long
+def test_eight_prime_rectangles_of_the_l_hexomino() -> None:
+    """Friedman lists the same eight (stetson.edu/~efriedma/order)."""
+    found = asked("hexominoes:L", "--size", "34", "--narrow", "11", "--rectangles-only")
+    assert sorted(found["primes"]) == sorted(["2x6", "7x12", "8x15", "9x14", "9x16", "9x34", "10x15", "11x18"])
+    assert found["orders"]["odd"] == {"is": "9x14", "copies": 21, "proved": True}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "size", "copies"), [("36", "14x14", 28), ("10", "19x28", 76)])
+def test_heptominoes_of_large_order_fill_their_rectangles(name: str, size: str, copies: int) -> None:
+    """A126140: the greatest order is 76."""
+    sides = tuple(map(int, size.split("x")))
+    found = tile_in_stages(Boxes([shape_named(f"square-7:{name}")]).puzzle(sides), 60)
+    assert found.tiling is not None
+    assert len(found.tiling.solution.placements) == copies
 
 
 @pytest.mark.long

@@ -32,6 +32,7 @@ class AtlasOptions:
     """The bounds of an atlas."""
 
     size: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
+    narrow: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
     each: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 5.0
     enlarged: Annotated[int, typer.Option(min=0, max=50, metavar="N")] = 6
     rectangles_only: bool = False
@@ -69,6 +70,7 @@ def atlas(
         if suffix == ".md":
             words = [*names, *([] if cells is None else ["--cells", str(cells)])]
             words += [] if bounds.size is None else ["--size", str(bounds.size)]
+            words += [] if bounds.narrow is None else ["--narrow", str(bounds.narrow)]
             words += ["--each", f"{bounds.each:g}", "--enlarged", str(bounds.enlarged)]
             words += ["--rectangles-only"] * bounds.rectangles_only
             words += [] if time is None else ["--time", f"{time:g}"]

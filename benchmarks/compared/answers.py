@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from latcover.benchmarks.compared.cases import Case, problem_of
+from latcover.benchmarks.compared.cases import Answer, Case, problem_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +17,12 @@ class Checked:
     """An answer.
 
     Attributes:
-        number: Of covers; of "apart" the assemblies, and how many come apart. None if there is no sound answer.
+        number: Of covers; of "apart" and "plane" several. None if there is no sound answer.
         digest: A fingerprint of the set of covers, where all were asked.
         fault: What is wrong; "" for nothing.
     """
 
-    number: int | tuple[int, int] | None
+    number: Answer | None
     digest: str = ""
     fault: str = ""
 

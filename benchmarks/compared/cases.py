@@ -20,14 +20,16 @@ from latcover.formats.library import load, read
 from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds
 
-Task = Literal["all", "count", "one", "puzzle", "apart"]
-Answers = Mapping[int | str, int | tuple[int, int]]  # by size or name
+Task = Literal["all", "count", "one", "puzzle", "apart", "plane"]
+Answer = int | tuple[int, ...]
+Answers = Mapping[int | str, Answer]  # by size or name
 TASKS: dict[Task, str] = {
     "all": "All solutions",
     "count": "Counting",
     "one": "One solution",
     "puzzle": "From the puzzle file to the number of solutions",
     "apart": "Taking apart",
+    "plane": "Tilings of the plane",
 }
 ASKED: dict[Task, str] = {
     "all": "Every cover is delivered: the options of each are in memory, or in a file, when the clock stops.",
@@ -35,9 +37,18 @@ ASKED: dict[Task, str] = {
     "one": "Any single cover is required.",
     "puzzle": "Each program gets the puzzle as a file. It counts the solutions that are different under the "
     "symmetries, and checks them. The time is that of the whole command.",
-    "apart": "Each program gets the puzzle as a file. It finds all assemblies and takes each apart by sliding. The "
-    "time is that of the whole command.",
+    "apart": "Each program gets the puzzle as a file. It finds all assemblies and takes each apart by sliding; "
+    "the level is how many moves the hardest needs until a part comes off. The time is that of the whole command.",
+    "plane": "Of all free shapes of so many cells without holes: which tile the plane isohedrally, and the Heesch "
+    "numbers of those that do not tile it, with and without a hole in the last corona. The time is that of the whole "
+    "command.",
 }
+WHOLE_COMMANDS: dict[Task, int] = {"puzzle": 20, "apart": 20, "plane": 20}  # so many times as long may these take
+
+
+def seconds_for(task: Task, seconds: float) -> float:
+    """The processor time that a question of a task may take, where that of a plain one may take so long."""
+    return seconds * WHOLE_COMMANDS.get(task, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +60,9 @@ class Family:
         about: What the problems are, as a sentence.
         source: Where the numbers of covers are known from.
         size: What the sizes are, for the axis of a chart; "" if they are only a list.
-        answers: For each task, the problems by their sizes or names, and how many covers each has. Of "apart" it is a
-            pair: how many assemblies there are, and how many come apart.
+        answers: For each task, the problems by their sizes or names, and how many covers each has. Of "apart" it is how
+            many assemblies there are, how many come apart, and the highest level; of "plane" how many shapes tile
+            isohedrally, and how many have Heesch number 0, 1, 2, ...
         make: Makes the options of a size; None for puzzles, which are found by their names.
         quick: How many of the first sizes a quick run has.
     """
@@ -71,7 +83,7 @@ class Case:
     task: Task
     family: str
     size: int | str
-    answer: int | tuple[int, int]
+    answer: Answer
 
     @property
     def problem(self) -> str:
@@ -228,7 +240,20 @@ FAMILIES = (
         "shipped burrs as files of BurrTools",
         "the puzzle's file names its source",
         "",
-        {"apart": {"burr-piston": (10, 1), "burr-dubois": (2, 1), "burr-loves-dozen": (154, 90)}},
+        {
+            "apart": {
+                "burr-piston": (10, 1, 9),
+                "burr-dubois": (2, 1, 6),
+                "burr-loves-dozen": (154, 90, 12),
+            }
+        },
+    ),
+    Family(
+        "shapes",
+        "all free shapes of so many cells on a lattice of the plane",
+        "C. Kaplan, Heesch numbers of unmarked polyforms, 2021; OEIS A054361",
+        "",
+        {"plane": {"6 squares": (35,), "7 squares": (104, 1, 2), "6 hexagons": (76, 0, 3, 1)}},
     ),
 )
 BY_NAME = {family.name: family for family in FAMILIES}

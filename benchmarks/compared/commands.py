@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from latcover.benchmarks.compared.cases import Case, problem_of
+from latcover.benchmarks.compared.cases import Answer, Case, problem_of
 from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import clauses_file, minizinc_file, puzzle_file, run_command, with_file
 from latcover.exchange.answers import Kind, Model, read_models
@@ -13,6 +16,8 @@ from latcover.exchange.answers import Kind, Model, read_models
 Covers = list[tuple[int, ...]]
 CLASP_ENDS = (10, 20, 30)  # a model was found; there is none; all were found
 _MODELS = re.compile(r"^c Models\s*:\s*(\d+)(\+?)\s*$", re.MULTILINE)
+HEESCH_SAT_GRIDS = {"squares": "-omino", "hexagons": "-hex"}
+_LEVEL = re.compile(r"^level: (\d+)", re.MULTILINE)
 _FOUND = re.compile(r"(\d+) assemblies and (\d+) solutions found")
 
 
@@ -67,22 +72,24 @@ def gecode(case: Case) -> PreparedProgram:
 def burrtools(case: Case) -> PreparedProgram:
     """BurrTools' command: quiet (-q), placements reduced beforehand (-r), assemblies taken apart (-d).
 
+    If all problems of the file are meant (-o all), it tells the levels too.
+
     Every version since 0.5 knows these. `burrTxt2` asks the keyboard once a second and writes a file instead of an
     answer, so it is not used.
     """
     file, folder = with_file(case, puzzle_file)
-    words = ["burrTxt", "-q", "-r", *(["-d"] if case.task == "apart" else []), file]
+    words = ["burrTxt", "-q", "-r", *(["-d", "-o", "all"] if case.task == "apart" else []), file]
     question = partial(run_command, words)
 
-    def read(output: str, _kept: object = folder) -> int | tuple[int, int]:
-        assemblies, apart = burrtools_found(output)
-        return (assemblies, apart) if case.task == "apart" else assemblies
+    def read(output: str, _kept: object = folder) -> Answer:
+        found = burrtools_found(output)
+        return found if case.task == "apart" else found[0]
 
     return PreparedProgram(lambda: question, read)
 
 
-def burrtools_found(output: str) -> tuple[int, int]:
-    """How many assemblies it found, and how many of them it took apart.
+def burrtools_found(output: str) -> tuple[int, int, int]:
+    """How many assemblies it found, how many of them it took apart, and the highest level that it tells.
 
     Raises:
         ValueError: it says something else, such as that a piece can be placed nowhere.
@@ -91,4 +98,30 @@ def burrtools_found(output: str) -> tuple[int, int]:
     if told is None:
         said = output.strip().splitlines() or ["nothing"]
         raise ValueError(f"burrTxt says: {said[-1]}")
-    return int(told.group(1)), int(told.group(2))
+    return int(told.group(1)), int(told.group(2)), max(map(int, _LEVEL.findall(output)), default=0)
+
+
+def heesch_sat(case: Case) -> PreparedProgram:
+    """heesch-sat reads the shapes that its program `gen`, in the same folder, has made; -hh allows the last hole."""
+    number, lattice = str(case.size).split()
+    program, folder = Path(shutil.which("heesch-sat") or "heesch-sat").resolve(), TemporaryDirectory()
+    file = str(Path(folder.name) / "shapes.txt")
+    run_command([str(program.with_name("gen")), HEESCH_SAT_GRIDS[lattice], "-size", number, "-free", "-o", file])
+    question = partial(run_command, [str(program), "-isohedral", "-hh", file])
+
+    def read(output: str, _kept: object = folder) -> Answer:
+        return heesch_numbers(output)
+
+    return PreparedProgram(lambda: question, read)
+
+
+def heesch_numbers(output: str) -> Answer:
+    """How many shapes heesch-sat calls isohedral, and how many have Heesch number 0, 1, 2, ... (without holes)."""
+    isohedral, reaches = 0, list[int]()
+    for line in output.splitlines():
+        words = line.split()
+        if words[:1] == ["I"]:
+            isohedral += 1
+        elif words[:1] == ["~"]:  # the numbers without and with a hole in the last corona
+            reaches.append(int(words[1]))
+    return isohedral, *(reaches.count(k) for k in range(max(reaches, default=-1) + 1))

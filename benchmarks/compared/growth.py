@@ -49,6 +49,7 @@ LOOKS = {
     "Ganak": Look("#9b6fd4", ":", "v"),
     "PySDD": Look("#d64550", ":", "P"),
     "BurrTools": Look("#d99a00", ":", "P"),
+    "heesch-sat": Look("#12a37a", ":", "s"),
 }
 
 
@@ -68,7 +69,7 @@ def draw_growth(comparison: Comparison, task: Task, path: Path) -> bool:
         UnsupportedError, BackendUnavailableError: as `latcover.comparing.plot.require_plotting`.
         PuzzleError: the file cannot be written.
     """
-    limit = limit_of(comparison)
+    limit = limit_of(comparison, task)
     families = growing(standings(comparison.of(task), limit))
     if not families:
         return False

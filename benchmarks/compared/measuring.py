@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from latcover.benchmarks.compared.cases import Case
+from latcover.benchmarks.compared.cases import Case, seconds_for
 from latcover.benchmarks.compared.programs import REFERENCE, Program
 from latcover.benchmarks.compared.results import Result
 from latcover.system.child_process import child
@@ -33,7 +33,7 @@ class Plan:
     Attributes:
         turns: How often each question is asked.
         few: How often, if the first time took more than ``long`` seconds.
-        seconds: The processor time that one question may take.
+        seconds: The processor time that one question may take, but for whole commands (`seconds_for`).
         megabytes: The memory that a process may reserve.
         quick: Whether only the smallest problems are asked.
     """
@@ -53,13 +53,14 @@ class Worker:
     """A program in its process, which is started when it is needed, and again after it ended."""
 
     def __init__(self, program: Program, plan: Plan) -> None:
-        self.program, self._plan = program, plan
+        self.program, self._plan, self._seconds = program, plan, plan.seconds
         self._stack = ExitStack()
         self._process: subprocess.Popen[str] | None = None
 
     def prepare(self, case: Case) -> dict[str, Any]:
         """Let it make its input; the reply says that it is ready, or why it is not."""
-        return self._asked({"case": asdict(case), "seconds": self._plan.seconds})
+        self._seconds = seconds_for(case.task, self._plan.seconds)
+        return self._asked({"case": asdict(case), "seconds": self._seconds})
 
     def ask(self) -> dict[str, Any]:
         """Ask it; the reply holds the seconds and the answer, or why there is none."""
@@ -72,7 +73,7 @@ class Worker:
         try:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
-            patience = START + BY_THE_CLOCK * self._plan.seconds
+            patience = START + BY_THE_CLOCK * self._seconds
             ready, _, _ = select.select([process.stdout], [], [], patience)
             line = process.stdout.readline() if ready else ""
         except BrokenPipeError:

@@ -10,7 +10,7 @@ from typing import Any
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
-from latcover.benchmarks.compared.cases import Case, problem_of
+from latcover.benchmarks.compared.cases import Answer, Case, problem_of
 from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import (
     own_command,
@@ -22,6 +22,7 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Batch, Limits
 from latcover.solving.count import count_prepared
 
+LATTICES = {"squares": "square", "hexagons": "hexagonal"}
 Covers = list[tuple[int, ...]]
 
 
@@ -49,6 +50,8 @@ def _asked(case: Case, backend: str, **options: Any) -> PreparedProgram:
 
 def latcover(case: Case) -> PreparedProgram:
     """What latcover does if nothing is chosen."""
+    if case.task == "plane":
+        return _plane(case)
     if case.task in ("puzzle", "apart"):
         return _command(case)
     if case.task == "count":
@@ -63,13 +66,27 @@ def _command(case: Case) -> PreparedProgram:
     verb = "count" if case.task == "puzzle" else "assemble"
     question = partial(run_command, own_command(verb, file, "--json", "--threads", "1", "--quiet"))
 
-    def read(output: str, _kept: object = folder) -> int | tuple[int, int]:
+    def read(output: str, _kept: object = folder) -> Answer:
         last = json.loads(output.strip().splitlines()[-1])
         if case.task == "puzzle":
             return int(last["different"])
-        return int(last["summary"]["assemblies"]), int(last["summary"]["apart"])
+        found = last["summary"]
+        level = max((each["level"][0] for each in found["levels"]), default=0)
+        return int(found["assemblies"]), int(found["apart"]), int(level)
 
     return PreparedProgram(lambda: question, read)
+
+
+def _plane(case: Case) -> PreparedProgram:
+    """Our command `plane`."""
+    number, lattice = str(case.size).split()
+    words = own_command("plane", LATTICES[lattice], "--cells", number, "--json", "--quiet")
+
+    def read(output: str) -> Answer:
+        found = json.loads(output.strip().splitlines()[-1])["summary"]
+        return int(found["isohedral"]), *map(int, found["heesch"])
+
+    return PreparedProgram(lambda: partial(run_command, words), read)
 
 
 def bitset(case: Case) -> PreparedProgram:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from latcover.benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task
+from latcover.benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task, seconds_for
 from latcover.benchmarks.compared.figures import form
 from latcover.benchmarks.compared.growth import growing
 from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
@@ -42,7 +42,7 @@ def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
 
 
 def _standings(comparison: Comparison, task: Task) -> list[Standing]:
-    return standings(comparison.of(task), limit_of(comparison))
+    return standings(comparison.of(task), limit_of(comparison, task))
 
 
 def conditions(comparison: Comparison) -> list[str]:
@@ -54,7 +54,8 @@ def conditions(comparison: Comparison) -> list[str]:
         f"{given['minutes']:.0f} minutes of wall-clock time.",
         "",
         f"{given['turns']} turns ({given['few']} for what takes more than {given['long']:g} s); at most "
-        f"{given['seconds']:g} s of processor time and {given['megabytes']:,} MB of memory for each question. Every "
+        f"{given['seconds']:g} s of processor time ({seconds_for('puzzle', given['seconds']):g} s for whole commands) "
+        f"and {given['megabytes']:,} MB of memory for each question. Every "
         "time is in `benchmarks/results/compared.json`, and as a table in `compared.csv` next to it.",
     ]
 
@@ -89,9 +90,9 @@ def section(comparison: Comparison, task: Task, chart: str) -> list[str]:
     lines = [f"## {TASKS[task]}", "", ASKED[task], "", *overall_table(problems, programs), ""]
     if chart:
         lines += [f"![Processor seconds against size, by program: {TASKS[task].lower()}]({chart})", ""]
-    far = reach_table(problems, programs, limit_of(comparison))
+    far = reach_table(problems, programs, limit_of(comparison, task))
     lines += [*far, ""] if far else []
-    return [*lines, *details(problems, programs), "", *(f"- {line}" for line in _families(problems))]
+    return [*lines, *details(task, problems, programs), "", *(f"- {line}" for line in _families(problems))]
 
 
 def _families(problems: Sequence[Standing]) -> list[str]:
@@ -133,13 +134,14 @@ def reach_table(problems: Sequence[Standing], programs: Sequence[Program], limit
     return [text, "", *markdown_table(("family", *(program.name for program in programs)), rows)]
 
 
-def details(problems: Sequence[Standing], programs: Sequence[Program]) -> list[str]:
+def details(task: Task, problems: Sequence[Standing], programs: Sequence[Program]) -> list[str]:
     """Problem by problem: the seconds of latcover, and how many times as long each other takes."""
     others = [program.name for program in programs if program.name != REFERENCE]
     rows = []
     for problem in problems:
-        answer = told(problem.first.expected)
-        number = f"{len(answer.replace(',', ''))} digits" if len(answer) > 22 else answer
+        answer = told(task, problem.first.expected)
+        many = isinstance(problem.first.expected, int) and len(answer) > 22
+        number = f"{len(answer.replace(',', ''))} digits" if many else answer
         ours = problem.of(REFERENCE)
         first = seconds(problem.seconds) if problem.reference else _cell(ours, problem)
         rows.append((problem.first.problem, number, first, *(_cell(problem.of(name), problem) for name in others)))

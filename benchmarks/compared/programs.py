@@ -23,6 +23,7 @@ COUNT: Final = "count"
 ONE: Final = "one"
 PUZZLE: Final = "puzzle"
 APART: Final = "apart"
+PLANE: Final = "plane"
 
 
 class PreparedProgram(NamedTuple):
@@ -88,7 +89,7 @@ class Program:
 REFERENCE = "latcover"
 LISTS: tuple[Task, ...] = (ALL, COUNT, ONE)
 PROGRAMS = (
-    Program(REFERENCE, "what latcover picks by itself, on one thread", "own:latcover", (*LISTS, PUZZLE, APART),
+    Program(REFERENCE, "what latcover picks by itself, on one thread", "own:latcover", (*LISTS, PUZZLE, APART, PLANE),
             ours=True),
     Program("bitset", "our kernel of bitmaps, on one thread", "own:bitset", LISTS, ours=True),
     Program("dlx", "our dancing links", "own:dlx", (ALL, ONE), ours=True),
@@ -115,6 +116,8 @@ PROGRAMS = (
             licence="Apache-2.0"),
     Program("BurrTools", "the usual program for these puzzles, by its command `burrTxt`", "commands:burrtools",
             (PUZZLE, APART), command="burrTxt", licence="GPL-2.0"),
+    Program("heesch-sat", "Kaplan's program for Heesch numbers, on CryptoMiniSat: `sat`, linked to as `heesch-sat`",
+            "commands:heesch_sat", (PLANE,), command="heesch-sat", licence="BSD-3-Clause"),
 )  # fmt: skip
 BY_NAME = {program.name: program for program in PROGRAMS}
 
@@ -135,13 +138,16 @@ def chosen_programs(wanted: str | None) -> tuple[Program, ...]:
     return tuple(program for program in PROGRAMS if program.name in names | {REFERENCE})
 
 
+UNVERSIONED = ("burrTxt", "heesch-sat")  # they have no such option, and would take it for a file
+
+
 @cache
 def _version_of(command: str) -> str | None:
     """The first number in what a command says of its version; "found" if it says nothing; None if it is not there."""
     path = shutil.which(command)
     if path is None:
         return None
-    if command == "burrTxt":  # it has no such option, and would take it for a file
+    if command in UNVERSIONED:
         return "found"
     said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     words = (said.stdout + said.stderr).replace(",", " ").split()

@@ -1,7 +1,8 @@
 """What the page of a comparison says whatever came of it."""
 
 INTRODUCTION = """\
-`latcover bench compared` compares latcover with other programs: PyPI packages, solvers on the path, and BurrTools.
+`latcover bench compared` compares latcover with other programs: PyPI packages, solvers on the path, BurrTools, and
+heesch-sat.
 This page is its output, with all figures and all sentences about them: nothing was left out where latcover lost.
 
 ```sh
@@ -36,12 +37,18 @@ METHOD = """\
   one problem, over problems for a task. "Surely" means that 1 lies outside. The problems are not a random sample of
   anything, so an interval over them says only how much they vary.
 - **Limits.** Each program runs in a process of its own, with a limit on processor time and memory. `> 450` means:
-  stopped at the limit, which is 450 times latcover's time. The program is then not given larger problems of that
-  family, which is shown as `...`.
+  stopped at the limit, which is 450 times latcover's time. A whole command may take twenty times as long as another
+  question. The program is then not given larger problems of that family, which is shown as `...`.
 - **What we chose.** The problems are ours, and so are the adapters, which use each program as its
   documentation says, with its default options. Somebody who knows a program better may make it faster. The general
   solvers were not made for listing thousands of solutions."""
 
 PROGRAMS_NOTE = """\
 Approximate counters are left out, since the task is an exact count. `bitset`, `dlx`, `backtrack`, `frontier` and
-`restarts` are methods of latcover ([backends](../reference/backends.md), [counting](counting.md))."""
+`restarts` are methods of latcover ([backends](../reference/backends.md), [counting](counting.md)).
+
+Two programs tell no version. Those of the committed run were built from source by GCC 12: `burrTxt` of
+`burr-tools/burr-tools` at commit `b72a71d` (2025-11-11, the newest that we had; later ones say that they are faster)
+with `-O2`, and `sat` and `gen` of `isohedral/heesch-sat` at commit `008e733` (2024-09-19) with `-O3`. The path must
+lead to `burrTxt`, and to `heesch-sat`, a link to a `sat` that lies beside `gen`.
+The tasks of whole commands were measured in a run of their own on the same day, after the others."""

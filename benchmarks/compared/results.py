@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from latcover.benchmarks.compared.cases import Case, Task
+from latcover.benchmarks.compared.cases import Answer, Case, Task
 from latcover.errors import InputError
 
 Status = Literal["answered", "wrong", "time", "memory", "refused", "failed", "not tried"]
-Number = int | tuple[int, int] | None
+Number = Answer | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +57,28 @@ class Result:
         number, digest = plain_number(reply["number"]), reply["digest"]
         fault = reply["fault"]
         if not fault and number != case.answer:
-            fault = f"it found {told(number)} instead of {told(case.answer)}"
+            fault = f"it found {told(case.task, number)} instead of {told(case.task, case.answer)}"
         if fault:
             return Result.of(case, program, "wrong", number=number, digest=digest, reason=fault)
         return Result.of(case, program, "answered", number=number, digest=digest, seconds=seconds)
 
 
 def plain_number(number: Any) -> Number:
-    """A number, or a pair that was a list in JSON."""
-    return (int(number[0]), int(number[1])) if isinstance(number, list | tuple) else number
+    """A number, or several that were a list in JSON."""
+    return tuple(map(int, number)) if isinstance(number, list | tuple) else number
 
 
-def told(number: Number) -> str:
+def told(task: Task, number: Number) -> str:
     """An answer in words."""
     if number is None:
         return "nothing"
-    return f"{number[0]:,}, {number[1]:,} apart" if isinstance(number, tuple) else f"{number:,}"
+    if isinstance(number, int):
+        return f"{number:,}"
+    first, *more = (f"{each:,}" for each in number)
+    if task == "plane":
+        reach = "; ".join(f"{each} of Heesch number {k}" for k, each in enumerate(more))
+        return f"{first} isohedral" + (f"; {reach}" if reach else "")
+    return ", ".join([first, *(f"{words} {each}" for words, each in zip(("apart", "level"), more, strict=False))])
 
 
 def judged(results: Sequence[Result]) -> list[Result]:
@@ -135,7 +141,7 @@ def as_csv(comparison: Comparison) -> str:
     writer.writerow(("task", "family", "size", "problem", "program", "status", "answer", "turn", "seconds", "reason"))
     for each in comparison.results:
         head = (each.task, each.family, each.size, each.problem, each.program, each.status)
-        answer = "" if each.number is None else told(each.number).replace(",", "")
+        answer = "" if each.number is None else told(each.task, each.number).replace(",", "")
         for turn, seconds in enumerate(each.seconds, 1):
             writer.writerow((*head, answer, turn, seconds, each.reason))
         if not each.seconds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +48,10 @@ def run_command(words: Sequence[str], *, ends: Sequence[int] = (0,)) -> str:
         limited, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
     )
     if done.returncode not in ends:
-        if children_seconds() - before > Allowance.seconds:  # it, or a process that it started, was ended
+        # It, or a process that it started, was ended. The system counts its limit in ticks: on a busy machine it may
+        # end a process by far before the exact time, which we read, has come to the limit.
+        spent, killed = children_seconds() - before, done.returncode in (-signal.SIGKILL, -signal.SIGXCPU)
+        if spent > Allowance.seconds or (killed and spent > Allowance.seconds / 2):
             raise TimedOutError
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
         raise RuntimeError(f"exit code {done.returncode}: {said[-1]}")

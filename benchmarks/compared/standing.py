@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from latcover.benchmarks.compared.cases import Task, seconds_for
 from latcover.benchmarks.compared.figures import Ratio, at_least, geometric_mean, paired
 from latcover.benchmarks.compared.programs import REFERENCE
 from latcover.benchmarks.compared.results import Comparison, Result
@@ -110,6 +111,6 @@ def reach(problems: Sequence[Standing], program: str) -> tuple[int | None, bool]
     return (max(done), max(done) == max(sizes)) if done else (None, False)
 
 
-def limit_of(comparison: Comparison) -> float:
-    """The processor seconds that a question could take."""
-    return float(comparison.conditions["seconds"])
+def limit_of(comparison: Comparison, task: Task) -> float:
+    """The processor seconds that a question of a task could take."""
+    return seconds_for(task, float(comparison.conditions["seconds"]))

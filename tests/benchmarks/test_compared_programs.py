@@ -12,12 +12,13 @@ from typing import Any, ClassVar
 
 import pytest
 
-from latcover.benchmarks.compared import measuring, worker
+from latcover.benchmarks.compared import measuring, running, worker
 from latcover.benchmarks.compared.cases import TASKS, Case, Task, cases_of, problem_of
 from latcover.benchmarks.compared.commands import burrtools_found, covers_in, models_counted
 from latcover.benchmarks.compared.measuring import Plan, Worker, ended_by, measure, rotated, take_turns
 from latcover.benchmarks.compared.packages import matrix_of, paths_of
 from latcover.benchmarks.compared.programs import BY_NAME, PROGRAMS, REFERENCE, Program, chosen_programs
+from latcover.benchmarks.compared.results import told
 from latcover.benchmarks.compared.running import Allowance, TimedOutError, puzzle_file, require_few_clauses, run_command
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
@@ -29,11 +30,17 @@ SMALL: dict[Task, tuple[str, ...]] = {
     "one": ("queens 8", "Langford 12"),
     "puzzle": ("soma",),
     "apart": ("burr-piston",),
+    "plane": ("6 squares",),
 }
 QUEENS = [case for case in cases_of("all") if case.family == "queens"]
 SLOW = {("backtrack", "sudoku, 25 clues")}  # it does not choose the cell, so it takes half a minute
 COLOURLESS = {"backtrack", "exact-cover"}
-MORE = {"sudoku, 25 clues", "Latin squares 3", "Langford 12"}  # which ask nothing else of a program than the rest
+MORE = {
+    "sudoku, 25 clues",
+    "Latin squares 3",
+    "Langford 12",
+    "6 squares",
+}  # which ask nothing else of a program than the rest
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -130,12 +137,12 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str]
 
 def test_burrtools_is_asked_as_its_help_says(fake: Callable[[str, str], Path], tmp_path: Path) -> None:
     kept = tmp_path / "kept.xmpuzzle"
-    says = 'echo "10 assemblies and 1 solutions found with 456 iterations "'
+    says = 'echo "level: 1.2.2"; echo "level: 9.3"; echo "10 assemblies and 1 solutions found with 456 iterations "'
     told = fake("burrTxt", f'cp "$last" {kept}\n{says}')
     apart = case_named("apart", "burr-piston")
     asked = BY_NAME["BurrTools"].make()(apart)
-    assert asked.read(asked.fresh()()) == (10, 1)
-    assert told.read_text().splitlines()[:-1] == ["-q", "-r", "-d"]
+    assert asked.read(asked.fresh()()) == (10, 1, 9)
+    assert told.read_text().splitlines()[:-1] == ["-q", "-r", "-d", "-o", "all"]
     assert load(str(kept)).name == "burr-piston"
     puzzle = case_named("puzzle", "soma")
     asked = BY_NAME["BurrTools"].make()(puzzle)
@@ -144,10 +151,30 @@ def test_burrtools_is_asked_as_its_help_says(fake: Callable[[str, str], Path], t
 
 
 def test_burrtools_says_more_than_numbers() -> None:
-    assert burrtools_found("prepare\n240 assemblies and 0 solutions found with 99 iterations\n") == (240, 0)
+    assert burrtools_found("prepare\n240 assemblies and 0 solutions found with 99 iterations\n") == (240, 0, 0)
     for said in ("Piece 3 can be place nowhere in the result shape\n", "4 units too many for the result shape", ""):
         with pytest.raises(ValueError, match="burrTxt says: "):
             burrtools_found(said)
+
+
+@pytest.mark.parametrize("case", [*cases_of("plane")], ids=lambda case: case.problem)
+def test_heesch_sat_gets_what_its_program_gen_makes(
+    case: Case, fake: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    fake("gen", f'printf "%s\\n" "$@" >{tmp_path}/asked; echo shapes >"$last"')
+    told = fake("heesch-sat", "echo 'O 0 0'; echo 'I 1 0'; echo '~ 1 2 0'; echo '~ 0 1 0'")
+    asked = BY_NAME["heesch-sat"].make()(case)
+    assert asked.read(asked.fresh()()) == (1, 1, 1)
+    assert told.read_text().splitlines()[:2] == ["-isohedral", "-hh"]
+    number, grid = (tmp_path / "asked").read_text().splitlines()[2], (tmp_path / "asked").read_text().splitlines()[0]
+    assert (number, grid) == (str(case.size)[0], "-hex" if "hexagons" in str(case.size) else "-omino")
+
+
+def test_answers_of_several_numbers_are_told() -> None:
+    assert told("apart", (154, 90, 12)) == "154, apart 90, level 12"
+    assert told("plane", (104, 1, 2)) == "104 isohedral; 1 of Heesch number 0; 2 of Heesch number 1"
+    assert told("plane", (35,)) == "35 isohedral"
+    assert told("all", 1234) == "1,234"
 
 
 CLASP_LISTS = """\
@@ -189,6 +216,19 @@ def test_a_command_is_ended_at_its_limit(fake: Callable[[str, str], Path], monke
     fake("clasp", "while :; do :; done")
     monkeypatch.setattr(Allowance, "seconds", 0.2)  # the system counts whole seconds: it ends after one
     with pytest.raises(TimedOutError):
+        run_command(["clasp"])
+
+
+@pytest.mark.parametrize(("spent", "fault"), [(0.1, RuntimeError), (0.8, TimedOutError)])
+def test_a_command_that_is_killed_shortly_before_its_limit_has_come_to_it(
+    spent: float, fault: type[Exception], fake: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's own limit counts ticks; what is killed much earlier has failed."""
+    fake("clasp", "kill -9 $$")
+    monkeypatch.setattr(Allowance, "seconds", 1.0)
+    times = iter([0.0, spent])
+    monkeypatch.setattr(running, "children_seconds", lambda: next(times))
+    with pytest.raises(fault):
         run_command(["clasp"])
 
 

@@ -156,6 +156,8 @@ def compared(
             say(f"wrote {results} and {results.with_suffix('.csv')}", messages)
     write_or_echo(output, run.page_of(measured, output), messages)
     for wrong in measured.ours_wrong:
-        say_error(f"{wrong.problem}: {wrong.program} is wrong: {wrong.reason} ({told(wrong.expected)} are known)")
+        say_error(
+            f"{wrong.problem}: {wrong.program} is wrong: {wrong.reason} ({told(wrong.task, wrong.expected)} are known)"
+        )
     if measured.ours_wrong:
         raise typer.Exit(1)

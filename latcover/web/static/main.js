@@ -125,7 +125,7 @@ function drawTabs() {
 function drawTitle() {
   if (!hasPuzzle()) return;
   const title = model.verdict.title || model.data.title;
-  $("title").textContent = title;
+  $("title").textContent = $("title").title = title;
   document.title = `${title} – latcover`;
   const words = chooser?.isLosing()
     ? "This browser has no room to keep the changes: download the puzzle before you leave."

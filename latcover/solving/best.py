@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from latcover.cover.costs import MOST_COST, Costs
 from latcover.cover.events import SILENT, Events
@@ -225,8 +226,9 @@ class _Podium:
             return
         request, rules = self._request, self._subject.puzzle.rules.of_parts
         costs = self._costs
-        arrays = [] if costs is None else [costs.own, costs.weights, costs.term_starts]
-        arrays += [] if costs is None else [costs.condition_starts, costs.condition_members]
+        arrays: list[npt.NDArray[Any]] = []
+        if costs is not None:
+            arrays = [costs.own, costs.weights, costs.term_starts, costs.condition_starts, costs.condition_members]
         question = {
             "digest": digest_of_arrays(arrays, (digest_of(self._subject), rules)),
             "sense": request.sense,

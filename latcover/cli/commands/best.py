@@ -16,7 +16,7 @@ from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.cli.shared.options import ReportOptions
-    from latcover.encoding.prepared import Prepared
+    from latcover.cover.searchable import Searchable
     from latcover.solving.best import BestRequest, ValuedSolution
 
 
@@ -68,7 +68,7 @@ def sense_of(given: tuple[str, str]) -> dict[str, Any]:
 
 
 def find_best(
-    prepared: Prepared,
+    prepared: Searchable[Any],
     request: BestRequest,
     report: ReportOptions,
     *,
@@ -99,8 +99,10 @@ def find_best(
         result = best(prepared, request, events, run=run)
         events.ended(result.search)
     if output is not None:
+        from latcover.encoding.prepared import Prepared
         from latcover.reporting.best_page import best_as_html
 
+        assert isinstance(prepared, Prepared)  # what has a best solution
         write_file(output, best_as_html(prepared.puzzle, request, result), report)
     for one in result.solutions:
         if report.as_json:

@@ -117,7 +117,7 @@ def _entries(
                 pool.shutdown(cancel_futures=True)
                 return
             if run is not None:
-                write_file(run, "\n".join(json.dumps(each) for each in known.values()), None)
+                write_file(run, "\n".join(json.dumps(each) for each in list(known.values())), None)
             yield entry
 
 

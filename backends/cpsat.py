@@ -21,7 +21,7 @@ import numpy as np
 from latcover.backends import require_range
 from latcover.backends.optimizing import improve, term_clauses
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.cover.costs import MOST_COST, Costs
+from latcover.cover.costs import Costs
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.result import SearchResult
 from latcover.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
@@ -249,6 +249,10 @@ class _CpSatOptimizer(_CpSatFinder):
         self.bar: int = bar
         self.bound: int | None = None
         self._costs = costs
+        # With bounds far beyond what covers cost, the search of some small problems does not end.
+        weights = np.concatenate([costs.own, costs.weights])
+        self._least = costs.constant + int(weights[weights < 0].sum())
+        self._most = costs.constant + int(weights[weights > 0].sum())
 
     @property
     def useless(self) -> bool:
@@ -305,7 +309,8 @@ class _CpSatOptimizer(_CpSatFinder):
         stage = model.clone()
         if wanted is None:
             stage.minimize(total)
-            stage.add_linear_constraint(total, max(-MOST_COST, self.bound or -MOST_COST), self.bar)
+            low = self._least if self.bound is None else self.bound
+            stage.add_linear_constraint(total, low, max(low, min(self.bar, self._most)))
         else:
             stage.add(total == wanted)
         parameters = self._solver.parameters

@@ -14,7 +14,7 @@ from latcover.cover.costs import MOST_COST, Costs, Optima, Term
 from latcover.cover.problem import CoverProblem, Longs
 from latcover.cover.search import Batch, Limits, collect
 
-FEW = {"dlx": 60, "bitset": 20, "cpsat": 10, "sat": 20, "backtrack": 10, "frontier": 40}
+FEW = {"dlx": 60, "bitset": 20, "cpsat": 40, "sat": 20, "backtrack": 10, "frontier": 40}
 
 
 def random_problem(rng: np.random.Generator) -> CoverProblem:

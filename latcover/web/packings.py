@@ -57,6 +57,7 @@ def _with_parts(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
         of_parts,
         separate=tuple(rule for rule in of_parts.separate if {*rule.parts} <= {*names}),
         colourable=tuple(rule for rule in of_parts.colourable if {*rule.parts} <= {*names}),
+        connected=tuple(rule for rule in of_parts.connected if {*rule.parts} <= {*names}),
     )
     parts = tuple(part for part in puzzle.parts if part.name in names)
     return replace(puzzle, parts=parts, rules=replace(puzzle.rules, of_parts=of_parts), costs=(), expect={})

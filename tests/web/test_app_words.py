@@ -13,7 +13,7 @@ import latcover
 import latcover.backends
 from latcover.web.app_words import in_app_words
 
-OPTION = re.compile(r"(?<![\w-])--[a-z]|`latcover ")
+OPTION = re.compile(r"(?<![\w,-])--[a-z]|`latcover ")  # "-Wl,--strip-all" is of a linker
 # What no request of a page performs, or what makes commands and no messages.
 ELSEWHERE = {
     "benchmarks",

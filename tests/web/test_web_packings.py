@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from latcover.encoding.added_rules import with_rules
 from latcover.errors import LatcoverError
 from latcover.formats.library import load
 from latcover.web.best_solutions import BestSender
@@ -73,8 +74,12 @@ def test_what_cannot_be_packed_is_refused(task: str, more: dict[str, Any], said:
 def test_rules_about_other_parts_do_not_matter() -> None:
     puzzle = load("torus-89-apart")
     (rule,) = puzzle.rules.of_parts.separate
-    assert _with_parts(puzzle, ["X5"]).rules.of_parts.separate == ()
-    assert _with_parts(puzzle, rule.parts).rules.of_parts.separate == (rule,)
+    puzzle = with_rules(puzzle, [f"connected={','.join(rule.parts)}"])
+    (other,) = puzzle.rules.of_parts.connected
+    left = _with_parts(puzzle, ["X5"]).rules.of_parts
+    assert (left.separate, left.connected) == ((), ())
+    left = _with_parts(puzzle, rule.parts).rules.of_parts
+    assert (left.separate, left.connected) == ((rule,), (other,))
 
 
 @pytest.mark.long

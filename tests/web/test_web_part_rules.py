@@ -50,9 +50,9 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
     pick(page, "pent-10x6")
     page.click("#tab-solve")
     rules(page).locator("summary").click()
-    for kind in ("Parts that do not touch", "Parts that few colours suffice for"):
+    for kind in ("Parts that do not touch", "Parts that few colours suffice for", "Cells that hang together"):
         rules(page).get_by_role("button", name=kind).click()
-    separate, colourable = rules(page).locator("fieldset").all()
+    separate, colourable, connected = rules(page).locator("fieldset").all()
     separate.get_by_role("button", name="Only some parts").click()
     separate.get_by_label("X", exact=True).check()
     separate.get_by_label("I", exact=True).check()
@@ -60,11 +60,20 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
     colourable.get_by_role("button", name="Only some parts").click()
     colourable.get_by_label("L", exact=True).check()
     colourable.get_by_label("colours that suffice").select_option("2")
+    connected.get_by_role("button", name="Only some parts").click()
+    connected.get_by_label("L", exact=True).check()
+    connected.get_by_label("T", exact=True).check()
+    connected.get_by_label("also across corners").check()
     page.click("#tab-puzzle")
     open_part(page, "X").get_by_label("name of the part").fill("cross")
     open_part(page, "L").get_by_role("button", name="Delete").click()
-    assert saved(page, tmp_path) == {"separate": [{"parts": ["cross", "I"], "corners": True}]}
+    assert saved(page, tmp_path) == {
+        "separate": [{"parts": ["cross", "I"], "corners": True}],
+        "connected": [{"parts": ["T"], "corners": True}],
+    }
     page.click("#tab-solve")
-    expect(rules(page).locator(".said")).to_have_text("the parts cross, I do not touch, not even at corners")
-    rules(page).get_by_role("button", name="Remove the rule").click()
+    said = "the parts cross, I do not touch, not even at corners; the parts T hang together, also across corners"
+    expect(rules(page).locator(".said")).to_have_text(said)
+    for _ in range(2):
+        rules(page).get_by_role("button", name="Remove the rule").first.click()
     expect(rules(page).locator(".said")).to_have_text("none")

@@ -39,12 +39,13 @@ class BestOptions:
         """What is asked for, as a request says it.
 
         Raises:
-            UnsupportedError: the options do not say what is good, or the page cannot be written.
+            BadParameter: the options do not say what is good.
+            UnsupportedError: the page cannot be written.
         """
         if not self.given:
-            raise UnsupportedError(
+            raise typer.BadParameter(
                 "--all-optimal and --output are about the best solutions: --best minimize NAME, or --best maximize "
-                "NAME, says what is good. `latcover show --output` draws others"
+                "NAME, says what is good. `latcover show` draws others"
             )
         require_writable(self.output)
         if self.output is not None:

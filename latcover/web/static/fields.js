@@ -193,10 +193,14 @@ function withColours(rules, name) {
     found.apart = pairs.map((pair) => (pair.length > 1 ? pair : pair[0]));
   }
   if (rules.exchangeable) found.exchangeable = rules.exchangeable.map(names).filter((set) => set.length > 1);
+  if (rules.connected) {
+    const named = rules.connected.map((rule) => (rule.colour ? { ...rule, colour: name(rule.colour) } : rule));
+    found.connected = named.filter(({ colour }) => colour !== null);
+  }
   return tidy(found);
 }
 
-export const CLASSES = ["separate", "colourable"]; // rules that may name parts
+export const CLASSES = ["separate", "colourable", "connected"]; // rules that may name parts
 
 /**
  * The table of rules after a part got another name, or was removed (null): a rule that is about no part any more goes.

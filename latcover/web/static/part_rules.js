@@ -8,9 +8,10 @@ import { Fold, tick, unfolded } from "./fold.js";
 /** @import { Model } from "./model.js" */
 
 /**
- * A rule on some parts, or on all if it names none; with `colours` these suffice, otherwise the parts do not touch.
+ * A rule on some parts, or on all if it names none: "separate", "colourable" with so many colours, or "connected", which
+ * may be about the cells of one colour alone.
  *
- * @typedef {{ parts?: string[], corners?: boolean, colours?: number }} ClassRule
+ * @typedef {{ parts?: string[], corners?: boolean, colours?: number, colour?: string }} ClassRule
  */
 
 const SWITCHES = {
@@ -70,6 +71,7 @@ export class PartRules extends Fold {
           { type: "button", onclick: () => this.add("colourable", { colours: 3 }) },
           "Parts that few colours suffice for",
         ),
+        dom("button", { type: "button", onclick: () => this.add("connected", {}) }, "Cells that hang together"),
       ),
     ];
   }
@@ -111,7 +113,19 @@ export class PartRules extends Fold {
               choice(colours, `${rule.colours}`, (n) => put({ ...rule, colours: Number(n) }, true)),
             )
           : null,
-        tick("not even at corners", Boolean(rule.corners), (on) => put({ ...rule, corners: on || undefined }, true)),
+        kind === "connected" && this.model.fields.colours.length > 1
+          ? field(
+              "cells of the colour",
+              choice(
+                [["", "any"], ...this.model.fields.colours.slice(1).map((name) => [name, name])],
+                rule.colour ?? "",
+                (name) => put({ ...rule, colour: name || undefined }, true),
+              ),
+            )
+          : null,
+        tick(kind === "connected" ? "also across corners" : "not even at corners", Boolean(rule.corners), (on) =>
+          put({ ...rule, corners: on || undefined }, true),
+        ),
         dom("button", { type: "button", class: "danger", onclick: () => put(null, true) }, "Remove the rule"),
       ),
       unfolded("Only some parts", this.shown.get(key) ?? Boolean(rule.parts), boxes, (now) => this.shown.set(key, now)),
@@ -145,8 +159,12 @@ const ofParts = ({ parts }) => (parts ? `the parts ${parts.join(", ")}` : "all p
  * @param {string} kind
  * @param {ClassRule} rule
  */
-function asWords(kind, { colours, corners }) {
+function asWords(kind, { colours, corners, colour }) {
   const where = corners ? ", not even at corners" : "";
+  if (kind === "connected") {
+    const which = colour ? `have cells of the colour ${colour} that hang together` : "hang together";
+    return `${which}${corners ? ", also across corners" : ""}`;
+  }
   return kind === "separate"
     ? `do not touch${where}`
     : `can be coloured with ${colours} so that no colour touches itself${where}`;

@@ -133,7 +133,7 @@ class Sheet(msgspec.Struct, forbid_unknown_fields=True):
     """The layout of printed sheets; None leaves a choice to latcover."""
 
     paper: Annotated[str, Meta(max_length=40)] = "A4"
-    landscape: bool = False
+    landscape: bool | None = None
     columns: Annotated[int, Meta(ge=1, le=500)] | None = None
     title: Annotated[str, Meta(max_length=200)] | None = None
 

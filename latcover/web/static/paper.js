@@ -24,15 +24,15 @@ export class OnPaper {
       papers.map((name) => [name]),
       "A4",
     );
-    const way = choice([["upright"], ["landscape"]], "upright");
+    const way = choice([["", "as it fits"], ["upright"], ["landscape"]], "");
     const columns = dom("input", { type: "number", min: 1, max: 500, class: "short", placeholder: "automatic" });
     hint.textContent = HINTS.instructions;
     const submit = (event) => {
       event.preventDefault();
-      const [words, wide] = [title.value.trim(), way.value === "landscape"];
+      const words = title.value.trim();
       const sheet = {
         paper: paper.value,
-        landscape: wide,
+        ...(way.value ? { landscape: way.value === "landscape" } : {}),
         ...(words ? { title: words } : {}),
         ...(columns.value ? { columns: Number(columns.value) } : {}),
       };

@@ -35,12 +35,11 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
     """
     lattices = {name: load_lattice(name) for name in dict.fromkeys((*USUAL, *names("lattices")))}
     known = [puzzle for puzzle in puzzles if is_known(puzzle)]
-    sets = {name: set_as_puzzle(load_set(name, bounds)) for name in names("sets")}
     data = {
         "lattices": {name: workshop_lattice(lattice) for name, lattice in lattices.items()},
         "looks": looks_data(),
         "puzzles": [_listed(puzzle.name, puzzle) for puzzle in known],
-        "sets": [_listed(name, puzzle) for name, puzzle in sets.items() if is_known(puzzle)],
+        "sets": known_sets(bounds),
     }
     files: Files = {name: static_text(name, PACKAGES).encode() for name in STYLES}
     files["workshop.js"] = bundle("workshop", PACKAGES)
@@ -49,6 +48,12 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
         files[f"pictures/lattices/{name}.svg"] = small_svg_of_lattice(lattice).encode()
     files[WORKSHOP if puzzles else "index.html"] = workshop_page(title if puzzles else "").encode()
     return files
+
+
+def known_sets(bounds: Bounds) -> list[dict[str, str]]:
+    """The shipped sets that the workshop knows all of."""
+    sets = {name: set_as_puzzle(load_set(name, bounds)) for name in names("sets")}
+    return [_listed(name, puzzle) for name, puzzle in sets.items() if is_known(puzzle)]
 
 
 def is_known(puzzle: Puzzle) -> bool:

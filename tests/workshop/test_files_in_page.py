@@ -17,7 +17,7 @@ from latcover.formats.source import Source, names, shipped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.web.editor_data import editor_data
 from latcover.workshop.lattices import workshop_lattice
-from latcover.workshop.site import PACKAGES, is_known, looks_data
+from latcover.workshop.site import PACKAGES, is_known, known_sets, looks_data
 from tests.javascript import needs_node
 from tests.shipped import rest_long
 from tests.workshop.test_designs_in_page import LATTICES, asked, in_node, random_design, rounded
@@ -28,7 +28,7 @@ const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const { puzzleIn, textOf } = puzzle_text;
 const answers = given.texts.map((text) => {
   try {
-    const puzzle = puzzleIn(text, given.lattices);
+    const puzzle = puzzleIn(text, given.lattices, given.sets);
     return { text: textOf(puzzle, given.lattices[puzzle.lattice]) };
   } catch (error) {
     return { fault: error.message };
@@ -40,7 +40,7 @@ process.stdout.write(JSON.stringify(answers));
 
 def written(texts: list[str], puzzles: list[Puzzle]) -> list[dict[str, Any]]:
     """What the page answers to *texts*; it knows the lattices of *puzzles*."""
-    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts})
+    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts, "sets": known_sets(Bounds())})
 
 
 def puzzle_in(text: str) -> Puzzle:
@@ -81,6 +81,23 @@ def test_every_shipped_puzzle_is_read_and_written_whole_or_refused() -> None:
         assert sorted_text(puzzle_in(answers[name]["text"])) == sorted_text(puzzle_in(texts[name])), name
 
 
+@needs_node
+@pytest.mark.long
+def test_every_shipped_file_is_read_as_it_stands_or_refused() -> None:
+    texts = {
+        name: shipped("instances", name).content.decode()
+        for name in names("instances")
+        if not name.startswith("tetrasticks")
+    }
+    puzzles = {name: latcover.load(name) for name in texts if "[problems" not in texts[name]}
+    everywhere = [latcover.load(name) for name in ("pent-10x6", "soma", *puzzles)]
+    answers = dict(zip(texts, written([*texts.values()], everywhere), strict=True))
+    read_whole = {name for name, answer in answers.items() if "text" in answer}
+    assert {"bedlam", "happy-cube-red", "hexiamonds-6x6", "pent-10x3x2", "pent-8x8-minus-2x2", "soma"} <= read_whole
+    for name in read_whole:
+        assert sorted_text(puzzle_in(answers[name]["text"])) == sorted_text(puzzle_in(texts[name])), name
+
+
 START = 'name = "mine"\nlattice = "square"\n[region]\nart = ["XX", "X+"]\n[[parts]]\nname = "A"\nbox = [1, 3]\n'
 
 
@@ -90,7 +107,10 @@ def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
         START: "",
         START.replace("[region]", '[colours]\nB = "black"\n[region]'): "what this page does not know: colours of cells",
         START + 'keys = [{ cell = [0, 0], edge = "east" }]\n': "keys, locks and values on sides",
-        START + '[[parts]]\nset = "pentominoes"\n': "parts from a set",
+        START + '[[parts]]\nset = "mine.toml"\n': 'does not know the set "mine.toml"',
+        START + '[[parts]]\nset = "pentominoes"\none_sided = true\n': "sets with both hands of a part",
+        START + '[[parts]]\nset = "pentominoes"\nonly = ["Q"]\n': 'the set "pentominoes" has no part "Q"',
+        START + '[[parts]]\nset = "soma"\n': "is of the lattice cubic, and this puzzle of square",
         START.replace(
             "[region]", "[rules]\non_rim = true\n[region]\nperiod = [4, 0]"
         ): "rules on colours and parts; regions",
@@ -101,6 +121,10 @@ def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
         START + "min = 3\nmax = 2\n": "max must be at least min",
         START + 'transformations = "sideways"\n': "transformations must be some of fixed, rotations, reflections",
         START + "colors = 3\n": "the key colors",
+        START.replace(
+            "[[parts]]", "minus = { box = [1, 1], at = [5, 5] }\n[[parts]]"
+        ): "a cell that the region has not",
+        START.replace("[[parts]]", "minus = { box = [1, 1], at = 5 }\n[[parts]]"): "at must be 2 whole numbers",
         START.replace('name = "mine"', "name = 3"): "name must be a text",
         "name = ": "no file in TOML",
         "": "lattice of its own",

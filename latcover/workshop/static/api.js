@@ -58,7 +58,7 @@ function textOfSubject({ form, text, name }) {
 /** @param {string} text */
 function puzzleOf(text) {
   try {
-    return puzzleIn(text, lattices);
+    return puzzleIn(text, lattices, sets);
   } catch (error) {
     if (error instanceof FileFault) throw new Fault(sentence(error.message));
     throw error;

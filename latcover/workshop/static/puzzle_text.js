@@ -1,17 +1,19 @@
 // Puzzle files in the page: read and written. The page knows the shapes of parts, their copies and motions, and cells that may
 // stay empty. A file that says more is refused with the names of what the page does not know; nothing of it is lost in silence.
 
-import { cellsAsTable, cellsIn, FileFault, listed } from "./shapes_in_files.js";
+import { cellsAsTable, cellsIn, FileFault, listed, regionIn } from "./shapes_in_files.js";
 import { parse, stringify } from "./toml.js";
 
-/** @import { DesignPart, PagePuzzle, WorkshopLattice } from "./workshop_types.js" */
+/** @import { DesignPart, PagePuzzle, PartSet, WorkshopLattice } from "./workshop_types.js" */
 
 const WORDS = ["fixed", "rotations", "reflections"];
 const TOP = ["name", "title", "source", "comment", "lattice", "transformations", "region", "parts"];
 const KEPT = ["turning", "expect", "published"]; // written as they were read
-const REGION = ["box", "art", "layers", "cells", "optional", "max_empty"];
+const REGION = ["box", "art", "layers", "cells", "minus", "optional", "max_empty"];
+const HOLE = ["box", "art", "layers", "cells", "at"];
 const PART = ["name", "count", "min", "max", "transformations", "box", "art", "layers", "cells"];
 const OF_PART = ["group", "groups", "weight", "display_colour"];
+const OF_SET = ["set", "only", "without", "count", "min", "max", "transformations"];
 /** What the page does not know, in words. @type {Record<string, string>} */
 const UNKNOWN = {
   colours: "colours of cells",
@@ -28,9 +30,9 @@ const UNKNOWN = {
   puzzles: "several puzzles in one file",
   period: "regions that close on themselves",
   alike: "cells that must be alike",
-  minus: "holes written as minus",
+  at: "shapes that are moved",
   scale: "scaled regions",
-  set: "parts from a set",
+  one_sided: "sets with both hands of a part",
   mirror_of: "parts written as mirror images",
   burr: "sticks by their numbers",
   walk: "cells written as a walk",
@@ -41,13 +43,14 @@ const UNKNOWN = {
 const MEND = "latcover on your machine reads it: the app (latcover serve) opens it, and latcover solve solves it";
 
 /**
- * The puzzle of a file.
+ * The puzzle of a file, which may take parts from sets.
  *
  * @param {string} text
  * @param {Record<string, WorkshopLattice>} lattices
+ * @param {PartSet[]} [sets]
  * @returns {PagePuzzle}
  */
-export function puzzleIn(text, lattices) {
+export function puzzleIn(text, lattices, sets = []) {
   const data = parsed(text);
   const { region = {}, parts = [] } = data;
   if (!isTable(region) || !Array.isArray(parts) || !parts.every(isTable))
@@ -57,7 +60,8 @@ export function puzzleIn(text, lattices) {
   const more = [
     ...beyond(data, [...TOP, ...KEPT]),
     ...beyond(region, REGION),
-    ...parts.flatMap((part) => beyond(part, [...PART, ...OF_PART])),
+    ...[region.minus ?? []].flat().flatMap((hole) => beyond(hole, HOLE)),
+    ...parts.flatMap((part) => beyond(part, "set" in part ? OF_SET : [...PART, ...OF_PART])),
   ];
   if (more.length) {
     const words = [...new Set(more.map((key) => UNKNOWN[key] ?? `the key ${key}`))];
@@ -67,7 +71,7 @@ export function puzzleIn(text, lattices) {
   if (!lattice) throw new FileFault(`this page does not know the lattice ${JSON.stringify(data.lattice)}; ${MEND}`);
   if (!("region" in data)) throw new FileFault("the file has no region, so it is not of a puzzle");
   const motions = motionsIn(lattice, data.transformations ?? lattice.motions, "the puzzle");
-  const shape = cellsIn(lattice, region, "the region");
+  const shape = regionIn(lattice, region);
   const free = new Set(listed(lattice, region.optional ?? [], "optional cells of the region").map(String));
   return {
     name: line(data, "name", true),
@@ -82,7 +86,12 @@ export function puzzleIn(text, lattices) {
       ),
       max_empty: whole(region, "max_empty", 0, "the region"),
     },
-    parts: parts.map((part) => partIn(lattice, part, motions)),
+    parts: parts.flatMap((part) => {
+      if (!("set" in part)) return [partIn(lattice, part, motions)];
+      const set = sets.find(({ name }) => name === part.set);
+      if (!set) throw new FileFault(`this page does not know the set ${JSON.stringify(part.set)}; ${MEND}`);
+      return partsOfSet(set, part, { name: data.lattice, motions }, lattices);
+    }),
     kept: Object.fromEntries(KEPT.filter((key) => key in data).map((key) => [key, data[key]])),
   };
 }
@@ -157,6 +166,50 @@ function partIn(lattice, part, motions) {
     weight,
     display_colour: line(part, "display_colour"),
   };
+}
+
+/**
+ * The parts that a table takes from a set: all, `only` some, or all `without` some. Flat parts lie in the bottom layer of cubes.
+ *
+ * @param {PartSet} set
+ * @param {Record<string, any>} table
+ * @param {{ name: string, motions: string | string[] }} own the puzzle's lattice, and the motions of its parts
+ * @param {Record<string, WorkshopLattice>} lattices
+ * @returns {DesignPart[]}
+ */
+function partsOfSet(set, table, own, lattices) {
+  const what = `the set ${JSON.stringify(set.name)}`;
+  const lifts = set.lattice === "square" && own.name === "cubic";
+  if (set.lattice !== own.name && !lifts)
+    throw new FileFault(`${what} is of the lattice ${set.lattice}, and this puzzle of ${own.name}`);
+  const motions = "transformations" in table ? motionsIn(lattices[own.name], table.transformations, what) : own.motions;
+  const data = parsed(set.text);
+  const parts = puzzleIn(set.text, lattices).parts.map((part, k) => ({
+    ...part,
+    cells: lifts ? part.cells.map((cell) => /** @type {typeof cell} */ ([...cell, 0])) : part.cells,
+    motions: "transformations" in data || "transformations" in data.parts[k] ? part.motions : motions,
+  }));
+  const [only, without] = [namesIn(table, "only", parts, what), namesIn(table, "without", parts, what)];
+  if (only?.length === 0) throw new FileFault(`${what}: only is empty; leave it out to take all parts`);
+  const copies = ["count", "min", "max"].some((key) => key in table) ? copiesIn(table, what) : {};
+  return parts
+    .filter(({ name }) => (only?.includes(name) ?? true) && !without?.includes(name))
+    .map((part) => ({ ...part, ...copies }));
+}
+
+/**
+ * @param {Record<string, any>} table
+ * @param {string} key
+ * @param {DesignPart[]} parts
+ * @param {string} what
+ * @returns {string[] | undefined}
+ */
+function namesIn(table, key, parts, what) {
+  const names = table[key];
+  if (names !== undefined && !Array.isArray(names)) throw new FileFault(`${what}: ${key} must be a list of names`);
+  const other = names?.find((name) => !parts.some((part) => part.name === name));
+  if (other !== undefined) throw new FileFault(`${what} has no part ${JSON.stringify(other)}`);
+  return names;
 }
 
 /**

@@ -35,6 +35,30 @@ export function cellsIn(lattice, table, what) {
 }
 
 /**
+ * The cells of a region without its holes, and which of them may stay empty.
+ *
+ * @param {WorkshopLattice} lattice
+ * @param {Record<string, any>} table
+ * @returns {{ cells: Cell[], optional: boolean[] }}
+ */
+export function regionIn(lattice, table) {
+  const { cells, optional } = cellsIn(lattice, table, "the region");
+  const left = new Map(cells.map((cell, k) => [cell.join(), k]));
+  const what = "a hole of the region";
+  for (const hole of [table.minus ?? []].flat()) {
+    const { at = lattice.basis.map(() => 0) } = hole;
+    if (!Array.isArray(at) || at.length !== lattice.basis.length || !at.every(Number.isInteger))
+      throw new FileFault(`${what}: at must be ${lattice.basis.length} whole numbers`);
+    for (const [node, ...x] of cellsIn(lattice, hole, what).cells)
+      if (!left.delete([node, ...x.map((value, axis) => value + at[axis])].join()))
+        throw new FileFault(`${what} has a cell that the region has not`);
+  }
+  if (!left.size) throw new FileFault("the region has no cells");
+  const kept = [...left.values()];
+  return { cells: kept.map((k) => cells[k]), optional: kept.map((k) => optional[k]) };
+}
+
+/**
  * @param {WorkshopLattice} lattice
  * @param {any} sizes
  * @param {string} what
@@ -79,8 +103,8 @@ export function listed({ basis, nodes }, rows, what) {
  * @param {string} what
  */
 function drawn({ basis, nodes }, way, given, what) {
-  const axes = way === "art" ? 2 : 3;
-  if (nodes.length > 1 || basis.length !== axes)
+  const axes = way === "art" ? 2 : 3; // a drawing of one layer lies at the bottom
+  if (nodes.length > 1 || ![axes, 3].includes(basis.length))
     throw new FileFault(
       `${what}: ${way} draws cells of lattices with one kind of cell and ${axes} axes; list the cells`,
     );
@@ -95,7 +119,7 @@ function drawn({ basis, nodes }, way, given, what) {
         if (NONE.includes(sign)) return;
         if (!CELL.includes(sign) && sign !== OPTIONAL)
           throw new FileFault(`${what}: the drawing has the character ${JSON.stringify(sign)}; X is a cell, . is none`);
-        cells.push(axes === 3 ? [0, x, y, z] : [0, x, y]);
+        cells.push(basis.length === 3 ? [0, x, y, z] : [0, x, y]);
         optional.push(sign === OPTIONAL);
       }),
     );

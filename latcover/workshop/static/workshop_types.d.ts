@@ -97,12 +97,20 @@ export interface PagePuzzle {
   kept: Record<string, any>; // tables that are written as they were read
 }
 
+/** A set of parts, as a puzzle file with these parts. */
+export interface PartSet {
+  name: string;
+  title: string;
+  lattice: string;
+  text: string;
+}
+
 /** What the script of the lattices holds: latcover.workshop.site. */
 export interface WorkshopData {
   lattices: Record<string, WorkshopLattice>;
   looks: Looks;
   puzzles: { name: string; title: string; lattice: string; text: string }[]; // of this site
-  sets: { name: string; title: string; lattice: string; text: string }[];
+  sets: PartSet[];
 }
 
 declare global {

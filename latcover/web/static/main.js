@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { goTo, PLANE, START, where } from "./address.js";
+import { attempt } from "./attempt.js";
 import { Best } from "./best.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
@@ -29,21 +30,6 @@ let chooser;
 let start;
 /** @type {Plane | undefined} */
 let plane;
-
-/** Do something that the server may refuse, and show the refusal. */
-async function attempt(work) {
-  showFault($("fault"), null);
-  document.body.setAttribute("aria-busy", "true");
-  try {
-    await work();
-  } catch (fault) {
-    if (!(fault instanceof api.Fault)) throw fault;
-    showFault($("fault"), fault);
-    $("fault").scrollIntoView({ block: "nearest" });
-  } finally {
-    document.body.removeAttribute("aria-busy");
-  }
-}
 
 /** The open page. */
 function page() {

@@ -1,8 +1,8 @@
 // The page "Workshop" of a published site: the editor of the web app, without a server; and the tabs of a published page, which
 // play, solve and take apart what is drawn.
 
-import * as api from "./api.js";
 import { goTo, START, where } from "./address.js";
+import { attempt } from "./attempt.js";
 import { Beginning } from "./beginning.js";
 import { Chooser } from "./chooser.js";
 import { CutTab } from "./cut_tab.js";
@@ -27,22 +27,6 @@ let beginning;
 let tabs;
 /** @type {CutTab} */
 let cutting;
-
-/**
- * Do something that may be refused, and show the refusal.
- *
- * @param {() => unknown} work
- */
-async function attempt(work) {
-  showFault($("fault"), null);
-  try {
-    await work();
-  } catch (fault) {
-    if (!(fault instanceof api.Fault)) throw fault;
-    showFault($("fault"), fault);
-    $("fault").scrollIntoView({ block: "nearest" });
-  }
-}
 
 /**
  * Say what went wrong: nothing here may fail in silence.

@@ -1,0 +1,20 @@
+// Does what may be refused, and shows the refusal at the head of the page.
+
+import { Fault } from "./api.js";
+import { showFault } from "./elements.js";
+
+/** @param {() => unknown} work */
+export async function attempt(work) {
+  const place = /** @type {HTMLElement} */ (document.getElementById("fault"));
+  showFault(place, null);
+  document.body.setAttribute("aria-busy", "true");
+  try {
+    await work();
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    showFault(place, fault);
+    place.scrollIntoView({ block: "nearest" });
+  } finally {
+    document.body.removeAttribute("aria-busy");
+  }
+}

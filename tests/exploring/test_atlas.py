@@ -210,7 +210,7 @@ def test_enlargements_of_squares_are_blocks() -> None:
 @pytest.mark.long
 def test_the_plane() -> None:
     """A shape of Heesch number 1 has no torus and fills nothing."""
-    found = of("XXXXX/X...X", size=3, each=60)
+    found = of("XXXXX/X...X", size=3, each=10)
     data = found.as_json()
     assert (data["plane"]["answer"], data["plane"]["heesch"]) == ("none", 1)
     assert {least["is"] for least in data["tori"].values()} == {None}
@@ -259,7 +259,7 @@ def test_pages(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_bounds_are_said() -> None:
-    text = as_text(of("hexiamonds:butterfly", size=1, each=60))
+    text = as_text(of("hexiamonds:butterfly", size=1, each=10))
     for line in (
         "square order: none up to 1 x 1",
         "smallest triangle: none up to side 1",

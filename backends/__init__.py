@@ -1,6 +1,6 @@
 """Backends: one adapter for each solver. Nothing here knows parts, geometry or files.
 
-A backend is a frozen dataclass whose fields are its options; see `latcover.cover.search.Backend` and
+A backend is a frozen dataclass whose fields are its options; see `latcover.core.cover.search.Backend` and
 docs/reference/backends.md.
 Other packages add backends by an entry point of the group `latcover.backends`.
 """
@@ -19,8 +19,10 @@ from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedE
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from latcover.cover.problem import CoverProblem
-    from latcover.cover.search import Backend  # not at run time: a shell asks for names at every Tab, and numpy is slow
+    from latcover.core.cover.problem import CoverProblem
+    from latcover.core.cover.search import (
+        Backend,  # not at run time: a shell asks for names at every Tab, and numpy is slow
+    )
 
 GROUP = "latcover.backends"
 DEFAULT = "auto"
@@ -126,7 +128,7 @@ def require_range(backend: str, option: str, value: int, least: int, most: int) 
 
 
 def _able(ability: str) -> str:
-    """Our backends that declare an ability, the name of a member of `latcover.cover.search.Backend` that is True."""
+    """Our backends that declare an ability, the name of a member of `latcover.Backend` that is True."""
     *others, last = [name for name in OURS if not _only_picks(name) and getattr(_kind(name), ability) is True]
     return f"{', '.join(others)} or {last}"
 
@@ -159,7 +161,7 @@ def refuse_repeated_items(who: str, problem: CoverProblem) -> None:
 
 
 def abilities(name: str) -> dict[str, bool | str]:
-    """What a backend declares that it can, by the names of members of `latcover.cover.search.Backend`.
+    """What a backend declares that it can, by the names of members of `latcover.core.cover.search.Backend`.
 
     Raises:
         UnsupportedError, BackendUnavailableError: as `create`.
@@ -201,11 +203,11 @@ def _loaded(point: EntryPoint) -> type:
         raise BackendUnavailableError(
             f"backend {point.name!r} cannot be loaded from {point.value}: {type(fault).__name__}: {fault}"
         ) from fault
-    from latcover.cover.search import Backend
+    from latcover.core.cover.search import Backend
 
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and issubclass(kind, Backend)):
         raise BackendUnavailableError(
-            f"backend {point.name!r}: {point.value} is not a dataclass derived from `latcover.cover.search.Backend`"
+            f"backend {point.name!r}: {point.value} is not a dataclass derived from `latcover.Backend`"
         )
     return kind
 

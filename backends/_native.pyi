@@ -6,8 +6,8 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from latcover.cover.problem import Ints, Longs
-from latcover.cover.result import Stop
+from latcover.core.cover.problem import Ints, Longs
+from latcover.core.cover.result import Stop
 
 _OnCovers = Callable[[Longs, Ints], bool]
 _OnProgress = Callable[[float, int, int, float], bool]  # share, branches, covers, seconds
@@ -127,7 +127,7 @@ class FrontierCount:
     seconds: Final[float]
 
 class Diagram:
-    """A diagram of all covers; see `latcover.cover.diagram.Diagram` for the arrays.
+    """A diagram of all covers; see `latcover.core.cover.diagram.Diagram` for the arrays.
 
     Attributes:
         stop: EXHAUSTED if it is whole; BRANCH_LIMIT if it took more work than it may.

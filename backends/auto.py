@@ -10,10 +10,10 @@ from latcover.backends import create
 from latcover.backends.compiled import Stranding
 from latcover.backends.shuffled import Shuffled
 from latcover.backends.side_by_side import search_side_by_side
-from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Pieces, Rule, Tree
+from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Pieces, Rule, Tree
 from latcover.system.machine import threads_to_start
 
 LOOK = 2000  # branches of the kernel, in each of two orders of the options
@@ -80,7 +80,7 @@ class Auto(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         picked = self.pick(problem)
         most = math.inf if limits.seconds is None else limits.seconds
         if limits.covers != 1 or limits.branches is not None or most <= PATIENCE:

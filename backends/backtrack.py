@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from latcover.backends import _native, refuse_colours
 from latcover.backends.compiled import Stranding, chosen_kernel, native_problem, search_arguments, stranding_result
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Backtrack(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         refuse_colours(f"backend {self.name!r}", problem)
         arguments = search_arguments(on_covers, limits, on_progress)
         outcome = _native.backtrack(

@@ -14,10 +14,10 @@ from latcover.backends.compiled import (
     search_arguments,
 )
 from latcover.backends.pricing import improve_natively
-from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Tree
+from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Tree
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 MOST_MEMORY = 1 << 20  # megabytes
@@ -62,7 +62,7 @@ class Bitset(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         threads, fewer = threads_to_start(self.threads)
         outcome = _native.bitset(
             native_problem(problem),

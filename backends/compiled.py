@@ -8,9 +8,9 @@ from typing import Any, Literal, TypedDict
 from weakref import WeakKeyDictionary
 
 from latcover.backends import _native
-from latcover.cover.problem import CoverProblem, Ints, Longs
-from latcover.cover.result import SearchFigures, SearchResult
-from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
+from latcover.core.cover.problem import CoverProblem, Ints, Longs
+from latcover.core.cover.result import SearchFigures, SearchResult
+from latcover.core.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
 from latcover.errors import UnsupportedError
 
 Stranding = Literal["no", "rows", "anchor", "sums"]

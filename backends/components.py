@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from latcover.backends import _native, refuse_colours
 from latcover.backends.compiled import count_reports_for, native_problem
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnProgress
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Limits, OnProgress
 from latcover.errors import UnsupportedError
 
 ComponentCount = _native.ComponentCount

@@ -21,12 +21,12 @@ import numpy as np
 from latcover.backends import require_range
 from latcover.backends.optimizing import improve, term_clauses
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.result import SearchResult
-from latcover.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
-from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
-from latcover.cover.veto import OptionVeto
+from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
+from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.core.cover.veto import OptionVeto
 from latcover.errors import BackendFailedError
 from latcover.system.extras import require
 from latcover.system.machine import threads_to_start
@@ -78,7 +78,7 @@ class CpSat(Backend):
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
-        """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`."""
+        """Find covers that cost at most a falling bar; see `latcover.core.cover.search.Backend`."""
         return self.improve_vetoed(problem, costs, bar, None, on_priced, limits, on_progress, on_bound)
 
     def improve_vetoed(
@@ -106,7 +106,7 @@ class CpSat(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         return self.search_vetoed(problem, None, on_covers, limits, on_progress)
 
     def search_vetoed(

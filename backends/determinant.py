@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.cover.result import Stop
-from latcover.cover.search import Limits, OnProgress, Progress
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Limits, OnProgress, Progress
 from latcover.errors import TooLargeError
 
 LARGEST_PRIME = 2**63 - 25  # the moduli are the primes from here downwards

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, native_problem, search_arguments, stranding_result
 from latcover.backends.pricing import improve_natively
-from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Rule, Tree
-from latcover.cover.veto import OptionVeto
+from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Rule, Tree
+from latcover.core.cover.veto import OptionVeto
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Dlx(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         return self.search_vetoed(problem, None, on_covers, limits, on_progress)
 
     def search_vetoed(
@@ -75,7 +75,7 @@ class Dlx(Backend):
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
-        """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`. Islands do not prune."""
+        """Find covers that cost at most a falling bar; see `latcover.Backend`. Islands do not prune."""
         return improve_natively(
             problem, costs, bar, on_priced, limits, on_progress, on_bound, bitmaps=False, size=self.size
         )

@@ -11,11 +11,11 @@ from typing import Any
 
 from latcover.backends import _native, refuse_colours, refuse_repeated_items
 from latcover.backends.compiled import native_problem
-from latcover.cover.diagram import Diagram
-from latcover.cover.keeping import Keeper, key_of
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.result import Stop
-from latcover.cover.search import Limits, OnProgress, Progress
+from latcover.core.cover.diagram import Diagram
+from latcover.core.cover.keeping import Keeper, key_of
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Limits, OnProgress, Progress
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.system.machine import threads_to_start
 
@@ -177,7 +177,7 @@ def make_diagram(
     most_bytes: int = MOST_BYTES,
     most_work: float = MOST_WORK,
 ) -> MadeDiagram:
-    """The diagram of all covers of *problem*, whose levels follow *order* (`latcover.cover.diagram.level_order`).
+    """The diagram of all covers of *problem*, whose levels follow *order* (`latcover.core.cover.diagram.level_order`).
 
     Args:
         problem: A problem in which no item may be held more than once.

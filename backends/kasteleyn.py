@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from latcover.backends import _native, refuse_colours
 from latcover.backends.determinant import CountEndedError, Row, Watch, determinant
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import Stop
-from latcover.cover.rows import forbidden_options
-from latcover.cover.search import Limits, OnProgress
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import Stop
+from latcover.core.cover.rows import forbidden_options
+from latcover.core.cover.search import Limits, OnProgress
 from latcover.errors import InternalError, UnsupportedError
 from latcover.system.extras import require
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from latcover.backends.relay import Finder, relay
 from latcover.backends.sat_enumeration import loose_options
-from latcover.cover.clauses import AUTO, Encoder
-from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress, Progress
-from latcover.cover.veto import OptionVeto
+from latcover.core.cover.clauses import AUTO, Encoder
+from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress, Progress
+from latcover.core.cover.veto import OptionVeto
 
 
 class Optimizer(Finder, Protocol):
@@ -45,7 +45,7 @@ def improve(
     on_progress: OnProgress | None,
     on_bound: OnBound | None,
 ) -> SearchResult:
-    """Let *optimizer* search; see `latcover.cover.search.Backend.improve`."""
+    """Let *optimizer* search; see `latcover.core.cover.search.Backend.improve`."""
 
     def receive(batch: Batch) -> bool:
         prices = costs.of(batch.starts, batch.options)

@@ -8,10 +8,10 @@ import numpy as np
 
 from latcover.backends import _native
 from latcover.backends.compiled import clamped, native_problem, reports_for, result_of
-from latcover.cover.costs import MOST_COST, Costs
-from latcover.cover.problem import CoverProblem, Ints, Longs
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress
+from latcover.core.cover.cover_costs import MOST_COST, Costs
+from latcover.core.cover.problem import CoverProblem, Ints, Longs
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress
 
 SCALE = 1 << 8  # prices are whole numbers of parts of a cost
 
@@ -89,7 +89,7 @@ def improve_natively(
     bitmaps: bool,
     size: bool = True,
 ) -> SearchResult:
-    """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend.improve`.
+    """Find covers that cost at most a falling bar; see `latcover.core.cover.search.Backend.improve`.
 
     Args:
         bitmaps: Whether to search by bitmaps if they suit the problem; if not, dancing links search.

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from latcover.backends import _native
 from latcover.backends.compiled import OnNativeProgress, native_problem
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Tree
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Tree
 
 Floats = npt.NDArray[np.float64]
 OnGroups = OnNativeProgress

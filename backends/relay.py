@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from latcover.cover.problem import Ints
-from latcover.cover.result import SearchFigures, SearchResult, Stop
-from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
+from latcover.core.cover.problem import Ints
+from latcover.core.cover.result import SearchFigures, SearchResult, Stop
+from latcover.core.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
 from latcover.errors import BackendFailedError, UnsupportedError
 from latcover.system.queues import take
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from latcover.backends import _native, require_range
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import batches_for, chosen_kernel, native_problem, reports_for, result_of
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 _MOST_SEED = (1 << 64) - 1
@@ -54,7 +54,7 @@ class Restarts(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find a cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find a cover of *problem*; see `latcover.core.cover.search.Backend`."""
         why_not = _why_not(problem, limits)
         if why_not:
             result = Bitset(self.kernel, self.threads).search(problem, on_covers, limits, on_progress)

@@ -10,12 +10,12 @@ from latcover.backends.optimizing import MaxSat, improve
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, SatTask
 from latcover.backends.sat_process import SatProcess
-from latcover.cover import clauses
-from latcover.cover.costs import Costs
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
-from latcover.cover.veto import OptionVeto
+from latcover.core.cover import clauses
+from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.core.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
 
@@ -62,7 +62,7 @@ class Sat(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         return self.search_vetoed(problem, None, on_covers, limits, on_progress)
 
     def search_vetoed(
@@ -97,7 +97,7 @@ class Sat(Backend):
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
-        """Find covers that cost at most a falling bar, by MaxSAT; see `latcover.cover.search.Backend`."""
+        """Find covers that cost at most a falling bar, by MaxSAT; see `latcover.core.cover.search.Backend`."""
         return self.improve_vetoed(problem, costs, bar, None, on_priced, limits, on_progress, on_bound)
 
     def improve_vetoed(

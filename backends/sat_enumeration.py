@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from latcover.backends.sat_solvers import ONE_CALL, make
-from latcover.cover.clauses import NATIVE, AtMost, Clause, Encoder
-from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.core.cover.clauses import NATIVE, AtMost, Clause, Encoder
+from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.errors import BackendFailedError
 
 _CHUNK = 1000  # clauses between two checks whether to go on

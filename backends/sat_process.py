@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from latcover.backends.relay import Outbox
 from latcover.backends.sat_enumeration import SatTask
-from latcover.cover.veto import OptionVeto
+from latcover.core.cover.veto import OptionVeto
 from latcover.errors import BackendFailedError
 from latcover.system.child_process import child, require_python
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
 
 _GOLDEN = np.uint32(2654435769)  # the golden ratio, times 2 ** 32: its multiples spread evenly over all remainders
 
@@ -29,7 +29,7 @@ class Shuffled(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         keys = np.arange(1, problem.n_options + 1, dtype=np.uint32) * _GOLDEN
         order: Ints = np.argsort(keys, kind="stable").astype(np.int32)
         sizes = np.diff(problem.option_starts)[order]

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from latcover.backends.relay import Outbox, relay
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
 
 _DECIDED = (Stop.SOLUTION_LIMIT, Stop.EXHAUSTED)
 

@@ -10,12 +10,12 @@ from latcover.backends import refuse_colours, refuse_repeated_items, require_ran
 from latcover.backends.frontier import MadeDiagram, make_diagram, orders_of
 from latcover.backends.optimizing import improve
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.cover.cheapest import PricedDiagram
-from latcover.cover.costs import Costs, Optima
-from latcover.cover.diagram import Diagram
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.result import SearchResult
-from latcover.cover.search import (
+from latcover.core.cover.cheapest import PricedDiagram
+from latcover.core.cover.cover_costs import Costs, Optima
+from latcover.core.cover.diagram import Diagram
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import (
     Backend,
     Limits,
     OnBound,
@@ -23,7 +23,7 @@ from latcover.cover.search import (
     OnPriced,
     OnProgress,
 )
-from latcover.cover.simpler import part_by_part, without_implied_item
+from latcover.core.cover.simpler import part_by_part, without_implied_item
 
 AT_ONCE = 256  # covers that are read off a diagram together
 
@@ -55,7 +55,7 @@ class Frontier(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
         self._refuse(problem, limits)
         return relay(_Sweep(problem, self.memory), on_covers, limits, on_progress)
 
@@ -69,7 +69,7 @@ class Frontier(Backend):
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
-        """Find covers that cost at most a falling bar; see `latcover.cover.search.Backend`."""
+        """Find covers that cost at most a falling bar; see `latcover.core.cover.search.Backend`."""
         self._refuse(problem, limits)
         if not costs.is_linear:
             return Backend.improve(self, problem, costs, bar, on_priced, limits, on_progress, on_bound)
@@ -83,7 +83,7 @@ class Frontier(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Optima | None:
-        """The cheapest covers; see `latcover.cover.search.Backend`."""
+        """The cheapest covers; see `latcover.core.cover.search.Backend`."""
         if not costs.is_linear:
             return None
         diagram = made_diagram(problem, self.memory, limits, on_progress).diagram

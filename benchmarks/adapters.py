@@ -20,10 +20,10 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Solver  # type: ignore[import-untyped]
 
 from latcover.backends import create
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Batch
+from latcover.core.encoding.prepared import prepare
+from latcover.files.formats.library import load
 
 
 def options_by_item(problem: CoverProblem) -> list[list[int]]:

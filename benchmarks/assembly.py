@@ -14,12 +14,12 @@ from math import comb, prod
 
 import numpy as np
 
-from latcover.assembly.taking_apart import ApartLimits, Assembler
-from latcover.formats.library import load, load_lattice
-from latcover.model.disassembly import Disassembly
-from latcover.model.puzzle import Part, Puzzle, Region
-from latcover.model.solution import Placed, Solution
-from latcover.solving.solutions import solutions
+from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.solution import Placed, Solution
+from latcover.core.solving.solutions import solutions
+from latcover.files.formats.library import load, load_lattice
+from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
 from latcover.system.machine import peak_memory
 
 BURRS = ("burr-dubois", "burr-piston", "burr-unique-10", "burr-loves-dozen", "box-of-sixteen")

@@ -26,7 +26,7 @@ from latcover.benchmarks.generated import aztec
 from latcover.benchmarks.generated import text_of as problem_text
 from latcover.benchmarks.suite_finding import FAMILIES, Family, cells_of, text_of
 from latcover.benchmarks.waiting import EVERY_SETUP, MEASURES, command, environment_of, least
-from latcover.formats.library import load_lattice
+from latcover.files.formats.library import load_lattice
 from latcover.system.machine import processor_time_of_children
 
 Cell = tuple[int, ...]

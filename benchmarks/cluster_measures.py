@@ -19,14 +19,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from latcover.cover.result import SearchFigures, SearchResult, Stop
-from latcover.cover.search import Progress
-from latcover.cover.subproblem import Cut, Job, Piece, SearchTree
-from latcover.runs.file import RunFile, create
-from latcover.runs.job_search import JobSearcher
-from latcover.runs.recipe import Recipe, stored_file
-from latcover.runs.session import Session
-from latcover.solving.count import CountRequest
+from latcover.core.cover.result import SearchFigures, SearchResult, Stop
+from latcover.core.cover.search import Progress
+from latcover.core.cover.subproblem import Cut, Job, Piece, SearchTree
+from latcover.core.solving.count import CountRequest
+from latcover.lab.runs.job_search import JobSearcher
+from latcover.lab.runs.recipe import Recipe, stored_file
+from latcover.lab.runs.run_file import RunFile, create
+from latcover.lab.runs.session import Session
 
 PUZZLES = ("pent-5x4x3", "bedlam")
 PIECES = (2, 8, 64)

@@ -7,7 +7,7 @@ from typing import Any
 
 from latcover.benchmarks.cluster_measures import FileCosts
 from latcover.benchmarks.cluster_simulation import BETWEEN_DEATHS, DASK, TO_COME_BACK, Foreseen, Plan
-from latcover.comparing.tables import markdown_table
+from latcover.lab.comparing.comparison_tables import markdown_table
 from latcover.system.machine import machine
 
 NANOSECONDS = (40.0, 1060.0)  # a branch of `bitset` and of `dlx`, as the suite measures them

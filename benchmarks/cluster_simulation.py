@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from latcover.benchmarks.cluster_measures import FRACTIONS, Curve, FileCosts, Piecewise, Shapes
-from latcover.cover.result import SearchFigures, SearchResult, Stop
-from latcover.cover.subproblem import Cut, Job
-from latcover.runs.cluster.batches import Batches
-from latcover.runs.file import PendingJob
-from latcover.runs.job_work import Division, Pace
+from latcover.core.cover.result import SearchFigures, SearchResult, Stop
+from latcover.core.cover.subproblem import Cut, Job
+from latcover.lab.runs.cluster.batches import Batches
+from latcover.lab.runs.job_work import Division, Pace
+from latcover.lab.runs.run_file import PendingJob
 
 DASK = 0.005  # seconds of the scheduler for each batch
 TO_COME_BACK = 60.0  # seconds, of a worker that died

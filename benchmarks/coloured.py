@@ -19,9 +19,9 @@ import numpy as np
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchFigures
-from latcover.cover.search import Limits
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchFigures
+from latcover.core.cover.search import Limits
 
 RIM = 1
 Tile = tuple[int, int, int, int]  # the values of the left, lower, right and upper side

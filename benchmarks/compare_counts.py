@@ -44,9 +44,9 @@ import json, os, sys, time
 if "PYTHONPATH" in os.environ:  # it goes before an editable installation, which has a finder of its own
     sys.meta_path[:] = [each for each in sys.meta_path if "editable" not in type(each).__module__]
 from latcover.backends import create
-from latcover.cover.search import Limits
-from latcover.formats.library import load_problems
-from latcover.solving.count import count_prepared
+from latcover.core.cover.search import Limits
+from latcover.files.formats.library import load_problems
+from latcover.core.solving.count import count_prepared
 file, method, seconds, times = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 (problem,) = load_problems(file).values()
 backend = create("bitset", threads=1) if method == "enumeration" else None

@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from latcover.benchmarks.compared.running import children_seconds
-from latcover.comparing.tables import markdown_table, seconds
+from latcover.lab.comparing.comparison_tables import markdown_table, seconds
 from latcover.system.files import write_whole
 from latcover.system.machine import machine
 
@@ -53,9 +53,9 @@ MOST_OF_REFEREE = 120.0  # seconds of the processor
 OUR_COUNTS = """
 import json, sys, time
 from latcover.backends import create
-from latcover.cover.search import Limits
-from latcover.formats.library import load_problems
-from latcover.solving.count import count_prepared
+from latcover.core.cover.search import Limits
+from latcover.files.formats.library import load_problems
+from latcover.core.solving.count import count_prepared
 (problem,) = load_problems(sys.argv[1]).values()
 counts = []
 for method in sys.argv[3:]:

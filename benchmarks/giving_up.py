@@ -22,12 +22,12 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from latcover.backends import create
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
-from latcover.model.puzzle import Puzzle
-from latcover.solving.run import run
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.solving.run import run
+from latcover.files.formats.library import load
 
 SIZES = (4, 5, 6, 7, 8)
 BACKENDS = ("dlx", "bitset", "cpsat", "sat", "backtrack")

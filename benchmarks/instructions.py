@@ -26,7 +26,7 @@ from pathlib import Path
 from latcover.backends import create
 from latcover.backends.compiled import kernels
 from latcover.benchmarks.suite_puzzles import prepared_of
-from latcover.cover.search import Limits
+from latcover.core.cover.search import Limits
 from latcover.errors import LatcoverError
 
 PUZZLES = ("pent-10x6", "pent-6x5x2", "bedlam", "macmahon-squares")

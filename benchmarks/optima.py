@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import argparse
 
-from latcover.comparing.compare import CompareRequest
-from latcover.comparing.methods import chosen_methods
-from latcover.comparing.optima import OptimumRun, compare_optima
-from latcover.comparing.tables import markdown_table, seconds
+from latcover.lab.comparing.compare import CompareRequest
+from latcover.lab.comparing.comparison_tables import markdown_table, seconds
+from latcover.lab.comparing.methods import chosen_methods
+from latcover.lab.comparing.optima import OptimumRun, compare_optima
 from latcover.system.child_process import Children
 
 BACKENDS = ("bitset", "dlx", "cpsat", "sat", "backtrack")

@@ -9,10 +9,10 @@ import argparse
 import time
 
 from latcover.backends.frontier import Budget, Orders, count_covers, orders_of
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.solving.count import swept
 from latcover.errors import TooLargeError
-from latcover.formats.library import load
-from latcover.solving.count import swept
+from latcover.files.formats.library import load
 
 
 def main() -> None:

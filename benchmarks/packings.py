@@ -10,10 +10,10 @@ import argparse
 import time
 from dataclasses import dataclass
 
-from latcover.exploring.packing import Packing, exclude, pack, region_to_pack
-from latcover.exploring.requests import ExcludeRequest, PackRequest
-from latcover.formats.named_shapes import shape_named
-from latcover.model.puzzle import box
+from latcover.core.model.puzzle import box
+from latcover.files.formats.named_shapes import shape_named
+from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
+from latcover.lab.exploring.packing import Packing, exclude, pack, region_to_pack
 
 BACKENDS = ("cpsat", "sat", "dlx")
 

@@ -10,13 +10,13 @@ import argparse
 import time
 from dataclasses import dataclass
 
-from latcover.comparing.tables import markdown_table
-from latcover.cover.events import Events
-from latcover.cover.search import Progress
+from latcover.core.cover.events import Events
+from latcover.core.cover.search import Progress
+from latcover.core.model.puzzle import Part, Puzzle, box
+from latcover.core.solving.count import CountRequest, count
 from latcover.errors import InternalError
-from latcover.formats.library import load_lattice, puzzle_of
-from latcover.model.puzzle import Part, Puzzle, box
-from latcover.solving.count import CountRequest, count
+from latcover.files.formats.library import load_lattice, puzzle_of
+from latcover.lab.comparing.comparison_tables import markdown_table
 
 BACKENDS = ("bitset", "dlx", "backtrack", "cpsat", "sat")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from latcover.benchmarks.suite_registry import METHODS
 from latcover.benchmarks.suite_table import Table, nanoseconds
-from latcover.comparing.plot import figure_in_file, require_plotting, style_bars
 from latcover.errors import UnsupportedError
+from latcover.lab.comparing.plot import figure_in_file, require_plotting, style_bars
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,11 +16,11 @@ from latcover.benchmarks.suite_puzzles import prepared_of
 from latcover.benchmarks.suite_registry import METHODS, Case
 from latcover.benchmarks.suite_table import PUZZLE, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
-from latcover.cover.problem import CoverProblem, Longs
-from latcover.cover.result import Stop
-from latcover.cover.search import Batch, Limits
-from latcover.encoding.prepared import Prepared
-from latcover.solving.run import run
+from latcover.core.cover.problem import CoverProblem, Longs
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Batch, Limits
+from latcover.core.encoding.prepared import Prepared
+from latcover.core.solving.run import run
 
 COUNT_SECONDS = 20.0  # at most, for one count
 DELIVERED = 2_000_000

@@ -14,13 +14,13 @@ from latcover.backends import create
 from latcover.benchmarks.suite_registry import METHODS, Case
 from latcover.benchmarks.suite_table import PUZZLE, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Plan, Timer
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.formats.library import load_lattice, read
-from latcover.formats.source import Source, shipped
-from latcover.model.pieces import has_hole, shapes
-from latcover.model.puzzle import Bounds, Puzzle
-from latcover.solving.run import run
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.model.connected_shapes import has_hole, shapes
+from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.core.solving.run import run
+from latcover.files.formats.library import load_lattice, read
+from latcover.files.formats.source import Source, shipped
 
 SECONDS_TO_FIND = 60.0
 QUICK_SECONDS = 1.0

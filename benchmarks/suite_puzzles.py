@@ -16,15 +16,15 @@ from typing import Any
 from latcover.benchmarks.suite_registry import Case
 from latcover.benchmarks.suite_table import PUZZLE, WHY, Column, Table, milliseconds
 from latcover.benchmarks.suite_timing import Plan
-from latcover.encoding.encode import encode
-from latcover.encoding.placement import placements
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.encoding.reduction import reduce_by
-from latcover.encoding.symmetry import SymmetryGroup
+from latcover.core.encoding.encode import encode
+from latcover.core.encoding.placement import placements
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.encoding.reduction import reduce_by
+from latcover.core.encoding.symmetry import SymmetryGroup
+from latcover.core.model.puzzle import Puzzle
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load, load_all
-from latcover.formats.source import names
-from latcover.model.puzzle import Puzzle
+from latcover.files.formats.library import load, load_all
+from latcover.files.formats.source import names
 
 # What a board of unlimited parts is filled with. The balanced ones hold as many black cells as white ones.
 ARTS = {

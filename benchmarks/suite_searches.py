@@ -21,11 +21,11 @@ from latcover.benchmarks.suite_timing import (
     take_turns,
     without,
 )
-from latcover.comparing.tables import ratio, seconds
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import Prepared
-from latcover.solving.run import run
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import Prepared
+from latcover.core.solving.run import run
+from latcover.lab.comparing.comparison_tables import ratio, seconds
 from latcover.system.machine import available_processors
 
 PLAIN_NANOSECONDS = 1300.0  # a branch of textbook dancing links on the machine by which the goal was set

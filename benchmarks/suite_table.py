@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.benchmarks.suite_registry import SECTIONS
-from latcover.comparing.tables import markdown_table, ratio, seconds, whole
+from latcover.lab.comparing.comparison_tables import markdown_table, ratio, seconds, whole
 
 
 @dataclass(frozen=True, slots=True)

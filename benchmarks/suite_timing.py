@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from latcover.backends import create
 from latcover.benchmarks.suite_registry import METHODS, Case
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch, Limits
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Batch, Limits
 from latcover.errors import LatcoverError
 
 

@@ -15,16 +15,16 @@ from typing import Any, get_args
 
 import numpy as np
 
-from latcover.comparing.compare import Comparison, Run, Status
-from latcover.comparing.methods import Method
-from latcover.comparing.tables import as_json as comparison_as_json
-from latcover.comparing.tables import markdown_table, notes, ratio, seconds, whole
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.encoding.reduction import ReductionMethod
-from latcover.encoding.symmetry import SymmetryChoice
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.encoding.reduction import ReductionMethod
+from latcover.core.encoding.symmetry import SymmetryChoice
 from latcover.errors import UnsupportedError, suggest
-from latcover.formats.library import load
-from latcover.reporting.figures import info_as_json
+from latcover.files.formats.library import load
+from latcover.lab.comparing.compare import Comparison, Run, Status
+from latcover.lab.comparing.comparison_tables import as_json as comparison_as_json
+from latcover.lab.comparing.comparison_tables import markdown_table, notes, ratio, seconds, whole
+from latcover.lab.comparing.methods import Method
+from latcover.show.reporting.puzzle_figures import info_as_json
 from latcover.system.machine import machine
 
 METHODS = ("BT", "BT+ST", "MC", "MC+ST", "MC+SZ", "MC+SZ+ST")

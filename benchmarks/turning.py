@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.assembly import turning
-from latcover.assembly.prisms import axes
-from latcover.assembly.taking_apart import ApartLimits, assembler_of
 from latcover.backends import _native
 from latcover.benchmarks.assembly import BOXES, box
-from latcover.formats.library import load, load_lattice
-from latcover.model.lattice import Cells
-from latcover.model.puzzle import Puzzle
-from latcover.model.solution import Solution
-from latcover.model.turning import Turning
-from latcover.solving.solutions import solutions
+from latcover.core.model.lattice import Cells
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.solution import Solution
+from latcover.core.model.turn_data import Turning
+from latcover.core.solving.solutions import solutions
+from latcover.files.formats.library import load, load_lattice
+from latcover.lab.assembly import turning
+from latcover.lab.assembly.prisms import axes
+from latcover.lab.assembly.taking_apart import ApartLimits, assembler_of
 
 PARTS = 6
 PACKINGS = 4

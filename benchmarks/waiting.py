@@ -21,8 +21,8 @@ from latcover.system.machine import processor_time_of_children
 SETUP = """
 import json, time
 import latcover
-from latcover.formats.library import load_all
-from latcover.formats.source import names
+from latcover.files.formats.library import load_all
+from latcover.files.formats.source import names
 
 found = {}
 for name in names("instances"):
@@ -40,7 +40,7 @@ import json, sys, time
 import numpy as np
 import latcover
 from latcover.backends import create
-from latcover.model.puzzle import Part, Puzzle, as_cells, Region
+from latcover.core.model.puzzle import Part, Puzzle, as_cells, Region
 
 square = latcover.load_lattice("square")
 board = Region(as_cells([(0, x, y) for x in range(8) for y in range(8)], 2))

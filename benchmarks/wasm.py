@@ -20,15 +20,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from latcover.assembly.geometry import sliding_data
-from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.backends.bitset import Bitset
 from latcover.backends.wasm import module, script
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
-from latcover.solving.solutions import solutions
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.solving.solutions import solutions
+from latcover.files.formats.library import load
+from latcover.lab.assembly.geometry import sliding_data
+from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
 
 SEARCHES = (("pent-10x6", None), ("pent-6x5x2", None), ("bedlam", 4_000_000), ("macmahon-squares", 2_000_000))
 BURRS = ("cut-4x4x4-level-7", "box-of-sixteen")

@@ -10,23 +10,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from latcover.backends import create
-from latcover.cover.search import Limits
-from latcover.drawing.paper.styles import USUAL, Projection, Sides
-from latcover.drawing.paper.svg import CaptionedScene, page
-from latcover.drawing.scenes.scene import of_region, of_solution
-from latcover.encoding.prepared import prepare
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.solution import Solution
+from latcover.core.solving.run import run
 from latcover.errors import counted
-from latcover.formats.library import load_all
-from latcover.formats.source import names
-from latcover.model.puzzle import Puzzle
-from latcover.model.solution import Solution
-from latcover.plane.answer import PlaneAnswer
-from latcover.plane.perform import as_prototiles, plane
-from latcover.plane.request import PlaneRequest
-from latcover.reporting.plane_pictures import Answered
-from latcover.reporting.plane_pictures import picture as picture_of_answer
-from latcover.solving.all_solutions import sample
-from latcover.solving.run import run
+from latcover.files.formats.library import load_all
+from latcover.files.formats.source import names
+from latcover.lab.asking.all_solutions import sample
+from latcover.lab.plane.plane_answer import PlaneAnswer
+from latcover.lab.plane.plane_request import PlaneRequest
+from latcover.lab.plane.plane_search import as_prototiles, plane
+from latcover.show.drawing.paper.styles import USUAL, Projection, Sides
+from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.scenes.scene import of_region, of_solution
+from latcover.show.reporting.plane_pictures import Answered
+from latcover.show.reporting.plane_pictures import picture as picture_of_answer
 
 HEAD = """# Gallery
 

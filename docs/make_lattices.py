@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from latcover.drawing.views.patch_views import svg_of_lattice
-from latcover.formats.library import load_lattice
-from latcover.formats.source import names
-from latcover.reporting.lattices import lattice_as_json, lattice_as_text
+from latcover.files.formats.library import load_lattice
+from latcover.files.formats.source import names
+from latcover.show.drawing.views.patch_views import svg_of_lattice
+from latcover.show.reporting.lattice_report import lattice_as_json, lattice_as_text
 
 HEAD = """# Lattices
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from latcover.drawing.paper.svg import sheet
-from latcover.drawing.views.puzzle_views import of_part_set
-from latcover.formats.library import load_set
-from latcover.formats.source import names
+from latcover.files.formats.library import load_set
+from latcover.files.formats.source import names
+from latcover.show.drawing.paper.svg import sheet
+from latcover.show.drawing.views.puzzle_views import of_part_set
 
 MARK = "<!-- the sets: python docs/make_pieces.py docs -->\n"
 

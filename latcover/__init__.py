@@ -12,13 +12,13 @@
 
 from __future__ import annotations
 
-from latcover.model.pictured import show_with
+from latcover.core.model.pictured import show_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from latcover.model.pictured import Painter
+    from latcover.core.model.pictured import Painter
 
 
 def __getattr__(name: str) -> Any:
@@ -45,7 +45,7 @@ def _attach() -> None:
 
 
 def _painter() -> Painter:
-    from latcover.printing import picture
+    from latcover.show.printing import picture
 
     return picture
 

@@ -1,16 +1,16 @@
 # ruff: noqa: I001 - one line for each module
 # The public names: `latcover/__init__.py` imports each at its first use.
-from .assembly.taking_apart import ApartLimits as ApartLimits, disassemble as disassemble
-from .cover.events import Events as Events
-from .cover.problem import CoverProblem as CoverProblem
-from .cover.result import SearchResult as SearchResult
-from .cover.search import Limits as Limits
-from .designing.cut_designs import CutDesign as CutDesign
-from .designing.cuts import cut as cut, grow as grow
-from .designing.design_regions import design_regions as design_regions
-from .designing.design_sets import design as design
-from .designing.difficulty import Difficulty as Difficulty, difficulty as difficulty
-from .encoding.prepared import Choices as Choices, prepare as prepare
+from .lab.assembly.taking_apart import ApartLimits as ApartLimits, disassemble as disassemble
+from .core.cover.events import Events as Events
+from .core.cover.problem import CoverProblem as CoverProblem
+from .core.cover.result import SearchResult as SearchResult
+from .core.cover.search import Backend as Backend, Limits as Limits
+from .lab.designing.cut_designs import CutDesign as CutDesign
+from .lab.designing.cuts import cut as cut, grow as grow
+from .lab.designing.design_regions import design_regions as design_regions
+from .lab.designing.design_sets import design as design
+from .lab.designing.difficulty import Difficulty as Difficulty, difficulty as difficulty
+from .core.encoding.prepared import Choices as Choices, prepare as prepare
 from .errors import (
     InputError as InputError,
     LatcoverError as LatcoverError,
@@ -19,13 +19,18 @@ from .errors import (
     PuzzleFileError as PuzzleFileError,
     UnsupportedError as UnsupportedError,
 )
-from .exploring.answers import Atlas as Atlas
-from .exploring.atlas import atlas as atlas
-from .exploring.common import Common as Common, common as common
-from .exploring.multiples import Multiples as Multiples, multiples as multiples
-from .exploring.pairs import Pairs as Pairs, pairs as pairs
-from .exploring.packing import Packing as Packing, exclude as exclude, pack as pack, region_to_pack as region_to_pack
-from .exploring.requests import (
+from .lab.exploring.atlas_answers import Atlas as Atlas
+from .lab.exploring.atlas import atlas as atlas
+from .lab.exploring.common import Common as Common, common as common
+from .lab.exploring.multiples import Multiples as Multiples, multiples as multiples
+from .lab.exploring.pairs import Pairs as Pairs, pairs as pairs
+from .lab.exploring.packing import (
+    Packing as Packing,
+    exclude as exclude,
+    pack as pack,
+    region_to_pack as region_to_pack,
+)
+from .lab.exploring.exploring_requests import (
     AtlasRequest as AtlasRequest,
     CommonRequest as CommonRequest,
     ExcludeRequest as ExcludeRequest,
@@ -33,38 +38,47 @@ from .exploring.requests import (
     PackRequest as PackRequest,
     PairsRequest as PairsRequest,
 )
-from .formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
-from .formats.named_shapes import shape_named as shape_named, shapes_named as shapes_named
-from .model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
-from .model.prototiles import Patch as Patch, PeriodicTiling as PeriodicTiling, Prototiles as Prototiles, Tile as Tile
-from .model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
-from .model.solution import Solution as Solution
-from .model.strip import Strip as Strip
-from .model.verifier import verify as verify
-from .plane.answer import Heesch as Heesch, PlaneAnswer as PlaneAnswer, Verdict as Verdict
-from .plane.perform import plane as plane
-from .plane.request import PlaneRequest as PlaneRequest
-from .printing.picture import Picture as Picture, draw as draw
-from .printing.request import DrawRequest as DrawRequest
-from .solving.all_solutions import (
+from .files.formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
+from .files.formats.named_shapes import shape_named as shape_named, shapes_named as shapes_named
+from .core.model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
+from .lab.plane.prototiles import (
+    Patch as Patch,
+    PeriodicTiling as PeriodicTiling,
+    Prototiles as Prototiles,
+    Tile as Tile,
+)
+from .core.model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
+from .core.model.solution import Solution as Solution
+from .core.model.strip import Strip as Strip
+from .core.model.verifier import verify as verify
+from .lab.plane.plane_answer import Heesch as Heesch, PlaneAnswer as PlaneAnswer, Verdict as Verdict
+from .lab.plane.plane_search import plane as plane
+from .lab.plane.plane_request import PlaneRequest as PlaneRequest
+from .show.printing.picture import Picture as Picture, draw as draw
+from .show.printing.draw_request import DrawRequest as DrawRequest
+from .lab.asking.all_solutions import (
     AllSolutions as AllSolutions,
     DiagramRequest as DiagramRequest,
     all_solutions as all_solutions,
     sample as sample,
 )
-from .solving.assemble import AssembleRequest as AssembleRequest, AssemblyResult as AssemblyResult, assemble as assemble
-from .solving.best import BestRequest as BestRequest, BestResult as BestResult, best as best
-from .solving.count import CountRequest as CountRequest, count as count
-from .solving.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
-from .solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
-from .solving.frame import frame as frame
-from .solving.probabilities import Probabilities as Probabilities, probabilities as probabilities
-from .solving.recurrences import Recurrence as Recurrence
-from .solving.run import run as run
-from .solving.sequence import SequenceRequest as SequenceRequest, Term as Term, sequence as sequence
-from .solving.solutions import solutions as solutions
-from .solving.solve import SolveRequest as SolveRequest, solve as solve
-from .solving.strips import (
+from .lab.asking.assemble import (
+    AssembleRequest as AssembleRequest,
+    AssemblyResult as AssemblyResult,
+    assemble as assemble,
+)
+from .lab.asking.best import BestRequest as BestRequest, BestResult as BestResult, best as best
+from .core.solving.count import CountRequest as CountRequest, count as count
+from .lab.asking.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
+from .core.solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
+from .lab.asking.frame import frame as frame
+from .lab.asking.probabilities import Probabilities as Probabilities, probabilities as probabilities
+from .lab.asking.recurrences import Recurrence as Recurrence
+from .core.solving.run import run as run
+from .lab.asking.sequence import SequenceRequest as SequenceRequest, Term as Term, sequence as sequence
+from .core.solving.solutions import solutions as solutions
+from .core.solving.solve import SolveRequest as SolveRequest, solve as solve
+from .lab.asking.strips import (
     strip_counts as strip_counts,
     strip_of_family as strip_of_family,
     strip_recurrence as strip_recurrence,

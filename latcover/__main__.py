@@ -13,12 +13,12 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         if sys.argv[1:] == ["--version"]:  # without the command line, which takes longer to load
-            from latcover.cli import VERSION
+            from latcover.apps.cli import VERSION
 
             print(f"latcover {VERSION}", flush=True)
             return
-        from latcover.cli import main as command_line
-        from latcover.cli.shared.foreign import as_child
+        from latcover.apps.cli import main as command_line
+        from latcover.apps.cli.shared.foreign import as_child
     finally:
         signal.signal(signal.SIGINT, at_first)
     as_child(command_line.main)

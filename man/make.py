@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import typer.main
 
-from latcover.cli.main import app
+from latcover.apps.cli.main import app
 
 HERE = Path(__file__).parent
 SHARED = 3  # options that so many commands have alike are explained once

@@ -14,8 +14,8 @@ from operator import mul
 
 import numpy as np
 
-from latcover.model.lattice import TOUCH, Lattice
-from latcover.model.replay import meetings
+from latcover.core.model.lattice import TOUCH, Lattice
+from latcover.core.model.replay import meetings
 
 Cell = tuple[int, ...]
 Ids, Places = tuple[int, ...], tuple[Cell, ...]

@@ -22,7 +22,7 @@ from unittest.mock import patch
 import pytest
 import typer.main
 
-from latcover.cli.main import main
+from latcover.apps.cli.main import main
 from tests.processes import GUARD
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]  # -P: the installed package, not a checkout in the current folder

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from latcover.backends import create
-from latcover.cover.search import Limits
-from latcover.drawing.scenes import scene
-from latcover.drawing.scenes.scene_model import Scene
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load_all, load_lattice
-from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Part, Puzzle, Region, as_cells
-from latcover.model.solution import Placed, Solution
-from latcover.solving.run import run
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Part, Puzzle, Region, as_cells
+from latcover.core.model.solution import Placed, Solution
+from latcover.core.solving.run import run
+from latcover.files.formats.library import load_all, load_lattice
+from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import Scene
 
 BRICKS = """
 name = "bricks"

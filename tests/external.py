@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from latcover.cover.named_problem import NamedProblem
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.exchange.answers import Kind, read_models
-from latcover.exchange.decode import Decoded, decode
-from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, WriteOptions
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.files.exchange.decode import Decoded, decode
+from latcover.files.exchange.foreign_answers import Kind, read_models
+from latcover.files.formats.cover_problems.exported import exported
+from latcover.files.formats.forms import WRITTEN, WriteOptions
 
 PATIENCE = 300  # seconds after which a program counts as hung
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from latcover.benchmarks.wasm import node
-from latcover.drawing.space.linking import linked
+from latcover.show.drawing.space.linking import linked
 
 HERE = Path(__file__).parent
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from latcover.cover.problem import CoverProblem
+from latcover.core.cover.problem import CoverProblem
 from tests.dice import Dice
 
 Cover = tuple[int, ...]  # options, ascending

@@ -15,10 +15,10 @@ from operator import add
 
 import numpy as np
 
-from latcover.model.lattice import Lattice, Transformation
-from latcover.model.period import Period
-from latcover.model.puzzle import Part, Puzzle, as_cells
-from latcover.model.solution import Solution as Found
+from latcover.core.model.lattice import Lattice, Transformation
+from latcover.core.model.period import Period
+from latcover.core.model.puzzle import Part, Puzzle, as_cells
+from latcover.core.model.solution import Solution as Found
 
 Cell = tuple[int, ...]  # node, x, y, ...
 Sides = tuple[tuple[str, str], ...]  # half-edges of a cell and what is there, sorted; flat sides are not named

@@ -10,13 +10,13 @@ from math import gcd
 
 import numpy as np
 
-from latcover.assembly.directions import directions
-from latcover.formats.library import load_lattice
-from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.source import Source, shipped
-from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Part, Puzzle, Region
-from latcover.model.solution import Placed, Solution
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.solution import Placed, Solution
+from latcover.files.formats.library import load_lattice
+from latcover.files.formats.puzzle_files.lattice_file import read_lattice
+from latcover.files.formats.source import Source, shipped
+from latcover.lab.assembly.directions import directions
 from tests.dice import Dice
 
 Cell = tuple[int, ...]

@@ -15,11 +15,11 @@ from itertools import product
 
 import numpy as np
 
+from latcover.core.model.lattice import Lattice
 from latcover.errors import LatticeError
-from latcover.formats.library import load_lattice
-from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.source import Source, names, shipped
-from latcover.model.lattice import Lattice
+from latcover.files.formats.library import load_lattice
+from latcover.files.formats.puzzle_files.lattice_file import read_lattice
+from latcover.files.formats.source import Source, names, shipped
 from tests.dice import Dice, Seeded
 
 Matrix = tuple[tuple[int, ...], ...]

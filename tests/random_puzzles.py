@@ -13,10 +13,10 @@ from math import prod
 
 import numpy as np
 
-from latcover.formats.library import load_lattice
-from latcover.model.lattice import Lattice, Transformation
-from latcover.model.period import Period
-from latcover.model.puzzle import Part, Puzzle, Region, Rules, as_cells
+from latcover.core.model.lattice import Lattice, Transformation
+from latcover.core.model.period import Period
+from latcover.core.model.puzzle import Part, Puzzle, Region, Rules, as_cells
+from latcover.files.formats.library import load_lattice
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, images, moved, neighbours
 from tests.random_lattices import any_lattice

@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from latcover.model.lattice import Lattice
-from latcover.model.period import Period
-from latcover.model.puzzle import Part, Rules
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.period import Period
+from latcover.core.model.puzzle import Part, Rules
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, moved
 

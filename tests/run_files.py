@@ -9,14 +9,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Limits
-from latcover.cover.searchable import Searchable
-from latcover.runs.control import begin
-from latcover.runs.file import RunFile
-from latcover.runs.recipe import REQUESTS, Recipe, StoredFile, Task, stored_file
-from latcover.runs.seals import SEALED, Seals, Total
-from latcover.solving.run import run
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Limits
+from latcover.core.cover.searchable import Searchable
+from latcover.core.solving.run import run
+from latcover.lab.runs.control import begin
+from latcover.lab.runs.recipe import REQUESTS, Recipe, StoredFile, Task, stored_file
+from latcover.lab.runs.run_file import RunFile
+from latcover.lab.runs.seals import SEALED, Seals, Total
 
 DOMINOES = b"""
 name = "dominoes"

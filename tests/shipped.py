@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from latcover.formats.source import names
+from latcover.files.formats.source import names
 
 # Every lattice that puzzles use, and among them colours, cells that may stay empty, a period, several copies of a part
 # and solutions that are many or none.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import cos, pi, prod
 
-from latcover.cover.problem import CoverProblem
-from latcover.formats.library import load_lattice
-from latcover.model.puzzle import Puzzle
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.model.puzzle import Puzzle
+from latcover.files.formats.library import load_lattice
 from tests.oracle import cover_problem
 from tests.random_puzzles import box, make_part, make_puzzle
 

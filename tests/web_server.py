@@ -20,11 +20,11 @@ from unittest.mock import patch
 
 import httpx
 
-from latcover.web.job import Talk
-from latcover.web.jobs import run_job
-from latcover.web.processes import Child
-from latcover.web.serving import server as made_server
-from latcover.web.settings import Settings
+from latcover.apps.web.child_jobs import run_job
+from latcover.apps.web.job import Talk
+from latcover.apps.web.server_processes import Child
+from latcover.apps.web.serving import server as made_server
+from latcover.apps.web.settings import Settings
 from tests.processes import GUARD, descendants, is_running, runs_module, wait_until
 
 PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}  # 2339 solutions
@@ -48,7 +48,7 @@ SAT: dict[str, Any] = {"subject": WALL, "backend": "sat", "options": {"solver": 
 PATIENCE = {"quick": GUARD, "lonely": GUARD, "forgotten": GUARD}
 PATIENT = f"""
 from functools import partial
-from latcover.web import settings
+from latcover.apps.web import settings
 settings.Settings = partial(settings.Settings, **{PATIENCE})
 from latcover.__main__ import main
 main()

@@ -1,4 +1,4 @@
-// Costs of covers, and what a search can tell of them before a cover is complete: latcover/cover/costs.py has the terms.
+// Costs of covers, and what a search can tell of them before a cover is complete: latcover/core/cover/cover_costs.py has the terms.
 //
 // Every item that must be held exactly once has a price, and no option costs less than the prices of its items. So what
 // is still to come costs at least the prices of the items that are not yet held: the dual of a linear program, as in

@@ -30,7 +30,7 @@ const char* name(Stop stop) {
 }
 
 // The member of Python's own enumeration.
-nb::object as_python(Stop stop) { return nb::module_::import_("latcover.cover.result").attr("Stop")(name(stop)); }
+nb::object as_python(Stop stop) { return nb::module_::import_("latcover.core.cover.result").attr("Stop")(name(stop)); }
 
 template <typename Result>
 nb::object stop_of(const Result& result) {

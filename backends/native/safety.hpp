@@ -7,7 +7,7 @@
 namespace latcover {
 
 // throws: std::invalid_argument, if a search could read or write outside of the arrays. Whether the problem is sensible
-// is checked in latcover/cover/problem.py.
+// is checked in latcover/core/cover/problem.py.
 void require_safe(const Problem& problem);
 
 }  // namespace latcover

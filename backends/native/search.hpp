@@ -14,7 +14,7 @@
 
 namespace latcover {
 
-// Options and items in compressed rows. latcover/cover/problem.py explains them; its checks are required here.
+// Options and items in compressed rows. latcover/core/cover/problem.py explains them; its checks are required here.
 struct Problem {
     std::span<const std::int64_t> option_starts;  // n_options + 1, ascending, from 0
     std::span<const std::int32_t> option_items;   // ascending within an option

@@ -4,7 +4,7 @@
 //   const engine = await Engine.load(bytes);  // engine.wasm: ArrayBuffer, typed array, Response, URL, or WebAssembly.Module
 //
 //   const answer = engine.search(problem, limits, on);
-//     problem   the arrays of a CoverProblem (latcover/cover/problem.py), each a plain or a typed array of whole numbers:
+//     problem   the arrays of a CoverProblem (latcover/core/cover/problem.py), each a plain or a typed array of whole numbers:
 //                 {starts, items, low, high, colours?, n_cells?, n_parts?, neighbour_starts?, neighbours?}
 //               `starts` are option_starts, `items` option_items, `colours` option_colours.
 //     limits    {covers?, branches?, seconds?, counts?, restarts?, seed?}; all may be left out, null is no limit.
@@ -23,7 +23,7 @@
 //               Numbers are plain numbers, exact up to 2^53.
 //
 //   const plan = engine.takeApart(geometry, limits, on);
-//     geometry  what latcover.assembly.geometry.sliding_data(puzzle, placements) gives, from Python
+//     geometry  what latcover.lab.assembly.geometry.sliding_data(puzzle, placements) gives, from Python
 //     limits    {pieces?, states?, seconds?}
 //                 pieces    which of geometry.pieces lie together, as their numbers: a cover, if these are the options'
 //                           placements. If it is left out, all of them.
@@ -367,7 +367,7 @@ class Engine {
     };
   }
 
-  // The separations with their moves in steps of the lattice: see Assembler._told in latcover/assembly/taking_apart.py.
+  // The separations with their moves in steps of the lattice: see Assembler._told in latcover/lab/assembly/taking_apart.py.
   /**
    * @param {SlidingData} geometry
    * @param {number[][]} pieces
@@ -493,7 +493,7 @@ class Engine {
     return "";
   }
 
-  // As Disassembly.as_json in latcover/model/disassembly.py, where the level is explained.
+  // As Disassembly.as_json in latcover/core/model/disassembly.py, where the level is explained.
   /**
    * @param {Pick<Plan, "result" | "stop" | "least" | "states" | "reached">} options
    * @param {PlanSeparation[]} separations

@@ -50,7 +50,7 @@ export interface SearchAnswer {
   note: string;
 }
 
-/** See latcover.assembly.geometry.sliding_data. */
+/** See latcover.lab.assembly.geometry.sliding_data. */
 export interface SlidingData {
   flat: boolean;
   dimension: number;
@@ -97,7 +97,7 @@ export interface PlanSeparation {
   steps: PlanStep[];
 }
 
-/** A Disassembly as latcover.model.disassembly writes it. */
+/** A Disassembly as latcover.core.model.disassembly writes it. */
 export interface Plan {
   result: string;
   level: number[];

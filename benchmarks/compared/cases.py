@@ -13,12 +13,12 @@ from typing import Literal
 
 from latcover.benchmarks import generated
 from latcover.benchmarks.suite_finding import prepared_of as prepared_family
-from latcover.cover.named_problem import NamedProblem
-from latcover.cover.problem import CoverProblem
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load, read
-from latcover.formats.source import Source, shipped
-from latcover.model.puzzle import Bounds
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.encoding.prepared import prepare
+from latcover.core.model.puzzle import Bounds
+from latcover.files.formats.library import load, read
+from latcover.files.formats.source import Source, shipped
 
 Task = Literal["all", "count", "one", "puzzle", "apart", "plane"]
 Answer = int | tuple[int, ...]

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from latcover.benchmarks.compared.cases import Answer, Case, problem_of
 from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import clauses_file, minizinc_file, puzzle_file, run_command, with_file
-from latcover.exchange.answers import Kind, Model, read_models
+from latcover.files.exchange.foreign_answers import Kind, Model, read_models
 
 Covers = list[tuple[int, ...]]
 CLASP_ENDS = (10, 20, 30)  # a model was found; there is none; all were found

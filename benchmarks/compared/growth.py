@@ -12,7 +12,7 @@ from latcover.benchmarks.compared.figures import geometric_mean
 from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE
 from latcover.benchmarks.compared.results import Comparison
 from latcover.benchmarks.compared.standing import Standing, limit_of, standings
-from latcover.comparing.plot import INK, figure_in_file
+from latcover.lab.comparing.plot import INK, figure_in_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +66,7 @@ def draw_growth(comparison: Comparison, task: Task, path: Path) -> bool:
     """Write the chart of a task to *path*; False if no family of it grows.
 
     Raises:
-        UnsupportedError, BackendUnavailableError: as `latcover.comparing.plot.require_plotting`.
+        UnsupportedError, BackendUnavailableError: as `latcover.lab.comparing.plot.require_plotting`.
         PuzzleError: the file cannot be written.
     """
     limit = limit_of(comparison, task)

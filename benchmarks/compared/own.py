@@ -18,9 +18,9 @@ from latcover.benchmarks.compared.running import (
     run_command,
     with_file,
 )
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch, Limits
-from latcover.solving.count import count_prepared
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Batch, Limits
+from latcover.core.solving.count import count_prepared
 
 LATTICES = {"squares": "square", "hexagons": "hexagonal"}
 Covers = list[tuple[int, ...]]

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from latcover.benchmarks.compared.cases import Case, problem_of
 from latcover.benchmarks.compared.programs import PreparedProgram
 from latcover.benchmarks.compared.running import clauses, clauses_file, with_file
-from latcover.cover.named_problem import NamedProblem
-from latcover.cover.problem import CoverProblem
-from latcover.cover.rows import bounded_rows, colour_groups
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.rows import bounded_rows, colour_groups
 from latcover.errors import UnsupportedError
 
 Covers = list[tuple[int, ...]]

@@ -12,8 +12,8 @@ from latcover.benchmarks.compared.prose import INTRODUCTION, METHOD, PROGRAMS_NO
 from latcover.benchmarks.compared.results import Comparison, Result, told
 from latcover.benchmarks.compared.standing import Standing, limit_of, overall, reach, standings
 from latcover.benchmarks.compared.winners import programs_in, winners
-from latcover.comparing.tables import markdown_table, seconds
 from latcover.errors import counted
+from latcover.lab.comparing.comparison_tables import markdown_table, seconds
 
 CELLS = {"time": "", "memory": "memory", "refused": "cannot", "failed": "failed", "wrong": "**wrong**"}
 FAULTS = {"wrong": "wrong", "failed": "failed", "refused": "cannot", "memory": "ran out of memory"}

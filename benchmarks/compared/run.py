@@ -16,7 +16,7 @@ from latcover.benchmarks.compared.programs import PROGRAMS, chosen_programs
 from latcover.benchmarks.compared.results import Comparison, Result, from_json, judged
 from latcover.benchmarks.suite import load
 from latcover.errors import InputError, UnsupportedError, suggest
-from latcover.formats.source import source_at
+from latcover.files.formats.source import source_at
 from latcover.system.extras import require
 from latcover.system.machine import available_processors, machine
 

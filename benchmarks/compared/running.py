@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from latcover.benchmarks.compared.cases import Case, problem_of
-from latcover.cover.problem import CoverProblem
+from latcover.core.cover.problem import CoverProblem
 from latcover.errors import UnsupportedError
-from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import DIMACS, MINIZINC, XMPUZZLE, WriteOptions
-from latcover.formats.library import load
+from latcover.files.formats.cover_problems.exported import exported
+from latcover.files.formats.forms import DIMACS, MINIZINC, XMPUZZLE, WriteOptions
+from latcover.files.formats.library import load
 
 MOST_PAIRS = 3_000_000
 PAIRWISE = WriteOptions(encoding="pairwise")  # no variables but those of the options: models are covers, one for one

@@ -8,8 +8,8 @@ from latcover.benchmarks.compared.cases import TASKS, Task
 from latcover.benchmarks.compared.figures import form
 from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
 from latcover.benchmarks.compared.standing import Standing
-from latcover.comparing.tables import seconds
 from latcover.errors import counted
+from latcover.lab.comparing.comparison_tables import seconds
 
 SHORT = 0.001  # seconds: what takes less is mostly set-up
 

@@ -8,8 +8,8 @@ import typer
 from sphinx.application import Sphinx
 from typer.cli import get_docs_for_click
 
-from latcover.cli.main import app as program
-from latcover.cli.shared.help_table import help_table
+from latcover.apps.cli.main import app as program
+from latcover.apps.cli.shared.help_table import help_table
 
 MARKER = "<!-- every command and option stands here on the site -->"
 

@@ -16,13 +16,13 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from latcover.formats.library import load_all
-from latcover.formats.puzzle_files.schema import FILES, schema_of
-from latcover.formats.shelves import shelf_of_shipped
-from latcover.formats.source import names
-from latcover.model.puzzle import Bounds
-from latcover.publishing.exhibits import ShelvedPuzzle, exhibits
-from latcover.publishing.site import site_files, write_site
+from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
+from latcover.apps.publishing.site import site_files, write_site
+from latcover.core.model.puzzle import Bounds
+from latcover.files.formats.library import load_all
+from latcover.files.formats.puzzle_files.schema import FILES, schema_of
+from latcover.files.formats.shelves import shelf_of_shipped
+from latcover.files.formats.source import names
 
 FRONT = "index"
 GALLERY = "reference/gallery"

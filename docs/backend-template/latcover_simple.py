@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Simple(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.Backend`."""
         refuse_branch_limit(self.name, limits)  # refuse what you cannot honour
         return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)
 

@@ -17,7 +17,7 @@ reaches one process only; and the signal comes when the thread ends that started
 Where there is no F_SETSIG (macOS), a thread of the child waits for the end of the pipe. It cannot run while a solver
 holds the interpreter; then the child ends when the solver lets Python run.
 
-Windows has jobs instead: see `latcover.system.jobs`. The child finds its parent's job by its name.
+Windows has jobs instead: see `latcover.system.windows_jobs`. The child finds its parent's job by its name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import signal
 import threading
 from typing import Any
 
-from latcover.system import jobs
+from latcover.system import windows_jobs as jobs
 
 NO_PIPE = -1  # what stands for a descriptor that is closed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from latcover.errors import counted
-from latcover.system import jobs
+from latcover.system import windows_jobs as jobs
 
 MOST_THREADS = 1024
 FOR_EACH_PROCESSOR = 4  # threads or processes that may be started: more of them only take memory

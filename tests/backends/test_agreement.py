@@ -8,15 +8,15 @@ from __future__ import annotations
 import pytest
 
 from latcover.backends import create
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, collect
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load, load_all
-from latcover.solving.run import run
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Limits, collect
+from latcover.core.encoding.prepared import prepare
+from latcover.core.solving.run import run
+from latcover.files.formats.library import load, load_all
+from tests.core.solving.test_instances import FILES, LARGER, SMALL
 from tests.dice import cases
 from tests.oracle import any_problem
 from tests.shipped import rest_long
-from tests.solving.test_instances import FILES, LARGER, SMALL
 
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
 OPTIONS = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own

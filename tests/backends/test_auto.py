@@ -8,11 +8,11 @@ import pytest
 from latcover.backends import auto, create
 from latcover.backends.shuffled import Shuffled
 from latcover.backends.side_by_side import search_side_by_side
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Limits
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Backend, Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.files.formats.library import load
 from tests.small_problems import HOPELESS, SMALL, dominoes, langford, without_corners
 
 

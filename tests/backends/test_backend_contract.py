@@ -17,13 +17,13 @@ import pytest
 
 from latcover.backends import OURS, create, describe, names
 from latcover.backends.frontier import can_count
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, Progress
-from latcover.cover.simpler import without_implied_item
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, Progress
+from latcover.core.cover.simpler import without_implied_item
+from latcover.core.solving import guard
+from latcover.core.solving.guard import iterate
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.solving import guard
-from latcover.solving.guard import iterate
 from tests.dice import cases
 from tests.oracle import (
     Cover,

@@ -9,13 +9,13 @@ import pytest
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchFigures
-from latcover.cover.search import Limits, collect
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchFigures
+from latcover.core.cover.search import Limits, collect
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load
-from latcover.solving.run import run
+from latcover.files.formats.library import load
 from tests.dice import cases
 from tests.oracle import any_problem, branches_by_level, cover_problem
 

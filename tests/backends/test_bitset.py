@@ -12,12 +12,12 @@ import pytest
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel, kernels
 from latcover.backends.dlx import Dlx
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchFigures, SearchResult, Stop
-from latcover.cover.search import Backend, Batch, Limits, Progress
-from latcover.encoding.prepared import prepare
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchFigures, SearchResult, Stop
+from latcover.core.cover.search import Backend, Batch, Limits, Progress
+from latcover.core.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load_all
+from latcover.files.formats.library import load_all
 from tests.dice import cases
 from tests.oracle import branches_by_level, coloured_problem, cover_problem, covers, either_problem
 from tests.shipped import every_file

@@ -16,15 +16,15 @@ from latcover.backends import OURS, create
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel
 from latcover.backends.frontier import can_count, count_covers
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.rows import bounded_rows, colour_groups
-from latcover.cover.search import Backend, Batch, Limits, OnCovers, collect
-from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.rows import bounded_rows, colour_groups
+from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, collect
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.solving import guard
+from latcover.core.solving.count import count_prepared
 from latcover.errors import BackendFailedError, UnsupportedError
-from latcover.formats.library import load_lattice
-from latcover.solving import guard
-from latcover.solving.count import count_prepared
+from latcover.files.formats.library import load_lattice
 from tests.oracle import Cover, coloured_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle
 

@@ -9,8 +9,8 @@ import pytest
 
 from latcover.backends import cpsat, create
 from latcover.backends.relay import Outbox
-from latcover.cover.result import Stop
-from latcover.cover.search import Batch, Limits, collect
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Batch, Limits, collect
 from latcover.errors import UnsupportedError
 from latcover.system.machine import available_processors
 from tests.oracle import cover_problem, covers

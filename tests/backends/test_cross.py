@@ -14,10 +14,10 @@ from types import ModuleType
 import pytest
 
 from latcover.backends import create
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Batch
+from latcover.core.encoding.prepared import prepare
+from latcover.files.formats.library import load
 
 FOLDER = Path(__file__).parents[1] / "cross"
 MAGIC = {"windows": b"MZ", "macos": b"\xcf\xfa\xed\xfe", "linux": b"\x7fELF"}

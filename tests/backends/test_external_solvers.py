@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from latcover.backends import create
-from latcover.cover.named_problem import NamedProblem
-from latcover.cover.problem import CoverProblem
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.formats.forms import WriteOptions
-from latcover.formats.library import load, load_subject
-from latcover.solving.count import count_prepared
-from latcover.solving.run import run
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.solving.count import count_prepared
+from latcover.core.solving.run import run
+from latcover.files.formats.forms import WriteOptions
+from latcover.files.formats.library import load, load_subject
 from tests import command_line
 from tests.command_line import DONE
 from tests.external import SOLVERS, ask, ask_projecting_clasp, require, write

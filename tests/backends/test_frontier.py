@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from latcover.backends.frontier import Budget, Orders, can_count, count_covers, orders_of
-from latcover.cover.problem import CoverProblem
-from latcover.cover.simpler import split
-from latcover.encoding.prepared import Choices, prepare
-from latcover.encoding.sweeps import directions_of, sweeps_of
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.simpler import split
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.encoding.sweeps import directions_of, sweeps_of
+from latcover.core.solving.count import count_prepared, swept
 from latcover.errors import TooLargeError
-from latcover.formats.library import load, load_lattice
-from latcover.solving.count import count_prepared, swept
+from latcover.files.formats.library import load, load_lattice
 from tests.dice import Dice, cases
 from tests.oracle import any_problem, covers
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from latcover.backends import _native
 from latcover.backends.compiled import chosen_kernel, kernels
-from latcover.cover.problem import CoverProblem
+from latcover.core.cover.problem import CoverProblem
 from latcover.errors import PuzzleError, UnsupportedError
 from tests.processes import GUARD
 

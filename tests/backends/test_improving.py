@@ -9,10 +9,10 @@ import pytest
 
 from latcover.backends import create
 from latcover.backends.sweeping import made_diagram
-from latcover.cover.cheapest import PricedDiagram
-from latcover.cover.costs import MOST_COST, Costs, Optima, Term
-from latcover.cover.problem import CoverProblem, Longs
-from latcover.cover.search import Batch, Limits, collect
+from latcover.core.cover.cheapest import PricedDiagram
+from latcover.core.cover.cover_costs import MOST_COST, Costs, Optima, Term
+from latcover.core.cover.problem import CoverProblem, Longs
+from latcover.core.cover.search import Batch, Limits, collect
 
 FEW = {"dlx": 60, "bitset": 20, "cpsat": 40, "sat": 20, "backtrack": 10, "frontier": 40}
 

@@ -12,15 +12,15 @@ import pytest
 from latcover.backends import kasteleyn
 from latcover.backends.frontier import count_covers
 from latcover.backends.kasteleyn import count_matchings
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import Stop
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import Choices, prepare
-from latcover.encoding.symmetry import SYMMETRIES, SymmetryChoice
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryChoice
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.solving.count import count_prepared
 from latcover.errors import BackendUnavailableError, TooLargeError, UnsupportedError
-from latcover.formats.library import load, load_lattice
-from latcover.model.puzzle import Puzzle
-from latcover.solving.count import count_prepared
+from latcover.files.formats.library import load, load_lattice
 from tests.dice import Dice, cases
 from tests.oracle import cover_problem
 from tests.random_puzzles import box, make_part, make_puzzle

@@ -19,11 +19,11 @@ from latcover.backends.components import count_by_components
 from latcover.backends.dlx import Dlx
 from latcover.backends.frontier import count_covers
 from latcover.backends.probing import Sampling, Tree, probe
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import Stop
-from latcover.cover.search import Backend, Batch, Limits
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load_all
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Backend, Batch, Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.files.formats.library import load_all
 from tests.oracle import cover_problem
 from tests.shipped import rest_long
 

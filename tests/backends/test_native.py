@@ -14,9 +14,9 @@ import pytest
 
 from latcover.backends import _native
 from latcover.backends.compiled import SearchArguments, native_problem, search_arguments
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import Stop
-from latcover.cover.search import Limits
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Limits
 from tests.processes import GUARD
 
 SOURCES = Path(__file__).parents[2] / "backends" / "native"

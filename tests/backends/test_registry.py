@@ -17,14 +17,14 @@ import pytest
 
 import latcover as package
 from latcover.backends import OURS, abilities, create, names
-from latcover.cover.named_problem import NamedProblem
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Backend, Batch, Limits, OnCovers
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Backend, Batch, Limits, OnCovers
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.solving import guard
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.formats.library import load
-from latcover.solving import guard
+from latcover.files.formats.library import load
 from tests.command_line import DONE, FAILED, LIMIT, run_process, start
 from tests.command_line import run as latcover
 from tests.processes import GUARD, posix_only, wait_until

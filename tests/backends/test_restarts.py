@@ -11,14 +11,14 @@ import pytest
 from latcover.backends import create
 from latcover.backends.restarts import Restarts
 from latcover.benchmarks.suite_finding import Family, text_of
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import SearchResult, Stop
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load, loads
-from latcover.model.checks import complaints_about
-from latcover.solving.run import run
+from latcover.files.formats.library import load, loads
 from tests.dice import cases
 from tests.oracle import any_problem, coloured_problem, cover_problem, covers
 from tests.processes import GUARD

@@ -18,13 +18,13 @@ import pytest
 from latcover.backends import create, sat_process, sat_solvers
 from latcover.backends.sat import Sat
 from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, SatTask
-from latcover.cover.clauses import AUTO, NATIVE, Encoder, encodings
-from latcover.cover.problem import CoverProblem
-from latcover.cover.result import Stop
-from latcover.cover.search import Batch, Limits, Progress, collect
-from latcover.encoding.prepared import prepare
+from latcover.core.cover.clauses import AUTO, NATIVE, Encoder, encodings
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Batch, Limits, Progress, collect
+from latcover.core.encoding.prepared import prepare
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.formats.library import load
+from latcover.files.formats.library import load
 from latcover.system.child_process import child
 from tests.dice import cases
 from tests.oracle import Cover, any_problem, cover_problem, covers
@@ -252,7 +252,7 @@ def test_a_solver_at_work_ends_with_its_parent(tmp_path: Path) -> None:
         "from latcover.backends import sat_process\n"
         "from latcover.backends.sat import Sat\n"
         "import numpy as np\n"
-        "from latcover.cover.problem import CoverProblem\n"
+        "from latcover.core.cover.problem import CoverProblem\n"
         "arrays = np.load(sys.argv[1])\n"
         "problem = CoverProblem(*(arrays[f'arr_{k}'] for k in range(4)))\n"
         "finder = sat_process.SatProcess(sat_process.SatTask(problem, 'cadical153', 'pairwise'))\n"

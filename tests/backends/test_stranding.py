@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import collect
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import collect
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load
-from latcover.model.puzzle import Puzzle
-from latcover.solving.run import run
+from latcover.files.formats.library import load
 from tests.dice import TIMES, cases
 from tests.oracle import coloured_problem, cover_problem, covers
 from tests.random_puzzles import puzzles

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from latcover.assembly.geometry import sliding_data
-from latcover.assembly.taking_apart import disassemble
 from latcover.backends.bitset import Bitset
 from latcover.backends.dlx import Dlx
 from latcover.benchmarks.wasm import as_arrays
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Batch, Limits
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
-from latcover.solving.solutions import solutions
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Backend, Batch, Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.solving.solutions import solutions
+from latcover.files.formats.library import load
+from latcover.lab.assembly.geometry import sliding_data
+from latcover.lab.assembly.taking_apart import disassemble
 from tests.dice import cases
 from tests.javascript import EngineError, JavascriptEngine, needs_node
 from tests.oracle import cover_problem, covers, either_problem

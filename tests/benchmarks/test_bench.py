@@ -12,11 +12,11 @@ import pytest
 
 from latcover.backends import create, names
 from latcover.benchmarks import table1
-from latcover.comparing.compare import Comparison, compare
-from latcover.comparing.methods import PAPER, Method, chosen_methods
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load
+from latcover.files.formats.library import load
+from latcover.lab.comparing.compare import Comparison, compare
+from latcover.lab.comparing.methods import PAPER, Method, chosen_methods
 from latcover.system.child_process import Children, Finished
 from tests.command_line import Result, run
 

@@ -15,10 +15,10 @@ from latcover.benchmarks.cluster_measures import FRACTIONS, PIECES, FileCosts, S
 from latcover.benchmarks.cluster_page import as_json, duration, page
 from latcover.benchmarks.cluster_simulation import Foreseen, Plan, simulate
 from latcover.benchmarks.simulate_cluster import main
-from latcover.cover.subproblem import Job
-from latcover.runs.job_search import JobSearcher
-from latcover.runs.recipe import Recipe, stored_file
-from latcover.solving.count import CountRequest
+from latcover.core.cover.subproblem import Job
+from latcover.core.solving.count import CountRequest
+from latcover.lab.runs.job_search import JobSearcher
+from latcover.lab.runs.recipe import Recipe, stored_file
 
 COSTS = FileCosts(2e-5, 4e-5, 5e-5, 160.0, 2e-5, 1e-5)
 PLAN = Plan(2e10, 1000.0, 20)

@@ -141,7 +141,7 @@ def test_known_numbers_follow_their_formulas() -> None:
 
 def test_no_clue_of_a_sudoku_can_be_left_out() -> None:
     from latcover.backends import create
-    from latcover.cover.search import Limits
+    from latcover.core.cover.search import Limits
     from tests.oracle import cover_problem
 
     def is_only_one(clues: str) -> bool:
@@ -168,7 +168,7 @@ def test_lists_of_covers_are_checked() -> None:
     case = QUEENS[0]
     problem = problem_of(case).problem
     from latcover.backends import create
-    from latcover.cover.search import collect
+    from latcover.core.cover.search import collect
 
     covers = collect(create("dlx"), problem)
     right = checked(case, covers)

@@ -21,7 +21,7 @@ from latcover.benchmarks.compared.programs import BY_NAME, PROGRAMS, REFERENCE, 
 from latcover.benchmarks.compared.results import told
 from latcover.benchmarks.compared.running import Allowance, TimedOutError, puzzle_file, require_few_clauses, run_command
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load
+from latcover.files.formats.library import load
 from tests.oracle import cover_problem
 
 SMALL: dict[Task, tuple[str, ...]] = {

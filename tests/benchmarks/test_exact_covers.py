@@ -22,7 +22,7 @@ from latcover.benchmarks.exact_covers import (
     short,
     told,
 )
-from latcover.formats.library import load_problems
+from latcover.files.formats.library import load_problems
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "exact_covers.json"

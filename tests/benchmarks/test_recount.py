@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from latcover.benchmarks.recount import TILINGS, Residues, Tiling, corners, count, diagonal
-from latcover.formats.library import load_family
+from latcover.files.formats.library import load_family
 
 ROOT = Path(__file__).resolve().parents[2]
 CHEAP = 0.3  # seconds that a count on the page took

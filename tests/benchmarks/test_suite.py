@@ -32,10 +32,10 @@ from latcover.benchmarks.suite_timing import (
     search_of,
     take_turns,
 )
-from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch, Limits, collect
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.search import Batch, Limits, collect
 from latcover.errors import UnsupportedError
-from latcover.formats.source import names
+from latcover.files.formats.source import names
 from tests.command_line import FAILED, run
 from tests.processes import GUARD
 

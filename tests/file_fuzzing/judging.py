@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from latcover.cli.main import main
+from latcover.apps.cli.main import main
 from latcover.errors import InternalError, LatcoverError
 from tests.file_fuzzing.readers import RAISED, Reader, check
 

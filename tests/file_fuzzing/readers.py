@@ -13,21 +13,21 @@ from random import Random
 
 import tomli_w
 
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import prepare
-from latcover.exchange.answers import read_models
-from latcover.exchange.decode import decode
-from latcover.formats.burrtools.solutions import read_assemblies
-from latcover.formats.library import load_lattice, load_problems, load_subject
-from latcover.formats.puzzle_files.part_tables import read_set
-from latcover.formats.source import source_at
-from latcover.model.puzzle import Bounds
-from latcover.reporting.check import inspect_file
-from latcover.runs.control import go_on
-from latcover.runs.crew import Orders
-from latcover.runs.export import solutions_of
-from latcover.runs.file import RunFile
-from latcover.runs.state import state_as_json, state_as_text
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.model.puzzle import Bounds
+from latcover.files.exchange.decode import decode
+from latcover.files.exchange.foreign_answers import read_models
+from latcover.files.formats.burrtools.burrtools_solutions import read_assemblies
+from latcover.files.formats.library import load_lattice, load_problems, load_subject
+from latcover.files.formats.puzzle_files.part_tables import read_set
+from latcover.files.formats.source import source_at
+from latcover.lab.runs.control import go_on
+from latcover.lab.runs.export import solutions_of
+from latcover.lab.runs.run_file import RunFile
+from latcover.lab.runs.state import state_as_json, state_as_text
+from latcover.lab.runs.thread_crew import Orders
+from latcover.show.reporting.check_report import inspect_file
 from tests.file_fuzzing import containers, seeds
 from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.trees import ONLY_JSON, ONLY_TOML, Pool

@@ -9,18 +9,18 @@ from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import Prepared, prepare
-from latcover.exchange.solutions import searched_solutions
-from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, XMPUZZLE, WriteOptions
-from latcover.formats.library import load, load_subject
-from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.reporting.answer import solution_as_lines
-from latcover.runs.control import begin, go_on
-from latcover.runs.crew import Orders
-from latcover.runs.recipe import REQUESTS, Recipe, stored_file
-from latcover.solving.solutions import solutions
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import Prepared, prepare
+from latcover.core.solving.solutions import solutions
+from latcover.files.exchange.written_solutions import searched_solutions
+from latcover.files.formats.cover_problems.exported import exported
+from latcover.files.formats.forms import WRITTEN, XMPUZZLE, WriteOptions
+from latcover.files.formats.library import load, load_subject
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.lab.runs.control import begin, go_on
+from latcover.lab.runs.recipe import REQUESTS, Recipe, stored_file
+from latcover.lab.runs.thread_crew import Orders
+from latcover.show.reporting.search_report import solution_as_lines
 
 HERE = Path(__file__).parent / "seeds"
 ROOT = Path(__file__).parents[2]

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from latcover.backends import create
-from latcover.cover.named_problem import NamedProblem
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import Choices, prepare
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Bounds, Part, PartSet, Puzzle, Region, as_cells
+from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.solving.run import run
 from latcover.errors import LatcoverError, UnsupportedError
-from latcover.formats.cover_problems import dlx_text, json_form, npz
-from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, XMPUZZLE
-from latcover.formats.library import load_problems
-from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.model.checks import complaints_about
-from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Bounds, Part, PartSet, Puzzle, Region, as_cells
-from latcover.solving.run import run
+from latcover.files.formats.cover_problems import dlx_text, json_form, npz
+from latcover.files.formats.cover_problems.exported import exported
+from latcover.files.formats.forms import WRITTEN, XMPUZZLE
+from latcover.files.formats.library import load_problems
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 
 BOUNDS = Bounds(cells=5_000, placements=50_000)
 MOST_CELLS, MOST_PARTS, MOST_PLACES = 64, 16, 1_000  # of what is searched: more would only take longer

@@ -14,18 +14,18 @@ from typing import TypeVar
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.cover.result import SearchResult
-from latcover.cover.search import Limits, collect
-from latcover.cover.subproblem import Job, SearchTree
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.encoding.symmetry import SYMMETRIES
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Limits, collect
+from latcover.core.cover.subproblem import Job, SearchTree
+from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.encoding.symmetry import SYMMETRIES
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.solution import Solution
+from latcover.core.solving.count import count_prepared
+from latcover.core.solving.counters import Method
+from latcover.core.solving.run import run
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.model.checks import complaints_about
-from latcover.model.puzzle import Puzzle
-from latcover.model.solution import Solution
-from latcover.solving.count import count_prepared
-from latcover.solving.counters import Method
-from latcover.solving.run import run
 from tests.dice import Dice
 from tests.fuzz.changes import CHANGES, Changed, scaled
 from tests.fuzz.disagreement import DisagreementError, require

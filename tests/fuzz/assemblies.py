@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from latcover.assembly.taking_apart import Assembler
-from latcover.model.disassembly import Disassembly
-from latcover.model.replay import disassembly_faults
+from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.replay import disassembly_faults
+from latcover.lab.assembly.taking_apart import Assembler
 from tests.assembly_oracle import Oracle, TooManyPositionsError
 from tests.dice import Dice, Seeded
 from tests.fuzz.disagreement import DisagreementError, require

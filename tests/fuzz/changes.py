@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from latcover.model.lattice import Cells, Lattice, Transformation
-from latcover.model.puzzle import Part, Puzzle, Rules
+from latcover.core.model.lattice import Cells, Lattice, Transformation
+from latcover.core.model.puzzle import Part, Puzzle, Rules
 from tests.dice import Dice
 from tests.puzzle_oracle import neighbours
 from tests.random_puzzles import make_part

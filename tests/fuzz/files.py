@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from latcover.formats.library import load
-from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.model.puzzle import Puzzle
+from latcover.core.model.puzzle import Puzzle
+from latcover.files.formats.library import load
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from tests.random_lattices import lattice_text
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import latcover
-from latcover.model.puzzle import Bounds
-from latcover.reporting.check import inspect_file
+from latcover.core.model.puzzle import Bounds
+from latcover.show.reporting.check_report import inspect_file
 from tests.command_line import run
 from tests.documents import Block, blocks_of, missing_program, play
 

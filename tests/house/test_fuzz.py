@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from latcover.cover.problem import CoverProblem, Ints
-from latcover.encoding import prepared as solve
-from latcover.encoding.encode import encode
-from latcover.encoding.placement import PlacementTable
-from latcover.encoding.reduction import Reduction
-from latcover.formats.library import load
-from latcover.model.puzzle import Puzzle
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.encoding import prepared as solve
+from latcover.core.encoding.encode import encode
+from latcover.core.encoding.placement import PlacementTable
+from latcover.core.encoding.reduction import Reduction
+from latcover.core.model.puzzle import Puzzle
+from latcover.files.formats.library import load
 from tests.dice import Dice, NoSuchExample, Seeded, smallest, thrown
 from tests.fuzz import long
 from tests.fuzz.asking import CHEAP, SOMETIMES, Case, Tally, check, make_case

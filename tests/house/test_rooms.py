@@ -20,30 +20,34 @@ import latcover.backends
 import latcover.benchmarks
 
 ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 FOLDERS = {
     "backends",
     "lattices",
     "instances",
     "benchmarks",
 }  # at the top of a checkout
-ROW = re.compile(r"^\| `(?:latcover/)?(\w+)(?:/|\.py)` \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
+WING_ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
+ROOM_ROW = re.compile(r"^\| `(\w+/\w+)/` \| [^|]* \|$", re.MULTILINE)
 NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
-SOLVING = ("backends", "encoding", "solving", "assembly", "plane")  # a search, which no checker of it may share
+SEARCHES = ("backends", "core.encoding", "core.solving", "lab")  # which no checker may share
 CHECKERS = (
-    "latcover.model.verifier",
-    "latcover.model.replay",
-    "latcover.model.turn_replay",
-    "latcover.model.tiling_group",
-    "latcover.model.patch_check",
-    "latcover.model.corona_proof_check",
+    "latcover.core.model.verifier",
+    "latcover.core.model.replay",
+    "latcover.core.model.turn_replay",
+    "latcover.lab.plane.tiling_group",
+    "latcover.lab.plane.patch_check",
+    "latcover.lab.plane.corona_proof_check",
 )
+DATA = ("latcover.lab.plane.prototiles",)  # what these checkers read, beside them
 
 
-def rooms() -> dict[str, frozenset[str]]:
-    """Each room and those that it may import, from the ground up."""
+def wings() -> dict[str, frozenset[str]]:
+    """Each wing and what it may import, from the ground up."""
     found: dict[str, frozenset[str]] = {}
-    for name, allowed in ROW.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8")):
-        found[name] = frozenset(found) if allowed == "all above" else frozenset(re.findall(r"`(\w+)`", allowed))
+    for names, allowed in WING_ROW.findall(PAGE):
+        may = frozenset(found) if allowed == "all above" else frozenset(re.findall(r"`([\w.]+)`", allowed))
+        found |= dict.fromkeys(re.findall(r"`(\w+)`", names), may)
     return found
 
 
@@ -59,13 +63,28 @@ def modules() -> dict[str, Path]:
     return found
 
 
-ROOMS, MODULES = rooms(), modules()
+WINGS, MODULES = wings(), modules()
+ROOMS = [room.replace("/", ".") for room in ROOM_ROW.findall(PAGE)]
+
+
+def wing_of(module: str) -> str:
+    """The wing of a module; "" for the face of the package, which hands names on from everywhere."""
+    _, *inner = module.split(".")
+    return "" if not inner or inner == ["__main__"] else inner[0]
 
 
 def room_of(module: str) -> str:
-    """The room of a module; "" for the face of the package, which hands names on from everywhere."""
-    _, *inner = module.split(".")
-    return "" if not inner or inner == ["__main__"] else inner[0]
+    """The room of a module; its wing where that has no rooms, or for the face of a wing."""
+    room = ".".join(module.split(".")[1:3])
+    return room if room in ROOMS else wing_of(module)
+
+
+def may_import(module: str, other: str) -> bool:
+    """Whether the page allows it."""
+    here, there = room_of(module), room_of(other)
+    if wing_of(module) == wing_of(other):
+        return here == there or (here in ROOMS and there in ROOMS and ROOMS.index(there) < ROOMS.index(here))
+    return wing_of(module) == "" or bool({there, wing_of(other)} & WINGS[wing_of(module)])
 
 
 @cache
@@ -102,15 +121,20 @@ def reached(name: str) -> set[str]:
     return found
 
 
-def test_the_page_lists_every_room_once() -> None:
-    assert set(ROOMS) == {room_of(name) for name in MODULES} - {""}
+def test_the_page_lists_every_wing_and_room_once() -> None:
+    assert set(WINGS) == {wing_of(name) for name in MODULES} - {""}
+    assert len(set(ROOMS)) == len(ROOMS)
+    in_rooms = {".".join(name.split(".")[1:3]) for name in MODULES if name.count(".") >= 3}
+    assert set(ROOMS) == {
+        room for room in in_rooms if wing_of(f"latcover.{room}") in {"core", "files", "lab", "show", "apps"}
+    }
 
 
-def test_rooms_import_downwards_only() -> None:
-    """Those that a room may import stand above it on the page, which lists the ground first: there is no circle."""
-    names = list(ROOMS)
+def test_wings_import_downwards_only() -> None:
+    """Those that a wing may import stand above it on the page, which lists the ground first: there is no circle."""
+    names = list(WINGS)
     for place, name in enumerate(names):
-        assert ROOMS[name] <= set(names[:place]), name
+        assert {word.split(".")[0] for word in WINGS[name]} <= set(names[: place + 1]) - {name} | {"errors"}, name
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -122,29 +146,38 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert tied == {}
 
 
-@pytest.mark.parametrize("room", [*ROOMS, ""])
-def test_a_room_imports_only_what_it_may(room: str) -> None:
-    allowed = ROOMS.get(room, frozenset(ROOMS)) | {room}
+@pytest.mark.parametrize("wing", [*WINGS, ""])
+def test_a_wing_imports_only_what_it_may(wing: str) -> None:
     for name in MODULES:
-        if room_of(name) == room:
-            wrong = {other for other in own_imports(name) if room_of(other) not in allowed}
+        if wing_of(name) == wing:
+            wrong = {other for other in own_imports(name) if other.count(".") and not may_import(name, other)}
             assert not wrong, f"{name} imports {', '.join(sorted(wrong))}"
 
 
-def test_no_room_is_allowed_what_it_does_not_need() -> None:
-    for room, allowed in ROOMS.items():
-        used = {room_of(other) for name in MODULES if room_of(name) == room for other in own_imports(name)}
-        assert allowed <= used or allowed == set(list(ROOMS)[: list(ROOMS).index(room)]), (room, allowed - used)
+def test_no_wing_is_allowed_what_it_does_not_need() -> None:
+    for wing, allowed in WINGS.items():
+        used = {
+            each
+            for name in MODULES
+            if wing_of(name) == wing
+            for other in own_imports(name)
+            for each in (wing_of(other), room_of(other))
+        }
+        assert allowed <= used | {"errors"} or allowed == set(list(WINGS)[: list(WINGS).index(wing)]), (
+            wing,
+            allowed - used,
+        )
 
 
 @pytest.mark.parametrize("name", CHECKERS)
 def test_a_checker_shares_nothing_with_what_it_checks(name: str) -> None:
-    assert not {room_of(module) for module in reached(name)} & set(SOLVING)
+    shared = {module for module in reached(name) if module.startswith(tuple(f"latcover.{word}." for word in SEARCHES))}
+    assert shared <= {*CHECKERS, *DATA}
 
 
 def test_the_imports_are_found() -> None:
-    assert "latcover.cover.problem" in imports("latcover.cover.search")
-    assert "latcover.errors" in reached("latcover.cover.search")
+    assert "latcover.core.cover.problem" in imports("latcover.core.cover.search")
+    assert "latcover.errors" in reached("latcover.core.cover.search")
     assert "latcover.backends.dlx" in imports("latcover.backends")  # by its name in a table
 
 
@@ -181,7 +214,7 @@ OF_POSIX = ("latcover.benchmarks.compared.", "latcover.benchmarks.instructions")
 def test_only_one_room_knows_of_what_some_systems_lack() -> None:
     wrong = []
     for name in MODULES:
-        if room_of(name) != "system" and not name.startswith(OF_POSIX):
+        if wing_of(name) != "system" and not name.startswith(OF_POSIX):
             wrong += [(name, module) for module in imports(name) if module.partition(".")[0] in NOT_EVERYWHERE]
             wrong += [(name, word) for word in not_everywhere(MODULES[name].read_text(encoding="utf-8"))]
     assert not wrong
@@ -202,14 +235,14 @@ def test_the_room_of_systems_has_what_others_lack() -> None:
     assert not_everywhere("import os\nos.kill(1, 0)\nos.close(1)") == ["os.kill"]
 
 
-DRAWS, PROVES = "latcover.drawing.text.terminal", "latcover.impossible.colourings"
+DRAWS, PROVES = "latcover.show.drawing.text.terminal_pictures", "latcover.core.impossible.colourings"
 SOLVERS = {"ortools", "pysat", "pandas", "matplotlib", "distributed", "numba", "scipy"}
 LATE = {
     "--version": {"lazy_loader", "typer", "numpy", *SOLVERS, "pydantic"},
-    "list --json": {DRAWS, PROVES, "latcover.web"},
-    "count example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
-    "solve --json example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
-    "solve example-2x2": {PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+    "list --json": {DRAWS, PROVES, "latcover.apps.web"},
+    "count example-2x2": {DRAWS, PROVES, "latcover.lab.runs", "latcover.apps.web", *SOLVERS, "pydantic"},
+    "solve --json example-2x2": {DRAWS, PROVES, "latcover.lab.runs", "latcover.apps.web", *SOLVERS, "pydantic"},
+    "solve example-2x2": {PROVES, "latcover.lab.runs", "latcover.apps.web", *SOLVERS, "pydantic"},
 }
 
 
@@ -231,7 +264,7 @@ def test_help_loads_nothing_heavy() -> None:
     asked = ["--help", "--version", *(f"{command} --help" for command in commands)]
     program = (
         "import sys\n"
-        "from latcover.cli.main import main\n"
+        "from latcover.apps.cli.main import main\n"
         f"for words in {asked!r}:\n"
         "    sys.argv = ['latcover', *words.split()]\n"
         "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, end.code\n"

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from latcover.backends.sat import Sat
-from latcover.encoding.prepared import prepare
+from latcover.core.encoding.prepared import prepare
 from latcover.errors import BackendUnavailableError
-from latcover.formats.library import load
-from latcover.solving.proofs import prove
+from latcover.files.formats.library import load
+from latcover.lab.asking.proofs import prove
 from latcover.system.child_process import AS_TEXT, Children, child
 from latcover.system.lifeline import Pipe
 from tests.oracle import cover_problem
@@ -140,7 +140,7 @@ def of_a_proof() -> None:
 
 def of_the_web_app() -> None:
     pytest.importorskip("starlette")
-    from latcover.web.app import make_app
+    from latcover.apps.web.app import make_app
 
     make_app()
 

@@ -11,12 +11,12 @@ import pytest
 
 from latcover.backends import cpsat, sat_solvers
 from latcover.backends.kasteleyn import count_matchings
-from latcover.comparing.plot import require_plotting
 from latcover.errors import BackendUnavailableError
-from latcover.printing.models import require_libraries
-from latcover.printing.sheets import require_typst
-from latcover.runs.cluster import connection
-from latcover.runs.export import write_parquet
+from latcover.lab.comparing.plot import require_plotting
+from latcover.lab.runs.cluster import connection
+from latcover.lab.runs.export import write_parquet
+from latcover.show.printing.models import require_libraries
+from latcover.show.printing.sheets import require_typst
 from latcover.system.extras import install_line, require
 from tests.command_line import FAILED, run
 from tests.oracle import cover_problem

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from latcover.apps.web.downloads import plain
 from latcover.errors import PuzzleError
 from latcover.system import files
 from latcover.system.files import unfinished, whole_file, write_whole
-from latcover.web.downloads import plain
 from tests.command_line import DONE, FAILED, run
 
 FULL = Path("/dev/full")

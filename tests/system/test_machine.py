@@ -13,15 +13,15 @@ import pytest
 
 from latcover.backends import _native
 from latcover.backends.bitset import Bitset
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import prepare
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.core.solving.count import CountRequest
+from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load
-from latcover.runs.control import begin, go_on
-from latcover.runs.crew import Orders, Pace
-from latcover.runs.recipe import Recipe, stored_file
-from latcover.solving.count import CountRequest
-from latcover.solving.run import run
+from latcover.files.formats.library import load
+from latcover.lab.runs.control import begin, go_on
+from latcover.lab.runs.recipe import Recipe, stored_file
+from latcover.lab.runs.thread_crew import Orders, Pace
 from latcover.system import machine
 
 
@@ -104,10 +104,10 @@ def test_a_run_makes_do_with_the_threads_that_the_system_gives(
 LITTLE_ROOM = """
 import resource
 from latcover.backends import create
-from latcover.cover.search import Limits
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
-from latcover.solving.run import run
+from latcover.core.cover.search import Limits
+from latcover.core.encoding.prepared import prepare
+from latcover.files.formats.library import load
+from latcover.core.solving.run import run
 prepared = prepare(load("bedlam"))
 size = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, (size * 1024 + (800 << 20),) * 2)

@@ -20,10 +20,11 @@ from typing import Any
 import psutil
 import pytest
 
-from latcover.encoding.prepared import prepare
-from latcover.formats.library import load
-from latcover.solving.proofs import Proof, prove
-from latcover.system import files, jobs, lifeline, machine, processes, signals, streams, terminal
+from latcover.core.encoding.prepared import prepare
+from latcover.files.formats.library import load
+from latcover.lab.asking.proofs import Proof, prove
+from latcover.system import files, lifeline, machine, processes, signals, streams, terminal
+from latcover.system import windows_jobs as jobs
 from latcover.system.child_process import AS_TEXT, child, command_line
 from latcover.system.processes import Group, is_running, start_of
 from tests.processes import GUARD, posix_only, wait_until
@@ -321,7 +322,7 @@ def test_a_file_is_handed_over_to_a_child(posix: bool, monkeypatch: pytest.Monke
 
 
 def example() -> bytes:
-    from latcover.formats.source import find
+    from latcover.files.formats.source import find
 
     return find("instances", "example-2x2").read_bytes()
 

@@ -1,0 +1,214 @@
+"""The commands `info`, `check` and `list`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.apps.cli.shared import completion
+from latcover.apps.cli.shared.options import (
+    AsJson,
+    BoundsOptions,
+    EncodingOptions,
+    InputOptions,
+    MessageOptions,
+    PuzzleOrLatticeName,
+    expanded,
+    only_one,
+)
+from latcover.apps.cli.shared.output import echo, echo_result
+from latcover.apps.cli.shared.subjects import load_subject, prepare
+from latcover.errors import LatcoverError, escaped
+
+if TYPE_CHECKING:
+    from latcover.core.model.puzzle import Bounds
+
+
+@expanded
+def info(
+    puzzle: PuzzleOrLatticeName = None,
+    *,
+    system: bool = False,
+    schema: Annotated[str | None, typer.Option(metavar="puzzle|lattice|part-set")] = None,
+    encoding: EncodingOptions,
+    as_json: AsJson = False,
+    inputs: InputOptions,
+    messages: MessageOptions,
+) -> None:
+    from latcover.files.formats.library import lattice_called
+    from latcover.show.reporting.lattice_report import lattice_as_json, lattice_as_text
+    from latcover.show.reporting.puzzle_figures import info_as_json, info_as_text
+
+    if system:
+        from latcover.show.reporting.system_report import system_as_json, system_as_text
+
+        if puzzle is not None:
+            raise typer.BadParameter(f"--system tells about this machine, not about a puzzle; leave {puzzle} out")
+        about = system_as_json()
+        echo_result(about, system_as_text(about), as_json=as_json)
+        return
+
+    if schema is not None:
+        from latcover.files.formats.puzzle_files.schema import schema_of
+
+        if puzzle is not None:
+            raise typer.BadParameter(f"--schema describes a kind of file, not a puzzle; leave {puzzle} out")
+        echo(json.dumps(schema_of(schema), indent=2))
+        return
+
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        about = lattice_as_json(lattice)
+        echo_result(about, lattice_as_text(about), as_json=as_json)
+        return
+    figures = info_as_json(prepare(load_subject(puzzle, inputs, messages), encoding, inputs))
+    echo_result(figures, info_as_text(figures), as_json=as_json)
+
+
+@expanded
+def check(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE]", autocompletion=completion.everything_shipped)
+    ] = None,
+    *,
+    all_shipped: Annotated[bool, typer.Option("--all")] = False,
+    long: bool = False,
+    strict: bool = False,
+    as_json: AsJson = False,
+    inputs: BoundsOptions,
+    messages: MessageOptions,
+) -> None:
+    only_one({"FILE": bool(files), "--all": all_shipped})
+    if long and not all_shipped:
+        raise typer.BadParameter("--long goes with --all; give both, or leave --long out")
+    if strict and all_shipped:
+        raise typer.BadParameter("--strict goes with files; give --all without it")
+    if all_shipped:
+        _check_all(long, as_json)
+        return
+    if not files:
+        raise typer.BadParameter("name a FILE or a folder to check, or give --all")
+    from latcover.show.reporting.check_report import files_of, inspect_file
+
+    names = files_of(files)
+    if names != files or len(names) > 1:
+        _check_many(names, inputs.bounds(), strict, as_json)
+        return
+    report = inspect_file(files[0], inputs.bounds())
+    report = report.strictly() if strict else report
+    if as_json:
+        echo(json.dumps(report.as_json()))
+    else:
+        for complaint in report.complaints:
+            if not (complaint.warning and messages.quiet):
+                echo(str(complaint))
+        echo(report.verdict())
+    if not report.sound:
+        raise typer.Exit(1)
+
+
+def _check_many(names: list[str], bounds: Bounds, strict: bool, as_json: bool) -> None:
+    from latcover.errors import counted
+    from latcover.show.reporting.check_report import inspect_files
+
+    wrong = 0
+    for report in inspect_files(names, bounds, strict=strict):
+        wrong += not report.sound
+        echo_result(report.as_json(), report.line(), as_json=as_json)
+    if not as_json:
+        echo(f"{counted(len(names), 'file')}: {f'{wrong:,} wrong' if wrong else 'all sound'}")
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _check_all(long: bool, as_json: bool) -> None:
+    from latcover.files.formats.library import load_all
+    from latcover.files.formats.source import names
+    from latcover.show.reporting.check_report import check_expectations
+
+    differing = 0
+    for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
+        skipped = puzzle.long and not long
+        figures = [] if skipped else check_expectations(puzzle)
+        wrong = [each for each in figures if each.differs]
+        differing += len(wrong)
+        if as_json:
+            rows = [asdict(each) for each in figures]
+            echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            continue
+        verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
+        words = [
+            f"{each.figure.replace('_', ' ')} {_number(each.found)}" for each in figures if each.figure in _COUNTED
+        ]
+        words += [f"{each.figure} is {_number(each.found)}, expected {_number(each.expected)}" for each in wrong]
+        echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(words)}")
+    if not as_json:
+        echo("all agree" if not differing else f"{differing} figures differ")
+    if differing:
+        raise typer.Exit(1)
+
+
+_COUNTED = ("different", "different_under_rotations", "total", "assemblable", "level")
+
+
+def _number(value: int | str) -> str:
+    return value or "none" if isinstance(value, str) else f"{value:,}"
+
+
+@expanded
+def list_shipped(*, as_json: AsJson = False) -> None:
+    from latcover.backends import names
+    from latcover.files.formats.library import titles
+
+    backends = {name: _backend(name) for name in names()}
+    shipped: dict[str, Any] = {
+        "puzzles": titles("instances"),
+        "lattices": titles("lattices"),
+        "sets": titles("sets"),
+        "families": titles("families"),
+        "backends": backends,
+    }
+    if as_json:
+        echo(json.dumps(shipped))
+        return
+    for kind in ("puzzles", "lattices", "sets", "families"):
+        echo(f"{kind}:")
+        width = max(map(len, shipped[kind]))
+        for name, title in shipped[kind].items():
+            echo(f"  {name:<{width}}  {escaped(title)}")
+    echo("backends, and their options:")
+    for name, backend in backends.items():
+        echo(f"  {name}: {backend['summary']}")
+        for option, about in backend["options"].items():
+            echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+    echo("what backends can:")
+    for line in _table_of_abilities(backends):
+        echo(f"  {line}")
+
+
+def _backend(name: str) -> dict[str, Any]:
+    """A backend as data: a summary, its options and what it can, or why it cannot be used."""
+    from latcover.backends import abilities, describe
+
+    try:
+        summary, options = describe(name)
+        can = abilities(name)
+    except LatcoverError as fault:
+        return {"summary": f"not available: {fault}", "options": {}, "can": {}}
+    takes = {o.name: {"takes": o.takes, "default": o.default} for o in options}
+    return {"summary": summary, "options": takes, "can": can}
+
+
+def _table_of_abilities(backends: dict[str, Any]) -> list[str]:
+    """What each backend declares that it can; nothing of those that only pick another one."""
+    from latcover.backends import ABILITIES, searchers
+
+    words = {True: "yes", False: "no"}
+    able = {name: backends[name]["can"] for name in searchers() if backends[name]["can"]}
+    rows = [["", *ABILITIES.values()]]
+    rows += [[name, *(words.get(can[key], str(can[key])) for key in ABILITIES)] for name, can in able.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(text.ljust(n) for text, n in zip(row, widths, strict=True)).rstrip() for row in rows]

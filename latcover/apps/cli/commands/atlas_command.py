@@ -1,0 +1,165 @@
+"""The command `atlas`: what a shape fills; or a table for all shapes of so many cells."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.apps.cli.shared.options import ReportOptions, expanded
+from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, write_file
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
+from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
+from latcover.errors import RunFileError
+
+if TYPE_CHECKING:
+    from latcover.core.cover.events import Events
+    from latcover.lab.exploring.exploring_requests import AtlasRequest
+
+FORM = 2  # of the entries of a run file
+FORMS = (".html", ".md", ".json", ".txt", ".csv")
+
+
+@dataclass(frozen=True)
+class AtlasOptions:
+    """The bounds of an atlas."""
+
+    size: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
+    narrow: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
+    each: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 5.0
+    enlarged: Annotated[int, typer.Option(min=0, max=50, metavar="N")] = 6
+    rectangles_only: bool = False
+
+
+@expanded
+def atlas(
+    names: Annotated[list[str], typer.Argument(metavar="SHAPE...|LATTICE")],
+    *,
+    cells: Annotated[int | None, typer.Option(min=1, max=20, metavar="N")] = None,
+    bounds: AtlasOptions,
+    shapes: ShapeOptions,
+    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N")] = 1,
+    run: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    output: Output = None,
+    time: Time = None,
+    report: ReportOptions,
+) -> None:
+    from latcover.lab.exploring.exploring_requests import AtlasRequest
+
+    require_writable(output, run)
+    suffix = "" if output is None else suffix_of(output, "an atlas", FORMS)
+    request = AtlasRequest(**dataclasses.asdict(bounds), seconds=time)
+    groups = [tuple(names)]
+    if cells is not None:
+        groups = [(name,) for name in pieces_named(names, cells, "atlas square --cells 5")]
+    entries: list[dict[str, Any]] = []
+    with watched(watcher(report)) as events:
+        for entry in _entries(groups, shapes, request, workers, run, events):
+            entries.append(entry)
+            if report.as_json:
+                echo(json.dumps(entry["data"]))
+    if output is not None:
+        title = f"Atlas: {' '.join(names)}" + ("" if cells is None else f", {cells} cells")
+        if suffix == ".md":
+            words = [*names, *([] if cells is None else ["--cells", str(cells)])]
+            words += [] if bounds.size is None else ["--size", str(bounds.size)]
+            words += [] if bounds.narrow is None else ["--narrow", str(bounds.narrow)]
+            words += ["--each", f"{bounds.each:g}", "--enlarged", str(bounds.enlarged)]
+            words += ["--rectangles-only"] * bounds.rectangles_only
+            words += [] if time is None else ["--time", f"{time:g}"]
+            _write_markdown(output, title, entries, f"latcover atlas {' '.join(words)} --output {output.name}", report)
+        else:
+            write_file(output, _written(title, entries, suffix), report)
+    complete = len(entries) == len(groups) and all(entry["data"]["complete"] for entry in entries)
+    if report.as_json:
+        echo(json.dumps({"summary": {"shapes": len(entries), "complete": complete}}))
+    else:
+        echo(_written("", entries, ".txt"))
+    if not complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _entries(
+    groups: Sequence[tuple[str, ...]],
+    shapes: ShapeOptions,
+    request: AtlasRequest,
+    workers: int,
+    run: Path | None,
+    events: Events,
+) -> Iterator[dict[str, Any]]:
+    """The atlas of each group of shapes, in order; those that the run file has are not made again."""
+    import msgspec
+
+    from latcover.lab.exploring.atlas import atlas as made_of
+    from latcover.show.reporting.atlas_pictures import pictures
+    from latcover.show.reporting.atlas_text import as_text
+
+    asked = [FORM, shapes.lattice, shapes.one_sided, msgspec.to_builtins(request)]
+    known = _known(run)
+
+    def made(group: tuple[str, ...]) -> dict[str, Any]:
+        key = json.dumps([group, asked])
+        if key not in known:
+            found = made_of(shapes.shapes(group), request, events)
+            known[key] = {"key": key, "data": found.as_json(), "text": as_text(found), "svg": pictures(found)}
+        return known[key]
+
+    with ThreadPoolExecutor(workers) as pool:
+        for entry in pool.map(made, groups):
+            if getattr(events, "interrupted", False):
+                pool.shutdown(cancel_futures=True)
+                return
+            if run is not None:
+                write_file(run, "\n".join(json.dumps(each) for each in list(known.values())), None)
+            yield entry
+
+
+def _known(run: Path | None) -> dict[str, dict[str, Any]]:
+    if run is None or not run.exists():
+        return {}
+    try:
+        return {entry["key"]: entry for entry in map(json.loads, run.read_text("utf-8").splitlines())}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise RunFileError(f"{run} is no run file of an atlas, or is damaged; name another file") from None
+
+
+def _write_markdown(
+    output: Path,
+    title: str,
+    entries: Sequence[dict[str, Any]],
+    command: str,
+    report: ReportOptions,
+) -> None:
+    """Write the page, and beside it a file with the pictures of each shape."""
+    from latcover.show.reporting.atlas_pages import as_markdown
+    from latcover.system.files import plain_name
+
+    sections = []
+    for number, entry in enumerate(entries, 1):
+        shape = plain_name(" ".join(entry["data"]["shapes"]), str(number))
+        file = f"{output.stem}-{shape}.svg" if entry["svg"] else ""
+        if file:
+            write_file(output.with_name(file), entry["svg"], None)
+        sections.append((entry["data"], entry["text"], file))
+    write_file(output, as_markdown(title, command, sections), report)
+
+
+def _written(title: str, entries: Sequence[dict[str, Any]], suffix: str) -> str:
+    from latcover.show.reporting.atlas_pages import as_html
+    from latcover.show.reporting.atlas_text import table_as_csv, table_as_text
+
+    rows = [entry["data"] for entry in entries]
+    if suffix == ".json":
+        return json.dumps({"atlas": rows})
+    if suffix == ".csv":
+        return table_as_csv(rows)
+    if suffix == ".html":
+        return as_html(title, [(entry["text"], entry["svg"]) for entry in entries], rows if len(rows) > 1 else ())
+    return entries[0]["text"] if len(entries) == 1 else table_as_text(rows)

@@ -1,0 +1,117 @@
+"""`latcover solve --best`: the best solutions, each with its value, and what is proved of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import typer
+
+from latcover.apps.cli.shared.output import echo, require_writable, say, suffix_of, write_file
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, solution_printer
+from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.apps.cli.shared.options import ReportOptions
+    from latcover.core.cover.searchable import Searchable
+    from latcover.lab.asking.best import BestRequest, ValuedSolution
+
+
+@dataclass(frozen=True)
+class BestOptions:
+    """The options about the best solutions, and about packings."""
+
+    best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None
+    all_optimal: bool = False
+    pack: bool = False
+    clumsy: bool = False
+    output: Annotated[Path | None, typer.Option(metavar="FILE")] = None
+
+    @property
+    def given(self) -> bool:
+        """Whether the best solutions are asked for, or a packing."""
+        return self.best is not None or self.pack or self.clumsy
+
+    def wanted(self) -> dict[str, Any]:
+        """What is asked for, as a request says it.
+
+        Raises:
+            BadParameter: the options do not say what is good.
+            UnsupportedError: the page cannot be written.
+        """
+        if not self.given:
+            raise typer.BadParameter(
+                "--all-optimal and --output are about the best solutions: --best minimize NAME, or --best maximize "
+                "NAME, says what is good. `latcover show` draws others"
+            )
+        require_writable(self.output)
+        if self.output is not None:
+            suffix_of(self.output, "the best solutions", (".html",))
+        usual = ("minimize" if self.clumsy else "maximize", "parts")
+        return {"all_optimal": self.all_optimal, **sense_of(self.best or usual)}
+
+
+def sense_of(given: tuple[str, str]) -> dict[str, Any]:
+    """What the two words of --best ask for.
+
+    Raises:
+        UnsupportedError: the first is neither minimize nor maximize.
+    """
+    from latcover.lab.asking.best import Sense
+
+    sense, objective = given
+    if sense not in get_args(Sense):
+        raise UnsupportedError(f"--best takes minimize or maximize, and then what: --best minimize {objective}")
+    return {"sense": sense, "objective": objective}
+
+
+def find_best(
+    prepared: Searchable[Any],
+    request: BestRequest,
+    report: ReportOptions,
+    *,
+    run: Path | None,
+    output: Path | None,
+    color: bool | None,
+) -> int:
+    """Find the best solutions, show them, and return the exit code.
+
+    Args:
+        prepared: The puzzle.
+        request: What is asked.
+        report: What is said on standard error, and whether the answer is printed as JSON.
+        run: The file that keeps what is known.
+        output: The page that shows them.
+        color: Whether pictures have colours.
+    """
+    from latcover.lab.asking.best import best
+    from latcover.show.reporting.best_report import best_as_json, best_as_text
+
+    shown = watcher(report)
+    show = solution_printer(shown, images=False, color=color, as_json=report.as_json)
+
+    def show_better(better: ValuedSolution) -> None:
+        say(f"so far: {better.text}", report)
+
+    with watched(shown, show_better=show_better) as events:
+        result = best(prepared, request, events, run=run)
+        events.ended(result.search)
+    if output is not None:
+        from latcover.core.encoding.prepared import Prepared
+        from latcover.show.reporting.best_page import best_as_html
+
+        assert isinstance(prepared, Prepared)  # what has a best solution
+        write_file(output, best_as_html(prepared.puzzle, request, result), report)
+    for one in result.solutions:
+        if report.as_json:
+            echo(json.dumps(one.as_json()))
+        else:
+            echo(one.text)
+            show(one.solution)
+    echo(json.dumps({"summary": best_as_json(request, result)}) if report.as_json else best_as_text(request, result))
+    if run is not None and not result.proved:
+        say(f"the same command goes on from what {run} keeps", report)
+    return 0 if result.proved else EXIT_LIMIT

@@ -1,0 +1,169 @@
+"""The command `common`: the smallest region that each of some shapes fills."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.apps.cli.shared.options import ReportOptions, expanded
+from latcover.apps.cli.shared.output import (
+    echo,
+    echo_picture,
+    require_writable,
+    screen_width,
+    suffix_of,
+    wants_colour,
+    write_file,
+)
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
+from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time
+
+if TYPE_CHECKING:
+    from latcover.lab.exploring.common import Common
+    from latcover.lab.exploring.exploring_requests import CommonRequest, PairsRequest
+    from latcover.lab.exploring.pairs import Pairs
+
+FORMS = (".svg", ".txt", ".json")
+TABLES = (".html", ".md", ".csv", ".txt", ".json")
+
+
+@dataclass(frozen=True)
+class PairsOptions:
+    """The options about a table of pairs."""
+
+    pairs: bool = False
+    each: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+    workers: Annotated[int | None, typer.Option(min=1, max=64, metavar="N")] = None
+    run: Annotated[Path | None, typer.Option(metavar="FILE")] = None
+
+
+@expanded
+def common(
+    names: Annotated[list[str], typer.Argument(metavar="SHAPE...")],
+    *,
+    galvagni: bool = False,
+    connected: bool = True,
+    holes: bool = True,
+    symmetric: Annotated[int, typer.Option(min=1, max=1000, metavar="N")] = 1,
+    max_area: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
+    prove: bool = True,
+    table: PairsOptions,
+    shapes: ShapeOptions,
+    output: Output = None,
+    time: Time = None,
+    color: bool | None = None,
+    report: ReportOptions,
+) -> None:
+    from latcover.lab.exploring.common import common as found_by
+    from latcover.lab.exploring.exploring_requests import CommonRequest
+    from latcover.show.reporting.pair_pages import in_words
+    from latcover.show.reporting.tiling_sheets import common_as_view
+
+    require_writable(output, table.run)
+    request = CommonRequest(
+        galvagni=galvagni,
+        connected=connected,
+        holes=holes,
+        symmetric=symmetric,
+        most=max_area,
+        prove=prove,
+        seconds=time,
+    )
+    if table.pairs:
+        _table(names, table, shapes, request, output, report)
+        return
+    if given := [f"--{name}" for name in ("each", "workers", "run") if getattr(table, name) is not None]:
+        raise typer.BadParameter(f"{given[0]} is for a table of pairs; add --pairs", param_hint=given[0])
+    suffix = "" if output is None else suffix_of(output, "a region", FORMS)
+    with watched(watcher(report)) as events:
+        found = found_by(shapes.shapes(names), request, events)
+    view = common_as_view(found)
+    if output is not None and found.tilings:
+        write_file(output, _written(found, suffix), report)
+    if report.as_json:
+        echo(json.dumps(view.data))
+        echo(json.dumps({"summary": found.as_json()}))
+    else:
+        if found.tilings:
+            echo_picture("\n".join(view.lines(colour=wants_colour(color), width=screen_width())))
+        echo(in_words(found))
+    if not found.smallest and request.prove and found.stop != "exhausted":
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _written(found: Common, suffix: str) -> str:
+    from latcover.show.drawing.paper.svg import sheet
+    from latcover.show.reporting.tiling_sheets import common_as_view
+
+    view = common_as_view(found)
+    if suffix == ".svg":
+        return sheet(view.title, view.entries())
+    if suffix == ".json":
+        return json.dumps(view.data | {"summary": found.as_json()})
+    return "\n".join(view.lines(colour=False, width=100))
+
+
+def _table(
+    names: list[str],
+    table: PairsOptions,
+    shapes: ShapeOptions,
+    request: CommonRequest,
+    output: Path | None,
+    report: ReportOptions,
+) -> None:
+    """Find the common regions of all pairs of one set or of two sets, and print their table."""
+    import msgspec
+
+    from latcover.lab.exploring.exploring_requests import PairsRequest
+    from latcover.lab.exploring.pairs import pairs
+    from latcover.show.reporting.pair_pages import as_text, data_of
+
+    suffix = "" if output is None else suffix_of(output, "a table of pairs", TABLES)
+    if len(names) > 2:
+        raise typer.BadParameter("--pairs takes one set of shapes or two, as in `latcover common tetrominoes --pairs`")
+    of_each = msgspec.structs.replace(request, seconds=None, effort=60.0 if table.each is None else table.each)
+    asked = PairsRequest(common=of_each, processes=table.workers, seconds=request.seconds)
+    rows, *columns = shapes.sets(names)
+    with watched(watcher(report, covers="regions")) as events:
+        found = pairs(rows, columns[0] if columns else None, asked, events, run=table.run)
+    if output is not None:
+        _write_table(output, suffix, names, asked, found, report)
+    if report.as_json:
+        for place in found.entries:
+            echo(json.dumps(data_of(found, place)))
+        echo(json.dumps({"summary": found.as_json()}))
+    else:
+        echo(as_text(found))
+        if found.stop != "exhausted":
+            rest = "--run FILE would keep what is done"
+            echo(f"cut short ({found.stop}); {rest if table.run is None else 'the same command goes on'}")
+    if not found.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _write_table(
+    output: Path, suffix: str, names: list[str], asked: PairsRequest, found: Pairs, report: ReportOptions
+) -> None:
+    from latcover.show.reporting.pair_pages import as_csv, as_html, as_markdown, as_text, data_of, pictures_of_rows
+    from latcover.system.files import plain_name
+
+    title = f"Common regions of {' and '.join(names)}"
+    if suffix == ".md":
+        files = []
+        for number, (name, svg) in enumerate(pictures_of_rows(found), 1):
+            files.append((name, f"{output.stem}-{plain_name(name, str(number))}.svg"))
+            write_file(output.with_name(files[-1][1]), svg, None)
+        command = f"latcover common {shlex.join(names)} --pairs --each {asked.common.effort:g} --output {output.name}"
+        write_file(output, as_markdown(title, command, found, files), report)
+    elif suffix == ".json":
+        entries = [data_of(found, place) for place in found.entries]
+        write_file(output, json.dumps({"pairs": entries, "summary": found.as_json()}), report)
+    else:
+        texts = {".html": lambda: as_html(title, found), ".csv": lambda: as_csv(found), ".txt": lambda: as_text(found)}
+        write_file(output, texts[suffix](), report)

@@ -1,0 +1,185 @@
+"""The commands `design cut` and `design grow`: a region cut into parts with one solution, and a cut that changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from latcover.apps.cli.shared.design_options import PartRuleOptions, WalkOptions
+from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions, expanded
+from latcover.apps.cli.shared.output import (
+    echo_result,
+    folder_for,
+    require_writable,
+    screen_width,
+    wants_colour,
+    write_new_file,
+)
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
+from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
+from latcover.core.cover.time_limit import time_limit
+from latcover.errors import RunFileError, escaped
+
+if TYPE_CHECKING:
+    from latcover.lab.designing.cut_designs import CutDesign
+    from latcover.lab.designing.cuts import Cutter
+    from latcover.lab.designing.ledger import Ledger
+    from latcover.lab.runs.design_run import DesignFile, DesignRecipe
+    from latcover.lab.runs.recipe import StoredFile
+
+LARGE = 250  # cells of a region whose motions take long to list
+
+
+@expanded
+def cut(
+    region: Annotated[str, typer.Argument(metavar="REGION")],
+    *,
+    parts: Annotated[int | None, typer.Option(min=2, metavar="K")] = None,
+    holes: Annotated[int, typer.Option(min=0, metavar="N")] = 0,
+    rules: PartRuleOptions,
+    turning: TurningOptions,
+    walks: WalkOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.lab.designing.cuts import Cutter
+    from latcover.lab.designing.design_requests import CutRequest
+    from latcover.lab.designing.ledger import NO_LEDGER
+    from latcover.lab.designing.region_names import region_named
+    from latcover.lab.runs.recipe import StoredFile
+    from latcover.system.decoding import decoded
+
+    named = region_named(region, inputs.bounds(), inputs.problem)
+    choices = {"parts": parts, "holes": holes, **rules.for_request(named.lattice), **turning.for_request()}
+    request = decoded(CutRequest, {**choices, **walks.for_request()}, "the cut").with_an_end()
+    with time_limit(walks.time if len(named.cells) > LARGE else None):
+        cutter = Cutter(named, request)
+    if walks.run is None:
+        show_cuts(cutter, walks.output, NO_LEDGER, report)
+        return
+    require_writable(walks.run, reads=region)
+    file = StoredFile(_region_from_anywhere(region), b"", ".")
+    run_cuts(cutter, region, file, walks, inputs, report)
+
+
+@expanded
+def grow(
+    puzzle: PuzzleName = None,
+    *,
+    solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
+    hold: Annotated[list[str] | None, typer.Option(metavar="PART")] = None,
+    keep_outside: bool = False,
+    holes: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
+    rules: PartRuleOptions,
+    turning: TurningOptions,
+    walks: WalkOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.files.formats.library import DEFAULT_PUZZLE
+    from latcover.lab.designing.cuts import grower
+    from latcover.lab.designing.design_requests import GrowRequest
+    from latcover.lab.designing.ledger import NO_LEDGER
+    from latcover.lab.runs.recipe import stored_file
+    from latcover.system.decoding import decoded
+
+    start = load_puzzle(puzzle, inputs, report)
+    name = start.name if walks.run else puzzle or DEFAULT_PUZZLE  # its file will be known by the run alone
+    choices = {
+        **{"solution": solution, "hold": hold or [], "keep_outside": keep_outside, "holes": holes},
+        **rules.for_request(start.lattice),
+        **turning.for_request(),
+        **walks.for_request(),
+    }
+    request = decoded(GrowRequest, choices, "the growth").with_an_end()
+    with watched(watcher(report), None) as events:
+        cutter = grower(start, name, request, events)
+    if events.interrupted:
+        raise typer.Exit(EXIT_LIMIT)
+    if walks.run is None:
+        show_cuts(cutter, walks.output, NO_LEDGER, report)
+        return
+    require_writable(walks.run, reads=puzzle)
+    run_cuts(cutter, name, stored_file(puzzle or DEFAULT_PUZZLE), walks, inputs, report)
+
+
+def _region_from_anywhere(name: str) -> str:
+    """The same region, named so that it is found from every folder."""
+    from latcover.lab.designing.region_names import box_named
+
+    box = box_named(name)
+    return from_anywhere(name) if box is None else f"{from_anywhere(box[0])}:{box[1]}"
+
+
+def run_cuts(
+    cutter: Cutter, name: str, file: StoredFile, walks: WalkOptions, inputs: InputOptions, report: ReportOptions
+) -> None:
+    """Search as `show_cuts` does, and keep the results of walks in a file."""
+    from latcover.lab.runs.design_run import DesignRecipe, open_design
+
+    assert walks.run is not None
+    output = None if walks.output is None else str(walks.output.resolve())
+    recipe = DesignRecipe(request=cast(Any, cutter.request), problem=inputs.problem, output=output)
+    with open_design(walks.run, name, file, recipe, cutter.digest()) as ledger:
+        show_cuts(cutter, recipe.folder, ledger, report)
+
+
+def resume_cuts(ledger: DesignFile, recipe: DesignRecipe, report: ReportOptions) -> None:
+    """Go on with the cuts, or with the growth, of a file."""
+    from dataclasses import replace
+
+    from latcover.lab.designing.cuts import Cutter, grower
+    from latcover.lab.designing.design_requests import CutRequest, GrowRequest
+    from latcover.lab.designing.region_names import region_named
+
+    asked: Any = recipe.request
+    request = asked.with_an_end()
+    if isinstance(request, GrowRequest):
+        cutter = grower(cast(Any, ledger.file.subject(ledger.puzzle)), ledger.puzzle, request)
+    else:
+        assert isinstance(request, CutRequest)
+        cutter = Cutter(replace(region_named(ledger.file.name, None, recipe.problem), name=ledger.puzzle), request)
+    if cutter.digest() != ledger.digest:
+        raise RunFileError(
+            f"{ledger.path}: holds cuts of another region: {ledger.file.name} has changed since, or latcover itself; "
+            "begin anew in another file"
+        )
+    show_cuts(cutter, recipe.folder, ledger, report)
+
+
+def show_cuts(cutter: Cutter, folder: Path | None, ledger: Ledger, report: ReportOptions) -> None:
+    """Search, show designs as they are found, and write those that are kept."""
+    from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+    from latcover.show.reporting.design_report import cut_as_line, cuts_as_json, cuts_as_text
+    from latcover.show.reporting.search_report import solution_as_lines
+
+    folder_for(folder)
+    shown = watcher(report, covers="walks", branches="cuts")
+    coloured, width = wants_colour(None), screen_width()
+
+    def show(design: CutDesign) -> None:
+        if report.as_json:
+            shown.write(json.dumps(design.as_json()))
+            return
+        picture = solution_as_lines(design.solution, colour=coloured, width=width)
+        shown.write("\n".join([escaped(cut_as_line(design)), *picture, ""]))
+
+    with watched(shown, show) as events:
+        search = cutter.search(events, ledger)
+    written: list[str] = []
+    for made in search.designs if folder is not None else ():
+        path = (folder or Path()) / f"{made.puzzle.name}.toml"
+        written.append(str(write_new_file(path, puzzle_as_toml([made.puzzle]), report)))
+    limit = cutter.request.limit
+    found = bool(search.designs) and (limit is None or search.complete) and not events.interrupted
+    echo_result(
+        {"summary": cuts_as_json(search, cutter.request.seed, written, found=found)},
+        cuts_as_text(search, written, found=found),
+        as_json=report.as_json,
+    )
+    if not found:
+        raise typer.Exit(EXIT_LIMIT)

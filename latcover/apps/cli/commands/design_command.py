@@ -1,0 +1,188 @@
+"""The commands of `design`: sets of parts that cover a region, regions that parts cover, cuts, growth, and boards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.apps.cli.commands.board_command import board
+from latcover.apps.cli.commands.cut_command import cut, grow, resume_cuts
+from latcover.apps.cli.shared.design_options import GoalOptions, RegionSearchName, SetSearchName
+from latcover.apps.cli.shared.help_table import command_group
+from latcover.apps.cli.shared.option_requests import make_backend
+from latcover.apps.cli.shared.options import (
+    DEFAULT_BACKEND,
+    AssemblyOptions,
+    BackendName,
+    GivenPuzzleName,
+    InputOptions,
+    ReportOptions,
+    SearchOptions,
+    expanded,
+)
+from latcover.apps.cli.shared.output import echo_result, folder_for, require_writable, write_new_file
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
+from latcover.apps.cli.shared.progress import Watcher, watched, watcher
+from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
+from latcover.errors import RunFileError, escaped
+from latcover.system.files import plain_name
+
+if TYPE_CHECKING:
+    from latcover.core.cover.events import Events
+    from latcover.core.model.puzzle import Bounds, Puzzle
+    from latcover.lab.designing.designs import Design, Designs
+    from latcover.lab.designing.ledger import Ledger
+    from latcover.lab.runs.design_run import DesignRecipe
+
+design = command_group("design")
+
+
+@design.command(name="sets")
+@expanded
+def sets(
+    puzzle: GivenPuzzleName,
+    *,
+    goal: GoalOptions,
+    search: SetSearchName = "auto",
+    both_hands: bool = False,
+    memory: Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")] = 1000,
+    assembly: AssemblyOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    limits: SearchOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.lab.designing.design_requests import DesignSetsRequest
+    from latcover.lab.runs.design_run import DesignRecipe
+
+    request = DesignSetsRequest(
+        search=search, both_hands=both_hands, memory=memory, **goal.for_request(assembly, backend, limits)
+    )
+    make_backend(backend, limits, report)
+    _design(puzzle, DesignRecipe(request=request), goal, inputs, report)
+
+
+@design.command(name="regions")
+@expanded
+def regions(
+    puzzle: GivenPuzzleName,
+    *,
+    goal: GoalOptions,
+    among: Annotated[str | None, typer.Option(metavar="FILE")] = None,
+    symmetric: Annotated[int, typer.Option(min=1, metavar="N")] = 1,
+    search: RegionSearchName = "auto",
+    assembly: AssemblyOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    limits: SearchOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.lab.designing.design_requests import DesignRegionsRequest
+    from latcover.lab.runs.design_run import DesignRecipe
+
+    request = DesignRegionsRequest(search=search, symmetric=symmetric, **goal.for_request(assembly, backend, limits))
+    make_backend(backend, limits, report)
+    recipe = DesignRecipe(request=request, among=None if among is None else from_anywhere(among))
+    _design(puzzle, recipe, goal, inputs, report)
+
+
+design.command(name="cut")(cut)
+design.command(name="grow")(grow)
+design.command(name="board")(board)
+
+
+def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions) -> None:
+    """Find designs, and keep what is found out if a file is given for that."""
+    from msgspec.structs import replace
+
+    from latcover.lab.designing.ledger import NO_LEDGER
+    from latcover.lab.runs.design_run import open_design
+    from latcover.lab.runs.recipe import stored_file
+
+    folder_for(goal.output)
+    recipe = replace(recipe, output=None if goal.output is None else str(goal.output.resolve()))
+    puzzle = load_puzzle(name, inputs, report)
+    if goal.run is None:
+        recipe = replace(recipe, output=None if goal.output is None else str(goal.output))
+        show_designs(puzzle, recipe, NO_LEDGER, inputs.bounds(), report)
+        return
+    require_writable(goal.run, reads=name)
+    file = stored_file(name)
+    with open_design(goal.run, puzzle.name, file, recipe, recipe.digest(puzzle)) as ledger:
+        show_designs(puzzle, recipe, ledger, inputs.bounds(), report)
+
+
+def resume_design(path: Path, limits: SearchOptions, report: ReportOptions) -> None:
+    """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
+    from latcover.lab.designing.design_requests import WalkRequest
+    from latcover.lab.runs.design_run import DesignFile
+
+    with DesignFile(path) as ledger:
+        recipe = ledger.recipe.within(limits.limit, limits.time, limits.threads)
+        if isinstance(recipe.request, WalkRequest):
+            resume_cuts(ledger, recipe, report)
+            return
+        folder_for(recipe.folder)
+        puzzle: Any = ledger.file.subject(ledger.puzzle)
+        if recipe.digest(puzzle) != ledger.digest:
+            raise RunFileError(
+                f"{path}: holds a design of another puzzle: its file, a part set or a lattice that it uses has changed "
+                "since, or latcover itself; begin anew in another file"
+            )
+        show_designs(puzzle, recipe, ledger, None, report)
+
+
+def show_designs(
+    puzzle: Puzzle, recipe: DesignRecipe, ledger: Ledger, bounds: Bounds | None, report: ReportOptions
+) -> None:
+    """Find what is asked for, and show it."""
+    from latcover.core.cover.search import Progress
+    from latcover.show.reporting.design_report import summary_as_text
+
+    shown = watcher(report)
+    with watched(shown, _DesignPrinter(puzzle.name, recipe, shown, as_json=report.as_json)) as events:
+        summary = _found(puzzle, recipe, events, ledger, bounds).summary
+        shown.end(Progress(1.0 if summary.complete else None, None, summary.sets, summary.seconds))
+    echo_result({"summary": summary.as_json()}, summary_as_text(summary), as_json=report.as_json)
+    if not summary.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _found(puzzle: Puzzle, recipe: DesignRecipe, events: Events, ledger: Ledger, bounds: Bounds | None) -> Designs:
+    from latcover.lab.designing.design_regions import find_regions
+    from latcover.lab.designing.design_requests import DesignSetsRequest
+    from latcover.lab.designing.design_sets import find_sets
+
+    request: Any = recipe.request
+    if isinstance(request, DesignSetsRequest):
+        return find_sets(puzzle, request, events, ledger, bounds)
+    return find_regions(puzzle, request, events, ledger, recipe.regions_for(puzzle))
+
+
+class _DesignPrinter:
+    """Shows designs as they are found, and writes their puzzle files."""
+
+    def __init__(self, name: str, recipe: DesignRecipe, shown: Watcher, *, as_json: bool) -> None:
+        self._name, self._recipe, self._shown, self._as_json = name, recipe, shown, as_json
+        self._number = 0
+
+    def __call__(self, design: Design) -> None:
+        from latcover.show.reporting.design_report import design_as_line, region_as_line
+
+        self._number += 1
+        data, line = design.as_json(), (design_as_line if design.region is None else region_as_line)(design)
+        if self._recipe.folder is not None:
+            path = self._recipe.folder / f"{plain_name(self._name, 'design')}-{self._number}.toml"
+            path = write_new_file(path, self._file(design), None)
+            data["file"] = str(path)
+            line += f"; {path}"
+        self._shown.write(json.dumps(data) if self._as_json else escaped(line))
+
+    def _file(self, design: Design) -> str:
+        from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+
+        request: Any = self._recipe.request
+        return puzzle_as_toml([design.as_puzzle(f"{self._name} {self._number}", request.symmetry)])

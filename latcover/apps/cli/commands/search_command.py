@@ -1,0 +1,195 @@
+"""The commands `solve` and `count`."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from latcover.apps.cli.commands.best_command import BestOptions, find_best
+from latcover.apps.cli.commands.proof_command import ProofFile, encoding_of_proof, prove
+from latcover.apps.cli.shared.option_requests import made, with_rest_of_time
+from latcover.apps.cli.shared.options import (
+    DEFAULT_BACKEND,
+    BackendName,
+    CountOptions,
+    EncodingOptions,
+    InputOptions,
+    MessageOptions,
+    MethodName,
+    PuzzleName,
+    ReportOptions,
+    RunOptions,
+    SearchOptions,
+    expanded,
+)
+from latcover.apps.cli.shared.output import echo, require_writable
+from latcover.apps.cli.shared.printed_answers import EXIT_UNSATISFIABLE, finish, print_answer, solution_printer
+from latcover.apps.cli.shared.progress import Show, watched, watcher
+from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
+from latcover.apps.cli.shared.subjects import load_subject, prepare
+from latcover.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.core.cover.events import Events
+    from latcover.core.cover.result import SearchResult
+    from latcover.core.cover.searchable import Searchable
+    from latcover.core.solving.count import CountRequest
+    from latcover.core.solving.solve import SolveRequest
+
+
+@expanded
+def solve(
+    context: typer.Context,
+    puzzle: PuzzleName = None,
+    *,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    run: RunOptions,
+    images: bool = False,
+    optimum: BestOptions,
+    proof: ProofFile = None,
+    search_anyway: bool = False,
+    color: bool | None = None,
+    sat_exit_codes: bool = False,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.core.solving.solve import SolveRequest
+    from latcover.core.solving.solve import solve as solve_by
+    from latcover.files.formats.library import DEFAULT_PUZZLE
+    from latcover.show.reporting.search_report import heading
+
+    if proof is not None:
+        encoding = encoding_of_proof(context, encoding)
+        require_writable(proof, reads=puzzle)
+        subject = load_subject(puzzle, inputs, report)
+        prove(subject, proof, encoding, search.time, inputs=inputs, report=report)
+        if sat_exit_codes:
+            raise typer.Exit(EXIT_UNSATISFIABLE)
+        return
+    if optimum != BestOptions():
+        if run.cluster is not None or images:
+            raise UnsupportedError("--best, --pack and --clumsy take neither --cluster nor --images")
+        from latcover.lab.asking.best import BestRequest
+        from latcover.lab.asking.packings import packing_of
+
+        asked_for, is_packing = optimum.wanted(), optimum.pack or optimum.clumsy
+        require_writable(run.run, reads=puzzle)
+        if optimum.best is None:
+            backend = {DEFAULT_BACKEND: "sat"}.get(backend, backend)
+        wanted = made(BestRequest, backend, search, encoding, report, anyway=search_anyway, **asked_for)
+        subject = load_subject(puzzle, inputs, report)
+        if is_packing:
+            subject = packing_of(subject, clumsy=optimum.clumsy)
+        ready = prepare(subject, encoding, inputs, wanted.seconds)
+        raise typer.Exit(find_best(ready, wanted, report, run=run.run, output=optimum.output, color=color))
+    request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
+    began = time.perf_counter()
+    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
+    request = with_rest_of_time(request, began)
+    shown = watcher(report)
+    show = solution_printer(shown, images=images, color=color, as_json=report.as_json)
+    if not report.as_json:
+        echo(f"{heading(prepared)}\n")
+    with watched(shown, show) as events:
+        if run.in_jobs:
+            result = _in_file(puzzle, prepared, request, events, run, search, inputs, report, on_solution=show)
+        else:
+            result = solve_by(prepared, request, events)
+        events.ended(result)
+    print_answer(result, lambda: prepared, report, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, in_summary=True)
+    finish(result, sat_exit_codes)
+
+
+@expanded
+def count(
+    puzzle: PuzzleName = None,
+    *,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    run: RunOptions,
+    counting: CountOptions,
+    search_anyway: bool = False,
+    sat_exit_codes: bool = False,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> None:
+    from latcover.core.solving.count import CountRequest
+    from latcover.core.solving.count import count as count_by
+    from latcover.files.formats.library import DEFAULT_PUZZLE
+
+    _check_method(counting.method, search, run)
+    request = made(
+        CountRequest,
+        backend,
+        search,
+        encoding,
+        report,
+        run=run,
+        anyway=search_anyway,
+        method=counting.method,
+        memory=counting.memory,
+        disk=counting.disk,
+    )
+    began = time.perf_counter()
+    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
+    request = with_rest_of_time(request, began)
+    with watched(watcher(report)) as events:
+        if run.in_jobs:
+            result = _in_file(puzzle, prepared, request, events, run, search, inputs, report)
+        else:
+            result = count_by(prepared, request, events)
+        events.ended(result)
+    print_answer(result, lambda: prepared, report, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run)
+    finish(result, sat_exit_codes)
+
+
+def _check_method(method: MethodName, search: SearchOptions, run: RunOptions) -> None:
+    """Refuse options that a method of counting cannot honour.
+
+    Raises:
+        UnsupportedError: the method lists no solutions, and an option is about the list, or about a run in jobs.
+    """
+    if method in ("auto", "enumeration"):
+        return
+    lists = {"--limit": search.limit is not None, "--max-branches": search.max_branches is not None}
+    lists |= {"--run": run.run is not None and method != "frontier", "--cluster": run.cluster is not None}
+    names = [name for name, is_given in lists.items() if is_given]
+    if names:
+        raise UnsupportedError(
+            f"--method {method} lists no solutions, so it cannot honour {' and '.join(names)}: leave that out "
+            "(--time limits every method), or take --method enumeration"
+        )
+
+
+def _in_file(
+    puzzle: str | None,
+    prepared: Searchable[Any],
+    request: SolveRequest | CountRequest,
+    events: Events,
+    run: RunOptions,
+    search: SearchOptions,
+    inputs: InputOptions,
+    messages: MessageOptions,
+    *,
+    on_solution: Show | None = None,
+) -> SearchResult:
+    """Perform a request in the file that the user named, or in a temporary one."""
+    from latcover.lab.runs.control import search_in_file
+
+    with named_or_temporary_file(run, messages) as path:
+        return search_in_file(
+            path,
+            source_of(path, puzzle),
+            prepared,
+            request,
+            events,
+            on_solution=on_solution,
+            bounds=inputs.bounds(),
+            threads=search.threads,
+            cluster=run.cluster or "",
+        )

@@ -1,0 +1,156 @@
+"""The commands by name, and where each is. A command is imported when it is wanted."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Iterator, MutableMapping, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any, get_args
+
+import typer.core
+import typer.main
+
+from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, folded, help_table, help_text
+
+COMMANDS = {  # in the order of help
+    "solve": "search:solve",
+    "count": "search:count",
+    "sequence": "sequence:sequence",
+    "sample": "sample:sample",
+    "assemble": "assemble:assemble",
+    "difficulty": "difficulty:difficulty",
+    "list": "about:list_shipped",
+    "show": "show:show",
+    "info": "about:info",
+    "check": "about:check",
+    "serve": "serve:serve",
+    "publish": "publish:publish",
+    "design": "design:design",
+    "pieces": "pieces:pieces",
+    "atlas": "atlas:atlas",
+    "common": "common:common",
+    "multiples": "multiples:multiples",
+    "pack": "pack:pack",
+    "exclude": "pack:exclude",
+    "plane": "plane:plane",
+    "import": "formats:import_file",
+    "export": "formats:export",
+    "decode": "formats:decode",
+    "estimate": "estimate:estimate",
+    "runs": "runs:runs",
+    "compare": "compare:compare",
+    "bench": "bench:bench",
+}
+
+
+class Commands(typer.core.TyperGroup):
+    """The root of the command line. It shows the names and their lines, and imports the command that is called."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Imported()
+
+    def get_params(self, ctx: Any) -> Any:
+        """The options of the root."""
+        return _spared(super().get_params(ctx), self.callback)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order in which help shows them."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """What help and a shell show of a command: its name and its line."""
+        if cmd_name not in COMMANDS:
+            return None
+        texts = help_table()[cmd_name]
+        return typer.core.TyperCommand(cmd_name, help=texts["about"], rich_help_panel=texts["panel"])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called, and its arguments."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and self.commands[str(command.name)], rest
+
+
+class Command(typer.core.TyperCommand):
+    """A command that converts only what needs it, and whose first help leaves out what few people need."""
+
+    shows_all = False
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its options and arguments."""
+        return _spared(super().get_params(ctx), self.callback)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As usual; ``--help-all`` becomes a help that leaves nothing out."""
+        before = args[: args.index("--")] if "--" in args else args
+        self.shows_all = HELP_ALL in before
+        return super().parse_args(ctx, ["--help"] if self.shows_all else args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        with contextlib.nullcontext() if self.shows_all else folded(self):
+            super().format_help(ctx, formatter)
+
+
+class _Imported(MutableMapping[str, Any]):
+    """The commands themselves, each imported when it is taken out."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            module, attribute = COMMANDS[name].split(":")
+            self._made[name] = _command(
+                name, getattr(import_module(f"latcover.apps.cli.commands.{module}_command"), attribute)
+            )
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("commands stay")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+def _command(name: str, made: Any) -> Any:
+    """A function, or a group of commands, as a command of typer's."""
+    if isinstance(made, typer.Typer):
+        made.info.name = name
+        for each in made.registered_commands:
+            each.cls = Command
+        group: Any = typer.main.get_command(made)
+        group.help = help_text(name)
+        for own, command in group.commands.items():
+            arrange(command, f"{name} {own}")
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name, cls=Command)(made)
+    return arrange(typer.main.get_command(alone), name)
+
+
+def _spared(params: Sequence[Any], callback: Any) -> Sequence[Any]:
+    """Let *params* hand on defaults, and text, as they are.
+
+    typer converts these too, by a library that takes longer to import than a small puzzle takes to solve.
+    """
+    kinds = {name: get_args(of.annotation)[:1] for name, of in inspect.signature(callback).parameters.items()}
+    for param in params:
+        if not param.required and not isinstance(param.process_value, partial):
+            is_text = kinds.get(param.name) in ((str,), (str | None,))
+            param.process_value = partial(_as_it_is, param, param.process_value, is_text)
+    return params
+
+
+def _as_it_is(param: Any, process: Any, is_text: bool, ctx: Any, value: Any) -> Any:
+    if value is param.default or (is_text and isinstance(value, str)):
+        return value if param.callback is None else param.callback(ctx, param, value)
+    return process(ctx, value)

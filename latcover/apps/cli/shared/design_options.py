@@ -1,0 +1,149 @@
+"""The options that several subcommands of `design` share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, SymmetryName, only_one, parsed_level
+from latcover.errors import PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.core.model.lattice import Lattice
+
+SetSearchName = Literal["auto", "all", "sample", "climb"]  # how sets are looked for
+RegionSearchName = Literal["auto", "all", "sample"]  # how regions are looked for
+RankName = Literal["solutions", "level", "branches", "parts"]  # by what designs are ranked
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N")]
+Keep = Annotated[int | None, typer.Option("--keep", min=1, metavar="N")]
+Output = Annotated[Path | None, typer.Option(metavar="DIR")]
+RunFileToKeep = Annotated[Path | None, typer.Option("--run", metavar="FILE")]
+
+
+@dataclass(frozen=True)
+class GoalOptions:
+    """The options about which designs are wanted, and how long to look for them."""
+
+    unique: bool = False
+    at_most: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    at_least: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    fewest: bool = False
+    most: bool = False
+    min_level: Annotated[str | None, typer.Option(metavar="LEVEL")] = None
+    sort: RankName | None = None
+    keep: Keep = None
+    output: Output = None
+    run: RunFileToKeep = None
+    seed: Seed = 1
+    samples: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    symmetry: SymmetryName = "all"
+
+    def for_request(self, assembly: AssemblyOptions, backend: str, limits: SearchOptions) -> dict[str, Any]:
+        """The fields of a request for designs that the options give.
+
+        Raises:
+            BadParameter: two options exclude each other, or --min-level is no level.
+        """
+        only_one({"--unique": self.unique, "--at-most": self.at_most is not None})
+        only_one({"--unique": self.unique, "--at-least": self.at_least is not None})
+        only_one({"--fewest": self.fewest, "--most": self.most})
+        parsed_level(self.min_level)
+        options = limits.for_backend()
+        options.pop("threads", None)
+        return {
+            "at_least": self.at_least or 1,
+            "at_most": 1 if self.unique else self.at_most,
+            "extreme": "fewest" if self.fewest else "most" if self.most else None,
+            "min_level": self.min_level or "",
+            "sort": self.sort,
+            "keep": self.keep,
+            "seed": self.seed,
+            "samples": self.samples,
+            "branches": limits.max_branches,
+            "symmetry": self.symmetry,
+            "states": assembly.states,
+            "in_plane": assembly.in_plane,
+            "backend": backend,
+            "options": options,
+            "limit": limits.limit,
+            "seconds": limits.time,
+            "threads": limits.threads,
+        }
+
+
+KINDS = ("rod", "flat")  # of parts that --forbid knows without a file
+
+
+@dataclass(frozen=True)
+class PartRuleOptions:
+    """The options about the parts of a cut."""
+
+    sizes: Annotated[str, typer.Option(metavar="SIZES", show_default=False)] = ""
+    min_level: Annotated[int, typer.Option(min=0, max=1000, metavar="N")] = 0
+    forbid: Annotated[list[str] | None, typer.Option(metavar="rod|flat|FILE")] = None
+    different: bool = False
+    no_mirrors: bool = False
+    asymmetric: bool = False
+    one_order: bool = False
+    hard: bool = False
+
+    def for_request(self, lattice: Lattice) -> dict[str, Any]:
+        """The fields of a request that the options give.
+
+        Raises:
+            PuzzleError: forbidden parts lie on another lattice.
+        """
+        forbidden = self.forbid or []
+        shapes = [name for name in forbidden if name not in KINDS]
+        return {
+            **{"sizes": self.sizes, "min_level": self.min_level, "different": self.different},
+            **{"no_mirrors": self.no_mirrors, "asymmetric": self.asymmetric},
+            **{"one_order": self.one_order, "hard": self.hard},
+            **{"no_rods": "rod" in forbidden, "no_flat": "flat" in forbidden, "shapes": _shapes(shapes, lattice)},
+        }
+
+
+@dataclass(frozen=True)
+class WalkOptions:
+    """The options about which walks to make, and what becomes of the designs."""
+
+    keep: Keep = None
+    output: Output = None
+    run: RunFileToKeep = None
+    seed: Seed = 1
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+    walks: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    walk: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+
+    def for_request(self) -> dict[str, Any]:
+        """The fields of a request that the options give.
+
+        Raises:
+            UnsupportedError: two options exclude each other.
+        """
+        if self.walk is not None and (self.walks is not None or self.run is not None):
+            raise UnsupportedError("--walk makes one walk; leave --walks and --run out")
+        return {
+            **{"seed": self.seed, "first": self.walk or 0, "walks": self.walks if self.walk is None else 1},
+            **{"limit": self.limit, "keep": self.keep or 1, "seconds": self.time, "threads": self.threads},
+        }
+
+
+def _shapes(names: list[str], lattice: Lattice) -> list[list[list[int]]]:
+    """The cells of the parts of these puzzles and part sets."""
+    from latcover.files.formats.library import kind_called, load, load_set
+
+    shapes = []
+    for name in names:
+        found = load_set(name) if kind_called(name) == "part set" else load(name)
+        if found.lattice.name != lattice.name:
+            raise PuzzleError(
+                f"the parts of {name} lie on the lattice {found.lattice.name!r}, and the region on {lattice.name!r}"
+            )
+        shapes += [part.cells.tolist() for part in found.parts]
+    return shapes

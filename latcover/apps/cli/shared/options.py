@@ -1,0 +1,327 @@
+"""The options that several commands share, as dataclasses that `expanded` turns into a command's parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_origin, get_type_hints
+
+import typer
+
+from latcover.apps.cli.shared import completion
+from latcover.apps.cli.shared.foreign import performed_by_child
+
+if TYPE_CHECKING:
+    from latcover.core.cover.search import Limits
+    from latcover.core.encoding.prepared import Choices
+    from latcover.core.model.puzzle import Bounds
+    from latcover.lab.asking.all_solutions import DiagramRequest
+
+
+DEFAULT_BACKEND = "auto"
+SYMMETRY_NEEDED = "--pivot and --reduction need symmetries: they need --symmetry rotations or all"
+
+
+# Which images of a solution count as the same: none, turned ones, or all.
+SymmetryName = Literal["none", "rotations", "all"]
+StrandingName = Literal["rows", "anchor", "sums"]  # how the search detects islands of empty cells that no part can fill
+MethodName = Literal["auto", "enumeration", "frontier", "components", "memo", "kasteleyn"]  # how solutions are counted
+ProgressForm = Literal["auto", "bar", "json", "none"]  # how a command shows its progress
+TurnsName = Literal["never", "needed", "always"]  # when parts may turn
+ReductionName = Literal["auto", "paper", "none"]  # how symmetry is used during the search
+PuzzleName = Annotated[
+    str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles, show_default=False)
+]
+GivenPuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", autocompletion=completion.puzzles)]
+PuzzleOrLatticeName = Annotated[
+    str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles_and_lattices, show_default=False)
+]
+BackendName = Annotated[
+    str,
+    typer.Option("--backend", metavar="NAME", autocompletion=completion.backends, callback=performed_by_child),
+]
+ClusterName = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="local|ADDRESS", autocompletion=completion.clusters, show_default=False),
+]
+Given = Annotated[list[str] | None, typer.Option("--given", metavar="PART@CELLS")]
+Memory = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")]
+Rule = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME[=VALUE]", autocompletion=completion.rules)]
+AsJson = Annotated[bool, typer.Option("--json")]
+
+
+@dataclasses.dataclass(frozen=True)
+class MessageOptions:
+    """The options for messages on standard error."""
+
+    verbose: Annotated[bool, typer.Option("--verbose", "-v")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q")] = False
+
+
+@dataclasses.dataclass(frozen=True)
+class ReportOptions(MessageOptions):
+    """The options about what a search reports."""
+
+    progress: ProgressForm = "auto"
+    as_json: AsJson = False
+
+
+@dataclasses.dataclass(frozen=True)
+class BoundsOptions:
+    """The options that bound what a file may ask for."""
+
+    max_cells: Annotated[int, typer.Option(min=1)] = 1_000_000
+    max_placements: Annotated[int, typer.Option(min=1)] = 10_000_000
+
+    def bounds(self) -> Bounds:
+        """How much the input may ask for."""
+        from latcover.core.model.puzzle import Bounds
+
+        return Bounds(self.max_cells, self.max_placements)
+
+
+@dataclasses.dataclass(frozen=True)
+class InputOptions(BoundsOptions):
+    """The options about the file that is read."""
+
+    problem: Annotated[str | None, typer.Option(metavar="N|NAME", show_default=False)] = None
+
+
+@dataclasses.dataclass(frozen=True)
+class EncodingOptions:
+    """The options about how a puzzle becomes a cover problem."""
+
+    symmetry: SymmetryName = "all"
+    reduction: ReductionName = "auto"
+    pivot: Annotated[str | None, typer.Option(metavar="PART")] = None
+    order: Annotated[str | None, typer.Option(metavar="AXES")] = None
+    given: Given = None
+    rule: Rule = None
+
+    def choices(self) -> Choices:
+        """How a puzzle becomes a cover problem.
+
+        Raises:
+            BadParameter: two options contradict each other, or --order is no list of axes.
+        """
+        from latcover.core.encoding.prepared import Choices
+
+        order = None
+        if self.order is not None:
+            words = self.order.replace(",", " ").split()
+            if not all(word.isascii() and word.isdigit() for word in words):
+                raise typer.BadParameter(f"{self.order!r} is no list of axes such as 0,2,1", param_hint="--order")
+            order = tuple(int(word[:9]) for word in words)
+        choices = Choices(
+            symmetry=self.symmetry,
+            reduction=self.reduction,
+            pivot=self.pivot,
+            order=order,
+            given=tuple(self.given or ()),
+            rules=tuple(self.rule or ()),
+        )
+        if self.pivot is not None and choices.reduction == "none":
+            raise typer.BadParameter("--pivot needs --reduction auto or paper")
+        if choices.symmetry == "none" and (self.pivot is not None or choices.reduction == "paper"):
+            raise typer.BadParameter(SYMMETRY_NEEDED)
+        return choices
+
+
+@dataclasses.dataclass(frozen=True)
+class BackendOptions:
+    """The options for the backend."""
+
+    size: bool | None = None
+    strand: bool | None = None
+    stranding: StrandingName | None = None
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE", autocompletion=completion.backend_options)
+    ] = None
+
+    def for_backend(self) -> dict[str, object]:
+        """The options that the user gave, by the names that the backend has for them."""
+        strand: str | None = None if self.strand is None else "anchor" if self.strand else "no"
+        if self.stranding is not None:
+            if strand == "no":
+                raise typer.BadParameter("--no-strand and --stranding exclude each other; leave one of them out")
+            strand = self.stranding
+        given = {"size": self.size, "strand": strand, "threads": self.threads}
+        chosen: dict[str, object] = {key: value for key, value in given.items() if value is not None}
+        for text in self.option or ():
+            key, equals, value = text.partition("=")
+            if not equals or not key.isidentifier():
+                raise typer.BadParameter(f"{text!r} is not of the form KEY=VALUE (seed=1)", param_hint="--option")
+            if key in chosen:
+                raise typer.BadParameter(f"{key} is given twice; give it once", param_hint="--option")
+            chosen[key] = value
+        return chosen
+
+
+@dataclasses.dataclass(frozen=True)
+class SearchOptions(BackendOptions):
+    """The options for the backend, and the limits."""
+
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        from latcover.core.cover.search import Limits
+
+        return Limits(self.limit, self.max_branches, self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOptions:
+    """The options for a run in a file, and for a cluster."""
+
+    run: Annotated[Path | None, typer.Option(metavar="FILE")] = None
+    cluster: ClusterName = None
+
+    @property
+    def in_jobs(self) -> bool:
+        """Whether the search is divided into jobs, which a file keeps."""
+        return self.run is not None or self.cluster is not None
+
+
+@dataclasses.dataclass(frozen=True)
+class CountOptions:
+    """The options for counting."""
+
+    method: MethodName = "auto"
+    memory: Memory = 1000
+    disk: Annotated[int, typer.Option(min=0, max=1_000_000_000, metavar="MB")] = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class DiagramOptions:
+    """The options for finding all solutions."""
+
+    given: Given = None
+    method: Literal["auto", "frontier", "enumeration"] = "auto"
+    memory: Memory = 1000
+    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+
+    def request(self) -> DiagramRequest:
+        """The request for all solutions."""
+        from latcover.lab.asking.all_solutions import DiagramRequest
+
+        return DiagramRequest(given=tuple(self.given or ()), method=self.method, memory=self.memory, seconds=self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class AssemblyOptions:
+    """The options about taking apart."""
+
+    states: Annotated[int, typer.Option(min=0, metavar="N")] = 10_000_000
+    in_plane: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class TurningOptions:
+    """The options about parts that turn."""
+
+    turns: TurnsName | None = None
+    play: Annotated[float | None, typer.Option(min=0, max=0.2, metavar="SHARE")] = None
+    bevel: Annotated[float | None, typer.Option(min=0, max=0.25, metavar="SHARE")] = None
+
+    def check(self) -> None:
+        """Refuse room to turn for parts that only slide.
+
+        Raises:
+            UnsupportedError: there is some.
+        """
+        from latcover.errors import UnsupportedError
+
+        if self.turns == "never" and self._has_room():
+            raise UnsupportedError("--play and --bevel are room to turn; leave out --turns never")
+
+    def _has_room(self) -> bool:
+        return self.play is not None or self.bevel is not None
+
+    def for_request(self) -> dict[str, Any]:
+        """The fields of a request for cuts that the options give.
+
+        Raises:
+            UnsupportedError: they give room to turn, but no turns.
+        """
+        self.check()
+        return {
+            "turns": self.turns or ("needed" if self._has_room() else "never"),
+            "play": self.play,
+            "bevel": self.bevel,
+        }
+
+
+def parsed_level(text: str | None) -> tuple[int, ...]:
+    """The level that --min-level asks for; empty without it."""
+    if text is None:
+        return ()
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9}){0,99}", text):
+        raise typer.BadParameter(f"{text!r} is no level such as 5 or 5.2", param_hint="--min-level")
+    return tuple(map(int, text.split(".")))
+
+
+def options_given(group: Any) -> list[str]:
+    """The options of a group that the user gave: those that differ from their defaults."""
+    found = []
+    for field in dataclasses.fields(group):
+        name, value = field.name.replace("_", "-"), getattr(group, field.name)
+        if value != field.default:
+            found.append(f"--no-{name}" if value is False else f"--{name}")
+    return found
+
+
+def only_one(given: Mapping[str, bool]) -> None:
+    """Refuse options that exclude each other if more than one of them is *given*."""
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        kept = "leave one of them out" if len(names) == 2 else "keep only one of them"
+        raise typer.BadParameter(f"{', '.join(names[:-1])} and {names[-1]} exclude each other; {kept}")
+
+
+def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give *command* one parameter for each field of every options dataclass that it takes.
+
+    What help says of the parameters stands in help.toml.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if dataclasses.is_dataclass(kind)}
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in groups:
+            field_hints = get_type_hints(groups[name], include_extras=True)
+            parameters += [
+                _option(field.name, field_hints[field.name], field.default)
+                for field in dataclasses.fields(groups[name])
+            ]
+        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            parameters.append(_option(name, hints[name], parameter.default))
+        else:
+            parameters.append(parameter.replace(annotation=hints[name]))
+
+    @functools.wraps(command)
+    def call(**values: Any) -> Any:
+        for name, group in groups.items():
+            fields = {field.name: values.pop(field.name) for field in dataclasses.fields(group)}
+            values[name] = group(**fields)  # type: ignore[operator]  # is_dataclass narrows to instances too
+        return command(**values)
+
+    ordered = sorted(parameters, key=lambda parameter: parameter.kind)
+    call.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
+    return call
+
+
+def _option(name: str, kind: Any, default: Any) -> inspect.Parameter:
+    """An option as a parameter. A flag that is off by default has no --no-NAME, which would say nothing."""
+    if get_origin(kind) is not Annotated:
+        names = [f"--{name.replace('_', '-')}"] if kind is bool and default is False else []
+        kind = Annotated[kind, typer.Option(*names)]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)

@@ -1,0 +1,123 @@
+"""How commands show solutions, and how they end: the answer, reasons for none, what to try next, the exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from latcover.apps.cli.shared.options import MessageOptions, ReportOptions
+from latcover.apps.cli.shared.output import echo, say, screen_width, wants_colour
+from latcover.apps.cli.shared.progress import Show, Watcher
+from latcover.system.terminal import quoted
+
+if TYPE_CHECKING:
+    from latcover.core.cover.result import SearchResult
+    from latcover.core.cover.searchable import Searchable
+    from latcover.core.impossible.reasons import Reason
+
+EXIT_LIMIT = 3
+EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # with --sat-exit-codes
+
+
+def print_answer(
+    answer: SearchResult,
+    prepared: Callable[[], Searchable[Any]],
+    report: ReportOptions,
+    *,
+    puzzle: str | None = None,
+    run: Path | None = None,
+    in_summary: bool = False,
+) -> None:
+    """Print an answer, and what to try if the search was cut short. Standard error says why there is no solution.
+
+    Args:
+        answer: The answer.
+        prepared: Gives the problem that was searched.
+        report: What is said on standard error, and whether the answer is printed as JSON.
+        puzzle, run: The puzzle and the file of the run as the user named them; None if the user did not.
+        in_summary: Whether JSON has it under the key "summary".
+    """
+    from latcover.show.reporting.assembly_report import NOT_EXAMINED
+    from latcover.show.reporting.search_report import answer_as_json, answer_as_text, reasons_for
+
+    data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), report)
+    data["assembly"] = NOT_EXAMINED
+    if report.as_json:
+        echo(json.dumps({"summary": data} if in_summary else data))
+        return
+    echo(answer_as_text(answer))
+    if "reasons" not in data and not report.quiet and (advice := advise(answer, prepared, puzzle, run)):
+        echo(advice)
+
+
+def advise(answer: SearchResult, prepared: Callable[[], Searchable[Any]], puzzle: str | None, run: Path | None) -> str:
+    """What to try if a search was cut short before the number of solutions was known; "" if there is nothing to add.
+
+    Args:
+        answer: What the search found.
+        prepared: Gives the problem that was searched.
+        puzzle: The puzzle as it was named on the command line; None if a file of a run names it.
+        run: The file of the run, if the search has one.
+    """
+    from latcover.core.solving.count import lists_nothing
+
+    if answer.complete or answer.stop == "solution limit":
+        return ""
+    tries = {"time limit": ["give more --time"], "branch limit": ["give more --max-branches"]}.get(answer.stop, [])
+    if answer.method != "enumeration":
+        tries += ["give more --memory"] * (answer.method in ("memo", "components"))
+        tries.append("find a lower bound with --method enumeration")
+    elif answer.branches is not None and lists_nothing(prepared().problem, None):
+        tries.append(f"count without listing the solutions: {_command('count', puzzle)}, without --backend")
+    if run is not None:
+        tries.append(f"continue with {_command('runs resume', str(run))}")
+    elif answer.method == "enumeration":
+        tries.append("keep the results with --run FILE, and continue later")
+    if puzzle is not None:
+        tries.append(f"estimate the number with {_command('estimate', puzzle)}")
+    return f"to learn more: {'; or '.join(tries)}"
+
+
+def _command(name: str, argument: str | None) -> str:
+    return f"`latcover {name} {quoted(argument) if argument else 'PUZZLE'}`"
+
+
+def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], messages: MessageOptions) -> dict[str, object]:
+    """Say why there is no solution, if that is known, and add it to the data."""
+    from latcover.show.reporting.search_report import reasons_as_lines, with_reasons
+
+    told = with_reasons(data, reasons)
+    for line in reasons_as_lines(told):
+        say(line, messages)
+    return told
+
+
+def finish(answer: SearchResult, sat_exit_codes: bool = False) -> None:
+    """End with the exit code for the result of a search."""
+    if sat_exit_codes and answer.different:
+        raise typer.Exit(EXIT_SATISFIABLE)
+    if not answer.complete:
+        raise typer.Exit(EXIT_LIMIT)
+    if sat_exit_codes:
+        raise typer.Exit(EXIT_UNSATISFIABLE)
+
+
+def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Show:
+    """A function that shows a solution as `latcover solve` does."""
+    from latcover.show.reporting.search_report import JsonLines, solution_as_lines
+
+    coloured, width, lines_of_json = wants_colour(color), screen_width(), JsonLines()
+
+    def show(solution: Any) -> None:
+        if as_json:
+            shown.write(lines_of_json.line(solution))
+            return
+        image = f", image {solution.image} of {solution.orbit}" if images else ""
+        lines = solution_as_lines(solution, colour=coloured, width=width)
+        shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+
+    return show

@@ -1,0 +1,116 @@
+"""The reduction by symmetry, with which a page counts essentially different solutions as `latcover count` does.
+
+``static/judge.js`` reads it. Options and placements have the numbers of the whole cover problem that
+`latcover.apps.publishing.puzzle_data` writes: option k is placement k, and options that leave a cell empty come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from latcover.apps.publishing.short_numbers import packed
+from latcover.core.cover.problem import Ints
+from latcover.core.encoding.prepared import Prepared
+from latcover.core.encoding.reduction import Stage
+from latcover.core.encoding.symmetry import SymmetryGroup
+
+MOST_SYMMETRIES = 200  # that a page goes through for each solution that a player finds
+
+
+def symmetry_data(prepared: Prepared) -> dict[str, Any]:
+    """The reduction of *prepared* as plain data.
+
+    Keys:
+        ``under``: "all", "rotations" or "none", the symmetries under which solutions count as the same; ``acting``: the
+            number of different ones.
+        ``n_placements``; ``dropped``, packed: the placements left out, as differences; ``exclusions``: sets of options
+            that exclude each other, each packed as differences.
+        ``everywhere``: whether every cover goes to the first stage; ``among_met``: whether it is only compared with
+            images that contain no dropped placement and at most one of each set of ``exclusions``; ``stage_of``,
+            packed: rows (placement, number of a stage), for placements that lead to one.
+        ``stages``: for each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement,
+            index), and ``residues``. A cover is kept if it is the least of its images under its residue.
+        ``permutations``: for generators of all residues, by their numbers, the image of each placement, packed.
+        ``products``, packed rows (symmetry, generator, earlier symmetry): the other symmetries, each as its generator
+            after the earlier symmetry. Seven exchangeable colours give 5,040 symmetries from a few generators.
+        ``whole``: the numbers of symmetries that generate all; left out if there are too many.
+    """
+    reduction = prepared.reduction
+    used = sorted({element for stage in reduction.stages for residue in stage.residues for element in residue} - {0})
+    makers, products = _products(reduction.group, used)
+    whole = _generators(reduction.group)
+    return {
+        "under": prepared.symmetry,
+        "acting": len(reduction.group),
+        "n_placements": len(prepared.table),
+        "dropped": _rising(np.flatnonzero(~reduction.kept)),
+        "exclusions": [_rising(members[reduction.kept[members]]) for members in reduction.exclusions],
+        "everywhere": reduction.everywhere,
+        "among_met": reduction.among_met,
+        "stage_of": _rows(reduction.stage_of),
+        "stages": [_stage(stage) for stage in reduction.stages],
+        "permutations": {
+            str(element): packed(reduction.group.permutation(element)) for element in sorted({*makers, *(whole or ())})
+        },
+        "products": packed(products),
+        **({} if whole is None else {"whole": whole}),
+    }
+
+
+def _generators(group: SymmetryGroup) -> list[int] | None:
+    """Symmetries that generate all; None if there are too many for a page to go through them."""
+    return _products(group, range(1, len(group)))[0] if len(group) <= MOST_SYMMETRIES else None
+
+
+def _products(group: SymmetryGroup, used: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
+    """Generators of all of *used*, and the products: rows (symmetry, generator, earlier symmetry)."""
+    if not used:
+        return [], []
+    images = _probe(group)
+    number = {images[element].tobytes(): element for element in used}
+    made = {0: None}  # a set in order
+    makers: list[int] = []
+    products: list[tuple[int, int, int]] = []
+    for element in used:
+        if element in made:
+            continue
+        makers.append(element)
+        made[element] = None
+        queue = list(made)  # the new maker meets those that were made before it, too
+        for earlier in queue:
+            for maker in makers:
+                found = number.get(group.permutation(maker)[images[earlier]].tobytes())
+                if found is not None and found not in made:
+                    made[found] = None
+                    queue.append(found)
+                    products.append((found, maker, earlier))
+    return makers, products
+
+
+def _probe(group: SymmetryGroup) -> Ints:
+    """The images of some placements under each symmetry, shape (len(group), n), different for any two symmetries."""
+    every, n = range(len(group)), 8
+    while True:
+        images = group.images_under(every, np.arange(min(n, len(group.table)), dtype=np.int32))
+        if len(np.unique(images, axis=0)) == len(group) or n >= len(group.table):
+            return images
+        n *= 2
+
+
+def _stage(stage: Stage) -> dict[str, Any]:
+    if stage.of_helper is None:
+        return {"residue": list(stage.residues[0])}
+    return {"of_helper": _rows(stage.of_helper), "residues": [list(residue) for residue in stage.residues]}
+
+
+def _rows(values: Any) -> str:
+    """The values that are not -1, with their indices."""
+    places = np.flatnonzero(values >= 0)
+    return packed(np.column_stack([places, values[places]]))
+
+
+def _rising(numbers: Any) -> str:
+    return packed(np.diff(numbers, prepend=0))

@@ -1,0 +1,63 @@
+"""The program of the server's child processes: ``python -m latcover.apps.web.child``.
+
+It reads a job from each line of standard input, and writes an event to each line of standard output, both JSON. The
+first line holds the settings. Ctrl-C (SIGINT) asks a job to end with its results so far.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from latcover.system import machine, signals
+
+
+def main() -> None:
+    """Do jobs until the input ends."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the output of solvers must not mix with the events
+    stopped_early = False
+
+    def on_early_interrupt(*_: object) -> None:
+        nonlocal stopped_early
+        stopped_early = True
+
+    # an interrupt during an import would end the process with a traceback
+    signals.handle(signals.INTERRUPTS, on_early_interrupt)
+    first = sys.stdin.readline()
+    if not first:
+        return
+    settings_data = json.loads(first)
+    machine.limit_memory(int(settings_data["memory"]))
+    machine.let_others_go_first()
+    import msgspec
+
+    from latcover.apps.web.child_jobs import run_job
+    from latcover.apps.web.job import Talk
+    from latcover.apps.web.settings import Settings
+
+    def send(event: dict[str, Any]) -> None:
+        out.write(json.dumps(event, separators=(",", ":")) + "\n")
+        out.flush()
+
+    talk = Talk(send, msgspec.convert(settings_data, Settings))
+
+    def on_interrupt(*_: object) -> None:
+        talk.stopped = True
+
+    signals.handle(signals.INTERRUPTS, on_interrupt)
+    if stopped_early:
+        os._exit(130)  # asked to end before the first job
+    send({"event": "ready"})
+    try:
+        for line in sys.stdin:
+            talk.stopped = False
+            run_job(json.loads(line), talk)
+    except BrokenPipeError:
+        os._exit(1)  # the server is gone
+
+
+if __name__ == "__main__":
+    main()

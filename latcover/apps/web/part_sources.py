@@ -1,0 +1,56 @@
+"""Parts to add to a puzzle in the editor: of a shipped set, another puzzle, or a client's file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from latcover.apps.web.editor_data import editor_data
+from latcover.apps.web.subject import Subject, TextSubject, puzzle_of, upload
+from latcover.apps.web.tasks import SetSubject
+from latcover.core.model.puzzle import Bounds, PartSet, Puzzle, Region
+from latcover.errors import PuzzleError, PuzzleFileError, suggest
+from latcover.files.formats.forms import TOML
+from latcover.files.formats.library import load_set
+from latcover.files.formats.puzzle_files.file_keys import kind_of
+from latcover.files.formats.puzzle_files.part_tables import read_set
+from latcover.files.formats.puzzle_files.toml_file import TomlFile
+from latcover.files.formats.source import names
+
+
+def parts_of(subject: SetSubject | Subject, bounds: Bounds) -> dict[str, Any]:
+    """The parts of a set or of a subject; the text of a file may be that of a set.
+
+    Keys: ``title``, ``lattice``, ``colours``, ``sides`` and ``parts``, as `editor_data` has them.
+
+    Raises:
+        PuzzleError: there is no such set or puzzle, or it has no parts.
+        InputError: what it holds is at fault.
+    """
+    puzzle = _puzzle_with_parts(subject, bounds)
+    if not puzzle.parts:
+        raise PuzzleError(f"{puzzle.name!r} has no parts to take")
+    data = editor_data(puzzle)
+    return {key: data[key] for key in ("title", "lattice", "colours", "sides", "parts")}
+
+
+def _puzzle_with_parts(subject: SetSubject | Subject, bounds: Bounds) -> Puzzle:
+    if isinstance(subject, SetSubject):
+        if subject.name not in names("sets"):
+            raise PuzzleError(f"no part set {subject.name[:80]!r} is shipped{suggest(subject.name, names('sets'))}")
+        return set_as_puzzle(load_set(subject.name, bounds))
+    if isinstance(subject, TextSubject):
+        source = upload(subject.text.encode(), subject.file, TOML)
+        source.require_at_most(bounds.file_bytes)
+        if kind_of(TomlFile(source, PuzzleFileError).data) == "part set":
+            return set_as_puzzle(read_set(source, bounds))
+    return puzzle_of(subject, bounds)
+
+
+def set_as_puzzle(found: PartSet) -> Puzzle:
+    """A set as a puzzle whose region does not matter."""
+    if not found.parts:
+        raise PuzzleError(f"{found.name!r} has no parts to take")
+    region = Region(found.parts[0].cells)
+    return Puzzle(
+        found.name, found.lattice, region, found.parts, found.title, found.source, found.colours, rules=found.rules
+    )

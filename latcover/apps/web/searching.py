@@ -1,0 +1,113 @@
+"""The jobs of searches: to count, or to find solutions and send them as they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from latcover.apps.web.app_words import in_app_words
+from latcover.apps.web.job import Messages, Talk
+from latcover.apps.web.subject import subject_of
+from latcover.apps.web.tasks import CountTask, SolveTask
+from latcover.core.cover.events import Events
+from latcover.core.cover.named_problem import ListedCover
+from latcover.core.cover.result import SearchResult
+from latcover.core.cover.search import Progress
+from latcover.core.cover.searchable import Searchable
+from latcover.core.encoding.prepared import Prepared
+from latcover.core.model.solution import Placed, Solution
+from latcover.core.solving.count import count
+from latcover.core.solving.solve import solve
+from latcover.show.reporting.puzzle_figures import info_as_json
+from latcover.show.reporting.search_report import (
+    answer_as_json,
+    answer_as_text,
+    reasons_as_lines,
+    reasons_for,
+    with_reasons,
+)
+
+MOST_IN_A_MESSAGE = 200  # solutions
+
+
+def search(task: SolveTask, talk: Talk) -> dict[str, Any]:
+    """Find the solutions of a subject, and send them as they come."""
+    bounds, sender = talk.settings.bounds(), Sender(talk)
+    request = replace(task, seconds=None)  # the server itself keeps the time, which may be paused
+    subject = subject_of(task.subject, bounds)
+    return sender.answer(solve(subject, request, sender, bounds=bounds))
+
+
+def count_solutions(task: CountTask, talk: Talk) -> dict[str, Any]:
+    """Count the solutions of a subject."""
+    bounds, sender = talk.settings.bounds(), Sender(talk)
+    request = replace(task, seconds=None)
+    subject = subject_of(task.subject, bounds)
+    return sender.answer(count(subject, request, sender, bounds=bounds))
+
+
+@dataclass(slots=True)
+class Sender(Events):
+    """Sends the reports of a search. Each placement is sent once; a solution is a list of their numbers."""
+
+    talk: Talk
+    messages: Messages = field(init=False)
+    subject: Searchable[Any] | None = None
+    _known: dict[Any, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.messages = Messages(self.talk)
+
+    def on_stage(self, stage: str, subject: Searchable[Any] | None = None) -> None:
+        """Send the stage, and the figures of the subject."""
+        self.subject = subject
+        about = {} if subject is None else {"figures": info_as_json(subject)}
+        self.talk.stage(stage, **about)
+
+    def on_solution(self, solution: Solution | ListedCover) -> None:
+        """Send a solution, together with others that come soon."""
+        messages = self.messages
+        messages.found += 1
+        if messages.kept >= self.talk.settings.solutions:
+            return
+        messages.kept += 1
+        labels = (solution.number, solution.image, solution.orbit)
+        pieces = solution.options if isinstance(solution, ListedCover) else solution.placements
+        messages.add("solutions", (labels, [self._number(piece) for piece in pieces]))
+        if messages.kept == 1 or messages.waiting("solutions") >= MOST_IN_A_MESSAGE:
+            messages.flush()
+
+    def on_progress(self, progress: Progress) -> bool:
+        """Send the progress now and then. Returns False if the job is to stop."""
+        seconds = round(progress.seconds, 3)
+        return self.messages.report(
+            share=progress.share, branches=progress.branches, covers=progress.covers, seconds=seconds
+        )
+
+    def answer(self, result: SearchResult) -> dict[str, Any]:
+        """Send the rest. Returns the result for the client, with the reasons if there is no solution."""
+        self.messages.flush()
+        subject = self.subject
+        assert subject is not None
+        summary = with_reasons(answer_as_json(result), reasons_for(result, lambda: subject))
+        lines = [answer_as_text(result), *reasons_as_lines(summary)]
+        return {"summary": summary, "text": in_app_words("\n".join(lines))}
+
+    def _number(self, piece: Placed | tuple[str, ...]) -> int:
+        number = self._known.get(piece)
+        if number is None:
+            number = self._known[piece] = len(self._known)
+            self.messages.add("placements", self._sent_form(piece))
+        return number
+
+    def _sent_form(self, piece: Placed | tuple[str, ...]) -> list[Any]:
+        """The names of an option's items; or the number of a part, its cells, their colours, the sides, and the copy
+        as files of solutions have it."""
+        if not isinstance(piece, Placed):
+            return list(piece)
+        assert isinstance(self.subject, Prepared)
+        puzzle = self.subject.puzzle
+        number = next(k for k, part in enumerate(puzzle.parts) if part.name == piece.part)
+        return [number, piece.cells, piece.colours, piece.sides, piece.as_json(puzzle.lattice)]

@@ -1,0 +1,254 @@
+// What the editor asks, answered in the page: the modules of the web app import this instead of the one that asks a server.
+// The answers are those of latcover/apps/web/editor_data.py and edits.py, for the puzzles that the page knows: puzzle_text.js.
+
+import { faultsOf, warningsOf } from "./checks.js";
+import { coloursOf } from "./looks.js";
+import { FileFault } from "./shapes_in_files.js";
+import { puzzleIn, textOf } from "./puzzle_text.js";
+
+/** @import { Cell } from "./web_types.js" */
+/** @import { Design, PagePuzzle } from "./workshop_types.js" */
+
+const { lattices, looks, puzzles, sets } = globalThis.latcoverWorkshop;
+const MOTIONS = ["fixed", "rotations", "reflections"];
+const PAPER = "#f4f4f0"; // of cells without a colour
+
+export class Fault extends Error {
+  /**
+   * @param {string} message
+   * @param {string[]} [complaints]
+   */
+  constructor(message, complaints = []) {
+    super(message);
+    this.complaints = complaints;
+  }
+}
+
+/** A server that does not answer: here there is none. */
+export class Away extends Fault {}
+
+/** There is no server that might be away. */
+export const server = Object.assign(new EventTarget(), { away: false, whenBack: () => {} });
+
+/** What the editor offers of puzzles. */
+export const knows = { rules: false, burrTools: false, severalProblems: false };
+
+/**
+ * The data of a subject for the editor: {form: "new", lattice}, {form: "toml", text, file}, or {form: "shipped", name}, a
+ * puzzle of this site; with its edits.
+ *
+ * @param {Record<string, any>} subject
+ */
+export async function open(subject) {
+  const base = subject.form === "new" ? null : puzzleOf(textOfSubject(subject));
+  const puzzle = subject.edits ? edited(base, base?.lattice ?? subject.lattice, subject.edits) : base;
+  if (!puzzle) throw new Fault("a new puzzle needs cells");
+  const { edits: _, ...own } = subject;
+  return editorData(puzzle, own);
+}
+
+/** @param {Record<string, any>} subject */
+function textOfSubject({ form, text, name }) {
+  if (form === "toml") return text;
+  const found = puzzles.find((puzzle) => puzzle.name === name);
+  if (!found) throw new Fault(`this site has no puzzle “${name}”`);
+  return found.text;
+}
+
+/** @param {string} text */
+function puzzleOf(text) {
+  try {
+    return puzzleIn(text, lattices, sets);
+  } catch (error) {
+    if (error instanceof FileFault) throw new Fault(sentence(error.message));
+    throw error;
+  }
+}
+
+/** @param {string} words */
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+
+/**
+ * A puzzle after edits. What edits leave out stays; known figures stay while the puzzle means the same.
+ *
+ * @param {PagePuzzle | null} base
+ * @param {string} lattice
+ * @param {Record<string, any>} edits
+ * @returns {PagePuzzle}
+ */
+function edited(base, lattice, edits) {
+  const { region } = edits;
+  const unknown = unknownIn(edits);
+  if (unknown.length)
+    throw new Fault(`This design has what this page does not know: ${unknown.join("; ")}. latcover serve opens it.`);
+  const { nodes, motions } = lattices[lattice];
+  const optional = region.cells.map(
+    (/** @type {Cell} */ [node], /** @type {number} */ k) => Boolean(region.optional?.[k]) || nodes[node].secondary,
+  );
+  const made = {
+    name: edits.name ?? base?.name ?? "new puzzle",
+    title: edits.title ?? base?.title ?? "",
+    source: edits.source ?? base?.source ?? "",
+    comment: edits.comment ?? base?.comment ?? "",
+    lattice,
+    region: { cells: region.cells, optional, max_empty: region.max_empty ?? null },
+    parts: edits.parts.map((/** @type {any} */ part) => ({
+      name: part.name,
+      cells: part.cells,
+      low: part.low ?? 1,
+      high: part.high ?? null,
+      motions: part.motions ?? motions,
+      groups: part.groups ?? [],
+      weight: part.weight ?? 1,
+      display_colour: part.display_colour ?? "",
+    })),
+    kept: /** @type {Record<string, any>} */ ({}),
+  };
+  const same = base !== null && meaning(base) === meaning(made);
+  for (const key of ["turning", "expect", "published"]) {
+    const before = same || key === "turning" ? base?.kept[key] : undefined;
+    const value =
+      key === "expect" && edits.expect ? { ...large(before ?? {}), ...edits.expect } : (edits[key] ?? before);
+    if (value && Object.keys(value).length) made.kept[key] = value;
+  }
+  return made;
+}
+
+/**
+ * What edits say that the page does not know, in words: a design of the web app may be kept in the same browser.
+ *
+ * @param {Record<string, any>} edits
+ */
+function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
+  const tinted = [region, ...own].some(({ colours = [] }) => colours.some(Boolean));
+  const bordered = [region, ...own].some(({ sides: rows = [] }) => rows.length);
+  const named = Object.keys(sides ?? {}).some((key) => ["keys", "locks", "values"].includes(key) && sides[key].length);
+  return [
+    tinted ? "colours of cells" : "",
+    bordered || named ? "keys, locks and values on sides" : "",
+    Object.keys(rules ?? {}).length || region.alike?.length ? "rules" : "",
+    (region.period ?? []).flat().some(Boolean) ? "a region that closes on itself" : "",
+    own.some(({ motions }) => motions === "special") ? "motions without a name" : "",
+  ].filter(Boolean);
+}
+
+/**
+ * The figures of a table that the editor's numbers cannot hold: it does not see them, and they stay.
+ *
+ * @param {Record<string, any>} table
+ */
+const large = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value === "bigint"));
+
+/** @param {Record<string, any>} table */
+const small = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value !== "bigint"));
+
+/**
+ * All on which figures depend, as a text.
+ *
+ * @param {PagePuzzle} puzzle
+ */
+function meaning({ region, parts }) {
+  const cells = region.cells.map((cell, k) => `${cell} ${region.optional[k]}`).sort();
+  const shapes = parts.map(({ cells: own, low, high, motions, groups, weight }) => [
+    own.map(String).sort(),
+    [low, high, motions, groups ?? [], weight ?? 1],
+  ]);
+  return JSON.stringify([cells, region.max_empty, shapes]);
+}
+
+/**
+ * @param {PagePuzzle} puzzle
+ * @param {Record<string, any>} subject
+ */
+function editorData(puzzle, subject) {
+  const lattice = lattices[puzzle.lattice];
+  const { region, parts } = puzzle;
+  const faults = faultsOf(puzzle, lattice);
+  const isSound = region.cells.length > 0 && parts.every(({ cells }) => cells.length);
+  const colours = coloursOf(looks, parts);
+  return {
+    kind: "puzzle",
+    subject,
+    problems: [],
+    left_out: [],
+    name: puzzle.name,
+    title: puzzle.title || puzzle.name,
+    own_title: puzzle.title,
+    source: puzzle.source,
+    comment: puzzle.comment,
+    lattice,
+    region: {
+      cells: region.cells,
+      colours: region.cells.map(() => 0),
+      optional: region.optional.map(Number),
+      period: lattice.basis.map(() => 0),
+      max_empty: region.max_empty,
+      sides: [],
+      alike: [],
+    },
+    parts: parts.map((part, k) => ({
+      ...part,
+      from: k,
+      letter: part.name[0],
+      rgb: colours[k],
+      colours: part.cells.map(() => 0),
+      sides: [],
+      display_colour: part.display_colour ?? "",
+      groups: part.groups ?? [],
+      weight: part.weight ?? 1,
+    })),
+    colours: [{ name: "", rgb: PAPER }],
+    palette: looks.palette,
+    motions: MOTIONS,
+    rules: {},
+    sides: { looks: {} },
+    expect: small(puzzle.kept.expect ?? {}),
+    published: puzzle.kept.published ?? [],
+    objectives: [],
+    faults,
+    warnings: isSound ? warningsOf(puzzle, lattice) : [],
+    toml: isSound ? textOf(puzzle, lattice) : "",
+    design: designOf(puzzle),
+  };
+}
+
+/**
+ * A puzzle as the modules have it that place its parts.
+ *
+ * @param {PagePuzzle} puzzle
+ * @returns {Design}
+ */
+function designOf({ name, title, region, parts, kept }) {
+  return { name, title, region, parts, turning: kept.turning ?? null };
+}
+
+/**
+ * The puzzle of an uploaded file.
+ *
+ * @param {File[]} files
+ */
+export async function read([file, ...others]) {
+  if (others.length) throw new Fault("This page opens one file at a time: a puzzle file (.toml).");
+  if (!/\.toml$/i.test(file.name))
+    throw new Fault(`This page opens puzzle files (.toml). latcover on your machine converts ${file.name} to one.`);
+  return open({ form: "toml", text: await file.text(), file: file.name });
+}
+
+/**
+ * The parts of a set, of a puzzle of this site, or of a file.
+ *
+ * @param {Record<string, any>} from
+ */
+export async function parts(from) {
+  const text = from.form === "set" ? sets.find((set) => set.name === from.name)?.text : null;
+  if (from.form === "set" && !text) throw new Fault(`this page has no set “${from.name}”`);
+  return open(text ? { form: "toml", text } : from);
+}
+
+/** Other forms of files than our own. @returns {Promise<any>} */
+export async function exported() {
+  throw new Fault("This page writes puzzle files (.toml) alone; latcover on your machine writes the others.");
+}
+
+/** @param {string} name */
+export const latticePicture = (name) => `pictures/lattices/${name}.svg`;

@@ -1,0 +1,81 @@
+// Orientations: the distinct images of a part under its motions, moved so that the least cell, the anchor, lies in the
+// unit at the origin. As latcover/core/model/orientation.py makes them, in the same order.
+
+import { image } from "./motions.js";
+
+/** @import { Cell } from "./web_types.js" */
+/** @import { Moved, Orientation, WorkshopLattice } from "./workshop_types.js" */
+
+/**
+ * The numbers of the motions that words stand for, the identity first: breadth-first over the generators.
+ *
+ * @param {WorkshopLattice} lattice
+ * @param {string | string[]} words
+ * @returns {number[]}
+ */
+export function motionsFor({ group }, words) {
+  if (words === "fixed") return [0];
+  if (words === "rotations") return group.rotations;
+  if (words === "reflections") return group.motions.map((_, k) => k);
+  const tables = [words].flat().map((name) => group.generators[name]);
+  if (!tables.every(Boolean)) throw new Error(`this lattice has no motion ${[words].flat().join(", ")}`);
+  const found = [0];
+  const seen = new Set(found);
+  for (const element of found)
+    for (const then of tables)
+      if (!seen.has(then[element])) {
+        seen.add(then[element]);
+        found.push(then[element]);
+      }
+  return found;
+}
+
+/**
+ * Compares cells by the axes, slowest first, and then by node.
+ *
+ * @param {number[]} axes
+ */
+export function anchorOrder(axes) {
+  return (/** @type {Cell} */ one, /** @type {Cell} */ other) => {
+    for (const axis of axes) if (one[axis + 1] !== other[axis + 1]) return one[axis + 1] - other[axis + 1];
+    return one[0] - other[0];
+  };
+}
+
+/**
+ * The image of cells under a motion: in anchor order, the anchor in the unit at the origin; `order` says which cell each
+ * of them was.
+ *
+ * @param {WorkshopLattice} lattice
+ * @param {number} motion
+ * @param {Cell[]} cells
+ * @param {number[]} axes
+ * @returns {Moved}
+ */
+export function moved(lattice, motion, cells, axes) {
+  const compare = anchorOrder(axes);
+  const images = cells.map((cell, k) => ({ cell: image(lattice.group.motions[motion], cell), k }));
+  images.sort((one, other) => compare(one.cell, other.cell));
+  const [, ...from] = images[0].cell;
+  const home = images.map(({ cell: [node, ...x] }) => [node, ...x.map((value, axis) => value - from[axis])]);
+  return { cells: home, order: images.map(({ k }) => k), key: home.join(" ") };
+}
+
+/**
+ * The distinct orientations of cells under motions, each with the first motion that makes it.
+ *
+ * @param {WorkshopLattice} lattice
+ * @param {Cell[]} cells
+ * @param {number[]} motions
+ * @param {number[]} axes
+ * @returns {Orientation[]}
+ */
+export function orientationsOf(lattice, cells, motions, axes) {
+  /** @type {Map<string, Orientation>} */
+  const found = new Map();
+  for (const motion of motions) {
+    const one = moved(lattice, motion, cells, axes);
+    if (!found.has(one.key)) found.set(one.key, { cells: one.cells, key: one.key, motion });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,115 @@
+"""The files of a workshop, which `latcover publish --workshop` adds to a site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from latcover.apps.publishing.pages import WORKSHOP, header, whole_page
+from latcover.apps.publishing.site import Files, as_script, bundle
+from latcover.apps.web.edits import SPECIAL, motions_of
+from latcover.apps.web.part_sources import set_as_puzzle
+from latcover.apps.workshop.workshop_lattices import workshop_lattice
+from latcover.core.model.colour_names import NAMED
+from latcover.core.model.part_rules import PartRules
+from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.files.formats.library import load_lattice, load_set
+from latcover.files.formats.puzzle_files.puzzle_writer import named, puzzle_as_toml
+from latcover.files.formats.source import names
+from latcover.show.drawing.palette import COLOURS, COPIES, MARKS, hexadecimal
+from latcover.show.drawing.space.linking import static_text
+from latcover.show.drawing.views.patch_views import small_svg_of_lattice
+
+# Where the page's modules come from. The first one that has a module of a name gives it: `api.js` of the web app asks a
+# server, that of the workshop answers in the page.
+PACKAGES = ("latcover.apps.workshop", "latcover.apps.web", "latcover.apps.publishing", "latcover.show.drawing.space")
+USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
+STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
+TABS = (("puzzle", "Draw"), ("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("cut", "Cut"))
+
+
+def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Files:
+    """The files of a workshop beside those of every site; it is the first page of a site without *puzzles*.
+
+    Those of *puzzles* that it knows all of can be changed in it.
+    """
+    lattices = {name: load_lattice(name) for name in dict.fromkeys((*USUAL, *names("lattices")))}
+    known = [puzzle for puzzle in puzzles if is_known(puzzle)]
+    data = {
+        "lattices": {name: workshop_lattice(lattice) for name, lattice in lattices.items()},
+        "looks": looks_data(),
+        "puzzles": [_listed(puzzle.name, puzzle) for puzzle in known],
+        "sets": known_sets(bounds),
+    }
+    files: Files = {name: static_text(name, PACKAGES).encode() for name in STYLES}
+    files["workshop.js"] = bundle("workshop", PACKAGES)
+    files["workshop-data.js"] = f"globalThis.latcoverWorkshop = {as_script(data)};\n".encode()
+    for name, lattice in lattices.items():
+        files[f"pictures/lattices/{name}.svg"] = small_svg_of_lattice(lattice).encode()
+    files[WORKSHOP if puzzles else "index.html"] = workshop_page(title if puzzles else "").encode()
+    return files
+
+
+def known_sets(bounds: Bounds) -> list[dict[str, str]]:
+    """The shipped sets that the workshop knows all of."""
+    sets = {name: set_as_puzzle(load_set(name, bounds)) for name in names("sets")}
+    return [_listed(name, puzzle) for name, puzzle in sets.items() if is_known(puzzle)]
+
+
+def is_known(puzzle: Puzzle) -> bool:
+    """Whether the workshop knows all of a puzzle: its lattice is shipped, and only shapes, copies and motions count."""
+    rules = puzzle.rules
+    of_neighbours = rules.stands_on or rules.apart or rules.exchangeable or rules.alike or len(rules.sides) > 1
+    return (
+        bool(named(puzzle.lattice))
+        and len(puzzle.colours) == 1
+        and not (of_neighbours or rules.asked or rules.rim >= 0 or rules.of_parts != PartRules())
+        and not (puzzle.region.period or puzzle.costs)
+        and all(motions_of(puzzle.lattice, part.transformations) != SPECIAL for part in puzzle.parts)
+    )
+
+
+def _listed(name: str, puzzle: Puzzle) -> dict[str, str]:
+    text = puzzle_as_toml([puzzle])
+    return {"name": name, "title": puzzle.title or puzzle.name, "lattice": puzzle.lattice.name, "text": text}
+
+
+def looks_data() -> dict[str, Any]:
+    """The colours of pictures for ``static/looks.js``."""
+    return {
+        "palette": [hexadecimal(rgb) for rgb in COLOURS],
+        "copies": COPIES,
+        "marks": [{"path": path, "angle": angle} for path, angle in MARKS],
+        "names": {name: hexadecimal(rgb) for name, rgb in NAMED.items()},
+    }
+
+
+def workshop_page(site: str) -> str:
+    """The page of a workshop, with a link to the first page of a *site* that has puzzles."""
+    chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
+    buttons = "\n".join(
+        f'<button type="button" role="tab" id="tab-{key}" aria-controls="{key}" {unchosen if k else chosen}>{words}'
+        "</button>"
+        for k, (key, words) in enumerate(TABS)
+    )
+    panels = "\n".join(f'<div id="{key}" role="tabpanel" aria-labelledby="tab-{key}" hidden></div>' for key, _ in TABS)
+    choosing = (
+        '<a href="#start" class="button" id="all">My designs</a>\n'
+        '<details id="choosing">\n<summary>Open …</summary>\n'
+        '<form id="chooser" class="row" aria-label="Open a puzzle"></form>\n</details>\n</header>'
+    )
+    body = (
+        f"{header('Workshop', '', site).removesuffix('</header>')}\n{choosing}\n"
+        '<div id="heading">\n<h2 id="puzzle-title"></h2>\n'
+        '<button type="button" id="send" hidden>Send as a link</button>\n'
+        '<div id="file" class="row" role="group" aria-label="File" hidden></div>\n</div>\n'
+        '<p id="unkept" class="fault" role="alert"></p>\n'
+        '<nav id="tabs" aria-label="Pages">\n<div role="tablist" aria-label="Pages of this puzzle">\n'
+        f'{buttons}\n</div>\n</nav>\n<main id="main" tabindex="-1">\n'
+        '<div id="fault" class="faults" role="alert" hidden></div>\n'
+        f'<div id="starting" hidden></div>\n{panels}\n</main>'
+    )
+    about = "Draw puzzles on any lattice, play and solve them, take them apart and save them as files, all in the page."
+    preview = f'<meta name="description" content="{about}">'
+    styles = ("widgets.css", "viewer.css", "look.css", "cards.css", "play.css", "site.css", *STYLES)
+    return whole_page("Workshop", body, "", ("engine.js", "workshop-data.js", "workshop.js"), styles, preview)

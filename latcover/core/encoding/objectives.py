@@ -1,0 +1,151 @@
+"""Named objectives: what may be minimized or maximized over the solutions of a puzzle.
+
+Most objectives say their value by `Costs`, whose members are the placements, so each backend can bound it. Some can
+only be read off whole solutions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.core.cover.cover_costs import Costs, Term
+from latcover.core.cover.problem import Ints
+from latcover.core.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
+from latcover.core.encoding.named_costs import costs_as_named
+from latcover.core.encoding.prepared import Prepared
+from latcover.core.encoding.sides import sides_between
+from latcover.core.model.puzzle import Puzzle
+from latcover.errors import UnsupportedError, suggest
+
+MOST_CELLS = 400  # of a region for `spread`, which has a term for each pair of cells
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """Something that is valued.
+
+    Attributes:
+        words: What its value is, for people: "points where four parts meet".
+        costs: Makes the costs for a prepared puzzle; None if the value can only be read off whole solutions.
+    """
+
+    words: str
+    costs: Callable[[Prepared], Costs] | None
+
+
+def objective_of(puzzle: Puzzle, name: str) -> Objective:
+    """The objective *name* of a puzzle: one that its author gives, or one of `OBJECTIVES`.
+
+    Raises:
+        UnsupportedError: there is no such objective.
+    """
+    own = {costs.name: costs for costs in puzzle.costs}
+    if name in own:
+        return Objective(own[name].words or name, lambda prepared: costs_as_named(prepared, own[name]))
+    if name not in OBJECTIVES:
+        raise UnsupportedError(f"there is no objective {name!r:.40}{suggest(name, [*own, *OBJECTIVES])}")
+    return OBJECTIVES[name]
+
+
+def _crossroads(prepared: Prepared) -> Costs:
+    """Four parts meet at a point unless a placement covers two of the cells around it."""
+    covering = CellsToMembers(prepared.table)
+    points = corners_of_four(prepared.puzzle.lattice, prepared.table.region)
+    terms = [Term(-1, (covering.covering_two(around),)) for around in points]
+    if prepared.table.region.optional.any():
+        raise UnsupportedError("points where four parts meet are counted only where no cell may stay empty")
+    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(terms))
+
+
+def _fault_lines(prepared: Prepared) -> Costs:
+    """A line is a fault unless a placement lies on both sides of it."""
+    terms = [Term(-1, (cut,)) for cut in cut_by_lines(prepared.puzzle.lattice, prepared.table)]
+    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(terms))
+
+
+def _alike(prepared: Prepared) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """For each side and each colour: the placements of the colour on its one side, on the other, and on both."""
+    table, parts = prepared.table, prepared.puzzle.parts
+    names = [part.display_colour or f"part {part.name}" for part in parts]
+    of_member = np.unique(names, return_inverse=True)[1][table.part_of]
+    covering = CellsToMembers(table)
+    for here, there in sides_between(prepared).tolist():
+        first, second = covering.covering(here), covering.covering(there)
+        for colour in np.intersect1d(of_member[first], of_member[second]):
+            mine, theirs = first[of_member[first] == colour], second[of_member[second] == colour]
+            yield mine, theirs, np.intersect1d(mine, theirs)
+
+
+def _touching_alike(prepared: Prepared) -> Costs:
+    """A colour covers both cells at a side, and no placement of it covers both."""
+    terms = [
+        term
+        for mine, theirs, both in _alike(prepared)
+        for term in (Term(1, (mine, theirs)), *([Term(-1, (both,))] if len(both) else []))
+    ]
+    return Costs.of_terms(np.zeros(prepared.n_members), terms)
+
+
+def _border(prepared: Prepared) -> Costs:
+    """Every side between two cells, less those with one colour on both sides."""
+    if prepared.table.region.optional.any():
+        raise UnsupportedError("the border between colours is known only where no cell may stay empty")
+    terms = [Term(-1, (mine, theirs)) for mine, theirs, _ in _alike(prepared)]
+    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(sides_between(prepared)))
+
+
+def _parts(prepared: Prepared) -> Costs:
+    return Costs.of_terms(np.ones(prepared.n_members), [])
+
+
+def _cells(prepared: Prepared) -> Costs:
+    return Costs.of_terms(np.diff(prepared.table.starts), [])
+
+
+def _spread(prepared: Prepared) -> Costs:
+    """Two cells have one colour: so many steps lie between them."""
+    cells = prepared.table.region.cells
+    if len(cells) > MOST_CELLS:
+        raise UnsupportedError(f"the distance between parts is known for at most {MOST_CELLS} cells")
+    names = sorted({part.display_colour for part in prepared.puzzle.parts} - {""})
+    if not names:
+        raise UnsupportedError("no part has a colour; give those that belong together a display_colour")
+    colour = np.array([part.display_colour for part in prepared.puzzle.parts])[prepared.table.part_of]
+    covering = CellsToMembers(prepared.table)
+    of_cell = [[m[colour[m] == name] for m in map(covering.covering, range(len(cells)))] for name in names]
+    terms = [
+        Term(steps, (members[here], members[there]))
+        for here, there, steps in _distances(len(cells), sides_between(prepared))
+        for members in of_cell
+    ]
+    return Costs.of_terms(np.zeros(prepared.n_members), terms)
+
+
+def _distances(n: int, sides: npt.NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
+    """For each pair of cells how many steps lie between them, over sides; not for those without a way."""
+    beside = np.zeros((n, n), np.bool_)
+    beside[sides[:, 0], sides[:, 1]] = beside[sides[:, 1], sides[:, 0]] = True
+    reached = np.eye(n, dtype=np.bool_)
+    steps, front = 0, reached
+    while front.any():
+        yield from ((a, b, steps) for a, b in np.argwhere(np.triu(front, 1)).tolist())
+        steps += 1
+        front = (front @ beside) & ~reached
+        reached = reached | front
+
+
+OBJECTIVES: dict[str, Objective] = {
+    "crossroads": Objective("points where four parts meet", _crossroads),
+    "fault-lines": Objective("straight lines that cut no part", _fault_lines),
+    "touching-alike": Objective("sides between two parts of one colour", _touching_alike),
+    "parts": Objective("parts", _parts),
+    "cells": Objective("covered cells", _cells),
+    "border": Objective("sides between parts of different colours", _border),
+    "spread": Objective("steps between cells of one colour, all pairs together", _spread),
+    "symmetry": Objective("symmetries of its pieces", None),
+    "moves": Objective("moves to take it apart", None),
+}

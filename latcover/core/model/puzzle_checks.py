@@ -1,0 +1,232 @@
+"""Faults of a puzzle as a whole: its region, parts and rules are each sound, but do not fit together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.orientation import orientations_of_each
+from latcover.core.model.period import Period
+from latcover.core.model.puzzle import Puzzle
+from latcover.errors import listed, suggest
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleComplaint:
+    """A fault of a puzzle; with ``warning``, something that is merely odd.
+
+    It is about the part with the index ``part``, or about the rules on colours (``of_rules``), or about the region.
+    """
+
+    message: str
+    part: int | None = None
+    warning: bool = False
+    of_rules: bool = False
+
+
+def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """All faults of *puzzle* as a whole."""
+    unusable = list(_made_in_python(puzzle))
+    if unusable:  # the other checks need sound parts
+        yield from unusable
+        return
+    yield from repeated_names(part.name for part in puzzle.parts)
+    yield from _colours(puzzle)
+    yield from _named_parts(puzzle)
+    yield from _connected_colours(puzzle)
+    yield from _crossings(puzzle)
+    yield from _loose_cells(puzzle)
+    yield from _equal_parts(puzzle)
+    yield from _volume(puzzle)
+
+
+def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """What no file can say, because its reader refuses it."""
+    region, lattice = puzzle.region, puzzle.lattice
+    if elsewhere := _elsewhere(lattice, region.cells):
+        yield PuzzleComplaint(f"the region {elsewhere}")
+    elif (region.wrapped(region.cells) != region.cells).any():
+        yield PuzzleComplaint(f"the region has cells beyond its period {region.period}; take region.wrapped(cells)")
+    for index, part in enumerate(puzzle.parts):
+        what = f"part {part.name!r}"
+        if elsewhere := _elsewhere(lattice, part.cells):
+            yield PuzzleComplaint(f"{what} {elsewhere}", index)
+        if not part.transformations:
+            yield PuzzleComplaint(f'{what} has no transformations; lattice.allowed("fixed") is the least', index)
+        if part.low < 0 or (part.high is not None and part.high < part.low):
+            yield PuzzleComplaint(f"{what} is to be used {part.low} to {part.high} times, which is no range", index)
+
+
+def _elsewhere(lattice: Lattice, cells: Cells) -> str:
+    """What is wrong with *cells* that do not lie on *lattice*; "" if they do."""
+    known = (cells[:, 0] >= 0) & (cells[:, 0] < len(lattice.nodes))
+    if cells.shape[1] == lattice.dimension + 1 and known.all():
+        return ""
+    hint = "; the rows of an array are (node, x, y, ...)" if cells.shape[1] == lattice.dimension else ""
+    return f"lies on another lattice than {lattice.name!r}{hint}"
+
+
+def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:
+    """The parts whose name an earlier part has, by the *names* of all parts in their order."""
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield PuzzleComplaint(f"a second part is named {name!r}; for copies of one part use count", index)
+        seen.add(name)
+
+
+def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Colours that rules name but no part has; and parts with a colour that no cell of the region takes."""
+    rules, names = puzzle.rules, puzzle.colours
+    shown = {int(colour) for part in puzzle.parts for colour in part.colours}
+    named = {colour for pair in rules.apart for colour in pair} | {c for group in rules.exchangeable for c in group}
+    for colour in sorted((named | {own for own, _ in rules.stands_on}) - shown):
+        yield PuzzleComplaint(f"the rules name the colour {names[colour]!r}, which no part has", of_rules=True)
+    there = {int(colour) for colour in puzzle.region.colours}
+    for index, part in enumerate(puzzle.parts):
+        for colour in sorted({int(colour) for colour in part.colours} - {0}):
+            legal = {0, colour, *(cell for own, cell in rules.stands_on if own == colour)}
+            if part.low > 0 and not legal & there:
+                yield PuzzleComplaint(
+                    f"part {part.name!r} has the colour {names[colour]!r}, but no cell of the region takes it", index
+                )
+
+
+def _named_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that rules name and that the puzzle does not have."""
+    known = [part.name for part in puzzle.parts]
+    named = dict.fromkeys(name for rule in puzzle.rules.of_parts.classes for name in rule.parts)
+    for name in named:
+        if name not in known:
+            message = f"the rules name the part {name!r}, which the puzzle does not have{suggest(name, known)}"
+            yield PuzzleComplaint(message, of_rules=True)
+
+
+def _connected_colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Colours of cells that must hang together: that no part has, or that are exchanged for others without the rule."""
+    rules, names = puzzle.rules, puzzle.colours
+    shown = {names[colour] for part in puzzle.parts for colour in part.colours.tolist() if colour}
+    for rule in rules.of_parts.connected:
+        if rule.colour and rule.colour not in shown:
+            hint = suggest(rule.colour, sorted(shown))
+            message = f"the rules name the colour {rule.colour!r}, which no part has{hint}"
+            yield PuzzleComplaint(message, of_rules=True)
+        for alike in (group for group in rules.exchangeable if rule.colour in [names[colour] for colour in group]):
+            if any(replace(rule, colour=names[colour]) not in rules.of_parts.connected for colour in alike):
+                message = (
+                    f"{rule.colour!r} cells must hang together, so colours without this rule cannot be exchanged for it"
+                )
+                yield PuzzleComplaint(message, of_rules=True)
+
+
+def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that run straight through cells of secondary nodes without holding them, as sticks through junctions."""
+    lattice = puzzle.lattice
+    if not lattice.straight_on:
+        return
+    there = set(puzzle.region.cells[:, 0].tolist())
+    for index, part in enumerate(puzzle.parts):
+        crossed = [cell for cell in lattice.crossed_by(part.cells) if cell[0] in there]
+        if crossed:
+            cells = listed(str(lattice.written(cell)) for cell in crossed)
+            nodes = listed(dict.fromkeys(repr(lattice.nodes[cell[0]].name) for cell in crossed))
+            them = "it" if len(crossed) == 1 else "them"
+            message = (
+                f"part {part.name!r} runs straight through {cells}, but does not hold {them}, so other parts could "
+                f"cross it there: add {cells} to its cells; if parts may cross, take the cells of the node {nodes} out "
+                "of the region"
+            )
+            yield PuzzleComplaint(message, index)
+
+
+def _loose_cells(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that are not connected."""
+    lattice = puzzle.lattice
+    for index, part in enumerate(puzzle.parts):
+        if ends := _without_a_way(lattice, part.cells.tobytes(), puzzle.region.period):
+            first, other = (lattice.written(cell) for cell in ends)
+            message = (
+                f"part {part.name!r} is not connected: no way through its sides leads from {first} to {other}; "
+                "if these are separate pieces, write a part for each"
+            )
+            yield PuzzleComplaint(message, index, warning=True)
+
+
+@lru_cache(maxsize=4096)  # a search for designs checks the same parts again and again
+def _without_a_way(lattice: Lattice, cells: bytes, period: Period) -> tuple[tuple[int, ...], ...]:
+    """Two of the *cells* of a part that do not hang together; none if all do.
+
+    Nothing is said of parts with a cell that has one side at most, as the core of a disc: such a cell stands for the
+    inside of a body, and its sides do not tell how it is held.
+    """
+    rows = np.frombuffer(cells, np.int32).reshape(-1, lattice.dimension + 1).tolist()
+    sides = Counter(edge.node for edge in lattice.half_edges)
+    loose = lattice.unreached(rows, period) if all(sides[node] > 1 for node, *_ in rows) else ()
+    return (tuple(min(rows)), min(loose)) if loose else ()
+
+
+def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    axes = range(puzzle.lattice.dimension)
+    seen: dict[frozenset[bytes], str] = {}
+    of_each = orientations_of_each(puzzle.parts, axes)
+    for index, (part, oriented) in enumerate(zip(puzzle.parts, of_each, strict=True)):
+        shapes = frozenset(orientation.key for orientation in oriented)
+        if shapes in seen:
+            message = (
+                f"part {part.name!r} equals part {seen[shapes]!r}: solutions that only exchange them are counted "
+                "separately; use one part with a count to merge them"
+            )
+            yield PuzzleComplaint(message, index, warning=True)
+        seen.setdefault(shapes, part.name)
+
+
+def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    n_cells, n_mandatory = len(puzzle.region.cells), fewest_covered(puzzle)
+    for index, part in enumerate(puzzle.parts):
+        if part.size * part.low > n_cells:
+            copies = f"{part.low} copies of part" if part.low > 1 else "part"
+            held = f"{copies} {part.name!r} hold {part.size * part.low} cells"
+            yield PuzzleComplaint(f"the volume cannot fit: {held}, the region {n_cells}", index)
+            return
+    if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
+        least = sum(part.size * part.low for part in puzzle.parts)
+        most = sum(part.size * puzzle.most_copies(part) for part in puzzle.parts)
+        parts = f"the parts hold {least}" if least == most else f"the parts can hold from {least} to {most}"
+        region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
+        reason = ", but no such number" if least <= n_cells and most >= n_mandatory else ""
+        mend = "; add parts, or let cells stay empty" if most < n_mandatory else ""
+        yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}{mend}")
+
+
+def cannot_fill(puzzle: Puzzle) -> bool:
+    """Whether no allowed numbers of copies have as many cells as the region needs."""
+    return any(True for _ in _volume(puzzle))
+
+
+def fewest_covered(puzzle: Puzzle) -> int:
+    """How many cells a solution must cover at least."""
+    region = puzzle.region
+    bounded = int(region.bounded_empty(puzzle.lattice).sum())
+    return region.n_mandatory + (bounded - (region.max_empty or 0) if bounded else 0)
+
+
+def _reachable(puzzle: Puzzle) -> int:
+    """Bit v is set if allowed numbers of copies can hold exactly v cells; v is at most the size of the region."""
+    n_cells = len(puzzle.region.cells)
+    mask = (1 << (n_cells + 1)) - 1
+    volumes = 1
+    for part in puzzle.parts:
+        volumes <<= part.size * part.low
+        free, bundle = puzzle.most_copies(part) - part.low, 1
+        while free > 0:  # any number up to `free` is a sum of distinct bundles of 1, 2, 4, ... and the rest
+            bundle = min(bundle, free)
+            volumes |= volumes << (part.size * bundle)
+            free -= bundle
+            bundle *= 2
+        volumes &= mask
+    return volumes

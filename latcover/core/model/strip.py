@@ -1,0 +1,68 @@
+"""Strips: boxes of which one side may have any length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from latcover.core.model.given import is_whole
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Part, Puzzle, Region, box
+from latcover.errors import PuzzleError, UnsupportedError
+
+NOT_PLAIN = "recurrences are of strips whose parts may all be used without limit, without rules"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strip:
+    """A box of which one side may have any length, and shapes that fill it, each any number of times.
+
+    ``Strip(lattice, [Part("domino", "XX")], (4, None))`` is the strip of width 4 of dominoes.
+
+    Attributes:
+        parts: The shapes. However often they may be used, here they are used without limit; colours and sides play no
+            part.
+        sides: Of the box along each axis, in units of the lattice; None for the one that may have any length.
+
+    Raises:
+        PuzzleError: not just one side is None, or another is no number from 1.
+        UnsupportedError: a part has colours or sides with values, or the lattice has junctions.
+    """
+
+    lattice: Lattice
+    parts: tuple[Part, ...]
+    sides: tuple[int | None, ...]
+
+    def __post_init__(self) -> None:
+        fixed = [side for side in self.sides if side is not None]
+        if len(self.sides) != self.lattice.dimension or len(fixed) != len(self.sides) - 1:
+            raise PuzzleError(
+                f"a strip on the lattice {self.lattice.name!r} has {self.lattice.dimension} sides, and just one of "
+                f"them is None, as in (4, None); not {self.sides!r:.80}"
+            )
+        if not all(is_whole(side, 1) for side in fixed):
+            raise PuzzleError(f"the sides of a strip must be whole numbers from 1, or None; not {self.sides!r:.80}")
+        if not self.parts:
+            raise PuzzleError("a strip needs at least one shape")
+        sample = Puzzle("strip", self.lattice, self._box(1), self.parts)
+        if any(node.secondary for node in self.lattice.nodes) or any(
+            len(part.sides) or part.colours.any() for part in sample.parts
+        ):
+            raise UnsupportedError(NOT_PLAIN)
+        object.__setattr__(self, "parts", tuple(replace(part, low=0, high=None) for part in sample.parts))
+
+    @property
+    def axis(self) -> int:
+        """Along which it may have any length."""
+        return self.sides.index(None)
+
+    @property
+    def width(self) -> int:
+        """Cells of a column."""
+        return len(self._box(1).cells)
+
+    def puzzle(self, length: int) -> Puzzle:
+        """The puzzle to fill so many columns."""
+        return Puzzle(f"strip of length {length}", self.lattice, self._box(length), self.parts)
+
+    def _box(self, length: int) -> Region:
+        return box(*(length if side is None else side for side in self.sides), lattice=self.lattice)

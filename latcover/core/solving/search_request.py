@@ -1,0 +1,97 @@
+"""The common part of all requests: the encoding of a puzzle, the backend, and the limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from latcover.backends import create
+from latcover.core.cover.events import Events
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.search import Backend, Limits
+from latcover.core.cover.searchable import Searchable
+from latcover.core.encoding.prepared import Choices, Prepared, made_ready
+from latcover.core.encoding.reduction import ReductionMethod
+from latcover.core.encoding.symmetry import SymmetryChoice
+from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.files.formats.library import subject_of
+
+Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
+"""What can be searched: a puzzle, or its name or path; a bare problem; or a puzzle that is prepared already."""
+
+
+class EncodingRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How to encode a puzzle as a cover problem. Plain data, as in JSON.
+
+    Attributes:
+        symmetry, reduction, pivot, order, given, rules: See `latcover.Choices`; a prepared puzzle keeps its own.
+    """
+
+    symmetry: SymmetryChoice = "all"
+    reduction: ReductionMethod = "auto"
+    pivot: str | None = None
+    order: tuple[int, ...] | None = None
+    given: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+    @property
+    def choices(self) -> Choices:
+        """The same, for `prepare`."""
+        return Choices(self.symmetry, self.reduction, self.pivot, self.order, self.given, self.rules)
+
+
+class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):
+    """The encoding, and the backend that searches.
+
+    Attributes:
+        backend, options: The name of the backend, and its options.
+        anyway: Whether to search even if a simple argument shows that there is no solution.
+    """
+
+    backend: str = "auto"
+    options: dict[str, str | int | float | bool] = {}
+    anyway: bool = False
+
+    def solver(self) -> Backend:
+        """The backend.
+
+        Raises:
+            UnsupportedError, BackendUnavailableError: it does not exist, or refuses the options.
+        """
+        return create(self.backend, **self.options)
+
+    def ready(self, subject: Subject, events: Events, bounds: Bounds | None = None) -> Searchable[Any]:
+        """The subject, ready to be searched.
+
+        Raises:
+            PuzzleError: the puzzle contradicts itself, or asks for more than *bounds*.
+        """
+        if not isinstance(subject, Prepared):
+            subject = subject_of(subject, bounds)
+            if isinstance(subject, Puzzle):
+                events.on_stage("placing the parts")
+            subject = made_ready(subject, self.choices, bounds)
+        events.on_stage("searching", subject)
+        return subject
+
+
+class SearchRequest(ProblemRequest, frozen=True, kw_only=True):
+    """A search with limits.
+
+    Attributes:
+        limit: Stop after so many different solutions.
+        branches: Stop after so many branches.
+        seconds: Stop after so long.
+    """
+
+    limit: Annotated[int, Meta(ge=0)] | None = None
+    branches: Annotated[int, Meta(ge=0)] | None = None
+    seconds: Annotated[float, Meta(ge=0)] | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """The limits, for a backend."""
+        return Limits(self.limit, self.branches, self.seconds)

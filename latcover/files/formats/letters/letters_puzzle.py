@@ -1,0 +1,90 @@
+"""The puzzle that an assembly solves: its cells are the region, and its pieces the parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.orientation import orientations
+from latcover.core.model.puzzle import Bounds, Part, Puzzle, Region, as_cells
+from latcover.errors import Complaint, PuzzleError
+from latcover.files.formats.letters.letters_text import Assembly, read_pieces
+from latcover.files.formats.puzzle_files.lattice_file import read_lattice
+from latcover.files.formats.source import TO_MEND, Source, shipped
+
+MOST_ASSEMBLIES = 1000
+LATTICES = {2: "square", 3: "cubic"}
+
+
+def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None = None) -> tuple[Puzzle, ...]:
+    """The puzzles of a text of letters, one for each assembly in it, on the lattice given, or square or cubic ones.
+
+    Raises:
+        PuzzleFileError: it is not text, or has no grid of letters.
+    """
+    assemblies = read_pieces(source.text(), source.name, None if lattice is None else lattice.dimension)
+    if len(assemblies) > MOST_ASSEMBLIES:
+        what = f"holds more than {MOST_ASSEMBLIES:,} assemblies, and each would be a puzzle; keep those that you mean"
+        raise source.fault(what, assemblies[MOST_ASSEMBLIES].line)
+    puzzles = []
+    for number, assembly in enumerate(assemblies, 1):
+        if assembly.n_cells > bounds.cells:
+            raise source.fault(f"more than {bounds.cells:,} cells{TO_MEND}", assembly.line)
+        ground = lattice or read_lattice(shipped("lattices", LATTICES[assembly.dimension]))
+        name = source.stem if len(assemblies) == 1 else f"{source.stem} {number}"
+        try:
+            puzzles.append(puzzle_of(assembly, ground, name=name, source=source.file_name, path=source.name))
+        except PuzzleError as fault:
+            raise source.fault(str(fault), assembly.line) from None
+    return tuple(puzzles)
+
+
+def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = "", path: str = "") -> Puzzle:
+    """The puzzle that *assembly* solves; pieces of one shape become one part with a count.
+
+    Args:
+        assembly: Pieces by letters.
+        lattice: It must have the same dimension, and one node. Parts get its default transformations.
+        name, source: The name and the source of the puzzle.
+        path: What warnings call the text.
+
+    Raises:
+        PuzzleError: the lattice has other dimensions, or several nodes.
+    """
+    if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
+        raise PuzzleError(
+            f"a grid of letters in {assembly.dimension} dimensions needs a lattice with as many dimensions and one "
+            f"cell a unit; {lattice.name!r} has {lattice.dimension}, and {len(lattice.nodes)} cells a unit"
+        )
+    motions = lattice.allowed(lattice.default_transformations)
+    parts: dict[frozenset[bytes], list[Part]] = {}
+    warnings = []
+    for letter, places in assembly.pieces.items():
+        cells = as_cells([(0, *place) for place in places], lattice.dimension)
+        part = Part(letter, cells, np.zeros(len(cells), np.int32), 1, 1, motions)
+        low = [min(axis) for axis in zip(*places, strict=True)]
+        moved = tuple(tuple(x - least for x, least in zip(place, low, strict=True)) for place in places)
+        parts.setdefault(_shape(moved, lattice), []).append(part)
+        if not lattice.connects((0, *place) for place in places):
+            warnings.append(f"the cells of {letter!r} are not connected; they are read as one piece")
+    found = []
+    for alike in parts.values():
+        if len(alike) > 1:
+            letters = ", ".join(part.name for part in alike)
+            warnings.append(f"{letters} have the same shape: they are one part, {alike[0].name!r}, {len(alike)} times")
+        found.append(replace(alike[0], low=len(alike), high=len(alike)))
+    cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], lattice.dimension)
+    complaints = tuple(Complaint(text, path, assembly.line, warning=True) for text in warnings)
+    return Puzzle(name, lattice, Region(cells), tuple(found), source=source, warnings=complaints)
+
+
+@lru_cache(maxsize=4096)
+def _shape(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> frozenset[bytes]:
+    """What is the same for pieces of one shape. A file may hold hundreds of solutions, all of the same pieces."""
+    cells = as_cells([(0, *place) for place in places], lattice.dimension)
+    motions = lattice.allowed(lattice.default_transformations)
+    part = Part("any", cells, np.zeros(len(cells), np.int32), 1, 1, motions)
+    return frozenset(orientation.key for orientation in orientations(part, range(lattice.dimension)))

@@ -1,0 +1,29 @@
+"""Packings: regions that need not be filled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.model.puzzle import Puzzle
+from latcover.errors import UnsupportedError
+
+
+def packing_of(puzzle: Puzzle | NamedProblem, *, clumsy: bool = False) -> Puzzle:
+    """The same puzzle, but every cell may stay empty, and every part may be left out.
+
+    Args:
+        puzzle: The puzzle.
+        clumsy: Whether no further part may fit on the cells that stay empty.
+
+    Raises:
+        UnsupportedError: it is a cover problem without a puzzle.
+    """
+    if not isinstance(puzzle, Puzzle):
+        raise UnsupportedError(f"{puzzle.name} is a cover problem without a puzzle, so it has no cells to pack")
+    region = replace(puzzle.region, optional=np.ones(len(puzzle.region.cells), np.bool_), max_empty=None)
+    parts = tuple(replace(part, low=0) for part in puzzle.parts)
+    of_parts = replace(puzzle.rules.of_parts, no_room=clumsy or puzzle.rules.of_parts.no_room)
+    return replace(puzzle, region=region, parts=parts, rules=replace(puzzle.rules, of_parts=of_parts), expect={})

@@ -1,0 +1,254 @@
+"""Proofs that there is no solution, for independent checkers: clauses in DIMACS form, and their DRAT proof.
+
+The clauses are those of `latcover export`. A solver in a separate process reads the same file, and sends its proof
+through a channel while it works. So neither process holds a whole proof, write errors are noticed, and a time limit can
+end the solver at any moment. Both files are renamed when they are complete, so no partial file ever appears.
+
+Source of the form: Wetzler, Heule and Hunt, "DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal
+Proofs" (SAT 2014).
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from typing import IO, Any
+
+import numpy as np
+
+from latcover.backends import sat_solvers
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import OnProgress, Progress
+from latcover.core.cover.searchable import Searchable
+from latcover.core.solving.collector import Verified
+from latcover.errors import BackendFailedError, PuzzleError, UnsupportedError
+from latcover.files.formats.cover_problems.dimacs import write
+from latcover.files.formats.cover_problems.exported import exported
+from latcover.lab.asking.proof_child import SATISFIABLE, UNSATISFIABLE
+from latcover.system.child_process import child, require_python
+from latcover.system.files import unfinished
+from latcover.system.streams import Channel, channel
+
+SOLVER = "cadical195"
+PIECE = 1 << 16  # bytes; no more of a proof is held at once
+PATIENCE = 0.05  # seconds between two checks of the time limit
+_LAST_OUTPUT = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A proof that was written.
+
+    Attributes:
+        clauses, proof: The two files.
+        lemmas: How many clauses the proof adds, the empty clause included.
+        size: The size of the proof, in bytes.
+    """
+
+    clauses: Path
+    proof: Path
+    lemmas: int
+    size: int
+    seconds: float
+
+
+def clauses_beside(path: Path) -> Path:
+    """The file for the clauses, if the proof goes to *path*.
+
+    Raises:
+        PuzzleError: one of the two files cannot be written there.
+    """
+    if not path.name:  # "." or ""
+        raise PuzzleError(f"{str(path)!r} names no file; give the proof a name, such as x.drat")
+    clauses = path.with_suffix(".cnf")
+    if clauses == path:
+        raise PuzzleError(f"{path} is the file for the clauses; give the proof another suffix, such as .drat")
+    if not path.parent.is_dir():
+        raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
+    for place in (path, clauses):
+        if place.exists() and not place.is_file():
+            raise PuzzleError(
+                f"cannot write {place}: it is not an ordinary file; give the proof the name of a file or a new name"
+            )
+    return clauses
+
+
+def prove(
+    subject: Searchable[Any],
+    path: Path,
+    seconds: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Proof | Stop:
+    """Write a proof that *subject* has no cover to *path*, and the clauses beside it, with the suffix ``.cnf``.
+
+    Args:
+        subject: A prepared puzzle, in full or reduced by symmetry, or a bare problem.
+        path: The file for the proof, which is text.
+        seconds: The time limit; if it is met, nothing is written.
+        on_progress: May stop the proof by returning False.
+
+    Returns:
+        The proof, or the reason for which it was stopped.
+
+    Raises:
+        PuzzleError: a file cannot be written.
+        UnsupportedError: there is a solution.
+        BackendFailedError: the solver broke down.
+        BackendUnavailableError: the solver is not installed, or no process can be started.
+    """
+    return refute(write(exported(subject)), path, lambda true: _has_solutions(subject, true), seconds, on_progress)
+
+
+def refute(
+    text: Iterable[bytes],
+    path: Path,
+    satisfied: Callable[[list[int]], Exception],
+    seconds: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Proof | Stop:
+    """Write the clauses of *text*, in DIMACS form with one clause in each line, and a proof that they contradict.
+
+    Args:
+        text: Pieces of the file.
+        path, seconds, on_progress: See `prove`, also for the files and the errors.
+        satisfied: Gives the error to raise if the clauses can be satisfied, from the variables that are true.
+    """
+    clauses = clauses_beside(path)
+    sat_solvers.require(SOLVER)
+    require_python("a proof is written by a process of its own")
+    clock = _Clock(seconds, on_progress)
+    with unfinished(clauses) as clauses_made, unfinished(path) as proof_made:
+        for piece in text:
+            with _writing(clauses):
+                clauses_made.file.write(piece)
+            if clock.stop() is not None:
+                break
+        with _writing(clauses):
+            clauses_made.file.flush()
+        stream = _Stream(proof_made.file, path)
+        stop = clock.stop() or _solve(clauses_made.readable, stream, clock, satisfied)
+        with _writing(path):
+            proof_made.file.flush()
+        if stop is not None:
+            return stop
+        with suppress(OSError):
+            path.unlink(missing_ok=True)  # never an old proof beside new clauses
+        clauses_made.keep()
+        proof_made.keep()
+    return Proof(clauses, path, stream.lemmas, stream.size, clock.seconds())
+
+
+class _Clock:
+    """Checks the time limit and reports progress."""
+
+    def __init__(self, most: float | None, on_progress: OnProgress | None) -> None:
+        self._most, self._on_progress = most, on_progress
+        self._start = time.perf_counter()
+        self._reported = 0.0
+        self._stop: Stop | None = None
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self._start
+
+    def stop(self) -> Stop | None:
+        """Why to stop; None to continue. A reason once given stays."""
+        now = self.seconds()
+        if self._stop is not None:
+            return self._stop
+        if self._most is not None and now >= self._most:
+            self._stop = Stop.TIME_LIMIT
+        elif self._on_progress is not None and now >= self._reported + PATIENCE:
+            self._reported = now
+            if not self._on_progress(Progress(None, None, 0, now)):
+                self._stop = Stop.CANCELLED
+        return self._stop
+
+
+@dataclass(slots=True)
+class _Stream:
+    """A proof on its way to its file."""
+
+    file: IO[bytes]
+    path: Path
+    lemmas: int = 0
+    size: int = 0
+    ends: bool = False  # whether it holds the empty clause
+    _last: bytes = field(default=b"\n")
+
+    def take(self, piece: bytes) -> None:
+        """Write a piece of the proof. A line adds a clause; a line that begins with "d" drops one."""
+        piece = piece.replace(b"\r", b"")  # as solvers of Windows end lines
+        with _writing(self.path):
+            self.file.write(piece)
+        self.size += len(piece)
+        self.lemmas += piece.count(b"\n") - piece.count(b"d")
+        self.ends |= b"\n0\n" in self._last + piece
+        self._last = (self._last + piece)[-2:]
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def _solve(clauses: Path, stream: _Stream, clock: _Clock, satisfied: Callable[[list[int]], Exception]) -> Stop | None:
+    """Let the child prove that the clauses contradict each other; None if it did."""
+    with (
+        channel() as sent,  # no pipe: the solver opens the file for reading and writing
+        tempfile.TemporaryFile() as messages,
+        _started(clauses, sent, messages) as process,
+    ):
+        sent.begin(process)
+        stop = _receive(sent, stream, clock)
+        if stop is not None:
+            return stop
+        code = process.wait()
+        messages.seek(0)
+        output = messages.read().decode(errors="replace").strip()
+    if code == SATISFIABLE:
+        raise satisfied(json.loads(output.splitlines()[-1]))
+    if code != UNSATISFIABLE or not stream.ends:
+        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        last = f"; its last output: {output[-_LAST_OUTPUT:]}" if output else ""
+        raise BackendFailedError(
+            f"the process of SAT solver {SOLVER!r} {how} before its proof was complete{last}; "
+            "it may have run out of memory: limit the time, or let --symmetry make the problem smaller"
+        )
+    return None
+
+
+def _started(clauses: Path, sent: Channel, messages: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
+    """The child, which writes its proof to a channel, and its messages to a file."""
+    streams = {"stdin": DEVNULL, "stdout": sent.theirs, "stderr": messages}
+    return child("latcover.lab.asking.proof_child", [str(clauses)], shielded=True, streams=streams)
+
+
+def _receive(sent: Channel, stream: _Stream, clock: _Clock) -> Stop | None:
+    """Take the proof until the child has sent all of it."""
+    while True:
+        stop = clock.stop()
+        if stop is not None:
+            return stop
+        piece = sent.receive(PIECE, PATIENCE)
+        if piece == b"":
+            return None
+        stream.take(piece or b"")
+
+
+def _has_solutions(subject: Searchable[Any], true: list[int]) -> UnsupportedError:
+    """The error that *subject* has solutions, after a check of the one that the solver found."""
+    members = np.array([variable - 1 for variable in true if variable <= subject.n_members], dtype=np.int32)
+    Verified(subject)(members, 1, 1, 1)
+    return UnsupportedError(
+        f"{subject.name} has solutions, so there is no proof that it has none, and no file was written; "
+        "leave --proof out to see them"
+    )

@@ -1,0 +1,405 @@
+"""Taking solutions apart by sliding, and by turning: hands puzzles to the native search, and checks its results."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.backends import _native
+from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Step
+from latcover.core.model.lattice import CLOSE
+from latcover.core.model.puzzle import Puzzle, require_puzzle
+from latcover.core.model.replay import disassembly_faults
+from latcover.core.model.solution import Placed, Solution
+from latcover.core.model.turn_data import Turning, When
+from latcover.errors import InternalError, PuzzleError, UnsupportedError
+from latcover.lab.assembly.directions import reaches, rises
+from latcover.lab.assembly.prisms import Axis, axes
+from latcover.lab.assembly.sliding_sweeps import Sweeps, slide_arrays, sweeps
+from latcover.lab.assembly.turning_apart import TurningSearch
+
+Ints = npt.NDArray[np.int32]
+Points = npt.NDArray[np.float64]
+MOST_STATES = 10_000_000
+MOST_PIECES: int = _native.most_parts
+CLEAR = 1e-6
+UNLIMITED = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ApartLimits:
+    """When to give up on solutions.
+
+    Attributes:
+        states: How many positions of pieces to examine for a solution; None is no limit.
+        seconds: The time for all solutions together; None is no limit.
+    """
+
+    states: int | None = MOST_STATES
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.states is not None and (not isinstance(self.states, int) or self.states < 0):
+            raise UnsupportedError(
+                f"a limit of states must be a whole number (0 or more) or None, not {self.states!r:.40}"
+            )
+        if self.seconds is not None and not (isinstance(self.seconds, int | float) and self.seconds == self.seconds):
+            raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
+
+
+@dataclass(frozen=True, slots=True)
+class ApartProgress:
+    """The progress: solutions done, positions examined in them, seconds."""
+
+    done: int
+    states: int
+    seconds: float
+
+
+OnApartProgress = Callable[[ApartProgress], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """A shape up to translation.
+
+    Attributes:
+        number: Its number in the native search.
+        cells: Shape (n, 4): node, x, y, z of each cell.
+        low, high: Its extent along each direction, in steps of the direction, from its origin.
+    """
+
+    number: int
+    cells: Ints
+    low: Points
+    high: Points
+
+
+@dataclass(eq=False)
+class Assembler:
+    """Takes the solutions of one puzzle apart. It remembers how shapes block each other.
+
+    Args:
+        puzzle: The puzzle.
+        in_plane: Whether pieces that lie in a plane must stay in it.
+        turns: When turns are tried, beside slides.
+        turning: The room that parts have to turn; None takes what the puzzle says.
+
+    Raises:
+        UnsupportedError: the lattice does not say how its parts slide, or the region closes on itself.
+    """
+
+    puzzle: Puzzle
+    in_plane: bool = False
+    turns: When = "never"
+    turning: Turning | None = None
+    shapes: dict[bytes, Shape] = field(default_factory=dict, init=False)
+    _seen: dict[Placed, tuple[Shape, npt.NDArray[np.int64]]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        puzzle = self.puzzle
+        if puzzle.region.period:
+            raise UnsupportedError("the region closes on itself, so its parts do not slide in straight lines")
+        self.lifted = puzzle.lattice.dimension < 3 and not self.in_plane
+        self._kinds = {part.name: k for k, part in enumerate(puzzle.parts)}
+        if self.lifted:
+            return
+        geometry = sweeps(puzzle.lattice)
+        chosen = self._chosen(geometry)
+        self.directions = geometry.directions[chosen]
+        self.scales = rises(puzzle.lattice, self.directions)
+        self.slides = slide_arrays(puzzle.lattice, chosen)
+        self._native = _native.Assembler(*self.slides)
+        self.group_limits = self._group_limits()
+        self._turning_search: TurningSearch | None = None
+
+    @property
+    def only_slides(self) -> str:
+        """Why parts only slide although turns are asked for; "" if they may turn."""
+        if self.lifted or self.turns == "never" or self._axes():
+            return ""
+        return (
+            f"the cells of {self.puzzle.lattice.name!r} are no prisms along an axis of rotation: its parts only slide"
+        )
+
+    @property
+    def room(self) -> Turning | None:
+        """The room with which turns are looked for; None if parts only slide."""
+        if self.lifted or self.turns == "never" or not self._axes():
+            return None
+        return self.turning or self.puzzle.turning or Turning()
+
+    def _axes(self) -> list[Axis]:
+        """The axes about which parts may turn."""
+        across = layer(self.puzzle) if self.in_plane else None
+        found = axes(self.puzzle.lattice)
+        return [a for a in found if across is None or abs(abs(float(np.dot(a.direction, across))) - 1) < CLOSE]
+
+    def _chosen(self, geometry: Sweeps) -> list[int]:
+        """The directions that may be used."""
+        everything = list(range(len(geometry.directions)))
+        if not self.in_plane or self.puzzle.lattice.dimension < 3:
+            return everything
+        across = layer(self.puzzle)
+        if across is None:
+            raise UnsupportedError("the region does not lie in one layer, so its parts cannot stay in a plane")
+        along = geometry.directions @ self.puzzle.lattice.basis
+        chosen = [k for k in everything if abs(along[k] @ across) < CLOSE]
+        if not chosen:
+            raise UnsupportedError(f"the lattice {self.puzzle.lattice.name!r} has no directions within this layer")
+        return chosen
+
+    def _group_limits(self) -> Ints:
+        """How many copies of each part may stay in each group, shape (n_groups, n_parts)."""
+        names = sorted({name for part in self.puzzle.parts for name, _ in part.groups})
+        limits = np.zeros((len(names), len(self.puzzle.parts)), np.int32)
+        for k, part in enumerate(self.puzzle.parts):
+            for name, most in part.groups:
+                limits[names.index(name), k] = MOST_PIECES if most is None else min(most, MOST_PIECES)
+        return limits
+
+    def take_apart(
+        self,
+        solutions: Sequence[Solution],
+        limits: ApartLimits = ApartLimits(),
+        *,
+        threads: int = 1,
+        on_progress: OnApartProgress | None = None,
+    ) -> list[Disassembly]:
+        """Take each of *solutions* apart. Every disassembly has passed its check.
+
+        Args:
+            solutions: Solutions of the puzzle.
+            limits: When to give up.
+            threads: How many threads work, on several solutions or on one. The results do not depend on it.
+            on_progress: May stop the work by returning False; the remaining solutions are then "unknown".
+
+        Raises:
+            UnsupportedError: a solution has more pieces than can be handled.
+        """
+        if self.lifted:
+            return [Disassembly("apart", len(solution.placements), flat=True) for solution in solutions]
+        for solution in solutions:
+            if len(solution.placements) > MOST_PIECES:
+                raise UnsupportedError(
+                    f"at most {MOST_PIECES} pieces can be taken apart, not {len(solution.placements)}"
+                )
+        begun = time.perf_counter()
+        may_turn = self.room is not None
+        found: list[Disassembly | None] = [None] * len(solutions)
+        if self.turns != "always" or not may_turn:
+            slid = self._slide_apart(solutions, limits, threads, on_progress)
+            found = [None if may_turn and one.result == "stuck" else one for one in slid]
+        left = [k for k, one in enumerate(found) if one is None]
+        if left:
+            seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - begun))
+            late = ApartLimits(limits.states, seconds)
+            for k, one in zip(
+                left, self._turn_apart([solutions[k] for k in left], late, threads, on_progress), strict=True
+            ):
+                found[k] = one
+        return [self._checked(s, one) for s, one in zip(solutions, found, strict=True) if one is not None]
+
+    def _slide_apart(
+        self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
+    ) -> list[Disassembly]:
+        rows = [self.row(placed) for solution in solutions for placed in solution.placements]
+        starts = np.cumsum([0, *(len(solution.placements) for solution in solutions)])
+        found = self._native.take_apart(
+            starts.astype(np.int64),
+            np.array(rows, np.int32).reshape(-1),
+            n_kinds=max(1, len(self.puzzle.parts)),
+            limits=self.group_limits.reshape(-1),
+            max_states=_most(limits),
+            max_seconds=limits.seconds,
+            threads=threads,
+            on_progress=_told(on_progress),
+        )
+        return [self._disassembly(s, taken) for s, taken in zip(solutions, found, strict=True)]
+
+    def _turn_apart(
+        self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
+    ) -> list[Disassembly]:
+        if self._turning_search is None:
+            room = self.room
+            assert room is not None
+            self._turning_search = TurningSearch(self.puzzle.lattice, self.slides, self.directions, self._axes(), room)
+        rows = [[tuple(self.row(placed)[1:3]) for placed in solution.placements] for solution in solutions]
+        return self._turning_search.take_apart(
+            solutions,
+            [[(kind, weight) for kind, weight in row] for row in rows],
+            n_kinds=max(1, len(self.puzzle.parts)),
+            limits=self.group_limits.reshape(-1),
+            always=self.turns == "always",
+            max_states=_most(limits),
+            max_seconds=limits.seconds,
+            threads=threads,
+            on_progress=_told(on_progress),
+        )
+
+    def row(self, placed: Placed) -> list[int]:
+        """The shape, kind, weight and place of a piece, for the native search."""
+        shape, place = self._placed(placed)
+        kind = self._kinds[placed.part]
+        return [shape.number, kind, self.puzzle.parts[kind].weight, *place.tolist()]
+
+    def _placed(self, placed: Placed) -> tuple[Shape, npt.NDArray[np.int64]]:
+        """The shape of a piece, and where its origin lies, padded to three coordinates."""
+        if placed not in self._seen:
+            cells = np.array(placed.cells, np.int32)
+            place = cells[:, 1:].min(axis=0)
+            cells[:, 1:] -= place
+            key = cells.tobytes()
+            if key not in self.shapes:
+                self.shapes[key] = self._shape(cells)
+            padded = np.zeros(3, np.int64)
+            padded[: len(place)] = place
+            self._seen[placed] = self.shapes[key], padded
+        return self._seen[placed]
+
+    def _shape(self, cells: Ints) -> Shape:
+        lattice = self.puzzle.lattice
+        rows = np.zeros((len(cells), 4), np.int32)
+        rows[:, : cells.shape[1]] = cells
+        low, high = reaches(lattice, self.directions, cells)
+        return Shape(
+            self._native.add_shape(rows.reshape(-1)),
+            rows,
+            low.min(axis=0),
+            high.max(axis=0),
+        )
+
+    def _disassembly(self, solution: Solution, taken: _native.TakenApart) -> Disassembly:
+        """The results of the native search as data."""
+        places = [self._placed(placed) for placed in solution.placements]
+        shifts = np.array([place for _, place in places])[:, : self.puzzle.lattice.dimension].astype(np.float64)
+        separations = []
+        for parting in taken.partings:
+            steps = []
+            for move in parting.moves:
+                forwards = move.steps > 0
+                direction = self.directions[move.direction] * (1 if forwards else -1)
+                distance = abs(move.steps)
+                if move.separates:
+                    ahead, behind = (move.parts, parting.stays) if forwards else (parting.stays, move.parts)
+                    distance = self._clear(places, shifts, move.direction, ahead=ahead, behind=behind)
+                step = Step(move.parts, tuple(direction.tolist()), distance, move.separates)
+                shifts[list(move.parts)] += step.shift
+                steps.append(step)
+            separations.append(Separation(parting.parts, tuple(steps), parting.stays, parting.removed))
+        return Disassembly(
+            taken.result,
+            len(places),
+            tuple(separations),
+            least=taken.least,
+            states=taken.states,
+            reached=taken.reached,
+            stop=taken.stop,
+        )
+
+    def _clear(
+        self,
+        places: list[tuple[Shape, npt.NDArray[np.int64]]],
+        shifts: Points,
+        number: int,
+        *,
+        ahead: Pieces,
+        behind: Pieces,
+    ) -> int:
+        """The steps in this direction after which the pieces *ahead* are clear of those *behind*."""
+        at = shifts @ self.scales[number]
+        low = min(at[k] + places[k][0].low[number] for k in ahead)
+        high = max(at[k] + places[k][0].high[number] for k in behind)
+        return max(1, ceil(float(high - low) - CLEAR))
+
+    def _checked(self, solution: Solution, disassembly: Disassembly) -> Disassembly:
+        faults = disassembly_faults(self.puzzle, solution, disassembly)
+        if faults:
+            raise InternalError(
+                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: "
+                f"{'; '.join(faults[:3])}"
+            )
+        return disassembly
+
+
+def _most(limits: ApartLimits) -> int:
+    return UNLIMITED if limits.states is None else min(limits.states, UNLIMITED)
+
+
+def _told(on_progress: OnApartProgress | None) -> Callable[[int, int, float], bool] | None:
+    return None if on_progress is None else lambda *figures: on_progress(ApartProgress(*figures))
+
+
+def layer(puzzle: Puzzle) -> Points | None:
+    """The unit normal of the plane in which the centres of the region's cells lie.
+
+    None if they lie in no plane, in one line, or if the lattice itself is flat.
+    """
+    if puzzle.lattice.dimension < 3:
+        return None
+    centres = puzzle.lattice.centres(puzzle.region.cells)
+    inner = centres - centres.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(inner.T @ inner)
+    if sizes[2] > CLEAR or sizes[1] < CLEAR:
+        return None
+    across: Points = axes[2]
+    return across
+
+
+def assembler_of(puzzle: Puzzle, *, in_plane: bool = False) -> Assembler:
+    """An assembler that also turns parts if the puzzle's file says how much room they have."""
+    return Assembler(puzzle, in_plane, turns="never" if puzzle.turning is None else "needed")
+
+
+def stays_in_plane(puzzle: Puzzle) -> bool:
+    """Whether its parts, if nobody says more, are not lifted off: it is flat, and they have room to turn."""
+    return puzzle.lattice.dimension < 3 and puzzle.turning is not None
+
+
+def disassemble(
+    solution: Solution,
+    limits: ApartLimits = ApartLimits(),
+    *,
+    puzzle: Puzzle | None = None,
+    in_plane: bool = False,
+    turns: When = "never",
+    turning: Turning | None = None,
+    threads: int = 1,
+) -> Disassembly:
+    """How *solution* comes apart by sliding, or by turning too, checked.
+
+    Args:
+        solution: A solution of a puzzle.
+        limits: When to give up; the result is then "unknown".
+        puzzle: Its puzzle; None takes the one that the solution knows.
+        in_plane: Whether pieces that lie in a plane must stay in it.
+        turns: When turns are tried: "needed" is where slides alone do not take it apart.
+        turning: The room that parts have to turn; None takes what the puzzle says.
+        threads: How many threads may search. The result does not depend on it.
+
+    Raises:
+        PuzzleError: what is given is no solution.
+        UnsupportedError: the lattice does not say how its parts slide, the region closes on itself, or there are too
+            many pieces.
+    """
+    if not isinstance(solution, Solution):
+        raise PuzzleError(
+            f'disassemble takes a solution, as latcover.solutions("soma") gives them; not {solution!r:.80}'
+        )
+    owner = puzzle or solution.puzzle
+    if owner is None:
+        raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")
+    require_puzzle("disassemble", owner)
+    (found,) = _assembler(owner, in_plane, turns, turning).take_apart([solution], limits, threads=threads)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _assembler(puzzle: Puzzle, in_plane: bool, turns: When, turning: Turning | None) -> Assembler:
+    return Assembler(puzzle, in_plane, turns, turning)

@@ -1,0 +1,282 @@
+"""The smallest region that each of some shapes fills, area by area, and a proof that no smaller one exists.
+
+Areas are multiples of the least common multiple of the shapes' sizes. For each, a window of cells surely holds a region
+of this area that hangs together, if there is one (`windows`), and a SAT solver says whether there is. If all smaller
+areas are refuted, the first region is the smallest. Without symmetry it hangs together by itself, since each of its
+components would be a smaller region.
+
+Where a refutation takes long, regions of any area are looked for in boxes by turns, and their areas made less. Most of
+these searches ask for tilings with symmetries, which are few, so that they end soon. Such a region bounds the smallest
+from above, and is called the smallest only once all areas below are refuted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from math import lcm
+
+from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Progress
+from latcover.core.model.connected_shapes import has_hole
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Part
+from latcover.core.model.solution import Cell
+from latcover.errors import UnsupportedError
+from latcover.lab.exploring.box_turns import BoxTurns
+from latcover.lab.exploring.exploring_requests import CommonRequest
+from latcover.lab.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
+from latcover.lab.exploring.region_faults import broken, components, holed
+from latcover.lab.exploring.symmetries import Symmetry, symmetries
+from latcover.lab.exploring.tilings import Tiling, tilings_of
+from latcover.lab.exploring.windows import Distances, box_window, window_of
+
+FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
+MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Common:
+    """A region that all shapes fill, or what is known of it.
+
+    Attributes:
+        shapes: The shapes; the same one twice for a Galvagni figure.
+        tilings: The region tiled by each of them, verified; empty if none was found.
+        smallest: Whether no smaller region exists.
+        connected, holes: Whether the region hangs together, and whether it has holes.
+        refuted: No region exists whose area is at most this.
+        stop: EXHAUSTED, or why the search was cut short. With EXHAUSTED and no tilings, ``request.most`` was reached.
+        seconds: How long it took.
+    """
+
+    shapes: tuple[Part, ...]
+    tilings: tuple[Tiling, ...]
+    smallest: bool
+    connected: bool
+    holes: bool
+    refuted: int
+    stop: Stop
+    seconds: float
+
+    @property
+    def area(self) -> int | None:
+        """The number of its cells; None if no region was found."""
+        return self.tilings[0].cells if self.tilings else None
+
+    def as_json(self) -> dict[str, object]:
+        """The summary; the keys are a promise to scripts."""
+        return {
+            "area": self.area,
+            "smallest": self.smallest,
+            "connected": self.connected if self.tilings else None,
+            "holes": self.holes if self.tilings else None,
+            "none_up_to": self.refuted,
+            "shapes": [shape.name for shape in self.shapes],
+            "stop": self.stop.value,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def common(
+    shapes: Sequence[Part],
+    request: CommonRequest = CommonRequest(),  # noqa: B008 - frozen
+    events: Events = SILENT,
+    known: Common | None = None,
+) -> Common:
+    """Find the smallest region that each of *shapes* fills.
+
+    A single shape is asked for the smallest region that it fills in two ways (`galvagni`), or for the smallest that has
+    so many symmetries. The search goes on from what is *known* of the same question. *events* is told of each smaller
+    region.
+
+    Raises:
+        UnsupportedError: a question that has no meaning.
+    """
+    return _Search(_asked(shapes, request), request, events, known).common()
+
+
+def _asked(shapes: Sequence[Part], request: CommonRequest) -> Layers:
+    if not shapes:
+        raise UnsupportedError("there is no shape; name two")
+    if request.galvagni and len(shapes) > 1:
+        raise UnsupportedError("a Galvagni figure is of one shape, which fills it in two ways; name one shape")
+    if len(shapes) == 1 and not request.galvagni and request.symmetric == 1:
+        raise UnsupportedError("one shape fills itself; name two shapes, or ask for --galvagni or --symmetric N")
+    return Layers((shapes[0], shapes[0]), apart=True) if request.galvagni else Layers(tuple(shapes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    tilings: tuple[Tiling, ...]
+    area: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """The end of a search in one window."""
+
+    found: _Found | None
+    refuted: bool
+
+
+class _Search:
+    def __init__(self, layers: Layers, request: CommonRequest, events: Events, known: Common | None) -> None:
+        self.layers, self.request, self.events = layers, request, events
+        lattice = layers.shapes[0].lattice
+        assert lattice
+        self.lattice: Lattice = lattice
+        self.groups = symmetries(lattice, layers.shapes[0].transformations, request.symmetric)
+        self.step = lcm(*(shape.size for shape in layers.shapes))
+        self.largest = max(shape.size for shape in layers.shapes)
+        self.distances = Distances(lattice)
+        self.begun, self.begun_at = time.perf_counter(), time.thread_time()
+        self.refuted = known.refuted if known else 0
+        self.best: _Found | None = _Found(known.tilings, known.tilings[0].cells) if known and known.tilings else None
+        self.stop: Stop | None = None
+        self.turns = BoxTurns(layers.shapes, self.groups)
+        self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
+        self.proved: set[tuple[int, int]] = set()  # the areas and groups that have none
+
+    def common(self) -> Common:
+        try:
+            self._search()
+        finally:
+            for clauses in self.proofs.values():
+                clauses.close()
+        return self.answer()
+
+    def _search(self) -> None:
+        piece = FIRST_SLICE
+        while self.stop is None and not self._done():
+            if self.request.prove:
+                self._prove(piece)
+            if not self._done() and self.stop is None:
+                self._look_in_boxes(piece)
+            piece *= 2
+
+    def answer(self) -> Common:
+        """What is known by now."""
+        spent = time.perf_counter() - self.begun
+        tilings = self.best.tilings if self.best else ()
+        region = tilings[0].puzzle.region.cells if tilings else None
+        return Common(
+            self.layers.shapes,
+            tilings,
+            self.best is not None and self._bounded() and self.refuted + self.step >= self.best.area,
+            region is not None and self.lattice.connects(region.tolist()),
+            region is not None and has_hole(region, self.lattice),
+            self.refuted,
+            self.stop or Stop.EXHAUSTED,
+            spent,
+        )
+
+    def _done(self) -> bool:
+        if self.best is not None and (not self.request.prove or self.refuted + self.step >= self.best.area):
+            return True
+        return self.request.most is not None and self.refuted + self.step > self.request.most
+
+    def _bounded(self) -> bool:
+        """Whether a window surely holds the smallest region: symmetric regions that fall apart may be of any width."""
+        return self.request.connected or self.request.symmetric == 1
+
+    def _prove(self, piece: float) -> None:
+        """Refute areas, or find the smallest region, until one takes too long; the next time goes on there."""
+        until = time.thread_time() + piece
+        while self.stop is None and not self._done():
+            area, unsure = self.refuted + self.step, False
+            for number, group in enumerate(self.groups):
+                if (area, number) in self.proved:
+                    continue
+                if number not in self.proofs:
+                    window = window_of(self.layers.shapes, area, group, self.distances)
+                    if len(window.cells) > MOST_WINDOW:
+                        return
+                    self.proofs[number] = RegionClauses(self.layers, Wanted(window, group, most=area // self.largest))
+                ended = self._try(self.proofs[number], until)
+                self._keep(ended.found)
+                if ended.refuted:
+                    self.proved.add((area, number))
+                if ended.found is not None or ended.refuted:
+                    self.proofs.pop(number).close()
+                unsure |= not ended.refuted
+            if unsure:
+                return
+            self.refuted = area
+            self.events.on_better(self.answer())
+
+    def _keep(self, found: _Found | None) -> None:
+        if found is not None and (self.best is None or found.area < self.best.area):
+            self.best = found
+            self.events.on_better(self.answer())
+
+    def _look_in_boxes(self, piece: float) -> None:
+        """Look for any region, or for a smaller one than before, in one box after the other."""
+        until = time.thread_time() + piece
+        self._fill()
+        while time.thread_time() < until and not self._done() and self._goes_on():
+            most = None if self.best is None else (self.best.area - self.step) // self.largest
+            turn = self.turns.next(most)
+            if turn is None:
+                return
+            begun, kind = time.thread_time(), turn.kind
+            wanted = Wanted(box_window(turn.box.sides, kind.symmetry), kind.symmetry, kind.tiled, most)
+            with closing(RegionClauses(self.layers, wanted)) as clauses:
+                ended = self._try(clauses, min(until, begun + turn.seconds))
+            self.turns.note(turn, time.thread_time() - begun)
+            if ended.found is not None:
+                self._keep(ended.found)
+                self._fill()
+            elif ended.refuted:
+                self.turns.settle(turn, most)
+            else:
+                self.turns.put_off(turn)
+
+    def _fill(self) -> None:
+        self.turns.fill(self.refuted + self.step, None if self.best is None else self.best.area)
+
+    def _try(self, clauses: RegionClauses, until: float) -> _Ended:
+        """Look for a region; again, as long as it is not as it shall be."""
+        while (answer := clauses.solve(until, self._goes_on)) is True:
+            tilings = clauses.tilings()
+            cut = self._fault(tilings[0], clauses.wanted.symmetry)
+            if cut is None:
+                return _Ended(self._verified(tilings), False)
+            clauses.add(cut)
+        return _Ended(None, answer is False)
+
+    def _goes_on(self) -> bool:
+        """Whether the search may go on: neither the user nor the clock has ended it."""
+        spent = time.perf_counter() - self.begun
+        if not self.events.on_progress(Progress(None, None, self.refuted, spent)):
+            self.stop = Stop.CANCELLED
+        elif self._spent(self.request.seconds, spent) or self._spent(
+            self.request.effort, time.thread_time() - self.begun_at
+        ):
+            self.stop = Stop.TIME_LIMIT
+        return self.stop is None
+
+    @staticmethod
+    def _spent(most: float | None, seconds: float) -> bool:
+        return most is not None and seconds > most
+
+    def _fault(self, tiles: Sequence[tuple[Cell, ...]], group: Symmetry) -> Cut | None:
+        """Why a region is not as it shall be; None if it is."""
+        region = {cell for tile in tiles for cell in tile}
+        if self.request.connected and len(group.motions) > 1 and (cut := broken(region, self.lattice)):
+            return cut
+        return None if self.request.holes else holed(region, self.lattice)
+
+    def _verified(self, layers: Sequence[Sequence[tuple[Cell, ...]]]) -> _Found:
+        """The tilings as solutions that passed the verifier, of the smallest component if any will do.
+
+        Raises:
+            InternalError: one is wrong.
+        """
+        region = {cell for tile in layers[0] for cell in tile}
+        if self.request.symmetric == 1:
+            region = min(components(region, self.lattice), key=len)
+        kept = [[tile for tile in tiles if tile[0] in region] for tiles in layers]
+        return _Found(tilings_of(self.layers.shapes, kept, apart=self.layers.apart), len(region))

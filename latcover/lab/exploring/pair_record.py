@@ -1,0 +1,85 @@
+"""What is known of a pair of shapes, as a line of JSON: what worker processes send, and what run files keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from latcover.core.cover.result import Stop
+from latcover.core.model.connected_shapes import has_hole
+from latcover.core.model.puzzle import Part
+from latcover.lab.exploring.common import Common
+from latcover.lab.exploring.tilings import tilings_of
+
+Cells = tuple[tuple[int, ...], ...]
+
+
+class PairTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair to go on with.
+
+    Attributes:
+        shapes: The cells of each.
+        known: What is known of it.
+        effort: How many seconds of the processor it may take now.
+    """
+
+    shapes: tuple[Cells, ...]
+    known: PairRecord | None
+    effort: float
+
+
+class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A common region of a pair, or what is known of it.
+
+    Attributes:
+        layers: The cells of the tiles of each tiling; empty if no region is known.
+        smallest: Whether no smaller region exists.
+        refuted: No region exists whose area is at most this.
+        effort: How many seconds of the processor it took.
+        ended: Whether there is nothing more to look for.
+        last: Whether the search has ended for now.
+    """
+
+    layers: tuple[tuple[Cells, ...], ...]
+    smallest: bool
+    refuted: Annotated[int, Meta(ge=0)]
+    effort: Annotated[float, Meta(ge=0)]
+    ended: bool = False
+    last: bool = True
+
+    @classmethod
+    def of(cls, found: Common, effort: float, *, last: bool) -> PairRecord:
+        """The record of what was found."""
+        layers = tuple(tuple(p.cells for p in t.solution.placements) for t in found.tilings)
+        return cls(
+            layers=layers,
+            smallest=found.smallest,
+            refuted=found.refuted,
+            effort=effort,
+            ended=last and found.stop is Stop.EXHAUSTED,
+            last=last,
+        )
+
+    def common(self, shapes: Sequence[Part]) -> Common:
+        """What is known, its tilings verified.
+
+        Raises:
+            InternalError: a tiling is wrong.
+        """
+        tilings = tilings_of(shapes, self.layers) if self.layers else ()
+        lattice, region = shapes[0].lattice, tilings[0].puzzle.region.cells if tilings else np.empty((0, 1), np.int32)
+        assert lattice
+        return Common(
+            shapes=tuple(shapes),
+            tilings=tilings,
+            smallest=self.smallest and bool(tilings),
+            connected=bool(tilings) and lattice.connects(region.tolist()),
+            holes=bool(tilings) and has_hole(region, lattice),
+            refuted=self.refuted,
+            stop=Stop.EXHAUSTED if self.ended else Stop.TIME_LIMIT,
+            seconds=self.effort,
+        )

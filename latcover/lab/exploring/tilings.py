@@ -1,0 +1,127 @@
+"""A tiling of a region by shapes, found by a search and verified; or that there is none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.result import Stop
+from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.period import Period
+from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.solution import Cell, Placed, Solution
+from latcover.core.model.verifier import verify
+from latcover.core.solving.solve import SolveRequest, solve
+from latcover.errors import InternalError
+
+FIRST_SEARCH = 1.0  # seconds of exact cover, before a SAT solver takes over
+SAT_SOLVER = "cadical195"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tiling:
+    """A region and a verified tiling of it."""
+
+    puzzle: Puzzle
+    solution: Solution
+
+    @property
+    def cells(self) -> int:
+        return len(self.puzzle.region.cells)
+
+    def as_json(self) -> list[dict[str, object]]:
+        """The tiles: the name of the shape, and the cells."""
+        lattice = self.puzzle.lattice
+        return [
+            {"shape": placed.part, "cells": [lattice.written(cell) for cell in placed.cells]}
+            for placed in self.solution.placements
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """The end of a search for a tiling: *tiling* is None if there is none, or if the search was cut short."""
+
+    tiling: Tiling | None
+    stop: Stop
+    by_sat: bool = False  # a SAT solver took over
+
+    @property
+    def refuted(self) -> bool:
+        return self.tiling is None and self.stop in (Stop.EXHAUSTED, Stop.IMPOSSIBLE)
+
+
+class _Keeper(Events):
+    def __init__(self, events: Events) -> None:
+        self.found: list[Solution] = []
+        self._events = events
+
+    def on_solution(self, solution: Solution) -> None:
+        self.found.append(solution)
+
+    def on_progress(self, progress: object) -> bool:
+        return self._events.on_progress(progress)  # type: ignore[arg-type]
+
+
+def puzzle_of(
+    name: str,
+    lattice: Lattice,
+    cells: Cells,
+    shapes: Sequence[Part],
+    *,
+    all_used: bool = False,
+    period: Period | None = None,
+) -> Puzzle:
+    """The puzzle to tile *cells* by copies of *shapes*; with *all_used*, by one of each at least."""
+    parts = tuple(
+        replace(shape, low=int(all_used), high=None, number=number, lattice=lattice)
+        for number, shape in enumerate(shapes)
+    )
+    return Puzzle(name, lattice, Region(cells, period=period), parts)
+
+
+def tilings_of(
+    shapes: Sequence[Part], layers: Sequence[Sequence[Sequence[Cell]]], *, apart: bool = False
+) -> tuple[Tiling, ...]:
+    """The tilings of one region by each of *shapes*, from the cells of the tiles, verified.
+
+    Raises:
+        InternalError: one is wrong, or they have a tile in common though they should lie *apart*.
+    """
+    region = sorted({cell for tile in layers[0] for cell in tile})
+    found = []
+    for shape, tiles in zip(shapes, layers, strict=True):
+        assert shape.lattice
+        puzzle = puzzle_of(shape.name, shape.lattice, np.array(region, np.int32), [shape])
+        placed = tuple(Placed(shape.name, tuple(sorted(tile))) for tile in sorted(map(sorted, tiles)))
+        solution = Solution(placed, puzzle=puzzle)
+        if faults := verify(puzzle, solution):
+            raise InternalError(f"a common region of {shape.name} is wrong: {faults[0]}")
+        found.append(Tiling(puzzle, solution))
+    if apart and {p.cells for p in found[0].solution.placements} & {p.cells for p in found[1].solution.placements}:
+        raise InternalError("the two tilings of a Galvagni figure have a tile in common")
+    return tuple(found)
+
+
+def tile(
+    puzzle: Puzzle, *, backend: str = "auto", seconds: float | None = None, events: Events = SILENT, **options: str
+) -> Tried:
+    """Search for one tiling."""
+    keeper = _Keeper(events)
+    request = SolveRequest(backend=backend, options=dict(options), symmetry="none", limit=1, seconds=seconds)
+    found = solve(puzzle, request, keeper)
+    return Tried(Tiling(puzzle, keeper.found[0]) if keeper.found else None, found.stop)
+
+
+def tile_in_stages(puzzle: Puzzle, seconds: float, events: Events = SILENT) -> Tried:
+    """Search for one tiling by exact cover, and then by a SAT solver, which fills large regions sooner."""
+    begun = time.perf_counter()
+    found = tile(puzzle, seconds=min(seconds, FIRST_SEARCH), events=events)
+    left = seconds - (time.perf_counter() - begun)
+    if found.tiling is not None or found.refuted or found.stop is Stop.CANCELLED or left <= 0:
+        return found
+    return replace(tile(puzzle, backend="sat", seconds=left, events=events, solver=SAT_SOLVER), by_sat=True)

@@ -1,0 +1,68 @@
+"""Which neighbours a tile can have if it is surrounded so and so often: the rest need no variables.
+
+A tile with one corona around it has only neighbours that occur in some ring around it. A tile with two coronas has
+neighbours that have a corona each, so two tiles of its ring that touch are such neighbours of each other; and so on. If
+no ring is left, there are not so many coronas.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from latcover.lab.plane.holes import Holes
+from latcover.lab.plane.neighbours import Neighbours, Numbers
+from latcover.lab.plane.sat_solver import ClauseSolver, GoOn
+
+
+class PossibleNeighbours:
+    """For each number of coronas the neighbours that a tile inside so many can have."""
+
+    def __init__(self, neighbours: Neighbours, holes: Holes) -> None:
+        self._neighbours = neighbours
+        at_once = {k: holes.at_once(k, neighbours.touching[k]) for k in neighbours.leaders}
+        kept = {k: np.setdiff1d(neighbours.touching[k], bad) for k, bad in at_once.items()}
+        self.leaving_holes = neighbours.for_each(at_once)
+        self._within = [neighbours.for_each(kept)]
+
+    def within(self, coronas: int, go_on: GoOn) -> list[Numbers]:
+        """For each orientation the relatives that it can have with so many *coronas* around it.
+
+        With none around it: all that touch it and leave no hole that nothing can fill.
+
+        Raises:
+            StoppedError: it is not to go on.
+        """
+        while len(self._within) <= coronas:
+            last = self._within[-1]
+            if len(self._within) > 2 and all(map(np.array_equal, last, self._within[-2])):
+                return last
+            self._within.append(self._next(last, go_on))
+        return self._within[coronas]
+
+    def _next(self, last: list[Numbers], go_on: GoOn) -> list[Numbers]:
+        near = self._neighbours
+        against = [
+            np.union1d(over, np.setdiff1d(touching, kept))
+            for over, touching, kept in zip(near.overlapping, near.touching, last, strict=True)
+        ]
+        return near.for_each({k: self._in_rings(k, last[k], against, go_on) for k in near.leaders})
+
+    def _in_rings(self, orientation: int, relatives: Numbers, against: list[Numbers], go_on: GoOn) -> Numbers:
+        """Those of *relatives* that occur in a ring around a tile; *against* are pairs that cannot be."""
+        near = self._neighbours
+        index, cells = near.held(relatives, near.cells)
+        with ClauseSolver(go_on) as solver:
+            for cell in near.around[orientation].tolist():
+                solver.add([(index[cells == cell] + 1).tolist()])
+            first, second = near.related(relatives, against)
+            solver.add(zip((-1 - first).tolist(), (-1 - second).tolist(), strict=True))
+            found, left = set[int](), set(range(1, len(relatives) + 1))
+            while left:
+                one = min(left)
+                if solver.satisfied([one]):
+                    found |= set(solver.true(len(relatives)))
+                    left -= found
+                else:
+                    solver.add([[-one]])
+                    left.remove(one)
+        return relatives[np.array(sorted(found), np.int64) - 1]

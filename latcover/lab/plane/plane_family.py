@@ -1,0 +1,168 @@
+"""All shapes of so many cells: which of them tile the plane, by worker processes, with a file of answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Progress
+from latcover.core.model.lattice import REFLECTIONS, ROTATIONS
+from latcover.core.model.puzzle import Part
+from latcover.errors import LatcoverError
+from latcover.files.formats.library import load_lattice
+from latcover.files.formats.piece_sets import Family, Sides, pieces
+from latcover.lab.plane.plane_answer import PlaneAnswer
+from latcover.lab.plane.plane_record import AnswerRecord, checked
+from latcover.lab.plane.plane_request import PlaneRequest
+from latcover.lab.plane.prototiles import Prototiles
+from latcover.system.kept_lines import KeptLines
+from latcover.system.line_workers import LineWorkers
+from latcover.system.machine import available_processors
+
+
+class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which shapes to classify: all free ones without holes.
+
+    Attributes:
+        lattice: A shipped lattice or a file.
+        cells: Of each shape.
+        one_sided: Whether shapes may not be turned over, and count as different from their mirror images.
+        plane: What is asked of each; its seconds are those of one shape.
+        processes: How many work at once; None takes one for each processor.
+        seconds: Stop after so long.
+        most: How many shapes there may be.
+    """
+
+    lattice: str
+    cells: Annotated[int, Meta(ge=1)]
+    one_sided: bool = False
+    plane: PlaneRequest = PlaneRequest()
+    processes: Annotated[int, Meta(ge=1)] | None = None
+    seconds: Annotated[float, Meta(ge=0)] | None = None
+    most: Annotated[int, Meta(ge=1)] = 100_000
+
+    @property
+    def heading(self) -> dict[str, Any]:
+        """What a file of answers must agree in."""
+        return {
+            "lattice": self.lattice,
+            "cells": self.cells,
+            "one_sided": self.one_sided,
+            "plane": msgspec.to_builtins(self.plane),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A shape of the family, and what is known of it."""
+
+    number: int
+    shape: Part
+    answer: PlaneAnswer
+
+    def as_data(self) -> dict[str, Any]:
+        """The promised line of JSON."""
+        assert self.shape.lattice
+        return {
+            "cells": [self.shape.lattice.written(cell) for cell in self.shape.cells.tolist()]
+        } | self.answer.as_data()
+
+
+class Classification:
+    """The classification of a family: an iterator over its members, in order, and afterwards why it ended.
+
+    Args:
+        request: The family.
+        run: A file that keeps the answers; an existing one of the same request is gone on with.
+        events: Receives the progress; may end the work.
+
+    Raises:
+        InputError: the file belongs to another request, or does not show what it says.
+        TooLargeError: there are more shapes than the request allows.
+    """
+
+    def __init__(self, request: FamilyRequest, run: Path | None = None, events: Events = SILENT) -> None:
+        self.request, self.events, self.stop = request, events, Stop.EXHAUSTED
+        lattice = load_lattice(request.lattice)
+        sides = Sides.ONE_SIDED if request.one_sided else Sides.FREE
+        self.shapes = pieces(lattice, request.cells, Family(sides=sides, holes=False, most=request.most)).parts
+        self._prototiles = [Prototiles(lattice, (shape,)) for shape in self.shapes]
+        self._begun = time.perf_counter()
+        self._keeper = None if run is None else _Keeper(run, request, self._prototiles)
+
+    @property
+    def left(self) -> int:
+        """How many shapes the file does not have yet."""
+        return len(self.shapes) - (0 if self._keeper is None else len(self._keeper.known))
+
+    def __iter__(self) -> Iterator[Member]:
+        """Each shape with its answer, in order, as soon as all before it are known."""
+        known: dict[int, PlaneAnswer] = {} if self._keeper is None else dict(self._keeper.known)
+        todo = [number for number in range(len(self.shapes)) if number not in known]
+        with ExitStack() as stack:
+            if self._keeper is not None:
+                stack.enter_context(self._keeper)
+            crew = stack.enter_context(self._crew(todo)) if todo else None
+            for number, shape in enumerate(self.shapes):
+                while number not in known:
+                    assert crew
+                    if not self._goes_on(len(known)):
+                        return
+                    for line in crew.take():
+                        record = msgspec.json.decode(line.text, type=AnswerRecord)
+                        known[line.number] = record.answer(self._prototiles[line.number])
+                        if self._keeper is not None:
+                            self._keeper.keep(line.number, record)
+                yield Member(number, shape, known[number])
+
+    def _crew(self, todo: list[int]) -> LineWorkers:
+        request = self.request
+        allowed = ROTATIONS if request.one_sided else REFLECTIONS
+        words = [request.lattice, allowed, msgspec.json.encode(request.plane).decode()]
+        size = min(request.processes or available_processors(), len(todo))
+        crew = LineWorkers("latcover.lab.plane.plane_worker", words, size, "classifies shapes")
+        for number in todo:
+            crew.put(number, msgspec.json.encode(self.shapes[number].cells.tolist()))
+        return crew
+
+    def _goes_on(self, done: int) -> bool:
+        spent = time.perf_counter() - self._begun
+        if self.request.seconds is not None and spent >= self.request.seconds:
+            self.stop = Stop.TIME_LIMIT
+        elif not self.events.on_progress(Progress(done / len(self.shapes), None, done, spent)):
+            self.stop = Stop.CANCELLED
+        return self.stop is Stop.EXHAUSTED
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True):
+    number: Annotated[int, Meta(ge=0)]
+    record: AnswerRecord
+
+
+class _Keeper(KeptLines):
+    """A file of answers, a line for each shape."""
+
+    def __init__(self, path: Path, request: FamilyRequest, prototiles: list[Prototiles]) -> None:
+        heading = msgspec.json.encode({"latcover": "plane", **request.heading})
+        super().__init__(path, heading, "lattice, cells and options")
+        self.known: dict[int, PlaneAnswer] = {}
+        for place, text in enumerate(self.lines):
+            try:
+                line = msgspec.json.decode(text, type=_Line)
+                self.known[line.number] = checked(line.record.answer(prototiles[line.number]))
+            except (msgspec.MsgspecError, IndexError, LatcoverError) as fault:
+                raise self.fault(place, fault) from None
+
+    def keep(self, number: int, record: AnswerRecord) -> None:
+        """Write an answer that is not cut short."""
+        if record.stop is Stop.EXHAUSTED:
+            self.add(msgspec.json.encode(_Line(number=number, record=record)))

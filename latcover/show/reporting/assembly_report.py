@@ -1,0 +1,85 @@
+"""How solutions come apart, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from latcover.core.model.disassembly import Disassembly, Separation, Step
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.move_words import direction_with_arrow, level_as_text, listed, piece_names, turn_as_text
+from latcover.core.model.solution import Solution
+from latcover.errors import counted, escaped
+from latcover.lab.assembly.survey import Examined, Tally
+
+NOT_EXAMINED = "not examined"
+FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether they come apart within it"
+
+
+def result_as_text(disassembly: Disassembly) -> str:
+    """The result in a few words."""
+    if disassembly.result == "stuck":
+        return "does not come apart" + (", not even by turning" if disassembly.turning else "")
+    if disassembly.result == "unknown":
+        reached = f"the longest search was {counted(disassembly.reached, 'move')} deep"
+        depth = f"; {reached}" if disassembly.reached else ""
+        play = f"; certain at a play of {disassembly.certain_at:.3f}" if disassembly.certain_at is not None else ""
+        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{depth}{play})"
+    if disassembly.flat:
+        return "comes apart upwards"
+    if not disassembly.level:
+        return "nothing to take apart"
+    least = "" if disassembly.least else ", perhaps fewer"
+    turns = f" ({counted(disassembly.turns, 'turn')})" if disassembly.turns else ""
+    return f"level {level_as_text(disassembly.level)}{turns}, {counted(disassembly.moves, 'move')}{least}"
+
+
+def examined_as_line(examined: Examined) -> str:
+    """A solution and its result in one line."""
+    return f"solution {examined.solution.number}: {result_as_text(examined.disassembly)}"
+
+
+def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
+    """The totals, and how many solutions have each level."""
+    apart, stuck, unknown = (tally.results[result] for result in ("apart", "stuck", "unknown"))
+    end = "complete" if complete else f"cut short: {stop}"
+    unsure = f", {unknown:,} not known" if unknown else ""
+    comes = "comes" if apart == 1 else "come"
+    lines = [f"{counted(tally.assemblies, 'solution')}: {apart:,} {comes} apart, {stuck:,} cannot{unsure} ({end})"]
+    width = max([len(level_as_text(level)) for level in tally.levels] or [0])
+    lines += [f"  level {level_as_text(level):<{width}}  {n:,}" for level, n in sorted(tally.levels.items()) if level]
+    if tally.turned:
+        lines.append(f"{counted(tally.turned, 'solution')} {'comes' if tally.turned == 1 else 'come'} apart by turning")
+    lines.append(f"{counted(tally.states, 'position')} examined in {tally.seconds:.3f} s")
+    return "\n".join(lines)
+
+
+def plan_as_lines(solution: Solution, disassembly: Disassembly) -> Iterator[str]:
+    """The plan in words: a heading for each separation, and a line for each move."""
+    assert solution.puzzle is not None
+    lattice, names, number = solution.puzzle.lattice, piece_names(solution), 0
+    for separation in disassembly.separations:
+        yield ""
+        yield escaped(_heading(separation, names, disassembly.n_pieces))
+        for step in separation.steps:
+            number += 1
+            yield escaped(f"{number:>5}  {_move(lattice, separation, step, names)}")
+    for group in disassembly.left_together:
+        yield ""
+        yield escaped(f"{listed(group, names)} may stay together")
+
+
+def _heading(separation: Separation, names: list[str], n_pieces: int) -> str:
+    who = f"all {n_pieces} pieces" if len(separation.pieces) == n_pieces else listed(separation.pieces, names)
+    return f"{who}: {counted(len(separation.steps), 'move')}"
+
+
+def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]) -> str:
+    verb = "goes" if len(step.pieces) == 1 else "go"
+    if step.turn is not None:
+        turn = "turns" if len(step.pieces) == 1 else "turn together"
+        return f"{listed(step.pieces, names)} {turn} {turn_as_text(lattice, step.turn)}"
+    where = direction_with_arrow(lattice, step.direction)
+    if not step.separates:
+        return f"{listed(step.pieces, names)} {verb} {step.distance} {where}"
+    away = "comes off" if len(step.pieces) == 1 else "come off together"
+    return f"{listed(step.pieces, names)} {verb} {where} and {away}"

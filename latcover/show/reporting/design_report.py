@@ -1,0 +1,117 @@
+"""Designs and their summaries, as text: sets of parts, regions, and cuts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from latcover.core.model.move_words import level_as_text
+from latcover.errors import counted, escaped
+from latcover.lab.designing.cut_designs import CutDesign, CutSearch
+from latcover.lab.designing.designs import Design, DesignSummary
+from latcover.lab.designing.set_family import in_words
+
+
+def design_as_line(made: Design) -> str:
+    """A design in a line of text."""
+    words = [f"{in_words(made.parts)}: {'' if made.exact else 'at least '}{counted(made.solutions, 'solution')}"]
+    if made.total is not None:
+        words.append(f"{made.total:,} in all")
+    if made.candidate.images > 1:
+        words.append(f"with its mirror image one of {made.candidate.images} sets")
+    if made.level is not None:
+        words.append(f"level {'.'.join(map(str, made.level))}")
+    if made.branches is not None:
+        words.append(counted(made.branches, "branch"))
+    if made.verified:
+        words.append(f"counted again by {made.verified}")
+    return ", ".join(words)
+
+
+def region_as_line(made: Design) -> str:
+    """A region with its solutions in a line of text."""
+    data = dict(made.region or {})
+    drawn = data.get("art") or data.get("layers")
+    if drawn:
+        place = " | ".join("/".join(layer) if isinstance(layer, list) else layer for layer in drawn)
+        place = place if "layers" in data else place.replace(" | ", "/")
+    else:
+        place = json.dumps(data)
+    _, _, rest = design_as_line(made).partition(": ")
+    return f"{place}: {rest}"
+
+
+def summary_as_text(summary: DesignSummary) -> str:
+    """The summary in a few lines."""
+    so_far = "" if summary.complete else " so far"
+    unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
+    noun = summary.of.removesuffix("s")
+    lines = [f"{escaped(summary.puzzle)}: {counted(summary.sets, noun)} with a solution{unique}{so_far}"]
+    fit = f"{counted(summary.candidates, noun)} fit by volume"
+    if summary.of == "regions":
+        fit = f"{counted(summary.candidates, noun)} in all" if summary.candidates else "from all regions of this size"
+    if summary.searched == "exhaustively":
+        covers = "" if summary.covers is None else f", {summary.covers:,} solutions in all"
+        lines.append(f"searched exhaustively: {fit}{covers}, {summary.seconds:.1f} s")
+    else:
+        lines.append(
+            f"searched {summary.searched} with seed {summary.seed}: {summary.counted:,} counted; {fit}; "
+            f"{summary.seconds:.1f} s"
+        )
+    if summary.given_up:
+        lines.append(f"{counted(summary.given_up, noun)} given up, after too many branches or positions")
+    lines.append(f"complete: every {noun} was looked at" if summary.complete else f"not complete: {summary.stop}")
+    return "\n".join(lines)
+
+
+def cut_as_line(design: CutDesign) -> str:
+    """A cut in one line."""
+    data = design.as_json()
+    words = [f"{design.puzzle.name}: {len(data['sizes'])} parts of {', '.join(map(str, data['sizes']))} cells"]
+    if data["holes"]:
+        words.append(counted(data["holes"], "hole"))
+    words.append("one solution")
+    if design.level:
+        turns = f" ({counted(design.turns, 'turn')})" if design.turns else ""
+        words.append(f"level {level_as_text(design.level)}{turns}, {counted(design.moves, 'move')}")
+    if design.one_order:
+        words.append("in one order")
+    words.append(f"difficulty {data['difficulty']:.2f}")
+    return "; ".join(words)
+
+
+def cuts_as_json(search: CutSearch, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
+    """The summary of a search for cuts; its keys are a promise to scripts.
+
+    Args:
+        search: What was found.
+        seed: What the walks began with.
+        written: The files that hold the cuts.
+        found: Whether that is what was asked for.
+    """
+    return {
+        "designs": len(search.designs),
+        "walks": search.walks,
+        "candidates": search.candidates,
+        "seed": seed,
+        "complete": found,
+        "best": search.designs[0].puzzle.name if search.designs else None,
+        **({} if search.start is None else {"start": list(search.start)}),
+        "files": written,
+    }
+
+
+def cuts_as_text(search: CutSearch, written: list[str], *, found: bool) -> str:
+    """The same in a line, and how to have a file if there is none."""
+    looked = f"{counted(search.walks, 'walk')}, {counted(search.candidates, 'cut')} looked at"
+    if search.start:
+        looked += f"; begun with level {level_as_text(search.start)}"
+    if not search.designs:
+        return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
+    best = search.designs[0]
+    kept = f"{counted(len(search.designs), 'design')} kept, the best: {best.puzzle.name}"
+    end = "" if found else "; fewer than were asked for"
+    again = f"; with --seed {best.seed} --walk {best.walk} too, the best one at once" if best.whole else ""
+    where = "--output DIR writes each design that is kept as a puzzle file"
+    file = "" if written else f"\nno file was written: {where}{again}"
+    return f"{kept} ({looked}){end}{file}"

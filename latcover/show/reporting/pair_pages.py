@@ -1,0 +1,135 @@
+"""A table of common regions as text, for other programs, and as pages with pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from latcover.errors import counted
+from latcover.lab.exploring.common import Common
+from latcover.lab.exploring.pairs import Pairs
+from latcover.show.drawing.paper.styles import PictureStyle
+from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.scenes import scene
+from latcover.show.reporting.html_page import html_page
+
+LOOK = PictureStyle(letters=False, scale=9.0)
+COLUMNS = ("one", "other", "area", "smallest", "connected", "holes", "none_up_to", "seconds")
+NOTE = "The number of cells; *: not proved the smallest; ?: no region was found"
+
+
+def in_words(found: Common) -> str:
+    """What was found, in a sentence or two."""
+    below = f"there is none of {found.refuted} cells or fewer"
+    if found.area is None:
+        return f"no region was found; {below}" + ("" if found.stop == "exhausted" else f" ({found.stop})")
+    how = "in one piece" if found.connected else "in several pieces"
+    holes = ", with a hole" if found.holes else ""
+    if found.smallest:
+        return f"{found.area} cells, {how}{holes}: the smallest, since all smaller areas are refuted"
+    return f"{found.area} cells, {how}{holes}: not proved to be the smallest; {below}"
+
+
+def totals(found: Pairs) -> str:
+    """How many pairs have a region, and of how many it is proved the smallest."""
+    return f"{counted(len(found.entries), 'pair')}: {found.found} have a region, {found.proved} proved the smallest"
+
+
+def matrix(found: Pairs) -> list[list[str]]:
+    """The areas, a row for each shape of the first set, below a row with the names of the second."""
+    return [
+        ["", *(shape.name for shape in found.columns)],
+        *([row.name, *(_cell(found, r, c) for c in range(len(found.columns)))] for r, row in enumerate(found.rows)),
+    ]
+
+
+def _cell(found: Pairs, row: int, column: int) -> str:
+    entry = found.entries.get((row, column))
+    if entry is None:
+        return ""
+    return "?" if entry.area is None else f"{entry.area}{'' if entry.smallest else '*'}"
+
+
+def as_text(found: Pairs) -> str:
+    """A table in columns."""
+    lines = matrix(found)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    rows = ["  ".join(map(str.rjust, line, widths)).rstrip() for line in lines]
+    return "\n".join([*rows, "", f"{NOTE}.", totals(found)])
+
+
+def as_csv(found: Pairs) -> str:
+    """A line for each pair."""
+    text = io.StringIO()
+    data = (data_of(found, place) for place in found.entries)
+    rows = (["" if (value := each[name]) is None else str(value).lower() for name in COLUMNS[2:]] for each in data)
+    names = ([found.rows[r].name, found.columns[c].name] for r, c in found.entries)
+    lines = ([*pair, *row] for pair, row in zip(names, rows, strict=True))
+    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *lines])
+    return text.getvalue()
+
+
+def data_of(found: Pairs, place: tuple[int, int]) -> dict[str, object]:
+    """A pair as plain data, with its tilings; the keys are a promise to scripts."""
+    entry = found.entries[place]
+    return entry.as_json() | {"tilings": [tiling.as_json() for tiling in entry.tilings]}
+
+
+def picture(entries: Sequence[Common]) -> str:
+    """Both tilings of each region, as SVG; empty if there is none. A single region needs no caption."""
+    scenes = [
+        CaptionedScene(
+            scene.of_solution(tiling.puzzle, tiling.solution),
+            f"{_pair(entry)}: {entry.area}{'' if entry.smallest else '*'}" if len(entries) > 1 else "",
+        )
+        for entry in entries
+        for tiling in entry.tilings
+    ]
+    return page("Common regions", scenes, LOOK, columns=True, together=len(entries[0].shapes)) if scenes else ""
+
+
+def _pair(entry: Common) -> str:
+    return " and ".join(shape.name for shape in entry.shapes)
+
+
+def pictures_of_rows(found: Pairs) -> Iterator[tuple[str, str]]:
+    """The name of each row that has a region, and the pictures of its pairs."""
+    for number, row in enumerate(found.rows):
+        if svg := picture([entry for (r, _), entry in found.entries.items() if r == number]):
+            yield row.name, svg
+
+
+def as_markdown(title: str, command: str, found: Pairs, files: Sequence[tuple[str, str]]) -> str:
+    """A page with a table, what is known where nothing is proved, and for each row the file of its pictures."""
+    head, *rows = ([cell.replace("*", "\\*") for cell in line] for line in matrix(found))
+    lines = [f"# {title}", "", f"This page was made by `{command}`.", "", f"{totals(found)}.", ""]
+    lines += ["|".join(("", *line, "")) for line in (head, ["---"] * len(head), *rows)]
+    lines += ["", NOTE.replace("*", "\\*") + ".", ""]
+    if found.stop != "exhausted":
+        lines += [
+            f"The table was cut short ({found.stop}): not every pair had all the time that the command gives it.",
+            "",
+        ]
+    if unproved := [entry for entry in found.entries.values() if not entry.smallest]:
+        lines += ["## Not proved", "", *(f"- {_pair(entry)}: {in_words(entry)}" for entry in unproved), ""]
+    for name, file in files:
+        lines += [f"## {name}", "", f"![Regions that {name} and another shape fill]({file})", ""]
+    return "\n".join(lines)
+
+
+def as_html(title: str, found: Pairs) -> str:
+    """A page: the table, and both tilings of each pair."""
+    lines = matrix(found)
+    table = "".join(
+        f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in line)}</tr>"
+        for tag, line in zip(("th", *["td"] * len(found.rows)), lines, strict=True)
+    )
+    figures = "".join(
+        f"<figure>{picture([entry])}<figcaption>{escape(f'{_pair(entry)}: {in_words(entry)}')}</figcaption></figure>"
+        for entry in found.entries.values()
+    )
+    body = f"<p>{escape(totals(found))}. {escape(NOTE)}.</p>"
+    body += f'<div class="wide" tabindex="0"><table>{table}</table></div><div class="many">{figures}</div>'
+    return html_page(title, body)

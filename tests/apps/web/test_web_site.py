@@ -1,0 +1,63 @@
+"""The site of the open file, as the app saves it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from base64 import b64decode
+from typing import Any
+
+import pytest
+
+from latcover.apps.web.child_jobs import perform
+from latcover.apps.web.job import Talk
+from latcover.apps.web.settings import Settings
+from latcover.errors import LatcoverError
+from latcover.files.formats.library import load
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from tests import chromium
+from tests.chromium import expect
+
+browser = chromium.browser
+SMALL: dict[str, Any] = {"form": "shipped", "name": "fig4-3x3", "problems": [{"edits": None}]}
+
+
+def saved(subject: dict[str, Any], **more: Any) -> tuple[str, zipfile.ZipFile]:
+    pieces: list[bytes] = []
+    talk = Talk(lambda event: pieces.append(b64decode(event.get("content", ""))), Settings())
+    answer = perform({"task": "export", "form": "site", "subject": subject, **more}, talk)
+    return answer["name"], zipfile.ZipFile(io.BytesIO(b"".join(pieces)))
+
+
+def test_a_site_is_packed_in_a_folder_of_its_name() -> None:
+    name, site = saved(SMALL)
+    files = {file.partition("/")[2] for file in site.namelist()}
+    assert name == "fig4-3x3-site.zip"
+    assert {file.partition("/")[0] for file in site.namelist()} == {"fig4-3x3"}
+    assert {"index.html", "engine.js", "puzzles/fig4-3x3.toml", "pictures/fig4-3x3.svg"} <= files
+
+
+def test_a_site_of_a_file_has_all_its_problems() -> None:
+    text = puzzle_as_toml([load("fig4-3x3"), load("example-2x2")], name="two")
+    subject = {"form": "toml", "text": text, "problems": [{"problem": name} for name in ("fig4-3x3", "example-2x2")]}
+    name, site = saved(subject, name="two of them")
+    assert name == "two-of-them-site.zip"
+    assert {"two-of-them/puzzles/fig4-3x3.html", "two-of-them/puzzles/example-2x2.html"} <= {*site.namelist()}
+    assert "two of them" in site.read("two-of-them/index.html").decode()
+
+
+def test_what_is_no_puzzle_is_refused() -> None:
+    for more in ({"subject": {"form": "dlx", "text": "a b\na\nb\n"}}, {"measures": {"edge": 3.0}}):
+        with pytest.raises(LatcoverError, match=r"without a puzzle|no measures"):
+            saved(**{"subject": SMALL, **more})
+
+
+@pytest.mark.long
+def test_the_site_opens_as_a_file(browser: Any, tmp_path: Any) -> None:
+    _, site = saved(SMALL)
+    site.extractall(tmp_path)
+    page = browser.new_page()
+    page.goto((tmp_path / "fig4-3x3" / "index.html").as_uri())
+    page.get_by_role("tab", name="Solve").click()
+    expect(page.locator("#solve")).to_be_visible()
+    page.close()

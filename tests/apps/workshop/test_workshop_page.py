@@ -1,0 +1,196 @@
+"""The workshop of a published site in a real browser, opened as a file. Without Chromium it is skipped."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import latcover
+from latcover.apps.publishing.site import site_files, write_site
+from latcover.apps.workshop.workshop_site import workshop_files
+from latcover.core.model.puzzle import Bounds
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from tests import chromium
+from tests.chromium import LONG, expect, serious_faults
+from tests.command_line import DONE, run
+
+browser = chromium.browser
+pytestmark = pytest.mark.long
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of a site that is a workshop alone."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, site_files("Workshop", [], more=workshop_files("", [], Bounds())), 0)
+    return (folder / "index.html").as_uri()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """The page for somebody who was never here; at the end it must have no error, and must have asked nobody."""
+    with_errors: list[str] = []
+    asked: list[str] = []
+    opened = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce").new_page()
+    opened.set_default_timeout(LONG)
+    opened.on("pageerror", lambda error: with_errors.append(str(error)))
+    opened.on("console", lambda message: message.type == "error" and with_errors.append(message.text))
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(address)
+    yield opened
+    assert with_errors == []
+    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+    opened.context.close()
+
+
+def read_file(page: Any, name: str, text: str) -> None:
+    """Open a puzzle file."""
+    page.set_input_files("#upload", {"name": name, "mimeType": "application/toml", "buffer": text.encode()})
+
+
+def solved(page: Any, words: str | re.Pattern[str]) -> None:
+    """Search for all solutions, which ends with these words."""
+    page.click("#tab-solve")
+    page.click("#solve >> text=Find all solutions")
+    expect(page.locator("#solve .headline")).to_have_text(words, timeout=LONG)
+
+
+def test_one_draws_solves_saves_and_comes_back(page: Any, tmp_path: Path) -> None:
+    page.click("text=squares")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.")
+    page.click("#tab-solve")
+    expect(page.locator("#solve")).to_contain_text("the volume cannot fit: the region has 16 cells, the parts hold 1")
+    page.click("#tab-puzzle")
+    part = page.locator("#puzzle .edited")
+    part.locator(".cell[aria-label*='1, 0']").first.click()
+    part.locator("text=at most").locator("xpath=ancestor::label//input").fill("8")
+    part.locator("text=at least").locator("xpath=ancestor::label//input").fill("8")
+    part.locator("text=at least").locator("xpath=ancestor::label//input").press("Tab")
+    expect(page.locator("#puzzle .good")).to_be_visible()
+    # The square of side 4 has 36 tilings with dominoes, 9 essentially different.
+    solved(page, "9 solutions different under rotations and reflections, 36 in all.")
+    page.select_option("#solve select", "none")
+    page.click("#solve >> text=Find all solutions")
+    expect(page.locator("#solve .headline")).to_have_text("36 solutions in all.")
+    page.click("#tab-puzzle")
+    with page.expect_download() as saving:
+        page.click("#puzzle summary:has-text('Save')")
+        page.click("text=Download this puzzle")
+    saving.value.save_as(tmp_path / "mine.toml")
+    counted = run("count", str(tmp_path / "mine.toml"))
+    assert "9 solutions different under rotations and reflections, 36 in all" in counted.stdout
+    page.reload()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 16.")
+    page.click("#all")
+    expect(page.locator("#starting .card strong").first).to_have_text("my puzzle")
+
+
+def test_a_puzzle_in_space_is_played_solved_and_taken_apart(page: Any) -> None:
+    read_file(page, "soma.toml", puzzle_as_toml([latcover.load("soma")]))
+    expect(page.locator("#puzzle .good")).to_be_visible()
+    page.click("#tab-play")
+    expect(page.locator("#play canvas").first).to_be_visible()
+    solved(page, "240 solutions different under rotations and reflections, 11,520 in all.")
+    page.click("#tab-apart")
+    page.click("#apart >> text=Take it apart")
+    expect(page.locator("#apart .latcover-viewer")).to_contain_text("it comes apart with level", timeout=LONG)
+
+
+def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, address: str) -> None:
+    word = urlsafe_b64encode(zlib.compress(puzzle_as_toml([latcover.load("soma")]).encode())).decode().rstrip("=")
+    page.goto("about:blank")
+    page.goto(f"{address}#solve/={word}")  # as the app writes it
+    expect(page.locator("#puzzle-title")).to_have_text("the Soma cube")
+    expect(page.locator("#solve")).to_be_visible()
+    page.click("#tab-puzzle")
+    page.locator("#puzzle-name").fill("mine")
+    page.get_by_role("button", name="Send as a link").click()
+    link = page.get_by_label("link", exact=True).input_value()
+    page.locator("dialog").get_by_role("button", name="Close").click()
+    page.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#puzzle-name")).to_have_value("mine")
+    page.goto("about:blank")
+    page.goto(f"{address}#puzzle/={word[:-9]}")
+    expect(page.locator("#fault")).to_contain_text("the link is damaged")
+
+
+def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Path) -> None:
+    page.click("text=squares")
+    page.click("#tab-cut")
+    page.fill("#cut input", "4")
+    page.press("#cut input", "Tab")
+    page.click("text=Cut the region")
+    expect(page.locator("#cut .headline")).to_have_text(
+        "The parts of this cut fit together in only one way.", timeout=LONG
+    )
+    page.click("text=Take these parts")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 16.")
+    solved(page, re.compile("^1 solution different under rotations and reflections"))
+    page.click("#tab-puzzle")
+    with page.expect_download() as saving:
+        page.click("#puzzle summary:has-text('Save')")
+        page.click("text=Download this puzzle")
+    saving.value.save_as(tmp_path / "cut.toml")
+    assert "1 solution different under" in run("count", str(tmp_path / "cut.toml")).stdout
+    page.keyboard.press("Control+z")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.")
+
+
+def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:
+    read_file(page, "coloured.toml", puzzle_as_toml([latcover.load("notebook-coloured-5x5")]))
+    expect(page.locator("#fault")).to_contain_text("what this page does not know: colours of cells")
+    expect(page.locator("#fault")).to_contain_text("latcover serve")
+    read_file(page, "burr.xmpuzzle", "")
+    expect(page.locator("#fault")).to_contain_text("This page opens puzzle files (.toml)")
+
+
+def test_parts_come_from_a_set(page: Any) -> None:
+    page.click("text=squares")
+    page.click("text=Add parts from")
+    page.select_option("dialog.fetch select", "set:tetrominoes")
+    page.check("dialog.fetch >> text=all")
+    page.click("dialog.fetch button.main")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 21.")
+
+
+@pytest.mark.parametrize("kind", [{"viewport": {"width": 1280, "height": 860}}, PHONE], ids=["desk", "phone"])
+def test_no_state_of_the_page_has_a_serious_fault(kind: dict[str, Any], browser: Any, address: str) -> None:
+    page = browser.new_context(**kind, reduced_motion="reduce").new_page()
+    page.set_default_timeout(LONG)
+    page.goto(address)
+    assert serious_faults(page) == []
+    read_file(page, "soma.toml", puzzle_as_toml([latcover.load("soma")]))
+    expect(page.locator("#puzzle .good")).to_be_visible()
+    for name in ("puzzle", "play", "solve", "apart", "cut"):
+        page.click(f"#tab-{name}")
+        expect(page.locator(f"#{name} button").first).to_be_visible()
+        assert serious_faults(page) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], name
+    page.context.close()
+
+
+def test_a_puzzle_of_the_site_is_changed(browser: Any, tmp_path: Path) -> None:
+    assert (
+        run("publish", "notebook-coloured-5x5", "hexiamonds-6x6", "--workshop", "--output", tmp_path).returncode == DONE
+    )
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto((tmp_path / "index.html").as_uri())
+    page.click("text=Draw a puzzle of your own")
+    expect(page.locator("#starting li a")).to_have_count(1)  # the other has colours
+    page.locator("#starting li a").click()
+    expect(page.locator("#puzzle .good")).to_be_visible()
+    page.click("#puzzle button:has-text('Duplicate')")
+    expect(page.locator("#puzzle .sum.off")).to_be_visible()
+    page.click("#logo")
+    expect(page.locator(".card")).to_have_count(2)
+    page.close()

@@ -1,0 +1,360 @@
+"""The methods of counting agree with brute force, also where a problem falls apart, and auto tries them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+import pytest
+
+from latcover.backends.components import count_by_components
+from latcover.backends.frontier import MOST_BYTES, Budget, WorkReports, can_count, count_covers
+from latcover.benchmarks import generated
+from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import SearchFigures, SearchResult, Stop
+from latcover.core.cover.search import Limits, OnProgress, Progress
+from latcover.core.cover.simpler import split, without_implied_item
+from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.encoding.symmetry import SymmetryChoice
+from latcover.core.solving import counters, trying
+from latcover.core.solving.count import _Aside, count_prepared
+from latcover.core.solving.counters import Counter, Method, by_enumeration
+from latcover.core.solving.trying import by_trying, expected_branches
+from latcover.errors import UnsupportedError
+from latcover.files.formats.cover_problems import dlx_text
+from latcover.files.formats.library import load
+from latcover.files.formats.source import Source, shipped
+from tests.dice import Dice, cases
+from tests.oracle import any_problem, cover_problem, covers
+from tests.random_puzzles import box, make_part, make_puzzle
+from tests.small_problems import DOMINO, SQUARE, TROMINO, board, dominoes, perfect_matchings
+
+FEW_BYTES = 10  # no frontier is content with them
+
+
+def named_problem(options: generated.Options) -> CoverProblem:
+    """The problem of these options."""
+    return dlx_text.read(Source(generated.text_of(options).encode(), "made.dlx", shipped)).problem
+
+
+def bare(problem: CoverProblem) -> NamedProblem:
+    """The same with names."""
+    return NamedProblem("bare", problem, tuple(f"i{item}" for item in range(problem.n_items)))
+
+
+def at_most_once(dice: Dice) -> CoverProblem:
+    """A random problem whose items are held at most once."""
+    problem = any_problem(dice)
+    return replace(problem, high=np.minimum(problem.high, 1), low=np.minimum(problem.low, 1))
+
+
+def joined(dice: Dice) -> CoverProblem:
+    """Several random problems as one, items and options in any order."""
+    options: list[list[int]] = []
+    bounds: list[tuple[int, int]] = []
+    for _ in range(dice.between(1, 3)):
+        problem = at_most_once(dice)
+        options += [[item + len(bounds) for item in problem.items_of(o).tolist()] for o in range(problem.n_options)]
+        bounds += list(zip(problem.low.tolist(), problem.high.tolist(), strict=True))
+    place = dice.shuffled(range(len(bounds)))
+    moved = dice.shuffled([sorted(place[item] for item in option) for option in options])
+    at = sorted(range(len(bounds)), key=lambda item: place[item])
+    return cover_problem(moved, [bounds[item] for item in at])
+
+
+def all_counters() -> dict[str, Counter]:
+    """The counters for any problem, auto with and without a frontier that fails."""
+    named = {name: make(Budget()) for name, make in counters.NAMED.items() if name != "kasteleyn"}
+    trying = {f"auto in {most}": by_trying(Budget(most)) for most in (FEW_BYTES, MOST_BYTES)}
+    return {**named, "enumeration": by_enumeration(1), **trying}  # type: ignore[dict-item]
+
+
+@cases(100, problem=at_most_once)
+def test_all_counters_agree_with_brute_force(problem: CoverProblem) -> None:
+    expected = len(covers(problem))
+    for name, counter in all_counters().items():
+        assert counter(problem, Limits(), None).covers == expected, name
+
+
+@cases(20, problem=joined)
+def test_problems_that_fall_apart(problem: CoverProblem) -> None:
+    whole = split(problem)
+    expected = count_by_components(problem).covers
+    assert whole.factor * prod(len(covers(part)) for part in whole.parts) == expected
+    for method in ("auto", "frontier", "components"):
+        answer = count_prepared(bare(problem), method=method)  # type: ignore[arg-type]
+        assert (answer.total, answer.complete) == (expected, True)
+
+
+def many_boards(n: int) -> CoverProblem:
+    """As many boards of 2 by 3, with 3 covers each, their cells mixed."""
+    one = dominoes(2, 3)
+    place = np.random.default_rng(n).permutation(6 * n)
+    options = [sorted(place[6 * k + one.items_of(o)].tolist()) for k in range(n) for o in range(one.n_options)]
+    return cover_problem(sorted(options), [(1, 1)] * (6 * n))
+
+
+@pytest.mark.parametrize("method", ["auto", "frontier", "components", "memo"])
+def test_parts_are_multiplied_beyond_256_items_and_256_bits(method: Method) -> None:
+    answer = count_prepared(bare(many_boards(200)), method=method)
+    assert (answer.total, answer.native["parts"]) == (3**200, 200)
+
+
+def test_a_problem_falls_apart_inside_the_memo() -> None:
+    """One option joins all parts at the root; without it they fall apart."""
+    problem = many_boards(40)
+    options = [problem.items_of(o).tolist() for o in range(problem.n_options)]
+    tied = cover_problem([*options, list(range(problem.n_items))], [(1, 1)] * problem.n_items)
+    found = count_by_components(tied)
+    assert found.covers == 3**40 + 1
+    assert found.nodes < 500
+
+
+def test_what_components_cannot_count() -> None:
+    with pytest.raises(UnsupportedError, match="held at most once"):
+        count_by_components(cover_problem([[0]], [(0, 2)]))
+    with pytest.raises(UnsupportedError, match="at most 8192 items"):
+        count_by_components(cover_problem([[0]], [(0, 1)] * 8193))
+    with pytest.raises(UnsupportedError, match=r"2\^256 covers and more"):
+        count_by_components(dominoes(2, 400))
+
+
+# An item whose bounds follow from the others
+
+
+@pytest.mark.parametrize("copies", [(8, 8), (0, 9)])
+@pytest.mark.parametrize("which", ["none", "all"])
+def test_a_single_part_in_a_number_that_follows(copies: tuple[int, int], which: SymmetryChoice) -> None:
+    part = make_part("domino", DOMINO, SQUARE.allowed("reflections"), *copies)
+    prepared = prepare(make_puzzle(box(SQUARE, (4, 4)), [part]), Choices(which))
+    listed = count_prepared(prepared, method="enumeration")
+    assert listed.total == 36
+    methods: tuple[Method, ...] = ("auto", "frontier", "components", "memo")
+    for method in methods:
+        answer = count_prepared(prepared, method=method)
+        assert (answer.different, answer.total) == (listed.different, listed.total)
+
+
+@pytest.mark.parametrize(("bounds", "expected"), [((0, 7), 0), ((9, 20), 0), ((2, 8), 36)])
+def test_a_number_that_follows_and_is_excluded(bounds: tuple[int, int], expected: int) -> None:
+    plain = dominoes(4, 4)
+    options = [[*plain.items_of(o).tolist(), 16] for o in range(plain.n_options)]
+    problem = cover_problem(options, [(1, 1)] * 16 + [bounds])
+    assert count_prepared(bare(problem)).total == expected
+    assert can_count(without_implied_item(problem))
+
+
+@cases(75, problem=any_problem)
+def test_no_other_item_is_left_out(problem: CoverProblem) -> None:
+    simpler = without_implied_item(problem)
+    assert len(covers(simpler)) == len(covers(problem))
+
+
+# Trying
+
+
+def test_what_auto_does_when_the_frontier_fails() -> None:
+    counter = by_trying(Budget(FEW_BYTES))
+    found = counter(dominoes(6, 6), Limits(), None)
+    assert found.covers == 6728
+    assert found.method in ("components", "memo", "enumeration")
+    assert "the frontier takes more memory than it may" in found.notes[0]
+
+
+def test_when_the_frontier_has_failed_the_others_take_turns_that_double(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[tuple[str, float]] = []
+
+    def patient(name: str) -> Callable[[object], Counter]:
+        """Counters that end in their fourth turn."""
+
+        def counter(_: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
+            if limits.seconds is None:
+                return SearchResult(Stop.BRANCH_LIMIT)
+            turns.append((name, limits.seconds))
+            stop = Stop.EXHAUSTED if len(turns) == 4 else Stop.TIME_LIMIT
+            return SearchResult(stop, SearchFigures(len(turns)), method=name)
+
+        return lambda _: counter
+
+    monkeypatch.setattr(trying, "FIRST_TURN", 1000.0)
+    for name in ("components", "memo", "enumeration"):
+        monkeypatch.setattr(trying, f"by_{name}", patient(name))
+    found = by_trying(Budget(FEW_BYTES))(dominoes(6, 6), Limits(), None)
+    assert turns == [("components", 1000.0), ("memo", 1000.0), ("enumeration", 1000.0), ("components", 2000.0)]
+    assert (found.covers, found.method) == (4, "components")
+
+
+QUEENS, RECTANGLES, PAIRINGS = generated.queens(6), generated.rectangles(4), generated.pairings(14)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected", "method"),
+    [(QUEENS, 4, "enumeration"), (RECTANGLES, 269, "enumeration"), (PAIRINGS, 135_135, "frontier")],
+)
+def test_the_method_that_takes_less_ends_first(options: generated.Options, expected: int, method: Method) -> None:
+    found = by_trying(Budget(MOST_BYTES))(named_problem(options), Limits(), None)
+    assert (found.covers, found.method) == (expected, method)
+
+
+def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(trying, "orders_of")
+    wide = dominoes(24, 24)
+    options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
+    found = by_trying(Budget(MOST_BYTES))(cover_problem(options, [(1, 1)] * wide.n_items), Limits(), None)
+    assert (found.covers, found.method) == (0, "enumeration")
+
+
+@pytest.mark.parametrize(("side", "different", "method"), [(2, 1, "enumeration"), (6, 930, "frontier")])
+def test_a_tiny_puzzle_with_symmetries_is_listed(side: int, different: int, method: Method) -> None:
+    answer = count_prepared(prepare(board(side, side, DOMINO)))
+    assert (answer.different, answer.method) == (different, method)
+
+
+def test_the_enumeration_is_expected_to_take_what_it_takes() -> None:
+    """And the expectation is the same in every run."""
+    for options, branches in [(generated.queens(8), 1030), (generated.latin(4, 4), 4600)]:
+        problem = named_problem(options)
+        expected = expected_branches(problem)
+        assert branches / 2 < expected < 2 * branches
+        assert expected == expected_branches(problem)
+    assert expected_branches(dominoes(24, 24)) > 1e30
+
+
+@pytest.mark.parametrize(
+    ("expected", "tried", "method"),
+    [(20.0, [1, 80, 320, 1280], "enumeration"), (300.0, [1, 1200], "enumeration"), (math.inf, [1], "frontier")],
+)
+def test_the_frontier_and_an_enumeration_take_turns(
+    expected: float, tried: list[int], method: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The enumeration of the queens takes 1030 branches, and the frontier more work than as much time."""
+    budgets: list[int | None] = []
+
+    def by_counted(threads: int | None) -> Counter:
+        def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
+            budgets.append(limits.branches)
+            return by_enumeration(threads)(problem, limits, on_progress)
+
+        return counter
+
+    monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)
+    monkeypatch.setattr(trying, "expected_branches", lambda *_: expected)
+    monkeypatch.setattr(trying, "by_enumeration", by_counted)
+    found = by_trying(Budget(MOST_BYTES))(named_problem(generated.queens(8)), Limits(), None)
+    assert (found.covers, found.method, budgets) == (92, method, tried)
+
+
+def test_the_frontier_is_not_judged_before_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trying, "by_enumeration", lambda _: None)
+    race = trying._Race(named_problem(generated.queens(8)), Limits(), None, Budget())
+    race._expected, race._work_of_a_branch, race._most_work = 1000.0, 24.0, math.inf
+    assert race._after_work(2399, 0.0)
+    with pytest.raises(TypeError):  # there is no enumeration to try
+        race._after_work(2401, 0.0)
+
+
+def test_a_frontier_of_few_states_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Partitions of ten things have 512 states at most; the enumeration takes twice the time of the frontier."""
+    monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)
+    monkeypatch.setattr(trying, "expected_branches", lambda *_: 100_000.0)
+    problem = named_problem(generated.partitions(10))
+    found = by_trying(Budget(MOST_BYTES))(problem, Limits(), None)
+    assert (found.covers, found.method) == (115_975, "frontier")
+    monkeypatch.setattr(trying, "_most_work", lambda *_: math.inf)
+    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "enumeration"
+
+
+def test_a_frontier_that_gets_on_well_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = named_problem(generated.latin(5, 5))
+    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "frontier"
+    monkeypatch.setattr(trying, "PATIENCE", 0.0)
+    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "enumeration"
+
+
+def test_the_work_of_the_frontier_is_the_same_in_every_run() -> None:
+    works: list[list[int]] = []
+    for _ in range(2):
+        works.append([])
+        count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda work, _: not works[-1].append(work)))
+    assert works[0] == works[1]
+    assert works[0][0] >= 1000
+    assert all(later >= 2 * work for work, later in pairwise(works[0]))
+    assert len(works[0]) > 3
+    ended = count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda *_: False))
+    assert (ended.covers, ended.stop) == (None, Stop.CANCELLED)
+
+
+def test_a_frontier_is_tried_aside_of_a_long_enumeration() -> None:
+    prepared = prepare(load("pent-10x6"))
+    seen: list[Progress] = []
+    aside = _Aside(prepared, Limits(), lambda progress: not seen.append(progress), Budget())
+    assert aside.watch(Progress(0.001, 1, 0, 0.5))  # too early
+    assert aside.watch(Progress(0.9, 1, 0, 2.0))  # nearly done
+    assert aside.answer is None
+    assert not aside.watch(Progress(0.001, 1, 0, 10.0))
+    assert aside.answer is not None
+    assert (aside.answer.different, aside.answer.method) == (2339, "frontier")
+    hopeless = _Aside(prepared, Limits(), None, Budget(FEW_BYTES))
+    assert hopeless.watch(Progress(0.001, 1, 0, 10.0))
+    assert hopeless.watch(Progress(0.001, 1, 0, 100.0))
+    assert hopeless.answer is None
+
+
+# Limits
+
+
+@pytest.mark.parametrize("method", ["auto", "frontier", "components", "memo"])
+def test_no_time_and_a_caller_who_stops(method: Method) -> None:
+    prepared = prepare(board(9, 10, TROMINO))
+    for cut, stop in [
+        (count_prepared(prepared, limits=Limits(seconds=0), method=method), Stop.TIME_LIMIT),
+        (count_prepared(prepare(board(24, 24, DOMINO)), on_progress=lambda _: False, method=method), Stop.CANCELLED),
+    ]:
+        assert (cut.complete, cut.stop) == (False, stop.value)
+        assert cut.headline().endswith(f"number of solutions not known (cut short: {stop.value})")
+
+
+def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
+    """The frontier fails, and enumeration has met some covers when it is stopped."""
+    stopped = False
+
+    def stop(progress: Progress) -> bool:
+        nonlocal stopped
+        stopped = stopped or progress.covers > 0
+        return not stopped
+
+    monkey = pytest.MonkeyPatch()
+    with monkey.context() as patch:
+        patch.setattr(trying, "by_components", lambda _: _refuses)
+        patch.setattr(trying, "by_memo", lambda _: _refuses)
+        patch.setattr(trying, "kasteleyn_is_installed", lambda: False)
+        answer = count_prepared(bare(dominoes(12, 12)), on_progress=stop, budget=Budget(FEW_BYTES))
+    assert not answer.complete
+    assert 0 < answer.total < perfect_matchings(12, 12)
+    assert answer.headline().startswith(f"bare: at least {answer.total:,} solutions in all (cut short")
+
+
+def test_what_another_method_met_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The frontier is cut short, and an enumeration that was tried beside it has met covers."""
+    cut = SearchResult(Stop.TIME_LIMIT, SearchFigures(covers=5), method="frontier")
+    monkeypatch.setitem(counters.NAMED, "frontier", lambda _: lambda *_: cut)
+    answer = count_prepared(bare(dominoes(4, 4)), method="frontier")
+    assert (answer.total, answer.total_is, answer.different_is) == (5, "at least", "at least")
+
+
+def _refuses(*_: object) -> SearchResult:
+    raise UnsupportedError("not today")
+
+
+def test_part_of_a_product_is_no_bound() -> None:
+    """If a part is cut short, what was met of it counts only if all the others are known."""
+    two = cover_problem(
+        [*([item, item + 1] for item in range(0, 8)), *([item, item + 1] for item in range(9, 30))], [(1, 1)] * 31
+    )
+    assert can_count(two)
+    assert count_prepared(bare(two), limits=Limits(seconds=0)).total == 0

@@ -1,18 +1,19 @@
 """Backends: one adapter for each solver. Nothing here knows parts, geometry or files.
 
-A backend is a frozen dataclass whose fields are its options; see `latcover.core.cover.search.Backend` and
+A backend is a frozen struct whose fields are its options; see `latcover.Backend` and
 docs/reference/backends.md.
 Other packages add backends by an entry point of the group `latcover.backends`.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
 
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
 
@@ -46,8 +47,7 @@ ABILITIES = {  # members of `Backend`, and what they tell
 }
 
 
-@dataclass(frozen=True, slots=True)
-class BackendOption:
+class BackendOption(Struct, frozen=True):
     """An option of a backend: its name, the values that it takes, in words, and its default."""
 
     name: str
@@ -113,7 +113,7 @@ def describe(name: str) -> tuple[str, list[BackendOption]]:
     kind = _kind(name)
     types = _types(kind)
     summary = (kind.__doc__ or "").strip().split("\n", maxsplit=1)[0]
-    defaults = {field.name: _default(field) for field in dataclasses.fields(cast(Any, kind))}
+    defaults = {field.name: _default(field) for field in msgspec.structs.fields(cast(Any, kind))}
     return summary, [BackendOption(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
 
 
@@ -175,7 +175,7 @@ def is_ours(backend: Backend) -> bool:
     return f"{type(backend).__module__}:{type(backend).__qualname__}" in OURS.values()
 
 
-def _default(field: dataclasses.Field[Any]) -> object:
+def _default(field: msgspec.structs.FieldInfo) -> object:
     """The default of an option; None if it has none, or one that cannot be shown."""
     return field.default if isinstance(field.default, (bool, int, float, str)) else None
 
@@ -205,10 +205,8 @@ def _loaded(point: EntryPoint) -> type:
         ) from fault
     from latcover.core.cover.search import Backend
 
-    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and issubclass(kind, Backend)):
-        raise BackendUnavailableError(
-            f"backend {point.name!r}: {point.value} is not a dataclass derived from `latcover.Backend`"
-        )
+    if not (isinstance(kind, type) and issubclass(kind, Backend)):
+        raise BackendUnavailableError(f"backend {point.name!r}: {point.value} is not derived from `latcover.Backend`")
     return kind
 
 
@@ -219,7 +217,7 @@ def _types(kind: type) -> dict[str, Any]:
         raise BackendUnavailableError(
             f"the options of backend {kind.__name__} have types that are unknown: {type(fault).__name__}: {fault}"
         ) from fault
-    return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind)) if field.init}
+    return {field.name: hints[field.name] for field in msgspec.structs.fields(cast(Any, kind))}
 
 
 def _alternatives(hint: Any) -> list[Any]:

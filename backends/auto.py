@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
@@ -28,8 +29,7 @@ PATIENCE = 0.3  # seconds, before several search side by side
 MOST_FOR_CPSAT = 3_000_000  # entries of options; its model would take gigabytes
 
 
-@dataclass(frozen=True, slots=True)
-class Auto(Backend):
+class Auto(Backend, frozen=True):
     """Picks the backend that suits the task, and says which.
 
     It usually picks the bitmap kernel. It picks dancing links for stranding. It picks the direct method if the search
@@ -77,7 +77,7 @@ class Auto(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
@@ -120,7 +120,7 @@ class Auto(Backend):
         costs: Costs,
         bar: int,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from latcover.backends import _native, refuse_colours
 from latcover.backends.compiled import Stranding, chosen_kernel, native_problem, search_arguments, stranding_result
 from latcover.core.cover.problem import CoverProblem
@@ -11,8 +9,7 @@ from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Backtrack(Backend):
+class Backtrack(Backend, frozen=True):
     """The direct method of Barequet and Tal (2010) on bit masks: the first empty cell, and every part that fits there.
 
     Attributes:
@@ -40,7 +37,7 @@ class Backtrack(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""

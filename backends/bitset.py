@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from latcover.backends import _native, require_range
 from latcover.backends.compiled import (
     chosen_kernel,
@@ -24,8 +22,7 @@ MOST_MEMORY = 1 << 20  # megabytes
 MOST_CONDITIONS = 500  # of terms with which branch and bound is quicker than a list
 
 
-@dataclass(frozen=True, slots=True)
-class Bitset(Backend):
+class Bitset(Backend, frozen=True):
     """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
 
     If a problem is too large for bitmaps, dancing links search it, and a note says so.
@@ -59,7 +56,7 @@ class Bitset(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
@@ -79,7 +76,7 @@ class Bitset(Backend):
         costs: Costs,
         bar: int,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
@@ -94,7 +91,7 @@ class Bitset(Backend):
     def count(
         self,
         problem: CoverProblem,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Count the covers of *problem* without handing them over. ``statistics.covers`` is exact, however large.

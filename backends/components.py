@@ -13,7 +13,7 @@ ComponentCount = _native.ComponentCount
 
 def count_by_components(
     problem: CoverProblem,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_progress: OnProgress | None = None,
     *,
     most_bytes: int = 1 << 30,

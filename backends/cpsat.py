@@ -11,12 +11,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.backends import require_range
 from latcover.backends.optimizing import improve, term_clauses
@@ -35,8 +35,7 @@ _MOST_WORKERS = 10_000  # CP-SAT's own limit
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
 
 
-@dataclass(frozen=True, slots=True)
-class CpSat(Backend):
+class CpSat(Backend, frozen=True):
     """CP-SAT. One worker finds all covers: with more workers, its enumeration silently lost some.
 
     Attributes:
@@ -74,7 +73,7 @@ class CpSat(Backend):
         costs: Costs,
         bar: int,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
@@ -88,7 +87,7 @@ class CpSat(Backend):
         bar: int,
         veto: OptionVeto | None,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
@@ -103,7 +102,7 @@ class CpSat(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
@@ -114,7 +113,7 @@ class CpSat(Backend):
         problem: CoverProblem,
         veto: OptionVeto | None,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """The same, but covers that *veto* refuses make clauses, which exclude others for the same reason."""
@@ -131,8 +130,7 @@ class CpSat(Backend):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _CpSatTask:
+class _CpSatTask(Struct, frozen=True, eq=False):
     """A problem, what refuses its covers, when to stop, and with how many workers to search."""
 
     problem: CoverProblem

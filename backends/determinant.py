@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Limits, OnProgress, Progress
@@ -81,8 +81,7 @@ def _primes() -> Iterator[int]:
         candidate -= 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Elimination:
+class _Elimination(Struct, frozen=True):
     """Which unknown each row gives, by those unknowns that are free.
 
     Attributes:

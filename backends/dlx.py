@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, native_problem, search_arguments, stranding_result
 from latcover.backends.pricing import improve_natively
@@ -14,8 +12,7 @@ from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPri
 from latcover.core.cover.veto import OptionVeto
 
 
-@dataclass(frozen=True, slots=True)
-class Dlx(Backend):
+class Dlx(Backend, frozen=True):
     """Knuth's dancing links over arrays, with bounds on items.
 
     Attributes:
@@ -45,7 +42,7 @@ class Dlx(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
@@ -56,7 +53,7 @@ class Dlx(Backend):
         problem: CoverProblem,
         veto: OptionVeto | None,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """The same, but it goes on from no part of a cover that *veto* refuses."""
@@ -71,7 +68,7 @@ class Dlx(Backend):
         costs: Costs,
         bar: int,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.backends import _native, refuse_colours, refuse_repeated_items
 from latcover.backends.compiled import native_problem
@@ -26,8 +27,7 @@ MOST_WORK = 2.0**63  # more than any count does
 FrontierCount = _native.FrontierCount
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """What a count may use.
 
     Attributes:
@@ -43,8 +43,7 @@ class Budget:
     keeper: Keeper | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Orders:
+class Orders(Struct, frozen=True, eq=False):
     """Orders of the items for a frontier.
 
     Attributes:
@@ -56,8 +55,7 @@ class Orders:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class WorkReports:
+class WorkReports(Struct, frozen=True):
     """Reports of the frontier's work, which depends on nothing but the problem and the order.
 
     Attributes:
@@ -92,7 +90,7 @@ def orders_of(problem: CoverProblem) -> Orders:
 
 def count_covers(
     problem: CoverProblem,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_progress: OnProgress | None = None,
     *,
     budget: Budget = Budget(),
@@ -158,8 +156,7 @@ def _keeping(keeper: Keeper | None, problem: CoverProblem, orders: Orders) -> di
     return more
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MadeDiagram:
+class MadeDiagram(Struct, frozen=True, eq=False):
     """A diagram of all covers, None if the work was stopped; and how many states, and how much memory, it took."""
 
     stop: Stop
@@ -171,7 +168,7 @@ class MadeDiagram:
 def make_diagram(
     problem: CoverProblem,
     order: Ints,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_progress: OnProgress | None = None,
     *,
     most_bytes: int = MOST_BYTES,

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.backends import _native, refuse_colours
 from latcover.backends.determinant import CountEndedError, Row, Watch, determinant
@@ -36,8 +36,7 @@ NOT_AROUND_ONE_FACE = "some cells can be covered alone, or be left, and these ce
 Edges = dict[tuple[int, int], int]  # how many options cover these two vertices, the lesser one first
 
 
-@dataclass(frozen=True, slots=True)
-class Matchings:
+class Matchings(Struct, frozen=True):
     """The result of a count.
 
     Attributes:
@@ -56,8 +55,7 @@ class Matchings:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """A graph whose matchings are the covers of a problem.
 
     Attributes:
@@ -133,7 +131,7 @@ def _vertices(problem: CoverProblem, owners: npt.NDArray[Any], items: npt.NDArra
 
 def count_matchings(
     problem: CoverProblem,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_progress: OnProgress | None = None,
     *,
     most_bytes: int = 1 << 30,

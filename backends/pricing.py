@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.backends import _native
 from latcover.backends.compiled import clamped, native_problem, reports_for, result_of
@@ -16,8 +16,7 @@ from latcover.core.cover.search import Batch, Limits, OnBound, OnPriced, OnProgr
 SCALE = 1 << 8  # prices are whole numbers of parts of a cost
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PricedProblem:
+class PricedProblem(Struct, frozen=True, eq=False):
     """A problem whose options stand in the order of their costs, with prices of its items.
 
     Attributes:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.backends.compiled import OnNativeProgress, native_problem
@@ -17,8 +16,7 @@ OnGroups = OnNativeProgress
 Probes = _native.Probes
 
 
-@dataclass(frozen=True, slots=True)
-class Sampling:
+class Sampling(Struct, frozen=True):
     """How much to probe: ``probes`` in all, or, if that is None, for ``seconds``. A seed repeats the same probes."""
 
     probes: int | None = None

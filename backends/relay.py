@@ -10,10 +10,10 @@ import queue
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
@@ -46,8 +46,7 @@ class Finder(Protocol):
         """Make `find` return soon. Another thread calls this, again and again until `find` has returned."""
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
+class _End(Struct, frozen=True):
     """The last message of a solver's thread."""
 
     exhausted: bool = False

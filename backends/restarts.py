@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from latcover.backends import _native, require_range
 from latcover.backends.bitset import Bitset
@@ -16,8 +16,7 @@ _MOST_SEED = (1 << 64) - 1
 _LARGEST_TAIL = 40  # parts
 
 
-@dataclass(frozen=True, slots=True)
-class Restarts(Backend):
+class Restarts(Backend, frozen=True):
     """One cover of a large problem: random heads, a beam, exhaustive tails, restarts.
 
     It fills many cells at random, goes on with many fillings side by side, and searches the rest of the best ones
@@ -51,7 +50,7 @@ class Restarts(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find a cover of *problem*; see `latcover.core.cover.search.Backend`."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import force_setattr
 
 from latcover.backends import sat_solvers
 from latcover.backends.optimizing import MaxSat, improve
@@ -19,8 +20,7 @@ from latcover.core.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
 
-@dataclass(frozen=True, slots=True)
-class Sat(Backend):
+class Sat(Backend, frozen=True):
     """A SAT solver that finds one cover after the other.
 
     Attributes:
@@ -45,7 +45,7 @@ class Sat(Backend):
     encoding: str = clauses.AUTO
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "solver", sat_solvers.own_name(self.solver))
+        force_setattr(self, "solver", sat_solvers.own_name(self.solver))
         clauses.require_encoding(self.encoding)
         if self.encoding == clauses.NATIVE and self.solver not in sat_solvers.CARDINALITY:
             able = ", ".join(sorted(sat_solvers.CARDINALITY & set(sat_solvers.aliases())))
@@ -59,7 +59,7 @@ class Sat(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
@@ -70,7 +70,7 @@ class Sat(Backend):
         problem: CoverProblem,
         veto: OptionVeto | None,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """The same, but each cover that *veto* refuses makes clauses, which exclude others for the same reason."""
@@ -93,7 +93,7 @@ class Sat(Backend):
         costs: Costs,
         bar: int,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
@@ -107,7 +107,7 @@ class Sat(Backend):
         bar: int,
         veto: OptionVeto | None,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:

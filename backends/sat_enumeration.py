@@ -15,11 +15,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.backends.sat_solvers import ONE_CALL, make
 from latcover.core.cover.clauses import NATIVE, AtMost, Clause, Encoder
@@ -29,8 +29,7 @@ from latcover.errors import BackendFailedError
 _CHUNK = 1000  # clauses between two checks whether to go on
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SatTask:
+class SatTask(Struct, frozen=True, eq=False):
     """A problem, and the solver and the encoding for it."""
 
     problem: CoverProblem
@@ -38,8 +37,7 @@ class SatTask:
     encoding: str
 
 
-@dataclass(frozen=True, slots=True)
-class EnumerationHooks:
+class EnumerationHooks(Struct, frozen=True):
     """Functions that the enumeration calls.
 
     Attributes:

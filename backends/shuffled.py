@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.cover.result import SearchResult
@@ -13,8 +12,7 @@ from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, OnProgr
 _GOLDEN = np.uint32(2654435769)  # the golden ratio, times 2 ** 32: its multiples spread evenly over all remainders
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffled(Backend):
+class Shuffled(Backend, frozen=True):
     """Lets *backend* search with the options in another order."""
 
     backend: Backend
@@ -26,7 +24,7 @@ class Shuffled(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from latcover.backends.relay import Outbox, relay
 from latcover.core.cover.problem import CoverProblem, Ints

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from latcover.backends import refuse_colours, refuse_repeated_items, require_range
@@ -28,8 +27,7 @@ from latcover.core.cover.simpler import part_by_part, without_implied_item
 AT_ONCE = 256  # covers that are read off a diagram together
 
 
-@dataclass(frozen=True, slots=True)
-class Frontier(Backend):
+class Frontier(Backend, frozen=True):
     """Sweeps over the puzzle, keeps all covers as a diagram, and reads the cheapest off it.
 
     It takes parts that may be used once, or any number of times. Where costs add up, it counts the optima. Where they
@@ -52,7 +50,7 @@ class Frontier(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
@@ -65,7 +63,7 @@ class Frontier(Backend):
         costs: Costs,
         bar: int,
         on_priced: OnPriced,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
@@ -80,7 +78,7 @@ class Frontier(Backend):
         self,
         problem: CoverProblem,
         costs: Costs,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> Optima | None:
         """The cheapest covers; see `latcover.core.cover.search.Backend`."""

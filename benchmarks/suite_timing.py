@@ -89,7 +89,7 @@ def require_covers(case: Case, covers: int) -> None:
 def search_of(
     problem: CoverProblem,
     method: str,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     *,
     threads: int | None = None,
     whole: bool = False,

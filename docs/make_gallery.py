@@ -6,8 +6,10 @@ One command regenerates it, from the root of a checkout: ``python docs/make_gall
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.search import Limits
@@ -54,8 +56,7 @@ CUTS = ("cut-", "turning-cube")  # how the names of puzzles begin that latcover 
 ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
 
 
-@dataclass(frozen=True, slots=True)
-class PlaneShape:
+class PlaneShape(Struct, frozen=True):
     """A shape in the plane that the gallery shows.
 
     Attributes:

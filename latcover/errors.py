@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 LONGEST_MESSAGE = 3000  # characters
 LONGEST_SUGGESTED = 80
@@ -14,8 +15,7 @@ MOST_LISTED = 60
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(Struct, frozen=True):
     """One fault of an input file; with ``warning``, something that is merely odd."""
 
     message: str

@@ -7,11 +7,11 @@ do is to be turned rigidly; it lies well where every one of its cells comes onto
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import permutations, product
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
+from msgspec import Struct, field
 
 CUBES, PRISMS, SPHERES, RHOMBIC, TETRAOCTA = GRIDS = range(5)
 Place = tuple[int, int, int]
@@ -20,8 +20,7 @@ Cell = frozenset[Point]
 HEIGHT = 0.75**0.5
 
 
-@dataclass(frozen=True)
-class Voxel:
+class Voxel(Struct, frozen=True):
     """What stands at a place: whether it may stay empty, and a colour; 0 is none."""
 
     variable: bool = False
@@ -31,8 +30,7 @@ class Voxel:
 Shape = Mapping[Place, Voxel]
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(Struct, frozen=True):
     """A shape in a problem."""
 
     shape: int
@@ -40,8 +38,7 @@ class Use:
     high: int = 1
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A problem; pairs of colours of piece and result that may meet, from 1."""
 
     uses: Sequence[Use]
@@ -51,8 +48,7 @@ class Problem:
     name: str = ""
 
 
-@dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Struct, frozen=True):
     """What a file holds."""
 
     grid: int

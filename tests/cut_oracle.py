@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations, product
 
 import numpy as np
+from msgspec import Struct
 
 Cell = tuple[int, ...]
 Piece = frozenset[Cell]
@@ -19,8 +19,7 @@ Division = tuple[Piece, ...]
 Motion = tuple[tuple[int, int], ...]  # for each axis: the axis that goes there, and its sign
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Struct, frozen=True):
     """Squares, cubes or sticks. A stick is the middle between its two ends, whose coordinates are even."""
 
     dimension: int

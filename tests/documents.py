@@ -15,9 +15,10 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+
+from msgspec import Struct
 
 from tests import command_line
 
@@ -28,8 +29,7 @@ VARYING = re.compile(r"\b[\d,.]+ (?:[mn]?s|MiB|minutes?)\b")
 PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(Struct, frozen=True):
     """A fenced block of a page; *file* is the name under which its reader saves it, if that is said."""
 
     language: str

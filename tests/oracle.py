@@ -7,10 +7,10 @@ puzzle_oracle.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import CoverProblem
 from tests.dice import Dice

@@ -7,13 +7,13 @@ checks by itself. Rules are looked at when all cells are filled, and not before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, permutations, product
 from math import floor
 from operator import add
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.period import Period
@@ -29,8 +29,7 @@ Repainting = Mapping[str, str]
 FLAT = "flat"
 
 
-@dataclass(frozen=True)
-class Symmetry:
+class Symmetry(Struct, frozen=True):
     """Where a symmetry of a puzzle takes each cell, each part, each half-edge and each colour; side:V is a value V."""
 
     cells: Mapping[Cell, Cell]

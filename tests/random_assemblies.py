@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 from math import gcd
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Part, Puzzle, Region
@@ -27,8 +28,7 @@ MOST_CELLS = 16  # of a block; half of them where a cell meets many
 FEW_DIRECTIONS = 4
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """A lattice, and one of each pair of opposite directions in which its parts slide; if it is made up, its *text*."""
 
     lattice: Lattice
@@ -36,8 +36,7 @@ class Ground:
     text: str = ""
 
 
-@dataclass(frozen=True)
-class Assembly:
+class Assembly(Struct, frozen=True):
     """Pieces at their places.
 
     Attributes:

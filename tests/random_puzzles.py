@@ -6,12 +6,13 @@ What is cut may get rules that the cut keeps, for the most part: random_rules.py
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from math import prod
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.period import Period
@@ -58,8 +59,7 @@ RINGS = {
 }
 
 
-@dataclass(frozen=True)
-class Features:
+class Features(Struct, frozen=True):
     """What a random puzzle may have besides a region and parts.
 
     Attributes:
@@ -85,8 +85,7 @@ class Features:
     matched: bool = False
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """A region in the making; *orbits* are cells that a symmetry exchanges."""
 
     lattice: Lattice

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
@@ -19,8 +20,7 @@ VALUES = ("amber", "blue", "coral", "denim")  # on sides
 SOMETIMES = 20  # percent
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A piece of a region: its cells, their colours, and rows (which cell, half-edge, side value)."""
 
     cells: tuple[Cell, ...]

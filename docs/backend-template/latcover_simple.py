@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress
 
 
-@dataclass(frozen=True, slots=True)
-class Simple(Backend):
+class Simple(Backend, frozen=True):
     """Plain backtracking: the first item that still needs an option, and every option that fits.
 
     Attributes:
@@ -32,7 +30,7 @@ class Simple(Backend):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> SearchResult:
         """Find every cover of *problem*; see `latcover.Backend`."""

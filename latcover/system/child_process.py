@@ -12,9 +12,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from types import FrameType, MappingProxyType, TracebackType
 from typing import IO, Any
+
+from msgspec import Struct
 
 from latcover.errors import BackendUnavailableError
 from latcover.system import signals
@@ -36,8 +37,7 @@ AS_TEXT = MappingProxyType(
 NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """What a process left: its exit code (negative: the signal that ended it), and what it printed."""
 
     code: int
@@ -46,8 +46,7 @@ class Finished:
     interrupted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """How a child is to be started.
 
     Attributes:

@@ -7,7 +7,8 @@ import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from latcover.errors import BackendFailedError
 from latcover.system.child_process import QUIET, child
@@ -16,8 +17,7 @@ from latcover.system.queues import take
 PATIENCE = 0.1  # seconds that a look at the answers waits
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line that a worker answered task *number* with; the *last* one, or not."""
 
     number: int

@@ -16,7 +16,7 @@ from latcover.files.formats.library import load
 from tests.small_problems import HOPELESS, SMALL, dominoes, langford, without_corners
 
 
-def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) -> SearchResult:  # noqa: B008 - frozen
+def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) -> SearchResult:
     return create("auto", **options).search(problem, lambda _: True, limits)
 
 

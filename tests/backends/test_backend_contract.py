@@ -6,7 +6,6 @@ import _thread
 import gc
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from inspect import getgeneratorlocals
 from itertools import pairwise
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends import OURS, create, describe, names
 from latcover.backends.frontier import can_count

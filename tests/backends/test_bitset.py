@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel, kernels
@@ -32,7 +32,7 @@ RUNNING = [name for name, runs_here in kernels().items() if runs_here]
 every_kernel = pytest.mark.parametrize("kernel", RUNNING)
 
 
-def search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> tuple[Found, SearchResult]:  # noqa: B008
+def search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> tuple[Found, SearchResult]:
     """The covers in the order found, and the outcome."""
     found: Found = []
 
@@ -51,7 +51,7 @@ def figures(statistics: SearchFigures) -> tuple[object, ...]:
     return statistics.covers, statistics.branches, by_level, statistics.dead_ends
 
 
-def assert_same_search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> SearchResult:  # noqa: B008
+def assert_same_search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> SearchResult:
     """That *backend* does what dancing links do, cover by cover."""
     expected, reference = search(Dlx(), problem, limits)
     found, outcome = search(backend, problem, limits)

@@ -5,12 +5,12 @@ The random problems are in test_backend_contract.py, beside those without colour
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends import OURS, create
 from latcover.backends.bitset import Bitset
@@ -214,8 +214,7 @@ def test_rows_without_colours_are_of_options() -> None:
 # Backends of others
 
 
-@dataclass(frozen=True)
-class Stranger(Backend):
+class Stranger(Backend, frozen=True):
     """Hands over one set of options, whatever the problem."""
 
     found: tuple[int, ...]

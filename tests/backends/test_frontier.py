@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends.frontier import Budget, Orders, can_count, count_covers, orders_of
 from latcover.core.cover.problem import CoverProblem

@@ -6,12 +6,12 @@ import ctypes
 import gc
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends.backtrack import Backtrack
 from latcover.backends.bitset import Bitset

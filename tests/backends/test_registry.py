@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -76,8 +75,8 @@ def test_the_template_names_its_own_entry_point() -> None:
     [
         ("import absent_solver", "bad = bad:Solver", "ModuleNotFoundError: No module named 'absent_solver'"),
         ("", "bad = bad:Solver", "AttributeError"),
-        ("class Solver: pass", "bad = bad:Solver", "is not a dataclass derived from"),
-        ("def Solver(): pass", "bad = bad:Solver", "is not a dataclass derived from"),
+        ("class Solver: pass", "bad = bad:Solver", "is not derived from"),
+        ("def Solver(): pass", "bad = bad:Solver", "is not derived from"),
     ],
 )
 def test_one_that_cannot_be_used_is_named_and_hurts_nobody(
@@ -178,8 +177,7 @@ def test_what_interrupts_the_process_reaches_the_child_that_searches(install: Pa
     assert process.returncode == LIMIT
 
 
-@dataclass(frozen=True)
-class Replay(Backend):
+class Replay(Backend, frozen=True):
     """Hands over covers of four options in batches of up to so many."""
 
     covers: list[list[int]]
@@ -206,9 +204,9 @@ def test_a_repeated_cover_is_noticed_whatever_came_between(at_once: int) -> None
 
 
 def test_options_without_a_simple_default_are_listed(install: Path) -> None:
-    many = "field(default_factory=list)"
+    many = "msgspec.field(default_factory=list)"
     module = TEMPLATE_TEXT.replace("backwards: bool = False", f"many: list[int] = {many}\n    backwards: bool = False")
-    module = module.replace("import dataclass\n", "import dataclass, field\n")
+    module = module.replace("import numpy as np\n", "import msgspec\nimport numpy as np\n")
     put(install, "latcover_simple", module, "simple = latcover_simple:Simple")
     listed = json.loads(latcover("list", "--json").stdout)["backends"]["simple"]
     assert listed["options"]["many"]["default"] is None
@@ -227,8 +225,7 @@ def test_an_unknown_name_suggests_backends_of_other_packages(install: Path) -> N
         create("simpel")
 
 
-@dataclass(frozen=True)
-class Wrong(Backend):
+class Wrong(Backend, frozen=True):
     """Does one thing wrong: it hands over no cover, returns nonsense, or breaks down."""
 
     how: str

@@ -38,7 +38,7 @@ def engine() -> Iterator[JavascriptEngine]:
     started.close()
 
 
-def expected(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> dict[str, Any]:  # noqa: B008
+def expected(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> dict[str, Any]:
     """What a native search finds, as engine.js says it."""
     found: list[list[int]] = []
 
@@ -61,7 +61,7 @@ def expected(backend: Backend, problem: CoverProblem, limits: Limits = Limits())
     }
 
 
-def assert_same(engine: JavascriptEngine, problem: CoverProblem, limits: Limits = Limits()) -> None:  # noqa: B008
+def assert_same(engine: JavascriptEngine, problem: CoverProblem, limits: Limits = Limits()) -> None:
     """That the engine does what the portable kernel and dancing links do, cover by cover."""
     asked = {"covers": limits.covers, "branches": limits.branches}
     told = engine.ask("search", as_arrays(problem), asked)

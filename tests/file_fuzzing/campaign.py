@@ -8,10 +8,11 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct, field
 
 from tests.file_fuzzing.judging import Fault, judged
 from tests.file_fuzzing.readers import NAMES, Reader, make
@@ -23,8 +24,7 @@ SECONDS_TO_SHRINK = 60.0  # to make an input smaller
 _fork = multiprocessing.get_context("fork")
 
 
-@dataclass
-class Tally:
+class Tally(Struct):
     """What came of a reader's inputs: the first fault of each kind, with its input, and how many there were."""
 
     inputs: int = 0

@@ -8,9 +8,10 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+
+from msgspec import Struct
 
 from latcover.apps.cli.main import main
 from latcover.errors import InternalError, LatcoverError
@@ -28,8 +29,7 @@ class TookLongError(BaseException):
     """The time is over; no handler of ordinary errors catches this."""
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What went wrong with an input: in short, so that equal faults are told as one, and in full."""
 
     kind: str

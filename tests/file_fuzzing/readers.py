@@ -6,12 +6,12 @@ import json
 import tomllib
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import tomli_w
+from msgspec import Struct
 
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import prepare
@@ -39,8 +39,7 @@ Mutate = Callable[[Random, bytes, Sequence[bytes]], bytes]
 Read = Callable[[Path], object]
 
 
-@dataclass(frozen=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """A reader of files.
 
     Attributes:

@@ -7,9 +7,10 @@ import json
 import math
 import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 Place = tuple[Any, Any]  # a table or an array, and a key or an index of it
 
@@ -46,8 +47,7 @@ ONLY_TOML: tuple[Any, ...] = (
 ONLY_JSON: tuple[Any, ...] = (None, "\ud800", "a\udfff")
 
 
-@dataclass(frozen=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """What the seeds hold: their trees, pickled, and the values that each key has in them."""
 
     trees: tuple[bytes, ...]

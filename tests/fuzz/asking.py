@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
@@ -46,8 +47,7 @@ ENCODINGS = ("auto", "seqcounter", "totalizer", "ladder", "kmtotalizer")
 KERNELS = tuple(name for name, runs_here in kernels().items() if runs_here)
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A puzzle and what is asked about it.
 
     Attributes:
@@ -72,8 +72,7 @@ class Case:
         )
 
 
-@dataclass
-class Tally:
+class Tally(Struct):
     """What was asked so far."""
 
     puzzles: int = 0

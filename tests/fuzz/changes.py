@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.core.model.puzzle import Part, Puzzle, Rules
@@ -18,8 +19,7 @@ from tests.random_puzzles import make_part
 MOST_SCALED_CELLS = 200
 
 
-@dataclass(frozen=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """What a change makes of a puzzle.
 
     Attributes:

@@ -5,12 +5,12 @@ The long lane is `python -m tests.fuzz.long`; CONTRIBUTING.md says more of it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.encoding import prepared as solve

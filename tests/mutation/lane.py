@@ -24,8 +24,9 @@ import time
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -44,8 +45,7 @@ class LaneError(Exception):
     """The lane cannot run; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Defect:
+class Defect(Struct, frozen=True):
     """A change for the worse: in *file*, *text* becomes *becomes*, and one of *tests* has to fail."""
 
     name: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from latcover.apps.publishing.apart_data import apart_data
 from latcover.apps.publishing.puzzle_data import puzzle_data
@@ -38,16 +38,14 @@ EXAMINATIONS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ShelvedPuzzle:
+class ShelvedPuzzle(Struct, frozen=True):
     """A puzzle to show, and the name of its shelf."""
 
     puzzle: Puzzle
     shelf: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSolution:
+class ShownSolution(Struct, frozen=True):
     """The solution that a page shows.
 
     Attributes:
@@ -78,8 +76,7 @@ class ShownSolution:
         return scene_data(puzzle, [self.solution], known)
 
 
-@dataclass(frozen=True, slots=True)
-class Exhibit:
+class Exhibit(Struct, frozen=True):
     """A puzzle that is shown.
 
     Attributes:
@@ -121,7 +118,7 @@ def exhibits(
     bounds: Bounds,
     *,
     solutions: bool,
-    how: AssembleRequest = AssembleRequest(),  # noqa: B008 - frozen
+    how: AssembleRequest = AssembleRequest(),
 ) -> Iterator[Exhibit]:
     """Prepare puzzles one by one, each with a solution if *solutions* is set and one is found.
 

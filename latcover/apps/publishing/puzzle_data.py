@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -24,7 +23,6 @@ from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import Orientation
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Cell
-from latcover.show.drawing.palette import RGB
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.side_marks import Side, side_looks, side_signs
 from latcover.show.drawing.shapes.outlines import padded
@@ -107,24 +105,17 @@ def _cover_data(problem: CoverProblem) -> dict[str, Any]:
     return data
 
 
-@dataclass(slots=True)
 class _Drawn:
     """The shapes of a puzzle's options, orientations and cells, without duplicates."""
 
-    puzzle: Puzzle
-    table: PlacementTable
-    option_placement: Ints
-    book: ShapeBook = field(init=False)
-    looks: dict[str, RGB] = field(init=False)
-    oriented: list[int] = field(init=False)  # the shape of each orientation
-
-    def __post_init__(self) -> None:
-        puzzle = self.puzzle
+    def __init__(self, puzzle: Puzzle, table: PlacementTable, option_placement: Ints) -> None:
+        self.puzzle, self.table, self.option_placement = puzzle, table, option_placement
         # Without cuts by layers, which players do not need.
         self.book = ShapeBook(
             puzzle.lattice, puzzle.region.period, (), side_looks(puzzle.rules), side_signs(puzzle.rules)
         )
         self.looks = scene.looks_of_colours(puzzle)
+        # The shape of each orientation.
         self.oriented = [self._of_orientation(orientation) for orientation in self.table.orientations]
 
     def _place(self, cells: list[Cell], colours: tuple[str, ...], sides: tuple[Side, ...] = ()) -> int:

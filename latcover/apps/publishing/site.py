@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from latcover.apps.publishing.exhibits import Exhibit
 from latcover.apps.publishing.pages import WORKSHOP, gallery_page, puzzle_page
@@ -38,8 +39,7 @@ MANIFEST = {
 Files = dict[str, bytes]  # by path within the site, with /
 
 
-@dataclass(frozen=True, slots=True)
-class SiteSummary:
+class SiteSummary(Struct, frozen=True):
     """The numbers of puzzles, files and bytes of a site that was written."""
 
     puzzles: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
@@ -40,15 +39,16 @@ def best_solutions(task: BestTask, talk: Talk) -> dict[str, Any]:
     return {"summary": best_as_json(request, found), "text": best_as_text(request, found), "best": rows}
 
 
-@dataclass(slots=True)
 class BestSender(Sender):
     """Sends solutions that are better than those before, and in words what is known of the best."""
 
-    sense: Sense = "minimize"
-    noun: str = "solution"
-    value: int | None = None
-    words: str = ""
-    bound: int | None = None
+    def __init__(self, talk: Talk, sense: Sense = "minimize", noun: str = "solution") -> None:
+        super().__init__(talk)
+        self.sense: Sense = sense
+        self.noun = noun
+        self.value: int | None = None
+        self.bound: int | None = None
+        self.words = ""
 
     def on_better(self, solution: ValuedSolution) -> None:
         """Send the solution; the last places are left for the best at the end."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import IO, Any
+
+from msgspec.structs import replace
 
 from latcover.apps.web.app_words import in_app_words
 from latcover.apps.web.job import Talk, prepared_subject

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Literal
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from latcover.apps.web.job import Messages, Talk
 from latcover.apps.web.subject import puzzle_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.apps.web.subject import form_of_name, upload
 from latcover.apps.web.tasks import LatticeTask, SentFile
@@ -112,8 +112,7 @@ def first_puzzle(lattice: Lattice) -> str:
     return puzzle_as_toml([Puzzle("my puzzle", lattice, region, (part,))])
 
 
-@dataclass(frozen=True, slots=True)
-class UploadedFile:
+class UploadedFile(Struct, frozen=True):
     """A file that a client sent."""
 
     name: str

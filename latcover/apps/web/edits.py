@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 from msgspec import UNSET, Meta, UnsetType, field
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, Region, Rules

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from latcover.apps.web.settings import Settings
 from latcover.apps.web.subject import Subject, subject_of
@@ -17,8 +18,7 @@ Job = Mapping[str, Any]
 BETWEEN_MESSAGES = 0.1  # seconds
 
 
-@dataclass(slots=True)
-class Talk:
+class Talk(Struct):
     """The connection to the server: ``send`` sends an event; ``stopped`` tells the job to end with what it has."""
 
     send: Callable[[dict[str, Any]], None]
@@ -30,8 +30,7 @@ class Talk:
         self.send({"event": "stage", "stage": words, **more})
 
 
-@dataclass(slots=True)
-class Messages:
+class Messages(Struct):
     """Collects the results of a job, and sends them in batches, together with its progress.
 
     Attributes:

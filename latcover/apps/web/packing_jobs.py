@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from typing import Any
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from latcover.apps.web.best_solutions import BestSender
 from latcover.apps.web.job import Talk
@@ -63,7 +63,6 @@ def _with_parts(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
     return replace(puzzle, parts=parts, rules=replace(puzzle.rules, of_parts=of_parts), costs=(), expect={})
 
 
-@dataclass(slots=True)
 class _PackingSender(BestSender):
     """Sends packings as pictures."""
 

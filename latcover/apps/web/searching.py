@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
@@ -48,17 +47,13 @@ def count_solutions(task: CountTask, talk: Talk) -> dict[str, Any]:
     return sender.answer(count(subject, request, sender, bounds=bounds))
 
 
-@dataclass(slots=True)
 class Sender(Events):
     """Sends the reports of a search. Each placement is sent once; a solution is a list of their numbers."""
 
-    talk: Talk
-    messages: Messages = field(init=False)
-    subject: Searchable[Any] | None = None
-    _known: dict[Any, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.messages = Messages(self.talk)
+    def __init__(self, talk: Talk) -> None:
+        self.talk, self.messages = talk, Messages(talk)
+        self.subject: Searchable[Any] | None = None
+        self._known: dict[Any, int] = {}
 
     def on_stage(self, stage: str, subject: Searchable[Any] | None = None) -> None:
         """Send the stage, and the figures of the subject."""

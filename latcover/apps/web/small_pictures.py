@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from latcover.apps.web.job import Talk
 from latcover.apps.web.subject import TextSubject, puzzle_of

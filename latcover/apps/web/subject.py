@@ -6,12 +6,12 @@ A subject cannot name a file of the server: all lattices and part sets that it n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from latcover.apps.web.edits import PuzzleEdits, edited
 from latcover.core.model.puzzle import Bounds, Puzzle

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -57,16 +56,11 @@ def _shape(task: PlaneTask, lattice: Lattice) -> Part:
     return Part(NAME, cells, lattice=lattice, transformations=ROTATIONS if task.one_sided else REFLECTIONS)
 
 
-@dataclass(slots=True)
 class _PlaneEvents(Events):
     """Sends what is found about the shape."""
 
-    talk: Talk
-    shapes: Prototiles
-    messages: Messages = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.messages = Messages(self.talk)
+    def __init__(self, talk: Talk, shapes: Prototiles) -> None:
+        self.talk, self.shapes, self.messages = talk, shapes, Messages(talk)
 
     def on_stage(self, stage: str, subject: PlaneAnswer | None = None) -> None:
         """Send the stage, and what is known so far."""

@@ -97,7 +97,8 @@ def slides_data(lattice: Lattice) -> dict[str, Any] | None:
 
     Keys: those of `latcover.apps.publishing.apart_data.lattice_slides`; ``engine``, what the lattice alone says in
     `latcover.lab.assembly.geometry.sliding_data`; ``reach``: how far the cell of each node at the origin reaches along
-    each direction, ``low`` and ``high``, in steps of the direction, and ``pieces``, how many of them the engine can handle.
+    each direction, ``low`` and ``high``, in steps of the direction, and ``pieces``, how many of them the engine can
+    handle.
     """
     known = lattice_slides(lattice)
     if known is None:

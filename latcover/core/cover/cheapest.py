@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.cover_costs import Optima
 from latcover.core.cover.diagram import Diagram
@@ -18,16 +18,14 @@ from latcover.core.cover.problem import Ints, Longs
 NO_COVER = 1 << 60  # more than any cover costs, also with every cost of a path added
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
+class _Chosen(Struct, frozen=True):
     """The options of a path from the root, the last one first."""
 
     option: int
     before: _Chosen | None
 
 
-@dataclass(frozen=True, eq=False)
-class PricedDiagram:
+class PricedDiagram(Struct, frozen=True, eq=False, dict=True):
     """A diagram whose options have costs, which add up.
 
     Attributes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -74,7 +73,6 @@ def _is_only_one(row: Row) -> bool:
     return row.high == 1 < len(row.variables)
 
 
-@dataclass(slots=True)
 class Encoder:
     """Encodes a problem as clauses, piece by piece, so that the work can be interrupted.
 
@@ -83,26 +81,16 @@ class Encoder:
         top: The highest variable in use, by default that of the last option; new variables are higher.
     """
 
-    problem: CoverProblem
-    encoding: str
-    numbers: Longs | None = None
-    top: int = 0
-    _options: Longs = field(init=False)
-    _groups: list[tuple[int, Clause]] = field(init=False)  # variables of colours, and the options of each
-    _rows: list[Row] = field(init=False)
-    _variables: Longs = field(init=False)  # of options and of groups
-    _longest: float = field(init=False)  # the longest row that is written as pairs
-
-    def __post_init__(self) -> None:
-        n = self.problem.n_options
-        self._options = np.arange(1, n + 1) if self.numbers is None else self.numbers
-        first = max(self.top, int(self._options.max(initial=0))) + 1
-        groups = colour_groups(self.problem)
+    def __init__(self, problem: CoverProblem, encoding: str, numbers: Longs | None = None, top: int = 0) -> None:
+        self.problem, self.encoding = problem, encoding
+        self._options = np.arange(1, problem.n_options + 1) if numbers is None else numbers
+        first = max(top, int(self._options.max(initial=0))) + 1
+        groups = colour_groups(problem)
         self._groups = [(first + k, self._options[options].tolist()) for k, options in enumerate(groups)]
         self.top = first + len(groups) - 1
         self._variables = np.append(self._options, np.arange(first, first + len(groups)))
-        self._rows = list(bounded_rows(self.problem))
-        self._longest = {AUTO: _longest_in_pairs(self._rows), PAIRWISE: math.inf}.get(self.encoding, 0)
+        self._rows: list[Row] = list(bounded_rows(problem))
+        self._longest: float = {AUTO: _longest_in_pairs(self._rows), PAIRWISE: math.inf}.get(self.encoding, 0)
 
     def size(self) -> tuple[int, int]:
         """The final numbers of variables and clauses. Call this before the first piece.

@@ -6,10 +6,11 @@ So a term can say "no placement crosses this line" or "these two cells have the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.errors import UnsupportedError, counted
@@ -17,8 +18,7 @@ from latcover.errors import UnsupportedError, counted
 MOST_COST = 1 << 53  # what all costs may add up to: exact in every solver, also in floating point
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A cost that is due if each of several conditions is met.
 
     Attributes:
@@ -30,8 +30,7 @@ class Term:
     conditions: tuple[npt.NDArray[np.integer], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Optima:
+class Optima(Struct, frozen=True):
     """The covers that cost the least.
 
     Attributes:
@@ -47,8 +46,7 @@ def empty_longs() -> Longs:
     return np.zeros(1, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Costs:
+class Costs(Struct, frozen=True, eq=False, dict=True):
     """What sets of members cost. A smaller cost is better.
 
     Attributes:
@@ -70,21 +68,22 @@ class Costs:
     condition_starts: Longs = field(default_factory=empty_longs)
     condition_members: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     constant: int = 0
-    _meets: Ints = field(init=False, repr=False)  # the conditions that each member meets, member after member
-    _first: Longs = field(init=False, repr=False)  # where those of each member begin, and the end of the last
 
     def __post_init__(self) -> None:
-        order = np.argsort(self.condition_members, kind="stable")
-        condition = np.repeat(np.arange(self.n_conditions, dtype=np.int32), np.diff(self.condition_starts))
-        object.__setattr__(self, "_meets", condition[order])
-        first = np.searchsorted(self.condition_members[order], np.arange(len(self.own) + 1)).astype(np.int64)
-        object.__setattr__(self, "_first", first)
         most = np.abs(self.own.astype(float)).sum() + np.abs(self.weights.astype(float)).sum() + abs(self.constant)
         if most >= MOST_COST:
             raise UnsupportedError("the costs are too large: all together they may reach 2^53; scale them down")
 
     def __repr__(self) -> str:
         return f"<Costs of {counted(len(self.own), 'member')} and {counted(len(self.weights), 'term')}>"
+
+    @cached_property
+    def _met(self) -> tuple[Ints, Longs]:
+        """The conditions that each member meets, member after member; and where those of each begin, and the end."""
+        order = np.argsort(self.condition_members, kind="stable")
+        condition = np.repeat(np.arange(self.n_conditions, dtype=np.int32), np.diff(self.condition_starts))
+        first = np.searchsorted(self.condition_members[order], np.arange(len(self.own) + 1)).astype(np.int64)
+        return condition[order], first
 
     @staticmethod
     def of_terms(own: npt.ArrayLike, terms: list[Term], constant: int = 0) -> Costs:
@@ -148,11 +147,11 @@ class Costs:
         np.add.at(total, of_set, self.own[members])
         if self.is_linear:
             return total
-        first = self._first
+        meets, first = self._met
         many = first[members + 1] - first[members]
         which = np.repeat(np.arange(len(members)), many)
         entries = np.arange(len(which)) - (np.cumsum(many) - many)[which] + first[members][which]
-        met = np.unique(of_set[which] * self.n_conditions + self._meets[entries])
+        met = np.unique(of_set[which] * self.n_conditions + meets[entries])
         term_of = np.repeat(np.arange(len(self.weights)), np.diff(self.term_starts))
         keys = met // self.n_conditions * len(self.weights) + term_of[met % self.n_conditions]
         held, many_met = np.unique(keys, return_counts=True)

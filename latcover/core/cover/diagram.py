@@ -7,13 +7,13 @@ section 7.1.4.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch
@@ -25,8 +25,7 @@ BYTES_OF_AN_ENTRY = 60  # of listed covers, while a diagram is made of them
 SMALL = 2.0**62
 
 
-@dataclass(frozen=True, eq=False)
-class Diagram:
+class Diagram(Struct, frozen=True, eq=False, dict=True):
     """A family of covers, reduced: no two nodes are alike, and from each node a cover goes on.
 
     A node stands for sets of options: those of its *low* node, and those of its *high* node with the option of its

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import Ints, Longs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedCovers:
+class JudgedCovers(Struct, frozen=True, eq=False):
     """A batch of judged covers, of which some are kept.
 
     Attributes:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.errors import LatcoverError
 
 
-@dataclass(frozen=True, slots=True)
-class StoredStates:
+class StoredStates(Struct, frozen=True):
     """Where the states of a count are: a file, the byte where they begin, and the seed of their checksum."""
 
     path: Path

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch
@@ -16,8 +16,7 @@ from latcover.errors import Complaint, PuzzleError
 AT_ONCE = 1 << 20  # numbers in the sets that are checked together
 
 
-@dataclass(frozen=True, slots=True)
-class ListedCover:
+class ListedCover(Struct, frozen=True):
     """A cover of a bare problem.
 
     Attributes:
@@ -40,8 +39,7 @@ class ListedCover:
         return [" ".join(option) for option in self.options]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NamedProblem:
+class NamedProblem(Struct, frozen=True, eq=False):
     """A cover problem without a puzzle; `latcover.core.solving.run.run` searches it as it is.
 
     Attributes:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from latcover.errors import PuzzleError, counted
 
@@ -14,8 +15,7 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class CoverProblem:
+class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
     """Find every set of options that holds each item between ``low`` and ``high`` times.
 
     The order of items is: cells in anchor order, then parts, then secondary items. It breaks ties, and defines the
@@ -68,7 +68,7 @@ class CoverProblem:
             ("neighbours", np.int32),
             ("option_colours", np.int32),
         ):
-            object.__setattr__(self, name, _whole_numbers(name, getattr(self, name), dtype))
+            force_setattr(self, name, _whole_numbers(name, getattr(self, name), dtype))
         starts, items = self.option_starts, self.option_items
         if not _ascend_to(starts, len(items)):
             raise PuzzleError("option_starts must ascend from 0 to the length of option_items")
@@ -91,7 +91,7 @@ class CoverProblem:
         if not 0 <= self.n_cells <= self.n_cells + len(self.part_sizes) <= self.n_items:
             raise PuzzleError("cells and parts must be items: n_cells and part_sizes count more than there are")
         if not len(self.neighbours):
-            object.__setattr__(self, "neighbour_starts", np.zeros(self.n_cells + 1, np.int64))
+            force_setattr(self, "neighbour_starts", np.zeros(self.n_cells + 1, np.int64))
         starts, cells = self.neighbour_starts, self.neighbours
         if len(starts) != self.n_cells + 1 or not _ascend_to(starts, len(cells)):
             raise PuzzleError(
@@ -107,7 +107,7 @@ class CoverProblem:
                 "option_colours must be empty, or give each entry of option_items a colour (1 or more) or 0 for none"
             )
         if not colours.any():
-            object.__setattr__(self, "option_colours", np.empty(0, np.int32))
+            force_setattr(self, "option_colours", np.empty(0, np.int32))
             return
         coloured = np.unique(self.option_items[colours > 0])
         bad = coloured[(self.low[coloured] != 0) | (self.high[coloured] != 1)]

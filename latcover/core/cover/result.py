@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.cover.judged import NO_COVERS, JudgedCovers
 from latcover.errors import counted, escaped
@@ -26,8 +28,7 @@ class Stop(StrEnum):
     """By a simple argument; backends never return this."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFigures:
+class SearchFigures(Struct, frozen=True):
     """Figures of a search.
 
     Attributes:
@@ -54,8 +55,7 @@ class SearchFigures:
     native: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """The result of a search. The keys of its JSON form are a promise to scripts.
 
     A backend sets ``stop`` and ``figures``, perhaps ``backend`` and ``notes``; judging its covers adds the rest.

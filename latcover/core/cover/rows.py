@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False):
     """At least ``low`` and at most ``high`` of these variables (ascending, int32) must be true.
 
     A variable below the number of options is an option; a higher variable is a group of `colour_groups`. ``high`` is
@@ -23,8 +22,7 @@ class Row:
     high: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Holdings:
+class _Holdings(Struct, frozen=True, eq=False):
     """Which variable holds which item, in parallel arrays; and the options of each group."""
 
     variables: Ints

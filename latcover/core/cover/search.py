@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, StructMeta
+from msgspec.structs import replace
 
 from latcover.core.cover.cover_costs import Costs, Optima
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
@@ -19,8 +20,7 @@ from latcover.core.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """When to stop a search early; None is no limit."""
 
     covers: int | None = None
@@ -37,8 +37,7 @@ class Limits:
             raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class Batch(Struct, frozen=True, eq=False):
     """Covers in compressed rows: cover k is ``options[starts[k]:starts[k + 1]]``, in any order."""
 
     starts: Longs
@@ -66,8 +65,7 @@ class Batch:
         return Batch(starts, np.concatenate([np.empty(0, np.int32), *options]))
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """The progress of a search.
 
     ``share`` is the finished share of its tree; None if it is unknown. The weight of a node is divided evenly among its
@@ -126,8 +124,7 @@ Rule = Literal["fewest", "first", "fewest cell"]
 pending cell with the fewest ways left, and other items only when no cell is pending."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A search tree that can be probed: the tree of ``dlx``, which `bitset` walks too, or the tree of ``backtrack``."""
 
     kind: str
@@ -135,15 +132,17 @@ class Tree:
     strand: str = "no"
 
 
-class Backend(ABC):
+class BackendMeta(StructMeta, ABCMeta):
+    """Makes structs that may have abstract methods."""
+
+
+class Backend(Struct, frozen=True, metaclass=BackendMeta):
     """A solver of cover problems. It holds no state between calls.
 
-    A backend is a frozen dataclass that derives from this class; its fields are its options. It must have a name and
+    A backend is a struct that derives from this class; its fields are its options. It must have a name and
     `search`. It declares further abilities by the other members, as properties or as class attributes without an
     annotation. The defaults suit a backend that only finds covers.
     """
-
-    __slots__ = ()
 
     @property
     @abstractmethod

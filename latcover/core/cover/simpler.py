@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 
@@ -39,8 +38,7 @@ def without_implied_item(problem: CoverProblem) -> CoverProblem:
     return CoverProblem(starts, problem.option_items[kept], low, high, sweeps=problem.sweeps)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Split:
+class Split(Struct, frozen=True, eq=False):
     """A problem that falls apart: the number of its covers is *factor* times the product of those of *parts*."""
 
     factor: int

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch, Rule
@@ -28,8 +28,7 @@ from latcover.errors import PuzzleError
 EXTENSION = -1  # in place of an item: a complete cover was extended by options that no item needs
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A part of a search.
 
     Attributes:
@@ -42,8 +41,7 @@ class Job:
     left_out: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subproblem:
+class Subproblem(Struct, frozen=True, eq=False):
     """The rest of a problem in a job.
 
     Attributes:
@@ -66,16 +64,14 @@ class Subproblem:
         return Batch(batch.starts + np.arange(n + 1, dtype=np.int64) * k, options.astype(np.int32))
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A job cut out of another job, and its share of that job's tree."""
 
     job: Job
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A job cut in pieces.
 
     Attributes:
@@ -91,8 +87,7 @@ class Cut:
     closed: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Children:
+class _Children(Struct, frozen=True):
     """The children of a node. If nothing is pending, *itself* is the job that holds only the node's own cover."""
 
     jobs: tuple[Job, ...]
@@ -232,13 +227,12 @@ def split(problem: CoverProblem, job: Job, rule: Rule = "fewest") -> Cut:
     return SearchTree(problem, rule).cut(job)
 
 
-@dataclass(order=True, slots=True)
-class _Node:
+class _Node(Struct, order=True):
     """A piece that may be cut further; the widest sorts first."""
 
     width: float  # negative
     place: tuple[int, ...]
-    job: Job = field(compare=False)
+    job: Job
 
 
 class _Cutting:

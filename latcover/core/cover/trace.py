@@ -7,11 +7,11 @@ dense table of options and items. The contract of branching is in docs/decisions
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import Rule
@@ -27,8 +27,7 @@ MOST_ENTRIES = 20_000_000  # of the table of options and items
 NONE = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of a search.
 
     Attributes:
@@ -46,8 +45,7 @@ class Step:
     ways: int
 
 
-@dataclass(slots=True)
-class _Level:
+class _Level(Struct):
     """A node of the tree: the options to try on an item, in order, and the option chosen now."""
 
     item: int

@@ -7,12 +7,12 @@ why a cover is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.errors import UnsupportedError
@@ -22,8 +22,7 @@ RAREST = 16  # a test rests while fewer than one in so many questions is refused
 RESTING = 32  # and answers one in so many
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nogood:
+class Nogood(Struct, frozen=True, eq=False):
     """A reason why covers are refused: each that is wanted lacks one of *chosen*, or has one of *missing*.
 
     Attributes:
@@ -75,8 +74,7 @@ class Thrift:
         return refused
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Vetoes:
+class Vetoes(Struct, frozen=True, eq=False):
     """Several vetoes together. See `Veto`."""
 
     vetoes: tuple[Veto, ...]
@@ -103,8 +101,7 @@ def together(vetoes: Sequence[Veto]) -> Veto | None:
     return vetoes[0] if len(vetoes) == 1 else Vetoes(tuple(vetoes)) if vetoes else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OptionVeto:
+class OptionVeto(Struct, frozen=True, eq=False):
     """A veto on sets of options.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from latcover.core.model.part_rules import MOST_COLOURS, ColourableParts, ConnectedParts, PartRules, SeparateParts
 from latcover.core.model.puzzle import Puzzle

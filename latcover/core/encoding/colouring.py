@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.veto import Nogood, Thrift
@@ -16,8 +16,7 @@ from latcover.core.encoding.placement import PlacementTable
 from latcover.core.model.puzzle import Puzzle
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Class:
+class _Class(Struct, frozen=True, eq=False):
     """Placements that must be colourable.
 
     Attributes:
@@ -31,8 +30,7 @@ class _Class:
     around: list[int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ColouringVeto:
+class ColouringVeto(Struct, frozen=True, eq=False):
     """Refuses placements of which some cannot be coloured. It remembers the cells of those that it has seen."""
 
     table: PlacementTable

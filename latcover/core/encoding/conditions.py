@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import Ints
 from latcover.core.encoding.placement import PlacementTable
@@ -20,8 +20,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.errors import PuzzleError, suggest
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Conditions:
+class Conditions(Struct, frozen=True, eq=False):
     """What conditions leave of a puzzle.
 
     Attributes:

@@ -8,10 +8,9 @@ lead on to the rest, so the cut is as small as it can be for that component (a m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.veto import Nogood, Thrift
@@ -22,8 +21,7 @@ from latcover.core.encoding.placement import PlacementTable
 from latcover.core.model.puzzle import Puzzle
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConnectedVeto:
+class ConnectedVeto(Struct, frozen=True, eq=False):
     """Refuses placements whose cells of one class do not hang together. It remembers those that it has seen.
 
     Attributes:

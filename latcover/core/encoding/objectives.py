@@ -7,10 +7,10 @@ only be read off whole solutions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.cover_costs import Costs, Term
 from latcover.core.cover.problem import Ints
@@ -24,8 +24,7 @@ from latcover.errors import UnsupportedError, suggest
 MOST_CELLS = 400  # of a region for `spread`, which has a term for each pair of cells
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
+class Objective(Struct, frozen=True):
     """Something that is valued.
 
     Attributes:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.encoding.placement import AlikePlacements, PlacementTable, places_in
@@ -26,8 +26,7 @@ from latcover.errors import PuzzleError
 _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to placement
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Moved:
+class Moved(Struct, frozen=True, eq=False):
     """The image of each part, shape (n_parts,), int32; what the images of placements need; and a key of the action."""
 
     parts: Ints

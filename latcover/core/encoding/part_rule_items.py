@@ -7,10 +7,10 @@ on both sides of the line, or on two of the cells around the point. So every bac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import Longs
 from latcover.core.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
@@ -20,8 +20,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.errors import UnsupportedError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BoundedItem:
+class BoundedItem(Struct, frozen=True, eq=False):
     """Options of which a cover has between *low* and *high*, numbered as in `RuleItems`."""
 
     options: Longs

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.cover.time_limit import look_at_clock
@@ -123,8 +124,7 @@ class CellIndex:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class Block(Struct, frozen=True, eq=False):
     """Placements of orientations of one size.
 
     Attributes:
@@ -140,8 +140,7 @@ class Block:
         return self if keep.all() else Block(self.orientation[keep], self.rows[keep])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AlikePlacements:
+class AlikePlacements(Struct, frozen=True, eq=False):
     """Placements with equally many cells and sides.
 
     Attributes:
@@ -167,8 +166,7 @@ class AlikePlacements:
         return rows.view(f"S{4 * rows.shape[1]}").reshape(-1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacementTable:
+class PlacementTable(Struct, frozen=True, eq=False):
     """All placements of a puzzle's parts, sorted by part, orientation and anchor.
 
     Attributes:

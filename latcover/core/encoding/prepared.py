@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import asdict, force_setattr, replace
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
@@ -37,8 +38,7 @@ from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, e
 log = logging.getLogger("latcover")
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """How a puzzle is turned into a cover problem.
 
     Attributes:
@@ -60,15 +60,14 @@ class Choices:
 
     def __post_init__(self) -> None:
         if self.given:
-            object.__setattr__(self, "symmetry", "none")
+            force_setattr(self, "symmetry", "none")
         for name, value, known in (("symmetry", self.symmetry, SYMMETRIES), ("reduction", self.reduction, REDUCTIONS)):
             if value not in known:
                 hint = suggest(str(value), known, listing=False)
                 raise PuzzleError(f"{name} must be one of {', '.join(known)}, not {value!r:.40}{hint}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class Prepared(Struct, frozen=True, eq=False):
     """A puzzle ready to be searched.
 
     Attributes:

@@ -18,12 +18,13 @@ of its images, under all symmetries, that the search can meet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.encoding.placement import PlacementTable
@@ -38,8 +39,7 @@ IMAGES_AT_ONCE = 1 << 20  # of placements
 FEW_CELLS = 8  # candidates for a helper if no part can be one
 
 
-@dataclass(eq=False)
-class _Item:
+class _Item(Struct, eq=False, dict=True):
     """A candidate for pivot or helper: a part with one copy, or a mandatory cell.
 
     Attributes:
@@ -61,8 +61,7 @@ class _Item:
         return not any(self.moved[element] for element in elements)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class Stage(Struct, frozen=True, eq=False):
     """The test of covers that hold a representative with a certain stabiliser.
 
     A *residue* is a set of elements. A cover passes if it is the least of its images under these elements.
@@ -76,8 +75,7 @@ class Stage:
     of_helper: Ints | None = None
 
 
-@dataclass(slots=True, eq=False)
-class _JudgedCovers:
+class _JudgedCovers(Struct, eq=False):
     """Covers, whether each is kept so far, and how many elements are known to fix it, the identity included.
 
     Attributes:
@@ -97,8 +95,7 @@ class _JudgedCovers:
             yield same, np.sort(self.placements[self.starts[same][:, None] + np.arange(size)], axis=1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reduction:
+class Reduction(Struct, frozen=True, eq=False):
     """How the covers of a problem are reduced to one of each class.
 
     Attributes:

@@ -12,11 +12,11 @@ Cells that must be alike are one item, which every placement on them holds in th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.encoding.part_rule_items import BoundedItem, bounded_items, members_of, off_the_rim
@@ -31,8 +31,7 @@ Direction = tuple[int, tuple[int, ...]]  # a node, and a cell that touches the o
 MOST = np.iinfo(np.int64).max
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RuleItems:
+class RuleItems(Struct, frozen=True, eq=False):
     """The items and options that rules add to a cover problem.
 
     Attributes:
@@ -53,8 +52,7 @@ class RuleItems:
     bounded: tuple[BoundedItem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ShownValues:
+class _ShownValues(Struct, frozen=True, eq=False):
     """The values that options show across pairs of neighbouring cells, in parallel arrays."""
 
     pair: Longs  # number of the unordered pair of cells (or of the side between them)

@@ -6,10 +6,9 @@ It is where every part is used a fixed number of times, no cell may stay empty, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.model.puzzle import Puzzle
@@ -17,8 +16,7 @@ from latcover.core.model.puzzle import Puzzle
 Ints = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SideCounts:
+class SideCounts(Struct, frozen=True, eq=False):
     """What the sides of all parts bear together.
 
     Attributes:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.time_limit import look_at_clock
@@ -29,8 +29,7 @@ MOST_REPAINTINGS = 5040
 CELLS_AT_ONCE = 1 << 20  # images of cells that are looked up together
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symmetry:
+class Symmetry(Struct, frozen=True, eq=False):
     """A transformation with translation that maps a puzzle to itself.
 
     Attributes:

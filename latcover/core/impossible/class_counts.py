@@ -8,7 +8,8 @@ of the state's bit. So a shift adds a vector to all states at once. Each digit h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 Vector = tuple[int, ...]
 
@@ -16,8 +17,7 @@ MOST_WORK = 1_500_000_000  # shifted bits, or other work converted into these: s
 MOST_AT_ONCE = 200_000_000  # for one colouring, so that work is left for later colourings
 
 
-@dataclass(slots=True)
-class WorkBudget:
+class WorkBudget(Struct):
     """The work that is left for the search for arguments. It bounds the time for any puzzle to a part of a second."""
 
     left: int = field(default=MOST_WORK)
@@ -30,8 +30,7 @@ class WorkBudget:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Classes:
+class Classes(Struct, frozen=True):
     """How many cells of each class must be covered, and how many may be covered."""
 
     least: Vector
@@ -42,8 +41,7 @@ class Classes:
         return Classes(_split(self.least, k), _split(self.most, k))
 
 
-@dataclass(frozen=True, slots=True)
-class PartCounts:
+class PartCounts(Struct, frozen=True):
     """How many copies of a part may be used, and the vectors of a copy, at least one."""
 
     low: int

@@ -7,11 +7,11 @@ remainders. A translation of a part then only rotates the numbers of cells that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import gcd
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.encoding.encode import neighbour_graph
@@ -22,8 +22,7 @@ MODULI = (2, 3, 4, 5)
 MOST_CELLS_FOR_NEIGHBOURS = 20_000  # a loop in Python visits them one by one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Colouring:
+class Colouring(Struct, frozen=True, eq=False):
     """A partition of the cells into classes.
 
     Attributes:

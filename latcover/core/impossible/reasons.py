@@ -13,11 +13,11 @@ An argument is a proof. Its absence says nothing: most puzzles without solutions
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, singledispatch
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.searchable import Searchable
@@ -33,8 +33,7 @@ COST_OF_A_CELL = 100  # the work for one cell of a placement, in shifted bits
 MOST_KEYS = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why there is no solution.
 
     Attributes:
@@ -98,8 +97,7 @@ def _cells_out_of_reach(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reaso
         yield Reason("cell", f"no part can cover the cell {puzzle.lattice.written(lost[0].tolist())}{more}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(Struct, frozen=True):
     """A colouring, the region's numbers of cells of each class, and the numbers that each part can cover."""
 
     colouring: Colouring

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.turn_data import Turn, Turning
@@ -17,8 +17,7 @@ Pieces = tuple[int, ...]  # indices into the placements of the solution, ascendi
 Vector = tuple[int, ...]  # x, y, ... in lattice steps
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One move: pieces slide together in a straight line, or turn together, while the others of their group stay.
 
     Attributes:
@@ -58,8 +57,7 @@ def turning_step(pieces: Pieces, turn: Turn) -> Step:
     return Step(pieces, (0,) * len(turn.shift), 0, turn=turn)
 
 
-@dataclass(frozen=True, slots=True)
-class Pose:
+class Pose(Struct, frozen=True):
     """Where a piece is: its lattice transformation takes each cell of the solution there, and then it is shifted.
 
     Attributes:
@@ -88,8 +86,7 @@ class Pose:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Separation:
+class Separation(Struct, frozen=True):
     """The moves that part one group of pieces in two. Each of the two is then taken apart on its own.
 
     Attributes:
@@ -104,8 +101,7 @@ class Separation:
     removed: Pieces
 
 
-@dataclass(frozen=True, slots=True)
-class Disassembly:
+class Disassembly(Struct, frozen=True):
     """What is known about taking a solution apart.
 
     Attributes:
@@ -129,8 +125,8 @@ class Disassembly:
     separations: tuple[Separation, ...] = ()
     least: bool = True
     flat: bool = False
-    states: int = field(default=0, compare=False)
-    reached: int = field(default=0, compare=False)
+    states: int = 0
+    reached: int = 0
     stop: str = ""
     turning: Turning | None = None
     tight: int = 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.core.model.period import Period
@@ -85,8 +85,7 @@ def check_fields(what: str, **values: object) -> None:
             raise PuzzleError(f"{what}: its {name} must be {wanted}; not {value!r:.80}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadCells:
+class ReadCells(Struct, frozen=True, eq=False):
     """Cells that `read_cells` has read.
 
     Attributes:

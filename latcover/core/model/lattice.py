@@ -8,12 +8,12 @@ this to the author of a lattice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.period import Period
 from latcover.errors import LatticeError, counted, escaped, listed, suggest
@@ -26,8 +26,7 @@ CLOSE = 4 * NEAR  # distance within which two sides lie in one line or plane
 TOUCH = 10 * NEAR  # cells that reach less into each other only touch: neighbours by `CLOSE`, and slides add to it
 
 
-@dataclass(frozen=True, slots=True)
-class HalfEdge:
+class HalfEdge(Struct, frozen=True):
     """A directed side of the cells at *node*. It leads to the cell at node *target* whose unit lies *step* away."""
 
     label: str
@@ -53,8 +52,7 @@ def beside(cells: Cells, neighbour: Sequence[int]) -> Cells:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Transformation:
+class Transformation(Struct, frozen=True, eq=False, dict=True):
     """A lattice automorphism, up to translation.
 
     It takes the cell ``(u, x)`` to ``(nodes[u], matrix @ x + shifts[u])``, and the half-edge ``h`` to ``labels[h]``.
@@ -102,8 +100,7 @@ def apply_each(
     return np.stack([t.nodes for t in transformations])[:, nodes], turned
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
+class Drawing(Struct, frozen=True, eq=False):
     """The look of a cell: a polygon, a solid or a sphere, in Cartesian coordinates around the cell's centre."""
 
     vertices: npt.NDArray[np.float64]  # (n, 2 or 3)
@@ -111,8 +108,7 @@ class Drawing:
     radius: float = 0.0  # of a sphere, which has no vertices
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class Node(Struct, frozen=True, eq=False):
     """One site of the pattern.
 
     Attributes:
@@ -126,8 +122,7 @@ class Node:
     secondary: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Lattice:
+class Lattice(Struct, frozen=True, eq=False, dict=True):
     """A lattice with its whole transformation group.
 
     Attributes:

@@ -6,11 +6,12 @@ Parts with equally many cells and sides are moved together, as arrays: a puzzle 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation, apply_each
 from latcover.core.model.puzzle import Part
@@ -20,8 +21,7 @@ Longs = npt.NDArray[np.int64]
 MOST_AT_ONCE = 1 << 19  # cells that are moved together
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Orientation:
+class Orientation(Struct, frozen=True, eq=False):
     """An image of a part, moved so that its anchor, the least cell, lies in the unit at the origin.
 
     Attributes:
@@ -37,8 +37,7 @@ class Orientation:
     key: bytes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Images:
+class Images(Struct, frozen=True, eq=False):
     """The images of some parts under some transformations. All of these parts have k cells and m sides.
 
     Attributes:

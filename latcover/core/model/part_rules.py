@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from latcover.errors import counted, listed
 
 MOST_COLOURS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class SeparateParts:
+class SeparateParts(Struct, frozen=True):
     """Parts of which no two copies touch across sides; with *corners* not across corners either.
 
     Attributes:
@@ -22,8 +22,7 @@ class SeparateParts:
     corners: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ColourableParts:
+class ColourableParts(Struct, frozen=True):
     """Parts that can be coloured with so many colours, so that copies of one colour do not touch.
 
     Attributes:
@@ -36,8 +35,7 @@ class ColourableParts:
     corners: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectedParts:
+class ConnectedParts(Struct, frozen=True):
     """Cells that hang together: steps across sides, from one of them to the next, lead from each to all others.
 
     Attributes:
@@ -54,8 +52,7 @@ class ConnectedParts:
 RuleOnClass = SeparateParts | ColourableParts | ConnectedParts
 
 
-@dataclass(frozen=True, slots=True)
-class PartRules:
+class PartRules(Struct, frozen=True):
     """Rules on the parts of a solution. By default there are none.
 
     Attributes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.errors import PuzzleError
 
@@ -24,8 +24,7 @@ def _determinant(rows: Sequence[Sequence[int]]) -> int:
     return sum((-1) ** k * x * _determinant(minor) for k, (x, minor) in enumerate(zip(rows[0], minors, strict=True)))
 
 
-@dataclass(frozen=True)
-class Period:
+class Period(Struct, frozen=True, dict=True):
     """All whole sums of some vectors; a region with it takes cells that differ by such a sum as one cell.
 
     Each class of cells has one *home*: the cell whose coordinates lie in the parallelepiped of the vectors, without its

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from math import prod
 from types import EllipsisType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import force_setattr, replace
 
 from latcover.core.model.colour_names import named, unknown
 from latcover.core.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
@@ -52,8 +53,7 @@ def _check_cells(what: str, cells: Cells, lattice: Lattice | None, **arrays: npt
             raise PuzzleError(f"{what} has {len(cells)} cells, but its {name} have the shape {array.shape}")
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The size of a puzzle beyond which it is refused."""
 
     cells: int = 1_000_000
@@ -64,8 +64,7 @@ class Bounds:
         return min((1 << 20) + 64 * self.cells, 1 << 28)
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
-class Region:
+class Region(Struct, frozen=True, eq=False):
     """The cells to cover.
 
     ``Region([(0, 0), (0, 1)])`` and ``Region("XX\\nX+")`` are regions of a lattice with one node; `box` makes a box.
@@ -81,34 +80,40 @@ class Region:
     """
 
     cells: Cells
-    colours: npt.NDArray[np.int32]
-    optional: npt.NDArray[np.bool_]
-    period: Period
+    colours: npt.NDArray[np.int32] = None  # type: ignore[assignment]
+    optional: npt.NDArray[np.bool_] = None  # type: ignore[assignment]
+    period: Period = None  # type: ignore[assignment]
     max_empty: int | None = None
-    _bare: bool = field(default=False, repr=False)  # made of coordinates without nodes
+    lattice: Lattice | None = None  # only to read the cells; no region keeps it
+    _bare: bool = False  # made of coordinates without nodes
 
-    def __init__(
-        self,
-        cells: CellsLike,
-        colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
-        optional: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
-        period: Period | Sequence[int | Sequence[int]] | None = None,
-        max_empty: int | None = None,
-        *,
-        lattice: Lattice | None = None,
-        _bare: bool = False,
-    ) -> None:
-        check_fields("the region", lattice=lattice, period=() if period is None else period, max_empty=max_empty)
-        read = read_cells("the region", cells, lattice, may_be_optional=True)
-        free = read.optional if optional is None else _array("the region", "optional", optional, np.bool_)
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            cells: CellsLike,
+            colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
+            optional: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
+            period: Period | Sequence[int | Sequence[int]] | None = None,
+            max_empty: int | None = None,
+            lattice: Lattice | None = None,
+            _bare: bool = False,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        period, max_empty = self.period, self.max_empty
+        check_fields("the region", lattice=self.lattice, period=() if period is None else period, max_empty=max_empty)
+        read = read_cells("the region", self.cells, self.lattice, may_be_optional=True)
+        free = read.optional if self.optional is None else _array("the region", "optional", self.optional, np.bool_)
         _fill(
             self,
             cells=read.cells,
-            colours=_colours("the region", colours, read.cells),
+            colours=_colours("the region", self.colours, read.cells),
             optional=free,
             period=_period(read.cells.shape[-1] - 1, period),
             max_empty=None if max_empty is None else int(max_empty),
-            _bare=_bare or read.bare,
+            lattice=None,
+            _bare=self._bare or read.bare,
         )
         _check_cells("the region", self.cells, None, colours=self.colours, optional=self.optional)
 
@@ -158,8 +163,7 @@ def _period(dimension: int, given: Period | Sequence[int | Sequence[int]] | None
         raise PuzzleError(f"the region {fault}") from None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rules:
+class Rules(Struct, frozen=True, eq=False):
     """Rules on neighbours, colours and sides.
 
     Colours and side values are numbers; colour 0 is none, side value 0 is flat.
@@ -207,8 +211,7 @@ class Rules:
         return self.open_sides if self.rim < 0 else self.bears(self.rim)
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """A published figure that is wrong, and the reason."""
 
     figure: str
@@ -217,8 +220,7 @@ class Published:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
-class Part(Pictured):
+class Part(Pictured, Struct, frozen=True, eq=False):
     """A shape and how often it may be used.
 
     ``Part("L", [(0, 0), (1, 0), (1, 1)])`` and ``Part("L", "X.\\nXX")`` are parts of a lattice with one node. On a
@@ -243,72 +245,74 @@ class Part(Pictured):
 
     name: str
     cells: Cells
-    colours: npt.NDArray[np.int32]
-    low: int
-    high: int | None
-    transformations: tuple[Transformation, ...]
-    sides: npt.NDArray[np.int32]
-    lattice: Lattice | None = field(repr=False)
-    number: int = field(repr=False)
-    groups: tuple[tuple[str, int | None], ...]
-    weight: int
-    display_colour: str
-    _bare: bool = field(repr=False)  # made of coordinates without nodes
-    _allowed: str | None = field(repr=False)  # the transformations that the puzzle looks up; "" is the default
+    colours: npt.NDArray[np.int32] = None  # type: ignore[assignment]
+    low: int = 1
+    high: int | None = ...  # type: ignore[assignment]  # as many as `low`
+    transformations: tuple[Transformation, ...] = None  # type: ignore[assignment]
+    sides: npt.NDArray[np.int32] = None  # type: ignore[assignment]
+    lattice: Lattice | None = None
+    number: int = 0
+    groups: tuple[tuple[str, int | None], ...] = ()
+    weight: int = 1
+    display_colour: str = ""
+    _bare: bool = False  # made of coordinates without nodes
+    _allowed: str | None = None  # the transformations that the puzzle looks up; "" is the default
 
-    def __init__(
-        self,
-        name: str,
-        cells: CellsLike,
-        colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
-        low: int = 1,
-        high: int | EllipsisType | None = ...,
-        transformations: str | Sequence[Transformation] | None = None,
-        sides: npt.NDArray[np.int32] | None = None,
-        lattice: Lattice | None = None,
-        number: int = 0,
-        groups: tuple[tuple[str, int | None], ...] = (),
-        weight: int = 1,
-        display_colour: str = "",
-        _bare: bool = False,
-        _allowed: str | None = None,
-    ) -> None:
-        high = low if isinstance(high, EllipsisType) else high
-        check_fields("a part", name=name)
-        what = f"part {name!r}"
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            name: str,
+            cells: CellsLike,
+            colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
+            low: int = 1,
+            high: int | EllipsisType | None = ...,
+            transformations: str | Sequence[Transformation] | None = None,
+            sides: npt.NDArray[np.int32] | None = None,
+            lattice: Lattice | None = None,
+            number: int = 0,
+            groups: tuple[tuple[str, int | None], ...] = (),
+            weight: int = 1,
+            display_colour: str = "",
+            _bare: bool = False,
+            _allowed: str | None = None,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        given: Any = self.transformations
+        high = self.low if isinstance(self.high, EllipsisType) else self.high
+        check_fields("a part", name=self.name)
+        what = f"part {self.name!r}"
         check_fields(
             what,
-            low=low,
+            low=self.low,
             high=high,
-            weight=weight,
-            transformations=transformations,
-            groups=groups,
-            display_colour=display_colour,
-            lattice=lattice,
+            weight=self.weight,
+            transformations=given,
+            groups=self.groups,
+            display_colour=self.display_colour,
+            lattice=self.lattice,
         )
-        read = read_cells(what, cells, lattice)
-        word = None if transformations else _allowed
-        if transformations is None or isinstance(transformations, str):
-            word = transformations or ""
+        read = read_cells(what, self.cells, self.lattice)
+        word = None if given else self._allowed
+        if given is None or isinstance(given, str):
+            word = given or ""
         _fill(
             self,
-            name=name,
             cells=read.cells,
-            colours=_colours(what, colours, read.cells),
-            low=int(low),
+            colours=_colours(what, self.colours, read.cells),
+            low=int(self.low),
             high=None if high is None else int(high),
-            transformations=() if word is not None or transformations is None else tuple(transformations),
-            sides=np.empty((0, 3), np.int32) if sides is None else sides,
-            lattice=lattice,
-            number=number,
-            groups=tuple(groups),
-            weight=int(weight),
-            display_colour=display_colour,
-            _bare=_bare or read.bare,
+            transformations=() if word is not None or given is None else tuple(given),
+            sides=np.empty((0, 3), np.int32) if self.sides is None else self.sides,
+            groups=tuple(self.groups),
+            weight=int(self.weight),
+            _bare=self._bare or read.bare,
             _allowed=word,
         )
-        if lattice is not None and word is not None:
-            _fill(self, transformations=lattice.allowed(word or lattice.default_transformations), _allowed=None)
+        if self.lattice is not None and word is not None:
+            allowed = self.lattice.allowed(word or self.lattice.default_transformations)
+            _fill(self, transformations=allowed, _allowed=None)
         self._check()
 
     def _check(self) -> None:
@@ -336,8 +340,7 @@ class Part(Pictured):
         return len(self.cells)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PartSet(Pictured):
+class PartSet(Pictured, Struct, frozen=True, eq=False):
     """Parts that belong together, as a file holds them that many puzzles may use.
 
     Attributes:
@@ -357,8 +360,7 @@ class PartSet(Pictured):
         return f"<PartSet {escaped(self.name)}: {_parts_in_words(self.parts)}; on {escaped(self.lattice.name)}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Puzzle(Pictured):
+class Puzzle(Pictured, Struct, frozen=True, eq=False):
     """A region, its parts, and facts about the puzzle.
 
     Attributes:
@@ -400,7 +402,7 @@ class Puzzle(Pictured):
             self._require_plain("the region", self.region.cells)
         if any(part._allowed is not None or part._bare for part in self.parts):
             parts = tuple(self._of_lattice(part, number) for number, part in enumerate(self.parts))
-            object.__setattr__(self, "parts", parts)
+            force_setattr(self, "parts", parts)
 
     def __repr__(self) -> str:
         title = f": {escaped(self.title)}" if self.title else ""
@@ -417,7 +419,7 @@ class Puzzle(Pictured):
         parts = tuple(self.parts) if isinstance(self.parts, Iterable) else (None,)
         if not all(isinstance(part, Part) for part in parts):
             raise PuzzleError(f'{what}: its parts must be a list of parts, such as [Part("L", "X.\\nXX")]')
-        object.__setattr__(self, "parts", parts)
+        force_setattr(self, "parts", parts)
         for owner, colours in (("the region", self.region.colours), *((f"part {p.name!r}", p.colours) for p in parts)):
             if colours.max() >= len(self.colours):
                 raise PuzzleError(
@@ -494,10 +496,10 @@ def box(*sizes: int, lattice: Lattice | None = None) -> Region:
     return Region(np.column_stack([grid[-1], *grid[:-1]]), _bare=lattice is None)
 
 
-def _fill(thing: object, **values: object) -> None:
+def _fill(thing: Struct, **values: object) -> None:
     """Set attributes of something frozen while it is made."""
     for name, value in values.items():
-        object.__setattr__(thing, name, value)
+        force_setattr(thing, name, value)
 
 
 def _array(what: str, name: str, values: object, kind: type[np.generic]) -> npt.NDArray[Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import orientations_of_each
@@ -16,8 +17,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.errors import listed, suggest
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleComplaint:
+class PuzzleComplaint(Struct, frozen=True):
     """A fault of a puzzle; with ``warning``, something that is merely odd.
 
     It is about the part with the index ``part``, or about the rules on colours (``of_rules``), or about the region.

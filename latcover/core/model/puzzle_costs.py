@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 CellRow = tuple[int, ...]  # node, x, y, ...
 MOST_COST = 1_000_000  # of one entry
 
 
-@dataclass(frozen=True, slots=True)
-class CellCost:
+class CellCost(Struct, frozen=True):
     """What is due for each of some cells that one of some parts covers; no parts are all parts."""
 
     cells: tuple[CellRow, ...]
@@ -19,8 +19,7 @@ class CellCost:
     parts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlacementCost:
+class PlacementCost(Struct, frozen=True):
     """What is due if a copy of a part covers just these cells."""
 
     part: str
@@ -28,8 +27,7 @@ class PlacementCost:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class TouchingCost:
+class TouchingCost(Struct, frozen=True):
     """What is due where copies of two parts touch; the two may be one.
 
     Attributes:
@@ -42,8 +40,7 @@ class TouchingCost:
     each: Literal["side", "copy"] = "side"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedCosts:
+class NamedCosts(Struct, frozen=True):
     """Costs of one name. The value of a solution is the sum of all that is due.
 
     Attributes:
@@ -75,8 +72,7 @@ class NamedCosts:
                 yield from _unknown(part, parts, ("touching", k, "parts"))
 
 
-@dataclass(frozen=True, slots=True)
-class CostFault:
+class CostFault(Struct, frozen=True):
     """A part or a cell that the puzzle does not have.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.pictured import Pictured
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 Cell = tuple[int, ...]  # node, x, y, ...
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """One copy of a part.
 
     Attributes:
@@ -41,11 +41,11 @@ class Placed:
         return data
 
 
-@dataclass(frozen=True, slots=True)
 class Solution(Pictured):
     """Placements, sorted by the order of the puzzle's parts and then by cells.
 
     A search hands over many solutions of which few are looked at, so `later` makes the placements when they are wanted.
+    That is why it is no struct.
 
     Attributes:
         number: Its number among the essentially different solutions, from 1, in the order found.
@@ -54,40 +54,66 @@ class Solution(Pictured):
         puzzle: The puzzle, for pictures and files; a comparison of two solutions ignores it.
     """
 
-    placements: tuple[Placed, ...]
-    number: int = 1
-    image: int = 1
-    orbit: int = 1
-    puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
-    _make: Callable[[], tuple[Placed, ...]] | None = field(default=None, init=False, compare=False, repr=False)
+    __slots__ = ("_make", "_placements", "image", "number", "orbit", "puzzle")
+    number: int
+    image: int
+    orbit: int
+    puzzle: Puzzle | None
+    _placements: tuple[Placed, ...]
+    _make: Callable[[], tuple[Placed, ...]] | None
+
+    def __init__(
+        self,
+        placements: tuple[Placed, ...],
+        number: int = 1,
+        image: int = 1,
+        orbit: int = 1,
+        puzzle: Puzzle | None = None,
+    ) -> None:
+        self._set(placements, None, number, image, orbit, puzzle)
 
     @staticmethod
     def later(make: Callable[[], tuple[Placed, ...]], number: int, image: int, orbit: int, puzzle: Puzzle) -> Solution:
         """A solution whose placements *make* will return."""
-        solution = _blank(Solution)
-        _set_make(solution, make)
-        _set_number(solution, number)
-        _set_image(solution, image)
-        _set_orbit(solution, orbit)
-        _set_puzzle(solution, puzzle)
+        solution = Solution.__new__(Solution)
+        solution._set((), make, number, image, orbit, puzzle)
         return solution
+
+    def _set(self, *values: Any) -> None:
+        for put, value in zip(_PUT, values, strict=True):
+            put(self, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Solution is frozen: {name!r} cannot be set")
+
+    @property
+    def placements(self) -> tuple[Placed, ...]:
+        """Its placements."""
+        if self._make is not None:
+            _PUT[0](self, self._make())
+            _PUT[1](self, None)
+        return self._placements
+
+    def of_puzzle(self, puzzle: Puzzle) -> Solution:
+        """The same solution, which knows its puzzle."""
+        return Solution(self.placements, self.number, self.image, self.orbit, puzzle)
+
+    def _key(self) -> tuple[object, ...]:
+        return self.placements, self.number, self.image, self.orbit
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solution) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     def __repr__(self) -> str:
         image = f", image {self.image} of {self.orbit}" if self.image > 1 else ""
         return f"<Solution {self.number}{image}: {counted(len(self.placements), 'piece')}>"
 
-    def __getattr__(self, name: str) -> Any:
-        """Only the placements may be missing."""
-        if name != "placements" or self._make is None:
-            raise AttributeError(f"a Solution has no attribute {name!r}")
-        placements = self._make()
-        _set_placements(self, placements)
-        _set_make(self, None)
-        return placements
-
     def __reduce__(self) -> tuple[type[Solution], tuple[Any, ...]]:
         """Pickle it without the puzzle, which would make every solution large."""
-        return Solution, (self.placements, self.number, self.image, self.orbit)
+        return Solution, self._key()
 
     def as_json(self, lattice: Lattice | None = None) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files; *lattice* None takes that of the solution's puzzle."""
@@ -103,7 +129,4 @@ class Solution(Pictured):
 
 
 # A frozen class refuses plain assignments. These are much faster than `object.__setattr__`.
-_blank = object.__new__
-_set_placements, _set_number, _set_image, _set_orbit, _set_puzzle, _set_make = (
-    getattr(Solution, slot).__set__ for slot in ("placements", "number", "image", "orbit", "puzzle", "_make")
-)
+_PUT = [getattr(Solution, name).__set__ for name in ("_placements", "_make", "number", "image", "orbit", "puzzle")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from latcover.core.model.given import is_whole
 from latcover.core.model.lattice import Lattice
@@ -12,8 +13,7 @@ from latcover.errors import PuzzleError, UnsupportedError
 NOT_PLAIN = "recurrences are of strips whose parts may all be used without limit, without rules"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Strip:
+class Strip(Struct, frozen=True, eq=False):
     """A box of which one side may have any length, and shapes that fill it, each any number of times.
 
     ``Strip(lattice, [Part("domino", "XX")], (4, None))`` is the strip of width 4 of dominoes.
@@ -48,7 +48,7 @@ class Strip:
             len(part.sides) or part.colours.any() for part in sample.parts
         ):
             raise UnsupportedError(NOT_PLAIN)
-        object.__setattr__(self, "parts", tuple(replace(part, low=0, high=None) for part in sample.parts))
+        force_setattr(self, "parts", tuple(replace(part, low=0, high=None) for part in sample.parts))
 
     @property
     def axis(self) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from latcover.errors import PuzzleError
 
@@ -13,8 +14,7 @@ MOST_PLAY = 0.2  # of an edge
 MOST_BEVEL = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Turning:
+class Turning(Struct, frozen=True):
     """How much room parts have to turn.
 
     Attributes:
@@ -39,8 +39,7 @@ class Turning:
         return {"play": self.play, "bevel": self.bevel}
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """Cells turn together about an axis, and shift in the plane across it while they turn.
 
     Attributes:

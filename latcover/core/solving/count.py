@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import MutableMapping
-from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta
+from msgspec.structs import replace
 
 from latcover.backends import DEFAULT, create, refuse_colours
 from latcover.backends.bitset import Bitset
@@ -61,7 +61,7 @@ class CountRequest(SearchRequest, frozen=True, kw_only=True):
 
 def count(
     subject: Subject,
-    request: CountRequest = CountRequest(),  # noqa: B008 - frozen
+    request: CountRequest = CountRequest(),
     events: Events = SILENT,
     *,
     solver: Backend | None = None,
@@ -80,11 +80,11 @@ def count(
 def count_prepared(
     prepared: Searchable[Any],
     backend: Backend | None = None,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_progress: OnProgress | None = None,
     *,
     method: Method = "auto",
-    budget: Budget = Budget(),  # noqa: B008 - frozen
+    budget: Budget = Budget(),
     counted: MutableMapping[str, SearchResult] | None = None,
 ) -> SearchResult:
     """Count the solutions of a prepared puzzle, or the covers of a bare problem.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import OnProgress, Progress

@@ -5,10 +5,11 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.backends import is_ours, refuse_colours
 from latcover.core.cover.cover_costs import Costs
@@ -82,8 +83,7 @@ def improve(
     return guarded.require_result(outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class _Overheard:
+class _Overheard(Struct, frozen=True):
     """A veto that notes what it raises, so that the backend is not blamed. See `latcover.core.cover.veto.Veto`."""
 
     veto: Veto
@@ -156,7 +156,7 @@ class _Guarded:
 def iterate(
     backend: Backend,
     problem: CoverProblem,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_progress: OnProgress = lambda _: True,
     veto: OptionVeto | None = None,
 ) -> Iterator[Batch]:

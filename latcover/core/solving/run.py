@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.core.cover.judged import JudgedCovers
 from latcover.core.cover.result import SearchResult, Stop
@@ -102,7 +102,7 @@ class _Delivery(Collector):
 def run(
     prepared: Searchable[S],
     backend: Backend,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     on_solution: Callable[[S], None] | None = None,
     *,
     images: bool = False,

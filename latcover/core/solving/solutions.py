@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.backends import DEFAULT, create
 from latcover.core.cover.judged import JudgedCovers
@@ -29,7 +31,7 @@ Prune = Callable[[tuple[Placed, ...]], bool]
 def solutions(
     puzzle: Puzzle | str | Path,
     backend: Backend | str | None = None,
-    choices: Choices = Choices(),  # noqa: B008 - frozen
+    choices: Choices = Choices(),
     where: Filter | Iterable[Filter] = (),
     prune: Prune | None = None,
 ) -> Iterator[Solution]:
@@ -64,8 +66,7 @@ def solutions(
         number += len(kept)
 
 
-@dataclass(frozen=True, slots=True)
-class _PruneVeto:
+class _PruneVeto(Struct, frozen=True):
     """A user's function as a veto. See `latcover.core.cover.veto.Veto`."""
 
     prepared: Prepared

@@ -23,7 +23,7 @@ class SolveRequest(SearchRequest, frozen=True, kw_only=True):
 
 def solve(
     subject: Subject,
-    request: SolveRequest = SolveRequest(),  # noqa: B008 - frozen
+    request: SolveRequest = SolveRequest(),
     events: Events = SILENT,
     *,
     solver: Backend | None = None,

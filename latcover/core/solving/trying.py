@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import Budget, WorkReports, orders_of
@@ -48,7 +48,7 @@ def by_trying(budget: Budget) -> Counter:
     return counter
 
 
-def expected_branches(problem: CoverProblem, limits: Limits = Limits(), probes: int = PROBES) -> float:  # noqa: B008 - frozen
+def expected_branches(problem: CoverProblem, limits: Limits = Limits(), probes: int = PROBES) -> float:
     """The expected branches of an enumeration: the mean of a few probes, the same in every run.
 
     Infinite if the time limit ends the probes.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import Ints
@@ -20,8 +20,7 @@ from latcover.files.formats.letters.letters_text import Assembly
 _MOST_COMPLAINTS = 100
 
 
-@dataclass(slots=True)
-class Decoded:
+class Decoded(Struct):
     """What became of the models of an answer.
 
     Attributes:

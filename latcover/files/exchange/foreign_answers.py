@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
+
+from msgspec import Struct
 
 from latcover.errors import Complaint, PuzzleFileError
 from latcover.files.formats.letters.letters_text import Assembly, read_pieces
@@ -40,8 +41,7 @@ class Kind(StrEnum):
     text = "text"  # letters in a grid
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """One model: the variables that are true, or options by their items; and the line where it begins."""
 
     line: int
@@ -101,8 +101,7 @@ def read_models(
         yield model
 
 
-@dataclass(slots=True)
-class _Bounded:
+class _Bounded(Struct):
     """The lines of an answer, which may hold any number of models, but may not go on for ever without one."""
 
     lines: Iterable[str]

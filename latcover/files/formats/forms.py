@@ -6,10 +6,11 @@ The modules that read and write them are loaded when they are used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from latcover.errors import UnsupportedError, suggest
 
@@ -26,8 +27,7 @@ BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
 MOST_OF_A_MODEL = 1 << 20  # bytes of a text for OpenSCAD
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenSolution:
+class WrittenSolution(Struct, frozen=True):
     """A verified solution, as writers take it.
 
     Attributes:
@@ -41,8 +41,7 @@ class WrittenSolution:
     disassembly: Disassembly | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionStream:
+class SolutionStream(Struct, frozen=True):
     """The verified solutions of one problem, numbered from 1.
 
     Attributes:
@@ -54,8 +53,7 @@ class SolutionStream:
     is_complete: Callable[[], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class WriteOptions:
+class WriteOptions(Struct, frozen=True):
     """Options that some forms understand.
 
     Attributes:
@@ -81,8 +79,7 @@ OPTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """A form of file.
 
     Attributes:

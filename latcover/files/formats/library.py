@@ -10,9 +10,10 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.lattice import Lattice

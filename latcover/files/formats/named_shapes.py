@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import REFLECTIONS, ROTATIONS
 from latcover.core.model.puzzle import Bounds, Part, PartSet

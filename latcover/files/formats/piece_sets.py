@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.connected_shapes import (
     Shapes,
@@ -60,8 +60,7 @@ class Sides(StrEnum):
 _ALLOWED = {Sides.FREE: REFLECTIONS, Sides.ONE_SIDED: ROTATIONS, Sides.FIXED: FIXED}
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """Which shapes to take.
 
     Attributes:

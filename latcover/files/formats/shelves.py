@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.files.formats.library import load_all
@@ -18,8 +19,7 @@ MATCHING = ("colours", "rules", "sides")
 SOLIDS = ("hexprism", "triprism", "tetraocta", "rhombic")
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """A shelf: its name, a line about it, and which puzzle files belong on it."""
 
     name: str

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from latcover.errors import Complaint, InputError, LatticeError, PuzzleError, PuzzleFileError, suggest
 from latcover.files.formats.forms import SUFFIXES
@@ -27,8 +28,7 @@ LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
 TO_MEND = "; raise the bound with --max-cells"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True, eq=False):
     """What a reader is given. Two sources of equal content and name are equal.
 
     Attributes:
@@ -40,8 +40,17 @@ class Source:
 
     content: bytes
     name: str
-    beside: Finder = field(compare=False)
+    beside: Finder
     size: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Source) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[bytes, str, int | None]:
+        return self.content, self.name, self.size
 
     @property
     def file_name(self) -> str:

@@ -9,13 +9,13 @@ import math
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 import numpy as np
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.backends.frontier import MOST_BYTES, can_count, make_diagram, orders_of
@@ -54,8 +54,7 @@ class DiagramRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     seconds: Annotated[float, Meta(ge=0)] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class AllSolutions(Generic[S]):
+class AllSolutions(Struct, Generic[S], frozen=True, eq=False, dict=True):
     """All solutions of a puzzle, or covers of a bare problem, without a list of them.
 
     Attributes:
@@ -154,7 +153,7 @@ class AllSolutions(Generic[S]):
 
 def all_solutions(
     subject: Subject,
-    request: DiagramRequest = DiagramRequest(),  # noqa: B008 - frozen
+    request: DiagramRequest = DiagramRequest(),
     events: Events = SILENT,
     *,
     bounds: Bounds | None = None,
@@ -185,7 +184,7 @@ def sample(
     subject: Subject,
     number: int = 1,
     seed: int = 0,
-    request: DiagramRequest = DiagramRequest(),  # noqa: B008 - frozen
+    request: DiagramRequest = DiagramRequest(),
 ) -> list[Any]:
     """Draw solutions of *subject*, each from all of them alike; see `AllSolutions.sample` and `all_solutions`."""
     return all_solutions(subject, request).sample(number, seed)

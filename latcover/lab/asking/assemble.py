@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult
@@ -80,8 +79,7 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AssemblyResult:
+class AssemblyResult(Struct, frozen=True):
     """The result of a search whose solutions were taken apart.
 
     Attributes:
@@ -117,7 +115,7 @@ class AssemblyResult:
 
 def assemble(
     subject: Subject,
-    request: AssembleRequest = AssembleRequest(),  # noqa: B008 - frozen
+    request: AssembleRequest = AssembleRequest(),
     events: Events = SILENT,
     *,
     solver: Backend | None = None,

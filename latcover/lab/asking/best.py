@@ -6,13 +6,14 @@ import time
 from bisect import insort_right
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
@@ -58,8 +59,7 @@ class BestRequest(SearchRequest, frozen=True, kw_only=True):
             raise UnsupportedError("the best solutions must be one or more: give a limit of 1 or more, or none")
 
 
-@dataclass(frozen=True, slots=True)
-class ValuedSolution:
+class ValuedSolution(Struct, frozen=True):
     """A solution and its value.
 
     Attributes:
@@ -90,8 +90,7 @@ def counted_in_words(value: int, words: str) -> str:
     return f"{value:,} {first}{gap}{rest}"
 
 
-@dataclass(frozen=True, slots=True)
-class BestResult:
+class BestResult(Struct, frozen=True):
     """The best solutions.
 
     Attributes:
@@ -182,8 +181,7 @@ def _kept_by_symmetries(costs: Costs, ready: Prepared) -> bool:
     return all(costs.is_kept_by(images) for images in group.images_under(range(len(group)), members))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _Kept(Struct, frozen=True, eq=False):
     """A cover that is kept.
 
     Attributes:

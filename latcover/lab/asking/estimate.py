@@ -13,13 +13,12 @@ descend side by side; see native/probe.hpp.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 from time import perf_counter
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from latcover.backends.probing import Floats, Probes, Sampling, probe
 from latcover.core.cover.events import SILENT, Events
@@ -44,8 +43,7 @@ SKEWED_ERROR = 0.18
 DEEP = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """A number that is not negative, with its confidence interval.
 
     All are decimal logarithms, because the numbers may be very large: -inf for zero; ``high`` is inf if it is unknown.
@@ -67,8 +65,7 @@ class Range:
         return cls(log, log, log)
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """The beginning of the real search, which measures the time of a branch.
 
     Attributes:
@@ -89,8 +86,7 @@ class Calibration:
         return self.seconds / self.branches if self.branches else None
 
 
-@dataclass(frozen=True, slots=True)
-class ProbingFigures:
+class ProbingFigures(Struct, frozen=True):
     """Figures of the probing; it is complete if all groups of probes ended."""
 
     probes: int
@@ -103,8 +99,7 @@ class ProbingFigures:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """The expected cost and results of a search.
 
     Attributes:
@@ -155,7 +150,7 @@ class EstimateRequest(ProblemRequest, frozen=True, kw_only=True):
 
 def estimate(
     subject: Subject,
-    request: EstimateRequest = EstimateRequest(),  # noqa: B008 - frozen
+    request: EstimateRequest = EstimateRequest(),
     events: Events = SILENT,
     *,
     bounds: Bounds | None = None,

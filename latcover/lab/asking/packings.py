@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.puzzle import Puzzle

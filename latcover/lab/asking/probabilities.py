@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.diagram import Numbers
 from latcover.core.cover.events import SILENT, Events
@@ -19,8 +19,7 @@ from latcover.errors import UnsupportedError, counted, escaped
 from latcover.lab.asking.all_solutions import AllSolutions, DiagramRequest, all_solutions
 
 
-@dataclass(frozen=True, slots=True)
-class PlacementCount:
+class PlacementCount(Struct, frozen=True):
     """How many of all solutions have a copy of a part on exactly these cells, which are sorted."""
 
     part: str
@@ -28,8 +27,7 @@ class PlacementCount:
     solutions: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Probabilities:
+class Probabilities(Struct, frozen=True, eq=False):
     """How many of all solutions, not one of each class under symmetry, have what. All numbers are exact.
 
     Attributes:
@@ -56,7 +54,7 @@ class Probabilities:
 
 def probabilities(
     subject: Subject,
-    request: DiagramRequest = DiagramRequest(),  # noqa: B008 - frozen
+    request: DiagramRequest = DiagramRequest(),
     events: Events = SILENT,
     *,
     bounds: Bounds | None = None,

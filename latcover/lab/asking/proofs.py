@@ -15,12 +15,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from typing import IO, Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from latcover.backends import sat_solvers
 from latcover.core.cover.result import Stop
@@ -41,8 +41,7 @@ PATIENCE = 0.05  # seconds between two checks of the time limit
 _LAST_OUTPUT = 500  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """A proof that was written.
 
     Attributes:
@@ -170,8 +169,7 @@ class _Clock:
         return self._stop
 
 
-@dataclass(slots=True)
-class _Stream:
+class _Stream(Struct):
     """A proof on its way to its file."""
 
     file: IO[bytes]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from latcover.core.cover.time_limit import look_at_clock
 
 PRIME = (1 << 521) - 1  # far larger than any coefficient of a recurrence that can be found
 
 
-@dataclass(frozen=True, slots=True)
-class Recurrence:
+class Recurrence(Struct, frozen=True):
     """``N(n) = coefficients[0] * N(n - 1) + coefficients[1] * N(n - 2) + ...`` for n from *order* on.
 
     Attributes:

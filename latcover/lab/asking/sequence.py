@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from latcover.backends.frontier import MOST_BYTES, Budget
 from latcover.core.cover.events import SILENT, Events
@@ -50,8 +49,7 @@ class SequenceRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     check: Annotated[float, Meta(ge=0)] = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A term of a sequence.
 
     Attributes:

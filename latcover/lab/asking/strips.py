@@ -10,8 +10,10 @@ inclusion and exclusion; then S is the sum of the states.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.search import Limits
@@ -127,8 +129,7 @@ def _found(numbers: _Numbers) -> Recurrence:
             return Recurrence(coefficients, order, numerator, denominator, states, provable, tuple(terms))
 
 
-@dataclass(frozen=True, slots=True)
-class _Puzzles:
+class _Puzzles(Struct, frozen=True):
     """The strips of each length, as puzzles to be counted by themselves."""
 
     strip: Strip

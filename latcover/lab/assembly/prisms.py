@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import CLOSE, Lattice, Transformation
 from latcover.lab.assembly.sliding_sweeps import bodies
@@ -16,16 +16,14 @@ Ints = npt.NDArray[np.int32]
 SMALL = 1e-6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rotation:
+class Rotation(Struct, frozen=True, eq=False):
     """A rotation of the lattice by *angle*, in radians; a half turn counts once to the left and once to the right."""
 
     transformation: int
     angle: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Axis:
+class Axis(Struct, frozen=True, eq=False):
     """An axis along which every cell is a prism, and all prisms lie in layers.
 
     Attributes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import CLOSE, TOUCH, Lattice
 from latcover.errors import UnsupportedError
@@ -20,8 +20,7 @@ TINY = 1e-6  # a shorter vector has no direction
 AT_ONCE = 20_000  # pairs of cells that are tested together
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Body:
+class Body(Struct, frozen=True, eq=False):
     """The drawing of a node: a convex body around its centre, or a ball.
 
     Attributes:
@@ -121,8 +120,7 @@ def _distinct(units: Points) -> Points:
     return distinct
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sweeps:
+class Sweeps(Struct, frozen=True, eq=False):
     """Which cells a sliding cell hits.
 
     Attributes:

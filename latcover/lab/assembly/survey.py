@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from latcover.core.cover.result import Stop
 from latcover.core.model.disassembly import Disassembly, Result
@@ -17,8 +18,7 @@ AT_ONCE = 256  # solutions that are taken apart together
 LONGEST_WAIT = 0.2  # seconds that a solution may wait for others
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(Struct, frozen=True):
     """A solution, and how it comes apart."""
 
     solution: Solution
@@ -33,8 +33,7 @@ class Examined:
         }
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """The numbers of solutions by result and level.
 
     Attributes:
@@ -103,7 +102,7 @@ class Survey:
         self,
         assembler: Assembler,
         on_examined: Callable[[Examined], None] | None = None,
-        limits: ApartLimits = ApartLimits(),  # noqa: B008 - frozen
+        limits: ApartLimits = ApartLimits(),
         *,
         threads: int = 1,
         may_go_on: Callable[[], bool] = lambda: True,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from math import ceil
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.backends import _native
 from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Step
@@ -32,8 +32,7 @@ CLEAR = 1e-6
 UNLIMITED = (1 << 64) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class ApartLimits:
+class ApartLimits(Struct, frozen=True):
     """When to give up on solutions.
 
     Attributes:
@@ -53,8 +52,7 @@ class ApartLimits:
             raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
 
 
-@dataclass(frozen=True, slots=True)
-class ApartProgress:
+class ApartProgress(Struct, frozen=True):
     """The progress: solutions done, positions examined in them, seconds."""
 
     done: int
@@ -65,8 +63,7 @@ class ApartProgress:
 OnApartProgress = Callable[[ApartProgress], bool]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class Shape(Struct, frozen=True, eq=False):
     """A shape up to translation.
 
     Attributes:
@@ -81,8 +78,7 @@ class Shape:
     high: Points
 
 
-@dataclass(eq=False)
-class Assembler:
+class Assembler(Struct, eq=False, dict=True):
     """Takes the solutions of one puzzle apart. It remembers how shapes block each other.
 
     Args:
@@ -99,8 +95,8 @@ class Assembler:
     in_plane: bool = False
     turns: When = "never"
     turning: Turning | None = None
-    shapes: dict[bytes, Shape] = field(default_factory=dict, init=False)
-    _seen: dict[Placed, tuple[Shape, npt.NDArray[np.int64]]] = field(default_factory=dict, init=False)
+    shapes: dict[bytes, Shape] = field(default_factory=dict)
+    _seen: dict[Placed, tuple[Shape, npt.NDArray[np.int64]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         puzzle = self.puzzle

@@ -27,7 +27,7 @@ def turns(
     lattice: Lattice,
     moving: Sequence[Cells],
     fixed: Sequence[Cells],
-    turning: Turning = Turning(),  # noqa: B008 - frozen
+    turning: Turning = Turning(),
     *,
     deepest: int = DEEPEST,
     most_boxes: int = MOST_BOXES,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from math import ceil
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from latcover.backends import _native
 from latcover.core.model.disassembly import Disassembly, Separation, Step, turning_step

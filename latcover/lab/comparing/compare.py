@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from latcover.backends import names, searchers
 from latcover.core.solving.search_request import EncodingRequest
@@ -38,8 +37,7 @@ class Status(Enum):
     NOT_RUN = "not run"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One method's run.
 
     Attributes:
@@ -76,8 +74,7 @@ class Run:
         return self.answer["different"], self.answer["total"], self.answer["digest"]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Runs of several methods with the same puzzle and the same choices.
 
     Attributes:

@@ -9,13 +9,13 @@ agrees with the branches in the paper.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from latcover.errors import UnsupportedError, suggest
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """A way to search: ``arguments`` are those of `latcover count`."""
 
     name: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from latcover.lab.comparing.compare import Runner
 from latcover.lab.comparing.comparison_tables import markdown_table, seconds, text_table, whole
@@ -20,8 +21,7 @@ USUAL = "bitset,dlx,cpsat,sat,frontier"
 HEADINGS = ("method", "value", "bound", "proved", "optima", "branches", "search s")
 
 
-@dataclass(frozen=True, slots=True)
-class OptimumRun:
+class OptimumRun(Struct, frozen=True):
     """One method's run.
 
     Attributes:
@@ -64,8 +64,7 @@ class OptimumRun:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Optima:
+class Optima(Struct, frozen=True):
     """Runs of several methods for one optimum.
 
     Attributes:

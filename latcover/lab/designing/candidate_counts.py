@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from latcover.backends import create
 from latcover.core.cover.events import Events
@@ -21,8 +23,7 @@ from latcover.lab.designing.designs import Candidate, Design
 from latcover.lab.designing.ledger import Ledger
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """The solutions of a candidate, up to a limit.
 
     Attributes:
@@ -38,8 +39,7 @@ class Count:
     stop: str = ""
 
 
-@dataclass(slots=True)
-class Counter:
+class Counter(Struct):
     """Counts candidates, each once.
 
     Attributes:

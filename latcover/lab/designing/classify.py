@@ -12,9 +12,9 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.result import Stop
@@ -33,8 +33,7 @@ PIECES = 64  # a search is cut into so many jobs at first
 LONG_JOB = 20.0  # seconds; a longer job is cut further, and its results are lost
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassifiedSets:
+class ClassifiedSets(Struct, frozen=True, eq=False):
     """The sets of a family that have a solution, one of each class of mirror images.
 
     Attributes:
@@ -61,7 +60,7 @@ class ClassifiedSets:
 def classify(
     family: Family,
     backend: Backend,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = Limits(),
     ledger: Ledger = NO_LEDGER,
     on_progress: OnProgress | None = None,
     *,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.lattice import Cells
@@ -12,8 +13,7 @@ from latcover.core.model.solution import Solution
 from latcover.lab.designing.difficulty import Difficulty
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CutDesign:
+class CutDesign(Struct, frozen=True, eq=False):
     """A cut that fulfils the request, checked.
 
     Attributes:
@@ -93,8 +93,7 @@ class CutDesign:
         }
 
 
-@dataclass(slots=True)
-class CutSearch:
+class CutSearch(Struct):
     """The result of a search for cuts.
 
     Attributes:

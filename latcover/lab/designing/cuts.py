@@ -12,13 +12,14 @@ import hashlib
 import shlex
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
@@ -51,8 +52,7 @@ ROUNDS = 5  # without a better cut, after which a walk from an assembly ends
 MOST_STATES = 10_000_000  # positions that a design may have
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WalkResult:
+class WalkResult(Struct, frozen=True, eq=False):
     """The best cut that a walk of the native search met.
 
     Attributes:
@@ -256,7 +256,7 @@ class Cutter:
         if figures.complete and figures.solutions != total:
             raise InternalError(f"{source}: {total} and {figures.solutions} solutions were counted")
         order = walk.one_order if request.one_order else None
-        solution = replace(solution, puzzle=puzzle)
+        solution = solution.of_puzzle(puzzle)
         return CutDesign(puzzle, solution, disassembly, figures, order, seed, walk.number, walk.whole)
 
     def _command(self) -> str:

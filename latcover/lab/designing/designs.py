@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted
@@ -12,8 +14,7 @@ from latcover.errors import counted
 SEARCHED: dict[str, str] = {"all": "exhaustively", "sample": "by sampling", "climb": "by climbing"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
+class Candidate(Struct, frozen=True, eq=False):
     """A candidate for a design: a set of parts, or a region.
 
     Attributes:
@@ -29,8 +30,7 @@ class Candidate:
     images: int = 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Design:
+class Design(Struct, frozen=True, eq=False):
     """A puzzle that was designed, with its solutions.
 
     Attributes:
@@ -92,8 +92,7 @@ class Design:
         }
 
 
-@dataclass(slots=True)
-class DesignSummary:
+class DesignSummary(Struct):
     """The summary of a search for designs.
 
     Attributes:
@@ -132,8 +131,7 @@ class DesignSummary:
         return {**data, "seconds": round(self.seconds, 6)}
 
 
-@dataclass(slots=True)
-class Designs:
+class Designs(Struct):
     """The designs that were shown, in their order, and a summary."""
 
     designs: list[Design]

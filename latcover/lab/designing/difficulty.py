@@ -6,12 +6,13 @@ docs/explanation/difficulty.md explains them.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from latcover.backends.bitset import Bitset
 from latcover.core.cover.events import SILENT, Events
@@ -29,8 +30,7 @@ from latcover.system.decoding import decoded
 FEW_PIECES = 9  # up to so many, near-solutions are found faster without options for cells left over
 
 
-@dataclass(frozen=True, slots=True)
-class Difficulty:
+class Difficulty(Struct, frozen=True):
     """The figures of one puzzle. Images of a solution count as solutions of their own.
 
     Attributes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.period import Period
@@ -16,8 +17,7 @@ from latcover.files.formats.library import load, load_lattice
 FORMS = "name a puzzle, whose region is taken, or a box of a lattice such as cubic:4x4x4 or square:6x10"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NamedRegion:
+class NamedRegion(Struct, frozen=True, eq=False):
     """A region of a lattice: its cells, shape (n, dimension + 1), int32, its name, and its period if it has one."""
 
     lattice: Lattice

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from random import Random
 
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.core.model.puzzle import Puzzle, Region

@@ -10,13 +10,13 @@ solutions. Both are the same design. The one with more copies of the first part,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from random import Random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from latcover.core.encoding.part_images import PartShapes
 from latcover.core.encoding.placement import PlacementTable, placements
@@ -49,7 +49,7 @@ class Family:
     def __init__(
         self,
         puzzle: Puzzle,
-        choices: Choices = Choices(),  # noqa: B008 - frozen
+        choices: Choices = Choices(),
         bounds: Bounds | None = None,
         *,
         both_hands: bool = False,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.backends import DEFAULT, create
 from latcover.core.cover.events import SILENT, Events
@@ -26,8 +26,7 @@ MOST_SOLUTIONS = 1000  # of a puzzle, of which the one that comes apart latest i
 MOST_STATES = 100_000  # positions, for each of them
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StartCut:
+class StartCut(Struct, frozen=True, eq=False):
     """An assembly that is to change.
 
     Attributes:

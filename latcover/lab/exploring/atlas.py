@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.time_limit import time_limit
@@ -35,7 +36,7 @@ KINDS = ("rectangle", "square", "odd")
 
 def atlas(
     shapes: Sequence[Part],
-    request: AtlasRequest = AtlasRequest(),  # noqa: B008 - frozen
+    request: AtlasRequest = AtlasRequest(),
     events: Events = SILENT,
 ) -> Atlas:
     """What *shapes* fill; several are used together, at least one copy of each.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from latcover.core.cover.result import Stop
 from latcover.core.model.puzzle import Part
@@ -24,8 +25,7 @@ from latcover.show.reporting.sequence_report import recurrence_as_json
 SHOWN = ("shapes", "tiling", "smallest")  # of the answer about the plane: what the pictures show
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Least:
+class Least(Struct, frozen=True, eq=False):
     """The least of something: its tiling, and whether all smaller ones are refuted.
 
     Attributes:
@@ -47,8 +47,7 @@ class Least:
         return found | ({"bound": self.bound} if self.bound else {})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Atlas:
+class Atlas(Struct, frozen=True, eq=False):
     """What was found of a shape, or of several that are used together.
 
     Attributes:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import combinations_with_replacement
 from math import prod
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.puzzle import Part
 from latcover.errors import UnsupportedError
@@ -27,8 +27,7 @@ SHORTEST_TRY = 0.3  # seconds of the processor for a box
 ROOM = 5  # times the area of the best region: the most cells of a box in which a smaller one is looked for
 
 
-@dataclass(frozen=True, slots=True)
-class BoxKind:
+class BoxKind(Struct, frozen=True):
     """The symmetries of a region, and whether its tilings have them too."""
 
     symmetry: Symmetry
@@ -40,16 +39,14 @@ class BoxKind:
         return len(self.symmetry.motions) if self.tiled else 1
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Box:
+class _Box(Struct, frozen=True, order=True):
     """A box of so many units along the axes, and the number of a kind of regions in it."""
 
     sides: tuple[int, ...]
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoxTurn:
+class BoxTurn(Struct, frozen=True):
     """A box to search for so many seconds, for regions of a kind."""
 
     box: _Box

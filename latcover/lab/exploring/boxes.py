@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.core.model.puzzle import Part, Puzzle
@@ -28,8 +28,7 @@ def named(sides: Sides) -> str:
     return "x".join(map(str, sides))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Half:
+class Half(Struct, frozen=True, eq=False):
     """Two boxes that one box is cut into: their sides, and where along which axis the second begins."""
 
     first: Sides

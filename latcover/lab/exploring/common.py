@@ -15,8 +15,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from math import lcm
+
+from msgspec import Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
@@ -38,8 +39,7 @@ FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions ar
 MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Common:
+class Common(Struct, frozen=True, eq=False):
     """A region that all shapes fill, or what is known of it.
 
     Attributes:
@@ -82,7 +82,7 @@ class Common:
 
 def common(
     shapes: Sequence[Part],
-    request: CommonRequest = CommonRequest(),  # noqa: B008 - frozen
+    request: CommonRequest = CommonRequest(),
     events: Events = SILENT,
     known: Common | None = None,
 ) -> Common:
@@ -108,14 +108,12 @@ def _asked(shapes: Sequence[Part], request: CommonRequest) -> Layers:
     return Layers((shapes[0], shapes[0]), apart=True) if request.galvagni else Layers(tuple(shapes))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
+class _Found(Struct, frozen=True, eq=False):
     tilings: tuple[Tiling, ...]
     area: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
+class _Ended(Struct, frozen=True):
     """The end of a search in one window."""
 
     found: _Found | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.encoding.prepared import Choices, prepare
@@ -26,8 +27,7 @@ class Filled(StrEnum):
     UNKNOWN = "not known"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Decision:
+class Decision(Struct, frozen=True, eq=False, kw_only=True):
     """Whether a region is filled.
 
     Attributes:

@@ -8,12 +8,12 @@ on a corner of cells, and turns by multiples of 15 degrees: others bring no side
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import cos, isqrt, radians, sin, sqrt
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.puzzle import Part
@@ -29,8 +29,7 @@ Points = npt.NDArray[np.float64]
 Rows = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Enlargement:
+class Enlargement(Struct, frozen=True, eq=False):
     """A region that is similar to a shape, of so many times its area."""
 
     area: int

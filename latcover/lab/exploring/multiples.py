@@ -12,11 +12,11 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.core.cover.events import SILENT, Events
@@ -36,8 +36,7 @@ MOST_CODES = 1 << 16
 AT_ONCE = 64  # regions that grow between two looks at the clock
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Multiples:
+class Multiples(Struct, frozen=True, eq=False):
     """The regions that copies of a shape form.
 
     Attributes:

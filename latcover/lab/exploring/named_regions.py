@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from latcover.core.model.lattice import Cells
 from latcover.files.formats.puzzle_files.region_figures import fault_of, figure
@@ -15,8 +14,7 @@ from latcover.lab.exploring.tilings import puzzle_of
 KINDS = {"triangle": 1, "hexagon": 2}  # how many sides long they are
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NamedRegion(Decision):
+class NamedRegion(Decision, frozen=True, eq=False, kw_only=True):
     """A triangle or a hexagon with sides of so many cells."""
 
     kind: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.cover_costs import MOST_COST, Costs
@@ -36,8 +37,7 @@ FORBIDDEN = "forbidden"
 FASTEST = "sat"  # by benchmarks/packings.py
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Packing:
+class Packing(Struct, frozen=True, eq=False):
     """The best packing that was found, or the fewest cells that keep shapes out.
 
     Attributes:
@@ -111,7 +111,7 @@ def region_to_pack(
 
 def pack(
     puzzle: Puzzle | str | Path,
-    request: PackRequest = PackRequest(),  # noqa: B008 - frozen
+    request: PackRequest = PackRequest(),
     events: Events = SILENT,
     run: Path | None = None,
 ) -> Packing:
@@ -143,7 +143,7 @@ def pack(
 
 def exclude(
     puzzle: Puzzle | str | Path,
-    request: ExcludeRequest = ExcludeRequest(),  # noqa: B008 - frozen
+    request: ExcludeRequest = ExcludeRequest(),
     events: Events = SILENT,
     run: Path | None = None,
 ) -> Packing:

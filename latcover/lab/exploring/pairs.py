@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
@@ -36,8 +35,7 @@ FIRST_EFFORT = 8.0  # seconds of the processor for a pair in the first round
 LONGER = 4  # times as long is a pair's whole time in the next round
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
+class Pairs(Struct, frozen=True, eq=False):
     """A table of common regions.
 
     Attributes:
@@ -80,7 +78,7 @@ class Pairs:
 def pairs(
     rows: Sequence[Part],
     columns: Sequence[Part] | None = None,
-    request: PairsRequest = PairsRequest(),  # noqa: B008 - frozen
+    request: PairsRequest = PairsRequest(),
     events: Events = SILENT,
     *,
     run: Path | None = None,

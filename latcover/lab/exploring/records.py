@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.errors import RunFileError
@@ -22,8 +22,7 @@ Records = npt.NDArray[np.uint16]
 SAMPLES = 64  # of a run, to divide all regions into parts of about one size
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Struct, frozen=True):
     """The regions of *copies* copies, *width* cells each, in a folder."""
 
     folder: Path

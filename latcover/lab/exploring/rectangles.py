@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -31,8 +30,7 @@ QUICK_STATES = 200_000  # of a strip, before a search is tried
 CELLS_COLOURED = 150  # of the rectangles that are refuted by the states of a strip, and again by a colouring
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Rectangle(Decision):
+class Rectangle(Decision, frozen=True, eq=False, kw_only=True):
     """A rectangle; on other lattices a parallelogram, in space a box, of units.
 
     Attributes:

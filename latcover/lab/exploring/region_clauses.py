@@ -13,11 +13,11 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Part
@@ -34,24 +34,21 @@ Rows = npt.NDArray[np.int64]
 Tile = tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(Struct, frozen=True):
     """The shapes of the layers; *apart* forbids that two layers have a tile in common."""
 
     shapes: tuple[Part, ...]
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """What a region must not be: it must leave a cell of *full* empty, or fill a cell of *empty*."""
 
     full: frozenset[Cell]
     empty: frozenset[Cell]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What region is wanted.
 
     Attributes:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.errors import UnsupportedError
@@ -14,8 +14,7 @@ from latcover.errors import UnsupportedError
 Motion = tuple[int, tuple[int, ...]]  # the number of a transformation, and the translation that follows it
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symmetry:
+class Symmetry(Struct, frozen=True, eq=False):
     """A finite group of motions.
 
     Attributes:

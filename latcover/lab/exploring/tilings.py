@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
@@ -22,8 +23,7 @@ FIRST_SEARCH = 1.0  # seconds of exact cover, before a SAT solver takes over
 SAT_SOLVER = "cadical195"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tiling:
+class Tiling(Struct, frozen=True, eq=False):
     """A region and a verified tiling of it."""
 
     puzzle: Puzzle
@@ -42,8 +42,7 @@ class Tiling:
         ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tried:
+class Tried(Struct, frozen=True, eq=False):
     """The end of a search for a tiling: *tiling* is None if there is none, or if the search was cut short."""
 
     tiling: Tiling | None

@@ -20,10 +20,10 @@ If several shapes fill it, the least of their reaches holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Part
@@ -32,8 +32,7 @@ from latcover.errors import UnsupportedError
 from latcover.lab.exploring.symmetries import Symmetry
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """Cells, by orbits under the symmetries of the region.
 
     Attributes:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from latcover.lab.plane.prototiles import Cell, Prototiles, Tile
 
 
-@dataclass(frozen=True, slots=True)
-class Oriented:
+class Oriented(Struct, frozen=True):
     """An orientation of a shape: its image under a transformation, where that leaves it.
 
     Attributes:
@@ -27,8 +27,7 @@ class Oriented:
         return tuple((node, x + a, y + b) for node, x, y in self.cells)
 
 
-@dataclass(frozen=True)
-class Copies:
+class Copies(Struct, frozen=True, dict=True):
     """The copies of some prototiles.
 
     Two orientations of a shape are the same if a translation takes one to the other; the first transformation that

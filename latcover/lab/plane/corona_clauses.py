@@ -16,10 +16,10 @@ variable for each cell and corona: the cell is covered by this corona or an earl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.lab.plane.neighbours import Neighbours, Numbers
 
@@ -27,8 +27,7 @@ Clause = list[int]
 FEW = 5  # places at a cell, of which all pairs are forbidden
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class Places(Struct, frozen=True, eq=False):
     """Copies in coronas, and the cells that they can cover.
 
     Attributes:
@@ -67,8 +66,7 @@ class Places:
         return at if at < len(self.cells) and self.cells[at] == cell else None
 
 
-@dataclass(slots=True, eq=False)
-class CoronaClauses:
+class CoronaClauses(Struct, eq=False):
     """The clauses 1 to 6 of some places.
 
     Attributes:
@@ -78,7 +76,7 @@ class CoronaClauses:
     neighbours: Neighbours
     places: Places
     pairs_only: bool = False
-    _top: int = field(init=False)
+    _top: int = 0
 
     def __post_init__(self) -> None:
         self._top = self.places.n_variables

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from latcover.lab.plane.patch_check import enclosed
 from latcover.lab.plane.prototiles import Cell, Prototiles, Tile
@@ -17,24 +18,21 @@ from latcover.lab.plane.prototiles import Cell, Prototiles, Tile
 Cells = frozenset[Cell]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A tile in a corona."""
 
     corona: int
     cells: Cells
 
 
-@dataclass(frozen=True, slots=True)
-class _Covered:
+class _Covered(Struct, frozen=True):
     """A cell that a corona or an earlier one covers."""
 
     corona: int
     cell: Cell
 
 
-@dataclass(slots=True)
-class CoronaProofCheck:
+class CoronaProofCheck(Struct):
     """Checks the clauses of one claim: the first shape has not so many *coronas*."""
 
     prototiles: Prototiles

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.core.model.lattice import Lattice
@@ -19,8 +19,7 @@ MOST_NODES = 64  # of a lattice
 MOST_TURNS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class OrbitResult:
+class OrbitResult(Struct, frozen=True):
     """The result of a search for a tiling with few classes.
 
     Attributes:

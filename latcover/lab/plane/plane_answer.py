@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.core.cover.result import Stop
 from latcover.lab.plane.prototiles import Patch, PeriodicTiling
@@ -19,8 +20,7 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Heesch:
+class Heesch(Struct, frozen=True):
     """How often a shape can be surrounded.
 
     Attributes:
@@ -39,8 +39,7 @@ class Heesch:
     exact: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class PlaneAnswer:
+class PlaneAnswer(Struct, frozen=True):
     """Whether and how shapes tile the plane.
 
     Attributes:

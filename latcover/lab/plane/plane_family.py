@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
@@ -61,8 +60,7 @@ class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A shape of the family, and what is known of it."""
 
     number: int

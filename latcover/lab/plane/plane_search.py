@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
@@ -29,7 +30,7 @@ MOST_GROUPS = 1_024_000  # of one number of classes; then tori are searched
 
 def plane(
     shapes: Shapes | Prototiles,
-    request: PlaneRequest = PlaneRequest(),  # noqa: B008 - frozen
+    request: PlaneRequest = PlaneRequest(),
     events: Events = SILENT,
     **fields: object,
 ) -> PlaneAnswer:
@@ -77,8 +78,7 @@ def as_prototiles(shapes: Shapes) -> Prototiles:
     return Prototiles(parts[0].lattice, parts)
 
 
-@dataclass
-class _Performer:
+class _Performer(Struct):
     prototiles: Prototiles
     request: PlaneRequest
     events: Events

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.period import Period
@@ -16,8 +16,7 @@ from latcover.errors import PuzzleError
 Cell = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Tile:
+class Tile(Struct, frozen=True, order=True):
     """A copy of a shape in the plane.
 
     Attributes:
@@ -35,8 +34,7 @@ class Tile:
         return Tile(self.shape, self.turn, tuple(a + b for a, b in zip(self.shift, by, strict=True)))
 
 
-@dataclass(frozen=True)
-class Prototiles:
+class Prototiles(Struct, frozen=True, dict=True):
     """The shapes whose copies may cover the plane, on a lattice of the plane.
 
     Attributes:
@@ -85,8 +83,7 @@ class Prototiles:
         return [(v, x + cell[1], y + cell[2]) for v, x, y in self.around[cell[0]]]
 
 
-@dataclass(frozen=True, slots=True)
-class PeriodicTiling:
+class PeriodicTiling(Struct, frozen=True):
     """A tiling that repeats along two vectors.
 
     Attributes:
@@ -104,8 +101,7 @@ class PeriodicTiling:
         return self.period.volume * len(self.prototiles.lattice.nodes)
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """A tile with the coronas around it.
 
     Attributes:

@@ -7,9 +7,9 @@ cells. ``c covered 99 1 node,x,y``: this cell is covered by corona 1 or an earli
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.lab.plane.corona_clauses import Clause, Places
 from latcover.lab.plane.neighbours import Neighbours, Numbers, rows_of
@@ -17,8 +17,7 @@ from latcover.lab.plane.neighbours import Neighbours, Numbers, rows_of
 AT_ONCE = 10_000  # lines
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Refutation:
+class Refutation(Struct, frozen=True, eq=False):
     """Clauses that contradict each other, since a tile has not so many coronas.
 
     Attributes:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.lab.plane.plane_answer import PlaneAnswer, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class FamilySummary:
+class FamilySummary(Struct, frozen=True):
     """Figures of some answers.
 
     Attributes:

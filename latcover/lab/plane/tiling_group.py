@@ -6,11 +6,12 @@ This imports nothing of the search: it looks at cells alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
@@ -21,8 +22,7 @@ Matrix = npt.NDArray[np.int64]
 NEAR = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class TilingGroup:
+class TilingGroup(Struct, frozen=True):
     """The symmetry group of a tiling: all motions of the lattice that take tiles to tiles.
 
     Attributes:
@@ -202,8 +202,7 @@ def _name(lattice: Lattice, period: Period, motions: list[tuple[int, tuple[int, 
     return "p6m"
 
 
-@dataclass(frozen=True, slots=True)
-class _Affine:
+class _Affine(Struct, frozen=True):
     """A reflection in units of the period's vectors: x goes to ``matrix @ x + shift``.
 
     Attributes:

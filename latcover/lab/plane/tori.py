@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
@@ -26,8 +26,7 @@ number of tiles."""
 Hermite = tuple[int, int, int]  # a, b, d: the vectors (a, b) and (0, d), with 0 <= b < d
 
 
-@dataclass(frozen=True, slots=True)
-class TorusResult:
+class TorusResult(Struct, frozen=True):
     """The result of a search for the smallest torus.
 
     Attributes:

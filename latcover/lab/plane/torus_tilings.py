@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
@@ -24,8 +24,7 @@ MOST_UNITS = 10_000
 MOST_MOTIONS = 20_000_000  # entries of a table: motions of the torus times copies on it
 
 
-@dataclass(frozen=True, slots=True)
-class TorusTilings:
+class TorusTilings(Struct, frozen=True):
     """The tilings of a torus.
 
     Attributes:

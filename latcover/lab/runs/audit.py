@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.fingerprint import Words, words_of_solutions
 from latcover.core.cover.problem import Longs
@@ -30,8 +30,7 @@ Columns = dict[str, tuple[Any, ...]]
 Flags = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class _Jobs:
+class _Jobs(Struct, frozen=True):
     """The columns of the jobs. The index into each array is the number of the job; no job has the number 0."""
 
     parents: Longs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +39,7 @@ def search_in_file(
     events: Events = SILENT,
     *,
     on_solution: Callable[[Any], None] | None = None,
-    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+    bounds: Bounds = Bounds(),
     threads: int | None = None,
     cluster: str = "",
 ) -> SearchResult:
@@ -138,7 +137,7 @@ def _shown(value: Any) -> str:
 
 def go_on(
     path: Path,
-    orders: Orders = Orders(),  # noqa: B008 - frozen
+    orders: Orders = Orders(),
     on_solution: Callable[[Any], None] | None = None,
     *,
     on_progress: OnProgress | None = None,
@@ -187,7 +186,7 @@ def go_on(
             return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)
     threads, fewer = threads_to_start(orders.threads)
     limits = Limits(most, None, orders.limits.seconds)
-    orders = dataclasses.replace(orders, threads=threads, limits=limits)
+    orders = msgspec.structs.replace(orders, threads=threads, limits=limits)
     with RunFile(path, write=True) as file, Session(file, threads) as session:
         if file.totals() != audited:  # another process was at work meanwhile
             audit(file)
@@ -199,7 +198,7 @@ def go_on(
         if stop is Stop.EXHAUSTED:
             audit(file)
         found = _answer(file, prepared, stop, crew.size)
-        found = dataclasses.replace(found, notes=(*found.notes, *filter(None, [fewer]), *crew.notes))
+        found = msgspec.structs.replace(found, notes=(*found.notes, *filter(None, [fewer]), *crew.notes))
         session.end(stop.value, json.dumps(found.as_json()) if stop is Stop.EXHAUSTED else None)
         return found
 
@@ -228,6 +227,6 @@ def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) 
         "threads": threads or (sessions[-1]["threads"] if sessions else 0),
         "seconds_of_jobs": round(figures.result.figures.search_seconds, 6),
     }
-    result = dataclasses.replace(figures.result, stop=stop, backend=row["searched_by"] or "", notes=notes)
+    result = msgspec.structs.replace(figures.result, stop=stop, backend=row["searched_by"] or "", notes=notes)
     seconds = sum(session["seconds"] for session in sessions)
     return for_users(result.with_figures(native=native, search_seconds=seconds), prepared, recipe.request.backend)

@@ -12,13 +12,13 @@ import os
 import time
 from collections import UserDict
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from latcover.core.cover.keeping import StoredStates
 from latcover.core.cover.problem_digest import digest_of

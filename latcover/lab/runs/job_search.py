@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from latcover.core.cover.fingerprint import Fingerprint
 from latcover.core.cover.judged import JudgedCovers

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import threading
 import time
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Progress
@@ -17,8 +19,7 @@ from latcover.core.cover.subproblem import Cut, Job
 from latcover.lab.runs.job_search import JobSearcher
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How large jobs are made.
 
     Attributes:
@@ -56,16 +57,14 @@ class Pace:
         return elapsed * (1 - share) / max(share, 1e-9)
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Struct, frozen=True):
     """A job cut into pieces, and the seconds that it would have taken, if known."""
 
     cut: Cut
     expected: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """The limits of work on a job.
 
     Attributes:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem_digest import digest_of
@@ -28,8 +29,7 @@ Task = Literal["solve", "count"]
 REQUESTS: dict[Task, type[SolveRequest] | type[CountRequest]] = {"solve": SolveRequest, "count": CountRequest}
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredFile(Struct, frozen=True):
     """The file that a puzzle or a bare problem came from, as a run keeps it.
 
     Attributes:
@@ -68,8 +68,7 @@ class StoredFile:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(Struct, frozen=True):
     """What a run searches, and how.
 
     Attributes:

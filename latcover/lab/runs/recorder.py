@@ -10,10 +10,11 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchResult, Stop
@@ -30,8 +31,7 @@ _SHOWN_AT_ONCE = 100  # solutions, before the clock and the user are asked again
 _IMAGES_AT_ONCE = 5  # solutions, if all images are shown: each may have dozens
 
 
-@dataclass(slots=True)
-class _Arrival:
+class _Arrival(Struct):
     """The result of a job, partly written.
 
     Attributes:

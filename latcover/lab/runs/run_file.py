@@ -8,7 +8,6 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import zip_longest
@@ -17,6 +16,7 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.fingerprint import Fingerprint, added
 from latcover.core.cover.problem import Ints
@@ -49,8 +49,7 @@ NOTHING_FOUND: dict[str, object] = {  # the columns of a job that tell what it f
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PendingJob:
+class PendingJob(Struct, frozen=True):
     """A job to do.
 
     Attributes:
@@ -66,8 +65,7 @@ class PendingJob:
     different: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSolution:
+class StoredSolution(Struct, frozen=True):
     """A solution of a run: its number, how many covers it stands for, and its choices, ascending."""
 
     number: int
@@ -75,8 +73,7 @@ class StoredSolution:
     choices: Ints
 
 
-@dataclass(frozen=True, slots=True)
-class RunFigures:
+class RunFigures(Struct, frozen=True):
     """What all jobs of a run have found together, how many are done and pending, and the share of the tree searched."""
 
     result: SearchResult

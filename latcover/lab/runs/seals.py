@@ -13,9 +13,10 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from marshal import dumps
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.lab.runs.run_tables import columns_of
 
@@ -54,8 +55,7 @@ class Seals:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(Struct, frozen=True):
     """How many rows a table has, and the sum of their seals."""
 
     rows: int = 0

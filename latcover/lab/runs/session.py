@@ -13,10 +13,11 @@ import socket
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchResult
@@ -32,8 +33,7 @@ SILENCE = 60.0  # seconds without a heartbeat, after which a process on another 
 _open_here: set[tuple[str, int]] = set()  # sessions of this process, by file and number
 
 
-@dataclass(frozen=True, slots=True)
-class NewSolution:
+class NewSolution(Struct, frozen=True):
     """A solution to be stored: its number in the run, how many covers it stands for, and its choices, ascending."""
 
     number: int

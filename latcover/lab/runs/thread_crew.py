@@ -7,7 +7,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Limits
@@ -18,8 +19,7 @@ from latcover.lab.runs.run_file import PendingJob
 from latcover.system.queues import take
 
 
-@dataclass(frozen=True, slots=True)
-class Orders:
+class Orders(Struct, frozen=True):
     """How to continue a run.
 
     Attributes:

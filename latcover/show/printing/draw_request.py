@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import fields, force_setattr
 
 from latcover.core.model.lattice import Lattice
 from latcover.errors import PuzzleError, UnsupportedError, escaped, unwritable
@@ -17,8 +19,7 @@ USUAL_PAPER = "A4"
 E = TypeVar("E", bound=StrEnum)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawRequest:
+class DrawRequest(Struct, frozen=True, kw_only=True):
     """How something is drawn.
 
     Attributes:
@@ -63,8 +64,8 @@ class DrawRequest:
             PuzzleError: no paper has this name, the title holds what no picture can, or a length is out of bounds.
             UnsupportedError: an unknown view, or a title that is too long.
         """
-        object.__setattr__(self, "view", _one_of(Projection, "view", self.view))
-        object.__setattr__(self, "sides", _one_of(Sides, "sides", self.sides))
+        force_setattr(self, "view", _one_of(Projection, "view", self.view))
+        force_setattr(self, "sides", _one_of(Sides, "sides", self.sides))
         title = self.title or ""
         if unwritable(title):
             raise PuzzleError(f"the title: no picture can hold the character {escaped(unwritable(title))}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Puzzle
@@ -29,16 +31,14 @@ TEXT_WIDTH = 100  # letters of a line
 Tell = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnFiles:
+class DrawnFiles(Struct, frozen=True):
     """The content of each file, and remarks for the user. Of a picture as SVG or PNG each sheet is a file."""
 
     contents: tuple[bytes, ...]
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
+class Drawing(Struct, frozen=True, eq=False):
     """What is drawn of a puzzle, and how.
 
     Attributes:
@@ -53,7 +53,7 @@ class Drawing:
 
     puzzle: Puzzle
     shown: PuzzleView
-    request: DrawRequest = DrawRequest()  # noqa: RUF009 - frozen
+    request: DrawRequest = DrawRequest()
     solutions: Sequence[Solution] = ()
     disassemblies: Mapping[int, Disassembly] = field(default_factory=dict)
     part: str | None = None

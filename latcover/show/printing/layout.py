@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite, sqrt
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.errors import PuzzleError
 from latcover.show.drawing.shapes.outlines import Points
@@ -15,8 +15,7 @@ SMALLEST, LARGEST = 0.01, 10_000.0
 FINEST = 1e-4  # of the edge: the smallest gap that the 32-bit numbers of STL and GLB can hold
 
 
-@dataclass(frozen=True, slots=True)
-class Dimensions:
+class Dimensions(Struct, frozen=True):
     """The dimensions of a model, in millimetres.
 
     Attributes:

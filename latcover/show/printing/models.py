@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Part, Puzzle
@@ -29,8 +30,7 @@ GAP = 5.0  # millimetres between models side by side
 LEVEL = 1e-6  # of a model's height: faces that lie lower rest on the plate
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Model(Struct, frozen=True, eq=False):
     """A copy of a part as a closed surface.
 
     Attributes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Part, PartSet, Puzzle, Region, Rules
@@ -25,8 +26,7 @@ __all__ = ["Picture", "draw", "html", "svg"]  # the last two are what notebooks 
 Drawable = Puzzle | Part | PartSet | Solution
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Picture:
+class Picture(Struct, frozen=True, eq=False):
     """A picture of a puzzle, a part, or solutions. A notebook shows it, and `save` writes it in any form."""
 
     drawing: Drawing
@@ -102,11 +102,11 @@ def draw(thing: Drawable | Iterable[Solution], *, disassembly: Disassembly | Non
 
 
 def _changed(request: DrawRequest, options: dict[str, Any]) -> DrawRequest:
-    unknown = sorted(options.keys() - set(DrawRequest.__slots__))
+    unknown = sorted(options.keys() - set(DrawRequest.__struct_fields__))
     if unknown:
         raise UnsupportedError(
-            f"draw has no option {unknown[0]!r}{suggest(unknown[0], DrawRequest.__slots__)}; "
-            f"its options are: {', '.join(DrawRequest.__slots__)}"
+            f"draw has no option {unknown[0]!r}{suggest(unknown[0], DrawRequest.__struct_fields__)}; "
+            f"its options are: {', '.join(DrawRequest.__struct_fields__)}"
         )
     return replace(request, **options)
 
@@ -125,7 +125,7 @@ def _puzzle_of(solutions: Sequence[Solution]) -> Puzzle:
     puzzles = {id(one.puzzle): one.puzzle for one in solutions}
     puzzle = solutions[0].puzzle
     if puzzle is None:
-        raise PuzzleError("a solution does not know its puzzle; give it one: dataclasses.replace(solution, puzzle=...)")
+        raise PuzzleError("a solution does not know its puzzle; give it one: solution.of_puzzle(puzzle)")
     if len(puzzles) > 1:
         raise PuzzleError(f"the solutions are of {counted(len(puzzles), 'puzzle')}; draw those of one puzzle")
     return puzzle

@@ -7,9 +7,9 @@ bounded by loops of edges. The text needs no library. Tests read it with an inde
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from latcover.errors import UnsupportedError
 from latcover.show.drawing.palette import RGB
@@ -36,8 +36,7 @@ Triangle = tuple[int, int, int]
 Edge = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """A flat face: its loops of corners, anticlockwise as seen from outside around the face, and its normal."""
 
     loops: tuple[tuple[int, ...], ...]  # the outer one first
@@ -127,8 +126,7 @@ def _area(loop: Points, normal: Points) -> float:
     return float(np.cross(loop, np.roll(loop, -1, axis=0)).sum(axis=0) @ normal) / 2
 
 
-@dataclass(slots=True)
-class _Text:
+class _Text(Struct):
     """The lines of the file; each entity has a number."""
 
     lines: list[str] = field(default_factory=list)
@@ -150,8 +148,7 @@ class _Text:
         return self.add("AXIS2_PLACEMENT_3D", "''", self.point(place), self.direction(up), self.direction(along))
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
+class _Context(Struct, frozen=True):
     """The entities that all products share."""
 
     product: str

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import count
 from math import acos, atan2, pi, sqrt
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
+from models import copies_to_print
+from msgspec import Struct
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
@@ -23,7 +24,6 @@ from latcover.show.drawing.shapes.convex import convex_pieces, seamed
 from latcover.show.drawing.shapes.outlines import Points, Polygon, Ring
 from latcover.show.drawing.shapes.solids import Solid, normal, plane_axes
 from latcover.show.printing.layout import require_share, shelves
-from latcover.show.printing.models import copies_to_print
 
 SCHEMA = "http://www.web3d.org/specifications/x3d-4.0.xsd"
 SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
@@ -34,16 +34,14 @@ SEEN_FROM = np.array([1.0, -1.7, 1.2])  # from the south-east and above
 FIELD = 0.7854  # of view, in radians
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ShiftedItem:
+class ShiftedItem(Struct, frozen=True, eq=False):
     """An item of a scene and its displacement, shape (3,)."""
 
     item: SceneItem
     shift: Points
 
 
-@dataclass(frozen=True, slots=True)
-class X3dUnits:
+class X3dUnits(Struct, frozen=True):
     """The thickness of flat puzzles, and the length of a unit in millimetres (None: a metre)."""
 
     thickness: float = 1.0
@@ -61,7 +59,7 @@ def of_solution(
     explode: float = 0.0,
     order: explosion.RemovalOrder | None = None,
 ) -> str:
-    """A solution, with parts moved apart by *explode* as in `latcover.show.printing.models`, and transparent empty cells."""
+    """A solution, with parts moved apart by *explode* as in `models`, and transparent empty cells."""
     require_share(explode)
     shown = scenes.of_solution(puzzle, solution)
     shifts = explode * explosion.of_scene(shown, order)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from latcover.files.formats.library import load_lattice
 from latcover.lab.exploring.atlas_answers import Atlas, Least

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.encoding.placement import placements
@@ -38,8 +40,7 @@ MEMBERS_CHECKED = 3  # puzzles of a family
 IN_FOLDERS = (".toml", ".xmpuzzle", ".scad", ".dlx", ".xcc")  # other readable suffixes are too common
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(Struct, frozen=True):
     """The complaints about a file. A file is sound if all of them are warnings."""
 
     file: str
@@ -147,8 +148,7 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFigure:
+class CheckedFigure(Struct, frozen=True):
     """An expected figure of a puzzle file, and the counted one; levels are text."""
 
     figure: str

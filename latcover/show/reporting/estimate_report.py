@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
+
+import msgspec
 
 from latcover.errors import counted, escaped
 from latcover.lab.asking.estimate import Estimate, Range
@@ -16,7 +17,7 @@ UNITS = (("years", 365.25 * 86400), ("days", 86400.0), ("h", 3600.0), ("min", 60
 
 def estimate_as_json(found: Estimate) -> dict[str, Any]:
     """The object that `latcover estimate --json` prints. Numbers beyond 1e300 are null; their log10 is not."""
-    data = dataclasses.asdict(found)
+    data = msgspec.to_builtins(found)
     for name in ("branches", "covers", "different", "total", "seconds"):
         value: Range | None = getattr(found, name)
         whole = found.exact and name != "seconds"

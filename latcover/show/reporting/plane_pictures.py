@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from html import escape
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.errors import counted
 from latcover.lab.plane.plane_answer import PlaneAnswer, Verdict
@@ -26,8 +28,7 @@ LOOK = PictureStyle(letters=False, scale=26.0)
 SMALL = 20  # tiles of a tiling in the picture of a family
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """Shapes, what is known about them, and which smallest torus was asked for."""
 
     prototiles: Prototiles

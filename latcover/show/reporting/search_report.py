@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from latcover.core.cover.named_problem import ListedCover
 from latcover.core.cover.result import SearchResult
@@ -74,7 +75,7 @@ class JsonLines:
 
 def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
     """Why there is no solution, as data."""
-    return [dataclasses.asdict(reason) for reason in reasons]
+    return [msgspec.structs.asdict(reason) for reason in reasons]
 
 
 def reasons_for(answer: SearchResult, prepared: Callable[[], Searchable[Any]]) -> tuple[Reason, ...]:

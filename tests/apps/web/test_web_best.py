@@ -27,7 +27,7 @@ TREASURE = {"form": "shipped", "name": "treasure"}
 WANTED: dict[str, Any] = {"task": "best", "subject": TREASURE, "objective": "gold", "sense": "maximize", "limit": 3}
 
 
-def asked(settings: Settings = Settings(), **more: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:  # noqa: B008
+def asked(settings: Settings = Settings(), **more: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     events: list[dict[str, Any]] = []
     return perform({**WANTED, **more}, Talk(events.append, settings)), events
 

@@ -40,7 +40,7 @@ def family() -> dict[str, Any]:
     return {"form": "shipped", "name": "pent-10x6", "edits": edits}
 
 
-def events(job: dict[str, Any], settings: Settings = Settings()) -> list[dict[str, Any]]:  # noqa: B008 - frozen
+def events(job: dict[str, Any], settings: Settings = Settings()) -> list[dict[str, Any]]:
     """What a child process of the server says of a job, done within this process."""
     found: list[dict[str, Any]] = []
     run_job(job, Talk(found.append, settings))

@@ -9,11 +9,11 @@ import re
 import socket
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from latcover.apps.publishing.puzzle_data import puzzle_data
 from latcover.apps.web.child_jobs import run_job

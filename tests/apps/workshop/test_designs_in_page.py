@@ -6,10 +6,10 @@ import json
 import subprocess
 from base64 import b64encode
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from latcover.apps.publishing.apart_data import apart_data
 from latcover.apps.publishing.puzzle_data import puzzle_data

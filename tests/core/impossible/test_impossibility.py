@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from random import Random
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.named_problem import NamedProblem

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from latcover.apps.web.editor_data import editor_data
 from latcover.core.model.puzzle import Puzzle

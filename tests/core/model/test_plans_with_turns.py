@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly, Pose, Separation, Step, disassembly_of, turning_step
 from latcover.core.model.replay import disassembly_faults

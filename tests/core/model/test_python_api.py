@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover import Choices, Part, Puzzle, Region, box, keeps_apart, part_at, symmetric

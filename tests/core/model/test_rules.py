@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 import tomli_w
+from msgspec.structs import replace
 
 import latcover
 from latcover.backends import create

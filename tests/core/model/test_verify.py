@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.search import Limits

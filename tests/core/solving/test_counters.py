@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from math import prod
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.backends.components import count_by_components
 from latcover.backends.frontier import MOST_BYTES, Budget, WorkReports, can_count, count_covers

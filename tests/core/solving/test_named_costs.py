@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, box
 from latcover.core.model.puzzle_checks import complaints_about

@@ -9,13 +9,13 @@ import base64
 import gzip
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.apps.web.downloads import exported_file
 from latcover.apps.web.job import Talk
@@ -49,7 +49,7 @@ BOUNDS = Bounds()
 LATTICES = [grid.lattice for grid in GRIDS.values()]
 
 
-def searched(puzzle: Puzzle, choices: Choices = Choices()) -> SolutionStream:  # noqa: B008 - frozen
+def searched(puzzle: Puzzle, choices: Choices = Choices()) -> SolutionStream:
     return searched_solutions(lambda: prepare(puzzle, choices))
 
 

@@ -30,7 +30,7 @@ EXACT = "| a comment\nA B C D E F G\n\nC E F\nA D G\nB C F\nA D\nB G\nD E G\n"
 FLEXIBLE = "| simple\nA B 2:3|C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nC X:0\nB X:1\nC Y:1\n"
 
 
-def read(tmp_path: Path, text: str, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
+def read(tmp_path: Path, text: str, bounds: Bounds = Bounds()) -> NamedProblem:
     path = tmp_path / "some.dlx"
     path.write_text(text, encoding="utf-8")
     return load_subject(str(path), bounds)

@@ -6,13 +6,13 @@ import base64
 import json
 import re
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import tomli_w
+from msgspec.structs import replace
 
 from latcover.apps.web.app import FLAT_TILINGS
 from latcover.apps.web.child_jobs import run_job

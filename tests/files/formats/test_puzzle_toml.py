@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, as_cells

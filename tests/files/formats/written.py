@@ -49,7 +49,7 @@ def own(text: str, folder: Path) -> Puzzle:
     return load(str(path))
 
 
-def read_json(path: Path, bounds: Bounds = Bounds()) -> Any:  # noqa: B008 - frozen
+def read_json(path: Path, bounds: Bounds = Bounds()) -> Any:
     """What a file of the form "json" holds: a bare problem, or puzzles."""
     found = library.load_subjects(str(path), bounds)
     return found[0] if isinstance(found[0], NamedProblem) else found

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.backends.frontier import can_count

@@ -24,7 +24,7 @@ SMALL = ("hexiamonds-4x9", "soma", "tetrahexes-4x7")
 
 def coloured(name: str = "pent-15x4") -> latcover.Puzzle:
     """A shipped puzzle whose parts have two colours in turn."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     puzzle = latcover.load(name)
     parts = [replace(part, display_colour=("red", "blue")[k % 2]) for k, part in enumerate(puzzle.parts)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.cover.time_limit import time_limit
 from latcover.core.model.puzzle import Part

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -12,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.core.model.disassembly import Disassembly

@@ -1,11 +1,11 @@
 """Turns: against dense sampling, against closed forms, and the replay against paths that are wrong."""
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.turn_data import Turning
 from latcover.core.model.turn_replay import turn_faults

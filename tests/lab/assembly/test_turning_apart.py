@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations, product
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.turn_data import Turning
 from latcover.files.formats.library import load_lattice

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.core.model.replay import disassembly_faults

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.backends import create

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover import ExcludeRequest, Packing, PackRequest, box, exclude, pack, region_to_pack, shape_named

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.cover.events import Events
 from latcover.core.cover.result import Stop

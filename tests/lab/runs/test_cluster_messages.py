@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import threading
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -40,7 +40,7 @@ def test_what_was_found_comes_back_as_it_was() -> None:
     assert isinstance(message, bytes)
     again = result_in(message)
     assert isinstance(again, SearchResult)
-    for field in dataclasses.fields(SearchResult):
+    for field in msgspec.structs.fields(SearchResult):
         if field.name != "solutions":
             assert getattr(again, field.name) == getattr(found, field.name), field.name
     assert len(found.solutions) == DIFFERENT

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from latcover.core.cover.named_problem import NamedProblem
@@ -106,7 +106,7 @@ def test_another_run_in_the_same_file_is_refused(tmp_path: Path, request_: Any, 
     prepared = begun(path, recipe)
     begin(path, recipe, prepared, Limits())  # the same one is none
     with pytest.raises(RunFileError, match=what):
-        begin(path, dataclasses.replace(recipe, request=request_, puzzle=name), prepared, Limits())
+        begin(path, msgspec.structs.replace(recipe, request=request_, puzzle=name), prepared, Limits())
 
 
 def test_a_puzzle_file_may_go_but_what_it_names_may_not_change(tmp_path: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from latcover.core.cover.named_problem import ListedCover, NamedProblem
@@ -227,10 +227,10 @@ def test_a_limit_ends_it_and_the_rest_comes_later(tmp_path: Path) -> None:
     assert figures(again) == figures(answer)
 
     second: list[Any] = []
-    answer = go_on(path, dataclasses.replace(MANY, limits=Limits(25)), second.append)
+    answer = go_on(path, msgspec.structs.replace(MANY, limits=Limits(25)), second.append)
     assert answer.different == 25
     assert [solution.number for solution in second] == list(range(11, 26))
-    answer = go_on(path, dataclasses.replace(MANY, limits=Limits(1000)), second.append)
+    answer = go_on(path, msgspec.structs.replace(MANY, limits=Limits(1000)), second.append)
     assert figures(answer) == figures(in_one_go(dominoes(), prepared))
     assert len({solution.placements for solution in first + second}) == DIFFERENT
     require_whole(path, DIFFERENT)
@@ -273,7 +273,7 @@ def test_a_run_goes_on_after_several_stops(tmp_path: Path, task: Task, monkeypat
         if job in broken_off:
             return search(self, job, *rest)
         broken_off.add(job)
-        return dataclasses.replace(search(self, job, 1), stop=Stop.CANCELLED)
+        return msgspec.structs.replace(search(self, job, 1), stop=Stop.CANCELLED)
 
     numbers: list[int] = []
     sessions, last = 0, 0

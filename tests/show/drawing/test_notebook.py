@@ -6,7 +6,7 @@ import ast
 import pickle
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from xml.etree.ElementTree import fromstring
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.core.model.pictured import Pictured, show_with
@@ -97,7 +98,7 @@ def test_a_huge_region_has_no_picture() -> None:
 def test_what_a_solution_carries_for_its_picture_makes_no_difference() -> None:
     puzzle = latcover.load("fig4-3x3")
     solution = next(latcover.solutions(puzzle))
-    bare = replace(solution, puzzle=None)
+    bare = Solution(solution.placements)
     assert solution.puzzle is puzzle
     assert solution == bare
     assert hash(solution) == hash(bare)

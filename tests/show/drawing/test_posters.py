@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.errors import PuzzleError

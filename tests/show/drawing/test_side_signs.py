@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import latcover
 from latcover.show.drawing import palette
@@ -49,8 +51,7 @@ MADE = {
 }
 
 
-@dataclass(frozen=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """A text of a picture, and where it stands."""
 
     text: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Part, Puzzle, Region, as_cells
 from latcover.core.model.solution import Placed, Solution

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import product
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly, Separation, Step, turning_step
 from latcover.core.model.move_words import move_as_text, turn_as_text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import itertools
 import json
@@ -15,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -440,7 +440,7 @@ def test_on_a_phone(name: str, shown: Callable[..., ViewerPage]) -> None:
 def test_a_thousand_solutions(browser: Any, folder: Path) -> None:
     puzzle = latcover.load("soma")
     some = list(latcover.solutions(puzzle))
-    many = [dataclasses.replace(some[k % len(some)], number=k + 1) for k in range(1000)]
+    many = [msgspec.structs.replace(some[k % len(some)], number=k + 1) for k in range(1000)]
     path = folder / "many.html"
     path.write_text(page_text(puzzle, many), "utf-8")
     alone = len(page_text(puzzle, many[:1]).encode())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.apps.cli.shared.option_requests import made, with_rest_of_time
 from latcover.apps.cli.shared.options import (
@@ -49,8 +50,7 @@ if TYPE_CHECKING:
 SortName = Literal["level", "moves"]  # by what solutions are sorted
 
 
-@dataclass(frozen=True)
-class ShowOptions:
+class ShowOptions(Struct, frozen=True):
     """The options about which solutions `assemble` shows."""
 
     solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
@@ -234,7 +234,7 @@ def _show_stored(name: str | None, show: _Shower, inputs: InputOptions, messages
         raise UnsupportedError("--stored shows what a BurrTools file stores; name such a file (.xmpuzzle)")
     puzzle, number = load_puzzle(name, inputs, messages), show.options.solution
     stored = read_disassemblies(source, inputs.bounds()).get(puzzle.name, ())
-    plans = [Examined(replace(solution, puzzle=puzzle), plan) for solution, plan in stored if plan is not None]
+    plans = [Examined(solution.of_puzzle(puzzle), plan) for solution, plan in stored if plan is not None]
     if number is not None and number not in [examined.solution.number for examined in plans]:
         raise PuzzleError(f"{escaped(puzzle.name)}: the file does not store how a solution {number} comes apart")
     for examined in plans:

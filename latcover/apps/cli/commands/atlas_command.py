@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared.options import ReportOptions, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, write_file
@@ -27,8 +27,7 @@ FORM = 2  # of the entries of a run file
 FORMS = (".html", ".md", ".json", ".txt", ".csv")
 
 
-@dataclass(frozen=True)
-class AtlasOptions:
+class AtlasOptions(Struct, frozen=True):
     """The bounds of an atlas."""
 
     size: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
@@ -55,7 +54,7 @@ def atlas(
 
     require_writable(output, run)
     suffix = "" if output is None else suffix_of(output, "an atlas", FORMS)
-    request = AtlasRequest(**dataclasses.asdict(bounds), seconds=time)
+    request = AtlasRequest(**msgspec.structs.asdict(bounds), seconds=time)
     groups = [tuple(names)]
     if cells is not None:
         groups = [(name,) for name in pieces_named(names, cells, "atlas square --cells 5")]

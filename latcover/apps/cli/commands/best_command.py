@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared.output import echo, require_writable, say, suffix_of, write_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, solution_printer
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from latcover.lab.asking.best import BestRequest, ValuedSolution
 
 
-@dataclass(frozen=True)
-class BestOptions:
+class BestOptions(Struct, frozen=True):
     """The options about the best solutions, and about packings."""
 
     best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared.options import ReportOptions, expanded
 from latcover.apps.cli.shared.output import (
@@ -33,8 +33,7 @@ FORMS = (".svg", ".txt", ".json")
 TABLES = (".html", ".md", ".csv", ".txt", ".json")
 
 
-@dataclass(frozen=True)
-class PairsOptions:
+class PairsOptions(Struct, frozen=True):
     """The options about a table of pairs."""
 
     pairs: bool = False

@@ -130,7 +130,7 @@ def run_cuts(
 
 def resume_cuts(ledger: DesignFile, recipe: DesignRecipe, report: ReportOptions) -> None:
     """Go on with the cuts, or with the growth, of a file."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from latcover.lab.designing.cuts import Cutter, grower
     from latcover.lab.designing.design_requests import CutRequest, GrowRequest

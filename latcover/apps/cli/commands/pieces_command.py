@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.options import AsJson, MessageOptions, expanded, only_one
@@ -32,8 +32,7 @@ FORMS = (".toml", ".svg", ".txt")
 MOST_CELLS = 100
 
 
-@dataclass(frozen=True)
-class ChoiceOptions:
+class ChoiceOptions(Struct, frozen=True):
     """The options that choose among the shapes."""
 
     one_sided: bool = False

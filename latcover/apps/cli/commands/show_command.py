@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.apps.cli.shared.model_options import ModelOptions
 from latcover.apps.cli.shared.option_requests import made
@@ -70,8 +71,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which option
 OF_LATTICES = frozenset(("--view", "--letters", "--no-letters", "--patterns", "--sides", "--dpi", "--json"))
 
 
-@dataclass(frozen=True)
-class SubjectOptions:
+class SubjectOptions(Struct, frozen=True):
     """The options that choose what of a puzzle is drawn."""
 
     solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
@@ -92,8 +92,7 @@ class SubjectOptions:
         return int(text)
 
 
-@dataclass(frozen=True)
-class ApartOptions:
+class ApartOptions(Struct, frozen=True):
     """The options about how a solution comes apart."""
 
     assembly: bool = False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, SymmetryName, only_one, parsed_level
 from latcover.errors import PuzzleError, UnsupportedError
@@ -23,8 +23,7 @@ Output = Annotated[Path | None, typer.Option(metavar="DIR")]
 RunFileToKeep = Annotated[Path | None, typer.Option("--run", metavar="FILE")]
 
 
-@dataclass(frozen=True)
-class GoalOptions:
+class GoalOptions(Struct, frozen=True):
     """The options about which designs are wanted, and how long to look for them."""
 
     unique: bool = False
@@ -77,8 +76,7 @@ class GoalOptions:
 KINDS = ("rod", "flat")  # of parts that --forbid knows without a file
 
 
-@dataclass(frozen=True)
-class PartRuleOptions:
+class PartRuleOptions(Struct, frozen=True):
     """The options about the parts of a cut."""
 
     sizes: Annotated[str, typer.Option(metavar="SIZES", show_default=False)] = ""
@@ -106,8 +104,7 @@ class PartRuleOptions:
         }
 
 
-@dataclass(frozen=True)
-class WalkOptions:
+class WalkOptions(Struct, frozen=True):
     """The options about which walks to make, and what becomes of the designs."""
 
     keep: Keep = None

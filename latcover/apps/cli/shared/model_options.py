@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class ModelOptions:
+class ModelOptions(Struct, frozen=True):
     """The options for models. Every length is in millimetres."""
 
     all_parts: bool = False

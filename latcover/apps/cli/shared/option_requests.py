@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from latcover.apps.cli.shared.options import BackendOptions, EncodingOptions, MessageOptions, RunOptions, SearchOptions
 from latcover.apps.cli.shared.output import say

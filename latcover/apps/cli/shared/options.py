@@ -1,8 +1,7 @@
-"""The options that several commands share, as dataclasses that `expanded` turns into a command's parameters."""
+"""The options that several commands share, as structs that `expanded` turns into a command's parameters."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
 import re
@@ -10,7 +9,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_origin, get_type_hints
 
+import msgspec
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.foreign import performed_by_child
@@ -54,24 +55,21 @@ Rule = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME[=VALUE]"
 AsJson = Annotated[bool, typer.Option("--json")]
 
 
-@dataclasses.dataclass(frozen=True)
-class MessageOptions:
+class MessageOptions(Struct, frozen=True):
     """The options for messages on standard error."""
 
     verbose: Annotated[bool, typer.Option("--verbose", "-v")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q")] = False
 
 
-@dataclasses.dataclass(frozen=True)
-class ReportOptions(MessageOptions):
+class ReportOptions(MessageOptions, frozen=True):
     """The options about what a search reports."""
 
     progress: ProgressForm = "auto"
     as_json: AsJson = False
 
 
-@dataclasses.dataclass(frozen=True)
-class BoundsOptions:
+class BoundsOptions(Struct, frozen=True):
     """The options that bound what a file may ask for."""
 
     max_cells: Annotated[int, typer.Option(min=1)] = 1_000_000
@@ -84,15 +82,13 @@ class BoundsOptions:
         return Bounds(self.max_cells, self.max_placements)
 
 
-@dataclasses.dataclass(frozen=True)
-class InputOptions(BoundsOptions):
+class InputOptions(BoundsOptions, frozen=True):
     """The options about the file that is read."""
 
     problem: Annotated[str | None, typer.Option(metavar="N|NAME", show_default=False)] = None
 
 
-@dataclasses.dataclass(frozen=True)
-class EncodingOptions:
+class EncodingOptions(Struct, frozen=True):
     """The options about how a puzzle becomes a cover problem."""
 
     symmetry: SymmetryName = "all"
@@ -131,8 +127,7 @@ class EncodingOptions:
         return choices
 
 
-@dataclasses.dataclass(frozen=True)
-class BackendOptions:
+class BackendOptions(Struct, frozen=True):
     """The options for the backend."""
 
     size: bool | None = None
@@ -162,8 +157,7 @@ class BackendOptions:
         return chosen
 
 
-@dataclasses.dataclass(frozen=True)
-class SearchOptions(BackendOptions):
+class SearchOptions(BackendOptions, frozen=True):
     """The options for the backend, and the limits."""
 
     limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
@@ -177,8 +171,7 @@ class SearchOptions(BackendOptions):
         return Limits(self.limit, self.max_branches, self.time)
 
 
-@dataclasses.dataclass(frozen=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True):
     """The options for a run in a file, and for a cluster."""
 
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None
@@ -190,8 +183,7 @@ class RunOptions:
         return self.run is not None or self.cluster is not None
 
 
-@dataclasses.dataclass(frozen=True)
-class CountOptions:
+class CountOptions(Struct, frozen=True):
     """The options for counting."""
 
     method: MethodName = "auto"
@@ -199,8 +191,7 @@ class CountOptions:
     disk: Annotated[int, typer.Option(min=0, max=1_000_000_000, metavar="MB")] = 0
 
 
-@dataclasses.dataclass(frozen=True)
-class DiagramOptions:
+class DiagramOptions(Struct, frozen=True):
     """The options for finding all solutions."""
 
     given: Given = None
@@ -215,16 +206,14 @@ class DiagramOptions:
         return DiagramRequest(given=tuple(self.given or ()), method=self.method, memory=self.memory, seconds=self.time)
 
 
-@dataclasses.dataclass(frozen=True)
-class AssemblyOptions:
+class AssemblyOptions(Struct, frozen=True):
     """The options about taking apart."""
 
     states: Annotated[int, typer.Option(min=0, metavar="N")] = 10_000_000
     in_plane: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class TurningOptions:
+class TurningOptions(Struct, frozen=True):
     """The options about parts that turn."""
 
     turns: TurnsName | None = None
@@ -271,7 +260,7 @@ def parsed_level(text: str | None) -> tuple[int, ...]:
 def options_given(group: Any) -> list[str]:
     """The options of a group that the user gave: those that differ from their defaults."""
     found = []
-    for field in dataclasses.fields(group):
+    for field in msgspec.structs.fields(group):
         name, value = field.name.replace("_", "-"), getattr(group, field.name)
         if value != field.default:
             found.append(f"--no-{name}" if value is False else f"--{name}")
@@ -287,19 +276,19 @@ def only_one(given: Mapping[str, bool]) -> None:
 
 
 def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give *command* one parameter for each field of every options dataclass that it takes.
+    """Give *command* one parameter for each field of every struct of options that it takes.
 
     What help says of the parameters stands in help.toml.
     """
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if dataclasses.is_dataclass(kind)}
+    groups = {name: kind for name, kind in hints.items() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)}
     parameters = []
     for name, parameter in inspect.signature(command).parameters.items():
         if name in groups:
             field_hints = get_type_hints(groups[name], include_extras=True)
             parameters += [
                 _option(field.name, field_hints[field.name], field.default)
-                for field in dataclasses.fields(groups[name])
+                for field in msgspec.structs.fields(groups[name])
             ]
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             parameters.append(_option(name, hints[name], parameter.default))
@@ -309,8 +298,8 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def call(**values: Any) -> Any:
         for name, group in groups.items():
-            fields = {field.name: values.pop(field.name) for field in dataclasses.fields(group)}
-            values[name] = group(**fields)  # type: ignore[operator]  # is_dataclass narrows to instances too
+            fields = {field.name: values.pop(field.name) for field in msgspec.structs.fields(group)}
+            values[name] = group(**fields)
         return command(**values)
 
     ordered = sorted(parameters, key=lambda parameter: parameter.kind)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
+from msgspec.structs import fields
 
 from latcover.apps.cli.shared.options import MessageOptions
 from latcover.apps.cli.shared.output import say, write_pieces
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from latcover.show.printing.drawing import DrawnFiles
 
 
-@dataclass(frozen=True)
-class PictureOptions:
+class PictureOptions(Struct, frozen=True):
     """The options for a picture in a file."""
 
     view: Annotated[Projection | None, typer.Option(show_default="both; of orientations the isometric one")] = None
@@ -28,8 +28,7 @@ class PictureOptions:
     sides: Annotated[Sides | None, typer.Option(show_default=Sides.triangles.value)] = None
 
 
-@dataclass(frozen=True)
-class PaperOptions:
+class PaperOptions(Struct, frozen=True):
     """The options for pictures on paper."""
 
     paper: Annotated[

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
+from msgspec import Struct
 
 from latcover.apps.cli.shared import completion
 
@@ -18,8 +19,7 @@ Time = Annotated[float | None, typer.Option(min=0, metavar="SECONDS")]
 Output = Annotated[Path | None, typer.Option(metavar="FILE")]
 
 
-@dataclasses.dataclass(frozen=True)
-class ShapeOptions:
+class ShapeOptions(Struct, frozen=True):
     """The options about shapes."""
 
     lattice: Annotated[str, typer.Option(metavar="LATTICE", autocompletion=completion.lattices_and_sets)] = "square"
@@ -36,7 +36,7 @@ class ShapeOptions:
         found = [shape_named(name, self.lattice, one_sided=self.one_sided, bounds=bounds) for name in names]
         _require_one_lattice(found)
         if len({shape.name for shape in found}) < len(found):
-            found = [dataclasses.replace(shape, name=name) for shape, name in zip(found, names, strict=True)]
+            found = [msgspec.structs.replace(shape, name=name) for shape, name in zip(found, names, strict=True)]
         return found
 
     def sets(self, names: Sequence[str]) -> list[list[Part]]:

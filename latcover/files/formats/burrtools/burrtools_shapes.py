@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Bounds
@@ -36,8 +36,7 @@ class ElementError(Exception):
         return Complaint(self.message, name, self.element.line, self.element.column)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VoxelShape:
+class VoxelShape(Struct, frozen=True, eq=False):
     """A shape of the file.
 
     Attributes:
@@ -55,8 +54,7 @@ class VoxelShape:
     colours: npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class File:
+class File(Struct, frozen=True, eq=False):
     """What the problems of a file share. A shape is read when a problem uses it, so a faulty one spoils no other."""
 
     source: Source

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Bounds, Puzzle
@@ -29,8 +29,7 @@ T = TypeVar("T")
 Place = tuple[int, int, int, int]  # x, y, z, and the number of BurrTools' transformation
 
 
-@dataclass(frozen=True, slots=True)
-class BurrToolsSolution:
+class BurrToolsSolution(Struct, frozen=True):
     """A solution that BurrTools stored.
 
     Attributes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from colorsys import hls_to_rgb
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from math import prod
@@ -19,6 +18,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, apply_each
 from latcover.core.model.puzzle import Bounds, Part, Puzzle
@@ -39,7 +40,7 @@ MOST_VOXELS = Bounds().cells  # of a shape, as its reader has it
 IN_MEMORY = 1 << 26  # bytes of solutions; more of them wait in a file, because their number comes before them
 
 
-def write(puzzles: Sequence[Puzzle], options: WriteOptions = WriteOptions()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(puzzles: Sequence[Puzzle], options: WriteOptions = WriteOptions()) -> Iterator[bytes]:
     """The file, piece by piece, gzipped.
 
     Args:
@@ -61,8 +62,7 @@ def _packed(lines: Iterable[str]) -> Iterator[bytes]:
     yield pack.flush()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _WrittenShape:
+class _WrittenShape(Struct, frozen=True, eq=False):
     """A shape of the file.
 
     Attributes:
@@ -81,8 +81,7 @@ class _WrittenShape:
 _Image = tuple[int, npt.NDArray[np.int32], Places]  # a rotation, its least cell, and the place of its hotspot
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _WrittenPiece:
+class _WrittenPiece(Struct, frozen=True, eq=False):
     """A part as the file uses it, and its images by their keys (`_key`)."""
 
     part: Part
@@ -92,8 +91,7 @@ class _WrittenPiece:
     images: dict[bytes, _Image]
 
 
-@dataclass(eq=False)
-class _WrittenProblem:
+class _WrittenProblem(Struct, eq=False, dict=True):
     """A puzzle as the file says it."""
 
     puzzle: Puzzle

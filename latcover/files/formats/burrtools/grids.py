@@ -10,12 +10,12 @@ our lattice.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 
@@ -34,8 +34,7 @@ SIXTHS_BY_3 = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BurrToolsGrid:
+class BurrToolsGrid(Struct, frozen=True):
     """One of BurrTools' grids.
 
     Attributes:
@@ -137,8 +136,7 @@ def cells_with(lattice: Lattice, centres: Points) -> Cells:
     return cells
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GridOnLattice:
+class GridOnLattice(Struct, frozen=True, eq=False):
     """A grid on our lattice, in both directions: the place of a cell is a linear function for each node.
 
     Attributes:

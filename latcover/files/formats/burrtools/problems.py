@@ -6,10 +6,11 @@ A file holds shapes, and problems that use them. Each problem becomes a puzzle. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.cover.problem import Ints
 from latcover.core.model.given import FARTHEST
@@ -93,8 +94,7 @@ def open_file(source: Source, root: Element, bounds: Bounds) -> File:
     return File(source, bounds, GRIDS[number], lattice, len(colours), shapes, names, comment)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class UsedPiece:
+class UsedPiece(Struct, frozen=True, eq=False):
     """A shape as a problem uses it."""
 
     element: Element

@@ -7,11 +7,11 @@ the axes along which the first of them is far away. A piece that is removed is m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.disassembly import Disassembly, Separation, Step
 from latcover.core.model.lattice import Lattice
@@ -26,8 +26,7 @@ FAR = 1000  # steps within a separation: a piece that goes so far is removed
 Offsets = tuple[tuple[int, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BurrToolsSeparation:
+class BurrToolsSeparation(Struct, frozen=True):
     """How a group of pieces was parted.
 
     Attributes:

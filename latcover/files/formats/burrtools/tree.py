@@ -11,12 +11,12 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import XMLParser
+from msgspec import Struct, field
 
 from latcover.files.formats.source import TO_MEND, Source
 
@@ -46,8 +46,7 @@ TEXTS = {"comment", "assembly", "pieces", "dx", "dy", "dz"}  # elements whose te
 _VOXEL_TEXT = re.compile(r"[_#+0-9\s]*")
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """An element of the file, with the line and column at which it starts."""
 
     name: str

@@ -26,7 +26,7 @@ _NUMBERS = 10_000
 _END = "\n"
 
 
-def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:
     """The problem as clauses, some at a time, so that memory holds only these.
 
     Raises:

@@ -109,7 +109,7 @@ def _with_bounds(name: str, low: int, high: int) -> str:
     return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
 
 
-def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
+def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:
     """Read a problem. Its items and options keep the order of the file.
 
     Raises:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import singledispatch
 from itertools import chain, count, islice
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.fingerprint import Words, mixed
 from latcover.core.cover.named_problem import NamedProblem
@@ -30,8 +30,7 @@ _BLOCK = 10_000  # placements described at once
 _LINES = 5000  # of comments, written at once
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Exported:
+class Exported(Struct, frozen=True, eq=False):
     """The input of a writer.
 
     Attributes:

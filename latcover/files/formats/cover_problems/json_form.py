@@ -35,7 +35,7 @@ _BLOCK = 5000  # entries written at once
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # what may be a half of a character beyond 16 bits
 
 
-def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:  # noqa: B008 - frozen
+def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:
     """The file, some lines at a time.
 
     Raises:

@@ -7,12 +7,12 @@ symmetry leaves out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import accumulate, chain, islice
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem import Longs
 from latcover.core.cover.rows import bounded_rows, colour_groups, forbidden_options
@@ -25,8 +25,7 @@ _NUMBERS = 20  # in a line of MiniZinc
 _LINES = 1000  # written at once
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BoundedSum:
+class BoundedSum(Struct, frozen=True, eq=False):
     """At least ``low`` and at most ``high`` of these variables (not empty, ascending, int64) are true.
 
     If this is impossible, ``low`` is greater than the number of variables.
@@ -37,8 +36,7 @@ class BoundedSum:
     high: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constraints:
+class Constraints(Struct, frozen=True, eq=False):
     """The constraints of a problem.
 
     Attributes:

@@ -71,7 +71,7 @@ def _table(names: tuple[str, ...]) -> Array:
     return np.array(names, dtype=np.str_)
 
 
-def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
+def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:
     """Read a matrix, its options being the rows.
 
     Raises:

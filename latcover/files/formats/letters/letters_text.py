@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby, pairwise
+
+from msgspec import Struct, field
 
 from latcover.errors import Complaint, PuzzleFileError
 
@@ -23,8 +24,7 @@ _LEGEND = re.compile(r"((?:\S )*\S): (\S.*?)(?:   |$)")
 _PROSE = frozenset(":;,()[]{}=<>\"'!/\\*+&%$")
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
+class Assembly(Struct, frozen=True):
     """Pieces put together.
 
     Attributes:
@@ -44,8 +44,7 @@ class Assembly:
         return sum(map(len, self.pieces.values()))
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(Struct):
     """Rows that stand directly below each other, as text; with titles above them, the columns where layers begin."""
 
     line: int
@@ -55,8 +54,7 @@ class _Block:
     names: dict[str, str] = field(default_factory=dict)  # of letters, by a legend below
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     """Layers of one assembly, each as rows of text."""
 
     line: int

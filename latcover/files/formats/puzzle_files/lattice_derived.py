@@ -8,12 +8,12 @@ finitely many such maps of a basis, so all are tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import count, product
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import CLOSE, HalfEdge, Node, Transformation, close, derive_transformation, identity
 from latcover.files.formats.puzzle_files.drawn_shapes import PARALLEL, common_part, point_text, same_corners
@@ -36,8 +36,7 @@ REACH = 2  # the most steps along a vector of a short basis in the image of anot
 Image = tuple[int, Numbers]  # a node and steps
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Side:
+class _Side(Struct, frozen=True, order=True):
     """A side of a node's cell that leads to the cell of a node, some steps away. Balls have no *side*: 0."""
 
     node: int
@@ -167,8 +166,7 @@ def _inner(side: Numbers, there: Numbers) -> Numbers:
 # ---- transformations
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Motion:
+class _Motion(Struct, frozen=True, eq=False):
     """A linear map of rows of coordinates, and the permutation of half-edges that it comes with."""
 
     linear: Numbers

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import CLOSE, NEAR, Drawing, HalfEdge, Node
 from latcover.files.formats.puzzle_files.drawn_shapes import (
@@ -42,8 +42,7 @@ HINTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DrawingFault:
+class DrawingFault(Struct, frozen=True):
     """What is wrong with the drawing of a node, or with the drawings that a half-edge joins; whether cells overlap."""
 
     message: str

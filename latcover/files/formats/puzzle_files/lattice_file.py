@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import (
     Drawing,
@@ -86,8 +86,7 @@ def lattice_within(table: Table) -> Lattice | None:
     return _known[key]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Structure:
+class _Structure(Struct, frozen=True, eq=False):
     """The cells and their neighbours, as a file describes them.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.lattice import ALLOWED, HalfEdge, Node, Transformation, derive_transformation
 from latcover.errors import LatticeError, suggest
@@ -17,8 +17,7 @@ from latcover.files.formats.puzzle_files.file_table import Table
 MAX_SLIDES, LONGEST_SLIDE = 60, 50
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Geometry:
+class Geometry(Struct, frozen=True, eq=False):
     """Basis, nodes, half-edges; ``directions[h]`` is the Cartesian vector from centre to centre along half-edge h."""
 
     basis: npt.NDArray[np.float64]

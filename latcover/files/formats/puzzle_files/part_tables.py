@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.colour_names import named, unknown
 from latcover.core.model.given import is_line
@@ -41,8 +42,7 @@ TILES = "tiles"
 LIKELY = 0.7  # how alike an unknown name and a known one must be for reading to go on with the known one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PartEntry:
+class PartEntry(Struct, frozen=True, eq=False):
     """A part of a file: the table that it comes from, its name, and the part; None if the table is faulty.
 
     *mirror* is what the file of a set calls its mirror image; "" if it does not say.

@@ -12,8 +12,10 @@ import operator
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.errors import PuzzleFileError, suggest
 from latcover.files.formats.puzzle_files.file_keys import MOST, FamilyTable
@@ -99,8 +101,7 @@ def _value(node: ast.expr, values: Values) -> int:
     raise ValueError
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleFamily:
+class PuzzleFamily(Struct, frozen=True):
     """A puzzle for each size n.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.puzzle import Bounds, Published, Puzzle, Rules
@@ -99,8 +100,7 @@ def _take_size(file: TomlFile) -> None:
         file.complain((), f"is one puzzle, not a family: leave :{size} out")
 
 
-@dataclass(frozen=True, slots=True)
-class _SharedByPuzzles:
+class _SharedByPuzzles(Struct, frozen=True):
     """What all puzzles of a file share."""
 
     root: Table
@@ -181,8 +181,7 @@ def _read_several(root: Table, context: ShapeContext, shared: _SharedByPuzzles) 
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFigures:
+class KnownFigures(Struct, frozen=True):
     """The table [expect]: figures, the level, whether a count takes long, and a remark."""
 
     expect: dict[str, int]

@@ -7,12 +7,12 @@ cells may change, and each shape may be translated. Keys with a length are writt
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
 from itertools import chain, permutations
 from typing import Any
 
 import numpy as np
 import tomli_w
+from msgspec.structs import asdict, replace
 
 from latcover.core.model.lattice import ALLOWED, Cells, Lattice, Transformation
 from latcover.core.model.puzzle import Part, PartSet, Puzzle

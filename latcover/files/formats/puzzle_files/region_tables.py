@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.given import FARTHEST
 from latcover.core.model.period import Period
@@ -24,8 +25,7 @@ from latcover.files.formats.puzzle_files.written_shapes import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Demands:
+class Demands(Struct, frozen=True):
     """What the region asks of the parts on its cells, as `Rules.asked` and `Rules.alike` have it."""
 
     asked: tuple[tuple[CellRow, int, int], ...] = ()

@@ -8,11 +8,11 @@ page. A point means a side without a value.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from latcover.core.model.side_letters import NO_VALUE
 from latcover.errors import listed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.model.burr import LEAST_LENGTH, stick
 from latcover.core.model.given import EMPTY, FARTHEST, FILLED, OPTIONAL
@@ -25,8 +25,7 @@ COLOUR = "colour, [colours]"
 WAYS = ("box", *FIGURES, "art", "layers", "cells", "walk", "burr")
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeContext:
+class ShapeContext(Struct, frozen=True):
     """What is needed to read a shape: lattice, bounds, colours and side values by character and by name."""
 
     lattice: Lattice
@@ -52,8 +51,7 @@ def read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
     return of_art, names
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ColouredCells:
+class ColouredCells(Struct, frozen=True, eq=False):
     """Cells as written, with their colours, and which of them are optional."""
 
     cells: Cells

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.files.formats.puzzlecad.scad_components import Component, Connector, Vector, rotations
 
 Shape = frozenset[Vector]
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedComponent:
+class PrintedComponent(Struct, frozen=True):
     """A component and the plate on which it is printed."""
 
     component: Component
     plate: str
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """The parts that components make, each from the origin on, and what could not be joined, in words."""
 
     parts: list[Shape]
     left_open: list[str]
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """A component that grows as others are joined to it."""
 
     component: Component

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Bounds, Part, PartSet, Puzzle, Region, box
 from latcover.core.model.turn_data import MOST_BEVEL, MOST_PLAY, Turning
@@ -26,8 +27,7 @@ PLATES = ("burr_piece", "burr_plate")
 MOST_COPIES = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class ReadParts:
+class ReadParts(Struct, frozen=True):
     """The parts of a model, how much room they have to turn, and what was left out."""
 
     parts: PartSet

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -18,6 +17,8 @@ from typing import Any
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.errors import PuzzleFileError
 from latcover.files.formats.source import Source
@@ -38,8 +39,7 @@ class Unknown:
         self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class BurrStick:
+class BurrStick(Struct, frozen=True):
     """A stick of a burr by its number, as puzzlecad's function `burr_stick` makes it."""
 
     number: int
@@ -50,8 +50,7 @@ class EvaluationError(Exception):
     """A text that cannot be followed: it takes too long, or refers to itself without end."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleCall:
+class ModuleCall(Struct, frozen=True):
     """A call of a module that the text does not define.
 
     Attributes:
@@ -101,8 +100,7 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", maybe_placeholders=True, propagate_positions=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
+class _Scope(Struct, frozen=True):
     """The names that are known at a place; `special` are those with a dollar sign, which calls hand on."""
 
     names: dict[str, Value] = field(default_factory=dict)

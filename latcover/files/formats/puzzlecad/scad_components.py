@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.model.burr import LEAST_LENGTH, NUMBERS, stick
 from latcover.errors import InputError
@@ -39,8 +39,7 @@ class SpecError(InputError):
     """A component that latcover cannot read as whole cubes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Connector:
+class Connector(Struct, frozen=True):
     """A joint on a side of a cube.
 
     Attributes:
@@ -76,8 +75,7 @@ class Connector:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """Cubes, and the connectors on them."""
 
     cells: frozenset[Vector]

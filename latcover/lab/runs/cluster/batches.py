@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from latcover.core.cover.result import SearchResult
 from latcover.lab.runs.job_work import Division, Pace

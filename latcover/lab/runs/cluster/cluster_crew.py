@@ -12,8 +12,9 @@ import queue
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from latcover.errors import ClusterError, LatcoverError, counted
 from latcover.lab.runs.cluster import cluster_worker

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import socket
 import zlib
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.cover.problem_digest import digest_of
 from latcover.core.cover.result import SearchResult
@@ -30,8 +30,7 @@ class RefusedError(Exception):
     """A worker cannot search for a run; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackedRun:
+class PackedRun(Struct, frozen=True):
     """What workers must know of a run before they get jobs.
 
     Attributes:
@@ -94,7 +93,7 @@ def result_in(message: bytes) -> SearchResult | Division:
 
 
 def packed(value: object) -> bytes:
-    """Plain data, dataclasses and arrays, as they are sent."""
+    """Plain data, structs and arrays, as they are sent."""
     return zlib.compress(msgspec.msgpack.encode(value, enc_hook=_without_array), 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution

@@ -7,12 +7,13 @@ that hide each other in a cycle are split, first into the faces of cells, then a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.show.drawing.palette import RGB
 from latcover.show.drawing.shapes.convex import clip, overlap
@@ -21,8 +22,7 @@ from latcover.show.drawing.shapes.outlines import Points, signed_area
 CUTS = 200  # the most rounds of splitting; after that the mean depth decides
 
 
-@dataclass(frozen=True, eq=False)
-class Sheet:
+class Sheet(Struct, frozen=True, eq=False, dict=True):
     """A flat piece of a surface that faces the viewer.
 
     Attributes:
@@ -51,8 +51,7 @@ class Sheet:
         return np.array([[piece[:, :2].min(axis=0), piece[:, :2].max(axis=0)] for piece in self.pieces])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ball:
+class Ball(Struct, frozen=True, eq=False):
     """A sphere with its centre in the view's axes; *number* is its index among the item's balls."""
 
     item: int
@@ -61,8 +60,7 @@ class Ball:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Neck:
+class Neck(Struct, frozen=True, eq=False):
     """A rod between the centres of two balls, shape (2, 3), in the view's axes."""
 
     item: int

@@ -7,11 +7,11 @@ the cover says so.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from math import ceil, sqrt
 from xml.etree.ElementTree import Element
 
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Puzzle
@@ -108,7 +108,8 @@ def from_the_bottom(puzzle: Puzzle, solution: Solution) -> Solution:
         low, middle = float(centres[:, 2].min()), centres.mean(axis=0)
         return (round(low, 6), round(float(middle[2]), 6), -round(float(middle[1]), 6), round(float(middle[0]), 6))
 
-    return replace(solution, placements=tuple(sorted(solution.placements, key=height)))
+    placements = tuple(sorted(solution.placements, key=height))
+    return Solution(placements, solution.number, solution.image, solution.orbit, solution.puzzle)
 
 
 def _cover(puzzle: Puzzle, solution: Solution, sheet: Paper, style: PictureStyle, title: str, remark: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.show.drawing.paper.depth_order import Ball, Neck, Shape, Sheet, ordered
 from latcover.show.drawing.scenes.scene_model import (
@@ -33,8 +34,7 @@ TOUCHING = 1e-6  # of the size of a cell: smaller differences of depth are round
 SAME_PLACE = 1e-6  # of the size of a cell
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Picture(Struct, frozen=True, eq=False):
     """An isometric view.
 
     Attributes:

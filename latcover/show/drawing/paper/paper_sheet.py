@@ -5,9 +5,10 @@ Lengths on a sheet are CSS pixels, 96 to an inch. The file gives its size in mil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from xml.etree.ElementTree import Element
+
+from msgspec import Struct
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import PuzzleError, suggest
@@ -42,8 +43,7 @@ LONGEST_TITLE = 200  # characters
 SERIF = "Libertinus Serif, Georgia, serif"  # the first is in the PDF files
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """A sheet of paper, in millimetres."""
 
     width: float
@@ -93,8 +93,7 @@ def heading(puzzle: Puzzle) -> str:
     return title[:1].upper() + title[1:]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """The top of a sheet: a title, and a line below it; either may be empty."""
 
     title: str

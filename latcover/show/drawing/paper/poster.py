@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted
@@ -33,8 +35,7 @@ SHRUNK = 0.7  # of the scale that columns allow: the least with which fewer shee
 NUMBERED = "solution "  # begins the caption of a solution
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A picture of a poster, the words below it, and the number of a step; 0 for none.
 
     Beside the number may stand a *sign*, drawn in a square of side 1 around the origin. *spoken* is what people are
@@ -63,8 +64,7 @@ class Tile:
         return wrapped(self.caption, width - self.beside * NUMBER * font, font)
 
 
-@dataclass(frozen=True, slots=True)
-class TilePlan:
+class TilePlan(Struct, frozen=True):
     """The columns and rows of a sheet, the size of each tile, the scale of its picture, the size of its words."""
 
     columns: int

@@ -7,10 +7,11 @@ are pale, and transparent where they would hide them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly, Pieces, Step
 from latcover.core.model.move_words import move_as_text
@@ -73,8 +74,7 @@ def steps_page(
     return document(steps.title, words, definitions, _laid_out(steps), PRINT)
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """The pictures of a sheet, on one scale: a tile numbered as its move, 0 for the whole.
 
     *legend* explains letters that are not names of parts.
@@ -110,8 +110,7 @@ def drawn_steps(
     return Steps(title, sheet.legend(), sheet.tiles(style, definitions))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Field:
+class _Field(Struct, frozen=True, eq=False):
     """One picture of the sheet.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 LINE = "#222222"
 
@@ -25,8 +26,7 @@ class Sides(StrEnum):
     paths = "paths"  # lines between sides of the same value
 
 
-@dataclass(frozen=True, slots=True)
-class PictureStyle:
+class PictureStyle(Struct, frozen=True):
     """How a picture looks.
 
     Attributes:
@@ -42,8 +42,7 @@ class PictureStyle:
     sides: Sides = Sides.triangles
 
 
-@dataclass(frozen=True, slots=True)
-class ItemStyle:
+class ItemStyle(Struct, frozen=True):
     """How one item differs from the others.
 
     Attributes:

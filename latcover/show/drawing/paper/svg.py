@@ -6,10 +6,12 @@ The files contain no scripts and no fonts. Equal scenes give equal bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from math import inf
 from xml.etree.ElementTree import Element, indent, tostring
 from zlib import crc32
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.show.drawing.paper.painter import isometric
 from latcover.show.drawing.paper.styles import LINE, USUAL, PictureStyle, Projection
@@ -31,8 +33,7 @@ LEAST_LAYER = 0.6  # the least scale of layers beside one of several pictures
 CELLS_ACROSS = 20.0  # wider pictures get a smaller scale
 
 
-@dataclass(frozen=True, slots=True)
-class CaptionedScene:
+class CaptionedScene(Struct, frozen=True):
     """A scene of a page, and its caption."""
 
     scene: Scene
@@ -207,8 +208,7 @@ def shelves(panels: Sequence[Panel], width: float, *, columns: bool = False, tog
     return Panel(element, widest, y + shelf)
 
 
-@dataclass(frozen=True, slots=True)
-class PageSetup:
+class PageSetup(Struct, frozen=True):
     """Where a picture is shown.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from math import hypot
 from xml.etree.ElementTree import Element
 
 import numpy as np
+from msgspec import Struct, field
 
 from latcover.show.drawing import palette
 from latcover.show.drawing.palette import RGB, hexadecimal
@@ -21,8 +21,7 @@ PALE_LINE = "#a6a69e"  # around dark areas
 TILE = 8.0  # the side of a pattern's tile, in pixels
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A picture within a page: its element, with the upper left corner at the origin, and its size in pixels."""
 
     element: Element
@@ -30,8 +29,7 @@ class Panel:
     height: float
 
 
-@dataclass(slots=True)
-class Definitions:
+class Definitions(Struct):
     """The patterns and gradients that fills refer to, by names that describe them."""
 
     made: dict[str, Element] = field(default_factory=dict)
@@ -91,8 +89,7 @@ def path_data(rings: Iterable[Points], closed: bool = True) -> str:
     return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in ring[:, :2].tolist()) + end for ring in rings)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """Turns coordinates of a scene (y upwards) into pixels of a panel (y downwards)."""
 
     low: Points
@@ -112,8 +109,7 @@ class Frame:
         return float(width), float(height)
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """What a picture is drawn with: its frame, its style, and the definitions of its fills."""
 
     frame: Frame

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from latcover.core.model.lattice import Lattice
 from latcover.show.drawing.palette import RGB
@@ -11,8 +12,7 @@ from latcover.show.drawing.scenes.scene_building import CellGroup, build_scene
 from latcover.show.drawing.scenes.scene_model import PLAIN, Scene
 
 
-@dataclass(frozen=True, slots=True)
-class ChartMark:
+class ChartMark(Struct, frozen=True):
     """The look of a square, and what it means."""
 
     letter: str

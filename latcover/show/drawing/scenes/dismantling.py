@@ -6,10 +6,10 @@ Sheets of steps (`latcover.show.drawing.paper.steps`) use this. The script of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Step
 from latcover.core.model.move_words import level_as_text
@@ -24,8 +24,7 @@ HIDDEN = 0.7  # the share of the moving cells that others may hide before they b
 LINE_OF_SIGHT = 0.7  # of the size of a cell: the distance from the line of sight within which a cell hides another
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Moment:
+class Moment(Struct, frozen=True, eq=False):
     """A group before its separation, or after one of its moves.
 
     Attributes:
@@ -43,8 +42,7 @@ class Moment:
     away: Points
 
 
-@dataclass(frozen=True, eq=False)
-class Dismantling:
+class Dismantling(Struct, frozen=True, eq=False, dict=True):
     """A disassembly of a solution, with the shapes and the places of its pieces.
 
     Attributes:

@@ -10,11 +10,12 @@ If a disassembly is known, each group moves in the direction in which it leaves 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly, Pieces
 from latcover.core.model.lattice import Lattice
@@ -55,8 +56,7 @@ DIRECTIONS = _directions()
 FLAT = np.flatnonzero(np.abs(DIRECTIONS[:, 2]) < 1e-9)  # the directions within the plane of a flat puzzle
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PartExtent:
+class PartExtent(Struct, frozen=True, eq=False):
     """The extent of a part along many directions, for measuring gaps between parts.
 
     Attributes:
@@ -77,8 +77,7 @@ class PartExtent:
         return (at - self.radii[:, None]).min(axis=0), (at + self.radii[:, None]).max(axis=0)
 
 
-@dataclass(frozen=True, slots=True)
-class RemovalOrder:
+class RemovalOrder(Struct, frozen=True):
     """The order in which the parts of a solution move: how it comes apart on its lattice."""
 
     lattice: Lattice
@@ -190,8 +189,7 @@ def moves(parts: Sequence[PartExtent], places: Points, size: float, *, flat: boo
     return moved
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Crowd:
+class _Crowd(Struct, frozen=True, eq=False):
     """The extents of parts in their places along *axes*, shape (parts, axes), and their centres."""
 
     low: Points

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.disassembly import Pieces
 from latcover.core.model.turn_data import Turn
@@ -14,8 +13,7 @@ from latcover.show.drawing.shapes.outlines import Points, padded
 BETWEEN = 6.0  # degrees between the points of an arc
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Poses:
+class Poses(Struct, frozen=True, eq=False):
     """Where pieces are: a point p of piece k in the solution is at ``turns[k] @ p + shifts[k]``.
 
     Attributes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
@@ -21,8 +22,7 @@ from latcover.show.drawing.shapes.solids import Solid, solid
 Tint = tuple[str, RGB | None]
 
 
-@dataclass(frozen=True, slots=True)
-class CellGroup:
+class CellGroup(Struct, frozen=True):
     """Cells that become one item, and its look.
 
     If cells have colours, *tints* holds the name and colour of each, ("", None) for no colour. *paint* is the colour

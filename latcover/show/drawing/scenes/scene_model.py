@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.show.drawing import palette
 from latcover.show.drawing.palette import RGB
@@ -19,8 +20,7 @@ Faces = set[frozenset[tuple[float, ...]]]
 NECK = 0.5  # the radius of the neck between two balls, as a share of the smaller ball's radius
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Balls:
+class Balls(Struct, frozen=True, eq=False):
     """Spheres, or discs in a flat scene.
 
     Attributes:
@@ -37,8 +37,7 @@ class Balls:
         return NECK * float(self.radii[self.necks[neck]].min())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Patch:
+class Patch(Struct, frozen=True, eq=False):
     """The cells of an item that have one colour of their own.
 
     Attributes:
@@ -59,8 +58,7 @@ class Patch:
         return replace(self, polygons=polygons, solid=None if self.solid is None else self.solid.moved(by, turn))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CellSign:
+class CellSign(Struct, frozen=True, eq=False):
     """A cell's colour name of one character, its place, shape (2,), and the colour behind it."""
 
     text: str
@@ -68,8 +66,7 @@ class CellSign:
     rgb: RGB
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SceneItem:
+class SceneItem(Struct, frozen=True, eq=False):
     """A thing to draw: a copy of a part, or a cell of a region.
 
     Attributes:
@@ -164,8 +161,7 @@ class SceneItem:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Scene(Struct, frozen=True, eq=False):
     """What a picture shows.
 
     Attributes:

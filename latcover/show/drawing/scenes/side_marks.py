@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from latcover.core.model.colour_names import named
 from latcover.core.model.lattice import Lattice
@@ -30,8 +31,7 @@ NO_SIGNS: Mapping[str, str] = MappingProxyType({})
 Side = tuple[Cell, str, str]  # a cell, a half-edge, and the value there
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SideMark:
+class SideMark(Struct, frozen=True, eq=False):
     """The mark of a side that is not flat.
 
     Attributes:

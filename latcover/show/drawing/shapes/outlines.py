@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 Points = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -28,8 +28,7 @@ def carried(points: Points, by: Points, turn: Points | None = None) -> Points:
     return points + by if turn is None else points @ turn.T + by
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Polygon:
+class Polygon(Struct, frozen=True, eq=False):
     """A flat area: its outer boundary anticlockwise, and its holes clockwise, each of shape (n, 2)."""
 
     outer: Points

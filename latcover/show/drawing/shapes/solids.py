@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.show.drawing.shapes.outlines import (
     Points,
@@ -28,8 +28,7 @@ from latcover.show.drawing.shapes.outlines import (
 SAME_PLANE = 1e-6  # of normals and, in units of the solid's size, of distances
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Face:
+class Face(Struct, frozen=True, eq=False):
     """A flat part of a solid's surface.
 
     Attributes:
@@ -43,8 +42,7 @@ class Face:
     cell_faces: tuple[Ring, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Solid:
+class Solid(Struct, frozen=True, eq=False, dict=True):
     """A body bounded by flat faces.
 
     Attributes:

@@ -9,9 +9,10 @@ bundles may end with ``export{a as b, …};``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+from msgspec import Struct
 
 from latcover.errors import InternalError
 
@@ -27,8 +28,7 @@ COMMENT = re.compile(
 LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Module:
+class _Module(Struct, frozen=True):
     """A module as the body of a function that returns its exports, and their names."""
 
     body: str

@@ -6,12 +6,12 @@ The geometry comes from scenes, so the viewer needs no lattice and draws the sam
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
@@ -29,8 +29,7 @@ DIGITS = 5  # of coordinates
 Data = dict[str, Any]
 
 
-@dataclass(slots=True)
-class ShapeBook:
+class ShapeBook(Struct):
     """Makes each shape once.
 
     Attributes:

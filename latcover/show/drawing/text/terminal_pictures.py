@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
 
 import numpy as np
+from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import orientations
@@ -26,8 +26,7 @@ GAP = 4
 MOST_SHAPES = 50_000  # cached placements
 
 
-@dataclass(frozen=True, slots=True)
-class CellText:
+class CellText(Struct, frozen=True):
     """The content of a cell: the letter of its part or colour, and the background, None for none."""
 
     letter: str
@@ -112,8 +111,7 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
     return _solution_text(puzzle, colour, width).lines(solution)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(Struct, frozen=True):
     """A placement, the numbers of its cells and their backgrounds."""
 
     placed: Placed

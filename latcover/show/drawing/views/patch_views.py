@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from math import prod
+
+from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.solution import Cell

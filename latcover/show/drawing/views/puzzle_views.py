@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Part, PartSet, Puzzle
@@ -23,8 +24,7 @@ from latcover.show.drawing.text.terminal_pictures import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleView:
+class PuzzleView(Struct, frozen=True):
     """A view: its title, its data, its text (``lines(colour=..., width=...)``) and its scenes.
 
     ``entries(tell=...)`` makes the scenes, and tells the number of each before it is made.
@@ -104,8 +104,7 @@ def of_part(puzzle: Puzzle, name: str) -> PuzzleView:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class HeatMap:
+class HeatMap(Struct, frozen=True):
     """Which share of all solutions has something on each cell of a puzzle's region, and what that is."""
 
     caption: str

@@ -60,7 +60,7 @@ class Assembly(Struct, frozen=True):
             for part in puzzle.parts
         )
         puzzle = replace(puzzle, parts=parts)
-        return puzzle, replace(solution, puzzle=puzzle)
+        return puzzle, solution.of_puzzle(puzzle)
 
     def by_group(self) -> dict[str, dict[str, int | None]]:
         """How many copies of each part may stay in each group."""

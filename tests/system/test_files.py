@@ -96,7 +96,7 @@ def test_devices_are_written_through() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-@pytest.mark.parametrize("suffix", ["svg", "html", "txt", "x3d", "stl", "3mf", "glb", "step"])
+@pytest.mark.parametrize("suffix", ["svg", "html", "txt", "stl", "3mf", "glb", "step"])
 def test_no_picture_or_model_is_cut_short_by_a_full_disk(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from latcover.files.formats.cover_problems.exported import exported
 from latcover.files.formats.forms import READ, TOML, WRITTEN
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.show.drawing.views import puzzle_views as views
-from latcover.show.printing import model_files, models, x3d
+from latcover.show.printing import model_files, models
 from latcover.show.printing.layout import Dimensions
 from latcover.system.files import plain_name
 
@@ -27,7 +27,6 @@ MODELS = {
     "stl": "STL, for slicers old and new",
     "glb": "GLB, for Blender, viewers and the web",
     "step": "STEP, for CAD programs and mills",
-    "x3d": "X3D, for its viewers",
 }
 PICTURES = {"html": "HTML, a page to turn it in space", "txt": "text, in letters"}
 PIECE = 1 << 20  # bytes of a file in a message
@@ -136,14 +135,6 @@ def _model(puzzle: Puzzle, solution: Solution | None, form: str, measures: Measu
     if solution is None and explode:
         raise UnsupportedError("explode moves the parts of a solution apart; all parts lie side by side anyway")
     lengths = {name: value for name, value in measures.given().items() if name != "explode"}
-    if form == "x3d":
-        if lengths.keys() - {"edge"}:
-            raise UnsupportedError("X3D shows the parts as they are; a clearance or a chamfer is for other models")
-        units = x3d.X3dUnits(edge=Dimensions(**lengths).edge if lengths else None)
-        text = (
-            x3d.of_parts(puzzle, units=units) if solution is None else x3d.of_solution(puzzle, solution, units, explode)
-        )
-        return text.encode(), []
     size = Dimensions(**lengths)
     made = models.of_parts(puzzle, size) if solution is None else models.of_solution(puzzle, solution, size, explode)
     return model_files.written(made, f".{form}", puzzle.title or puzzle.name), models.remarks(puzzle, made)

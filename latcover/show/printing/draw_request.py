@@ -13,7 +13,7 @@ from latcover.errors import PuzzleError, UnsupportedError, escaped, unwritable
 from latcover.show.drawing.paper.paper_sheet import LONGEST_TITLE, Paper, paper
 from latcover.show.drawing.paper.styles import PictureStyle, Projection, Sides
 from latcover.show.printing.layout import Dimensions, require_share
-from latcover.show.printing.picture_forms import FORMS, FORMS_OF, MESHES
+from latcover.show.printing.picture_forms import FORMS, FORMS_OF, MODELS
 
 USUAL_PAPER = "A4"
 E = TypeVar("E", bound=StrEnum)
@@ -98,13 +98,11 @@ class DrawRequest(Struct, frozen=True, kw_only=True):
         for name in self.given():
             if form not in FORMS_OF[name]:
                 raise UnsupportedError(f"{name}: only for {', '.join(FORMS_OF[name])}; leave it out for {form}")
-        if form == ".x3d" and self.thickness is not None and self.edge is None:
-            raise UnsupportedError("the thickness is in millimetres: for .x3d give the edge too, the length of a unit")
         if form in (".pdf", ".png"):
             from latcover.show.printing.sheets import require_typst
 
             require_typst(f"a picture as {form}")
-        elif form in MESHES:
+        elif form in MODELS:
             from latcover.show.printing.models import require_libraries
 
             require_libraries(f"a model as {form}")

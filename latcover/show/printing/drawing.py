@@ -21,7 +21,7 @@ from latcover.show.drawing.paper.svg_shapes import Definitions
 from latcover.show.drawing.scenes.explosion import RemovalOrder, exploded
 from latcover.show.drawing.space.viewer_page import page as page_in_space
 from latcover.show.drawing.views.puzzle_views import PuzzleView
-from latcover.show.printing import model_files, models, x3d
+from latcover.show.printing import model_files, models
 from latcover.show.printing.draw_request import DrawRequest
 from latcover.show.printing.picture_forms import MODELS
 from latcover.show.printing.sheets import DPI, pdf, pixels, png
@@ -164,8 +164,6 @@ class Drawing(Struct, frozen=True, eq=False):
         known = None if solution is None else self.disassemblies.get(solution.number)
         order = None if known is None else RemovalOrder(self.puzzle.lattice, known)
         size, share = self.request.dimensions(), self.request.explode
-        if form == ".x3d":
-            return self._x3d(solution, order)
         made: Sequence[models.Model]
         if solution is not None:
             made = models.of_solution(self.puzzle, solution, size, share, order)
@@ -178,17 +176,6 @@ class Drawing(Struct, frozen=True, eq=False):
             remarks.append("without a clearance or explode the parts touch: a printer would make one block of them")
         title = self.puzzle.title or self.puzzle.name
         return DrawnFiles((model_files.written(made, form, title),), tuple(remarks))
-
-    def _x3d(self, solution: Solution | None, order: RemovalOrder | None) -> DrawnFiles:
-        edge, thickness, puzzle = self.request.edge, self.request.thickness, self.puzzle
-        units = x3d.X3dUnits(1.0 if thickness is None else thickness / self.request.dimensions().edge, edge)
-        if solution is not None:
-            text = x3d.of_solution(puzzle, solution, units, self.request.explode, order)
-        elif self.region:
-            text = x3d.of_region(puzzle, units)
-        else:
-            text = x3d.of_parts(puzzle, None if self.part is None else [self.part], units)
-        return DrawnFiles((text.encode(),))
 
 
 def encoded(pages: Sequence[str], form: str, title: str, dpi: float | None = None) -> tuple[bytes, ...]:

@@ -66,7 +66,7 @@ class Model(Struct, frozen=True, eq=False):
 
 def require_libraries(what: str) -> None:
     """Raise a `BackendUnavailableError` if models cannot be made, before a long search."""
-    require(what, ("manifold3d", "trimesh"), extra="mesh", hint="an .x3d file needs neither")
+    require(what, ("manifold3d", "trimesh"), extra="mesh")
 
 
 def of_solution(

@@ -40,7 +40,7 @@ class Picture(Struct, frozen=True, eq=False):
         """Write it into a file, whose suffix says in which form, as for `latcover show --output`.
 
         Args:
-            path: It ends in .svg, .pdf, .png, .html, .txt, .stl, .3mf, .glb, .step or .x3d.
+            path: It ends in .svg, .pdf, .png, .html, .txt, .stl, .3mf, .glb or .step.
             options: Fields of a `DrawRequest` that differ from those of the picture.
 
         Returns:

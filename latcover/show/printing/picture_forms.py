@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 PICTURES = (".svg", ".pdf", ".png")
-MESHES = (".stl", ".3mf", ".glb", ".step")
-MODELS = (*MESHES, ".x3d")
+MODELS = (".stl", ".3mf", ".glb", ".step")
 FORMS = (".txt", *PICTURES, ".html", *MODELS)
 FORMS_OF: dict[str, tuple[str, ...]] = {  # by the names of the fields of a `DrawRequest`
     name: forms
@@ -12,8 +11,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # by the names of the fields of a `Dra
         ("view letters patterns sides", PICTURES),
         ("paper landscape columns title steps reverse instructions", PICTURES),
         ("dpi", (".png",)),
-        ("edge thickness", MODELS),
-        ("clearance chamfer", MESHES),
+        ("edge thickness clearance chamfer", MODELS),
         ("explode", (*PICTURES, *MODELS)),
     )
     for name in names.split()

@@ -169,6 +169,7 @@ def test_next_to_nothing_is_loaded_before_an_interrupt_is_expected() -> None:
     assert done.stdout.split() == [
         "latcover",
         "latcover.__main__",
+        "latcover.core",
         "latcover.core.model",
         "latcover.core.model.pictured",
     ]

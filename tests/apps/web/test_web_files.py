@@ -58,19 +58,16 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     page.get_by_label("last", exact=True).click()
     expect(page.get_by_label("solution number")).to_have_value("2")
     unfold(page, SAVE)
-    page.get_by_label("save as").select_option("x3d")
+    page.get_by_label("save as").select_option("stl")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save this solution").click()
-    assert download.value.suggested_filename == "soma-solution-2.x3d"
+    assert download.value.suggested_filename == "soma-solution-2.stl"
     with page.expect_download() as download:
         page.click("text=Save all as a page")
     assert Path(download.value.path()).read_text("utf-8").startswith("<!DOCTYPE html>")
     page.click("#tab-files")
-    page.get_by_label("model file").select_option("x3d")
-    for measure in ("gap between parts", "edge chamfer"):
-        expect(page.locator("#files").get_by_label(measure)).to_be_disabled()
-    expect(page.locator("#files").get_by_label("unit length")).to_be_enabled()
+    page.get_by_label("model file").select_option("stl")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save parts").click()
-    assert download.value.suggested_filename == "soma-parts.x3d"
-    expect(page.locator("#files .status")).to_have_text("soma-parts.x3d was saved.")
+    assert download.value.suggested_filename == "soma-parts.stl"
+    expect(page.locator("#files .status")).to_have_text("soma-parts.stl was saved.")

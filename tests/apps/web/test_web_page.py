@@ -155,9 +155,9 @@ def test_show_writes_pages(tmp_path: Path) -> None:
     [
         (
             ("--region",),
-            "--region: only for .txt, .svg, .pdf, .png, .x3d; name such a file with --output, or leave that out",
+            "--region: only for .txt, .svg, .pdf, .png; name such a file with --output, or leave that out",
         ),
-        (("--part", "Z"), "--part: only for .txt, .svg, .pdf, .png, .stl, .3mf, .glb, .step, .x3d; name such a file"),
+        (("--part", "Z"), "--part: only for .txt, .svg, .pdf, .png, .stl, .3mf, .glb, .step; name such a file"),
         (("--patterns",), "--patterns: only for .svg, .pdf, .png; name such a file"),
         (("--view", "layers"), "--view: only for .svg, .pdf, .png; name such a file"),
         (("--no-letters",), "--no-letters: only for .svg, .pdf, .png; name such a file"),

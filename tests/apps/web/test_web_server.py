@@ -398,7 +398,6 @@ def found(server: WebClient) -> str:
     [
         ("html", b"<!DOCTYPE html>"),
         ("txt", b"layer 1 (bottom)"),
-        ("x3d", b"<?xml"),
         ("stl", b""),
     ],
 )
@@ -438,9 +437,9 @@ def test_parts_are_taken_away_and_remarks_are_told(server: WebClient) -> None:
         ({"solution": 3, "form": "stl"}, "must be a number from 0 to 2"),
         ({"solution": True, "form": "stl"}, "must be a number"),
         ({"run": "x", "form": "stl"}, "there is no such run"),
-        ({"form": "x3d"}, "a model shows one solution"),
+        ({"form": "stl"}, "a model shows one solution"),
         ({"solution": 0, "form": "exe"}, "there is no form 'exe'"),
-        ({"solution": 0, "form": "x3d", "measures": {"edge": -1}}, "the edge is -1 mm"),
+        ({"solution": 0, "form": "stl", "measures": {"edge": -1}}, "the edge is -1 mm"),
     ],
 )
 def test_what_cannot_be_taken_away_is_told(server: WebClient, found: str, wanted: dict[str, Any], what: str) -> None:
@@ -454,10 +453,9 @@ def test_what_cannot_be_taken_away_is_told(server: WebClient, found: str, wanted
     [
         ("dimacs", {"edge": 1}, "no solution, and no measures"),
         ("html", {"edge": 1}, "for models alone"),
-        ("x3d", {"clearance": 1}, "X3D shows the parts as they are"),
-        ("x3d", {"edge": "1"}, "must be a number"),
-        ("x3d", [1], "'measures' in the request must be an object"),
-        ("x3d", {"file": 1}, "has 'file', which is not known"),
+        ("stl", {"edge": "1"}, "must be a number"),
+        ("stl", [1], "'measures' in the request must be an object"),
+        ("stl", {"file": 1}, "has 'file', which is not known"),
     ],
 )
 def test_measures_that_a_form_has_not_are_refused(form: str, measures: Any, what: str) -> None:

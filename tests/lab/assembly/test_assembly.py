@@ -418,7 +418,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         path.write_text(SHEARED.replace(change, message, 1))
         with pytest.raises(latcover.UnsupportedError, match=r"does not say in which|are mere symbols"):
             Assembler(replace(piston()[0], lattice=latcover.load_lattice(str(path))))
-    solution = replace(piston()[1][0], puzzle=None)
+    solution = Solution(piston()[1][0].placements)
     with pytest.raises(latcover.UnsupportedError, match="does not know its puzzle"):
         latcover.disassemble(solution)
 

@@ -14,6 +14,7 @@ import latcover
 from latcover import ExcludeRequest, Packing, PackRequest, box, exclude, pack, region_to_pack, shape_named
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.solution import Solution
 from latcover.core.model.verifier import verify
 from latcover.errors import UnsupportedError
 from latcover.lab.asking.packings import packing_of
@@ -105,7 +106,7 @@ def test_a_packing_with_room_fails_its_check() -> None:
     tiling = pack(puzzle, PackRequest(clumsy=True)).tiling
     assert tiling is not None
     assert verify(tiling.puzzle, tiling.solution) == []
-    fewer = replace(tiling.solution, placements=tiling.solution.placements[1:])
+    fewer = Solution(tiling.solution.placements[1:])
     assert "fits on the cells that stay empty" in verify(tiling.puzzle, fewer)[0]
 
 

@@ -377,7 +377,7 @@ def test_time_that_is_over_is_seen_between_solutions(tmp_path: Path, monkeypatch
     limits = Limits(seconds=1e6)
 
     def out_of_time(solution: Any) -> None:
-        object.__setattr__(limits, "seconds", 0.0 if solution.number == 3 else 1e6)
+        msgspec.structs.force_setattr(limits, "seconds", 0.0 if solution.number == 3 else 1e6)
 
     monkeypatch.setattr("latcover.lab.runs.control.Limits", lambda *_: limits)
     answer = go_on(path, Orders(1, limits, pace=Pace(trial=60.0)), out_of_time, prepared=prepared)

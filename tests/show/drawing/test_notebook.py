@@ -6,7 +6,6 @@ import ast
 import pickle
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -98,7 +97,7 @@ def test_a_huge_region_has_no_picture() -> None:
 def test_what_a_solution_carries_for_its_picture_makes_no_difference() -> None:
     puzzle = latcover.load("fig4-3x3")
     solution = next(latcover.solutions(puzzle))
-    bare = Solution(solution.placements)
+    bare = Solution(solution.placements, orbit=solution.orbit)
     assert solution.puzzle is puzzle
     assert solution == bare
     assert hash(solution) == hash(bare)
@@ -108,8 +107,8 @@ def test_what_a_solution_carries_for_its_picture_makes_no_difference() -> None:
     copied = pickle.loads(pickle.dumps(solution))
     assert copied == solution
     assert copied.puzzle is None  # a process that is sent solutions is not sent the puzzle with each
-    with pytest.raises(FrozenInstanceError):
-        solution.puzzle = None  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        solution.puzzle = None
 
 
 def test_parts_know_their_lattice_and_their_number() -> None:
@@ -144,7 +143,7 @@ def test_a_design_is_made_from_a_set_of_parts(tmp_path: Path) -> None:
     assert texts[2:4] == ["8", "['L', 'O', 'S', 'A']"]
     assert texts[5].startswith("<Disassembly: apart, level ")
     names = ast.literal_eval(texts[7])
-    assert {"parts.x3d", "play.html", "build-1.svg"} <= {*names}
+    assert {"parts.svg", "play.html", "build-1.svg"} <= {*names}
     assert all((tmp_path / name).stat().st_size > 1000 for name in names)
 
 

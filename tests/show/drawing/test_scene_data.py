@@ -7,7 +7,6 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -176,7 +175,7 @@ def test_cells_that_stay_empty_and_many_parts(tmp_path: Path) -> None:
 
 def test_images_keep_their_numbers() -> None:
     puzzle, (solution, *_) = found("soma", 1)
-    image = msgspec.structs.replace(solution, number=5, image=3, orbit=24)
+    image = Solution(solution.placements, 5, 3, 24, puzzle)
     data = scene_data(puzzle, [image])
     assert array(data, "numbers", "<u4").tolist() == [5, 3, 24]
 

@@ -64,7 +64,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which option
     "--assembly": (".html", *PICTURES, *MODELS),
     "--solutions": (".txt", *PICTURES, ".html"),
     "--probabilities": (".txt", *PICTURES),
-    "--region": (".txt", *PICTURES, ".x3d"),
+    "--region": (".txt", *PICTURES),
     "--part": (".txt", *PICTURES, *MODELS),
     "--json": (".txt",),
 }

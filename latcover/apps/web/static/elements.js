@@ -167,12 +167,6 @@ export function measures() {
   );
   return {
     element,
-    /**
-     * Show the measures that apply to a format: X3D has none.
-     *
-     * @param {string} form
-     */
-    choose: (form) => (inputs.clearance.disabled = inputs.chamfer.disabled = form === "x3d"),
     values: () =>
       Object.fromEntries(
         Object.entries(inputs)

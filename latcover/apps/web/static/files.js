@@ -49,7 +49,6 @@ export class Files {
     this.model3d = choice(
       about.models.map((form) => [form.name, form.about]),
       about.models[0].name,
-      (form) => this.measures.choose(form),
     );
     this.measures = measures();
     this.print = dom(

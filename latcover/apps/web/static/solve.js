@@ -64,7 +64,7 @@ export class Solve {
   saveView;
   /** @type {HTMLButtonElement} */
   saveSpace;
-  /** @type {{ element: HTMLSpanElement; choose: (form: string) => form is "x3d"; values: () => { [k: string]: number; }; }} */
+  /** @type {{ element: HTMLSpanElement; values: () => { [k: string]: number; }; }} */
   measures;
   /** @type {HTMLSelectElement} */
   saved;
@@ -343,7 +343,6 @@ export class Solve {
     const isModel = (form) => this.about.models.some(({ name }) => name === form);
     this.saved = choice(forms, "html", (form) => {
       this.measures.element.hidden = !isModel(form);
-      this.measures.choose(form);
     });
     this.measures.element.hidden = true;
     const saveSolution = () =>

@@ -90,7 +90,7 @@ class _Stoppable(Events):
 class Gallery(Messages):
     """Sends the designs, as many as the server keeps."""
 
-    size = 0  # of all files, in characters
+    size: int = 0  # of all files, in characters
 
     def take(self, puzzle: Puzzle, facts: dict[str, Any], *, hard: bool = False) -> None:
         """Send a puzzle with the facts of its card; *hard* adds its difficulty to them."""

@@ -53,7 +53,8 @@ def test_a_bound_is_never_better_than_what_was_found() -> None:
         ("minimize", 3, "fewer than 3"),
         ("maximize", 5, "more than 5"),
     ):
-        sender = BestSender(Talk(lambda _: None, Settings()), sense=sense, noun="packing", value=4, bound=bound)
+        sender = BestSender(Talk(lambda _: None, Settings()), sense=sense, noun="packing")
+        sender.value, sender.bound = 4, bound
         assert [*sender._so_far()] == [f"no packing has {said}"]
 
 

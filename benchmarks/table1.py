@@ -16,8 +16,7 @@ from typing import Any, get_args
 import numpy as np
 
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
-from latcover.core.encoding.reduction import ReductionMethod
-from latcover.core.encoding.symmetry import SymmetryChoice
+from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
 from latcover.errors import UnsupportedError, suggest
 from latcover.files.formats.library import load
 from latcover.lab.comparing.compare import Comparison, Run, Status

@@ -16,8 +16,9 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryChoice
+from latcover.core.encoding.symmetry import SYMMETRIES
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving.count import count_prepared
 from latcover.errors import BackendUnavailableError, TooLargeError, UnsupportedError
 from latcover.files.formats.library import load, load_lattice

@@ -12,7 +12,7 @@ from latcover.apps.web.settings import Settings
 from latcover.apps.web.subject import Subject, subject_of
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import Choices, made_ready
-from latcover.core.encoding.symmetry import SymmetryChoice
+from latcover.core.model.request_values import SymmetryChoice
 
 Job = Mapping[str, Any]
 BETWEEN_MESSAGES = 0.1  # seconds

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from latcover.apps.web.subject import CoverSubject, NewSubject, ShippedSubject, Subject, TextSubject
 from latcover.core.cover.search import Rule
-from latcover.core.encoding.symmetry import SymmetryChoice
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving.count import CountRequest
 from latcover.core.solving.solve import SolveRequest
 from latcover.lab.asking.all_solutions import DiagramRequest

@@ -26,12 +26,13 @@ from latcover.core.encoding.conditions import conditions
 from latcover.core.encoding.connecting import connected_vetoes
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable, placements
-from latcover.core.encoding.reduction import REDUCTIONS, Reduction, ReductionMethod, reduce_by
+from latcover.core.encoding.reduction import REDUCTIONS, Reduction, reduce_by
 from latcover.core.encoding.sweeps import sweeps_of
-from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryChoice, SymmetryGroup
+from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryGroup
 from latcover.core.model.batch_verifier import BatchVerifier
 from latcover.core.model.puzzle import Bounds, Puzzle, require_puzzle
 from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, escaped, suggest
 

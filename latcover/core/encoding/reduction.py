@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +29,9 @@ from latcover.core.cover.problem import Ints, Longs
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.symmetry import SymmetryGroup
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.request_values import ReductionMethod
 from latcover.errors import PuzzleError
 
-ReductionMethod = Literal["auto", "paper", "none"]
 REDUCTIONS: tuple[ReductionMethod, ...] = ("auto", "paper", "none")
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
 IMAGES_AT_ONCE = 1 << 20  # of placements

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
-from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -21,9 +20,9 @@ from latcover.core.encoding.part_images import Moved, PartImages, RowImages, Sha
 from latcover.core.encoding.placement import CellIndex, PlacementTable
 from latcover.core.model.lattice import Cells, Lattice, Transformation, apply_each
 from latcover.core.model.puzzle import Puzzle, Region
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.errors import PuzzleError
 
-SymmetryChoice = Literal["none", "rotations", "all"]
 SYMMETRIES: tuple[SymmetryChoice, ...] = ("none", "rotations", "all")
 MOST_REPAINTINGS = 5040
 CELLS_AT_ONCE = 1 << 20  # images of cells that are looked up together

@@ -6,12 +6,10 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
 from latcover.errors import PuzzleError
 
 Sense = Literal["left", "right"]
-When = Literal["never", "needed", "always"]  # turns are tried: never, where slides alone do not do, or from the start
-MOST_PLAY = 0.2  # of an edge
-MOST_BEVEL = 0.25
 
 
 class Turning(Struct, frozen=True):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
 from latcover.backends import create
 from latcover.core.cover.events import Events
@@ -14,9 +13,8 @@ from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.search import Backend, Limits
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
-from latcover.core.encoding.reduction import ReductionMethod
-from latcover.core.encoding.symmetry import SymmetryChoice
 from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.core.model.request_values import Natural, ReductionMethod, Seconds, SymmetryChoice
 from latcover.files.formats.library import subject_of
 
 Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
@@ -87,9 +85,9 @@ class SearchRequest(ProblemRequest, frozen=True, kw_only=True):
         seconds: Stop after so long.
     """
 
-    limit: Annotated[int, Meta(ge=0)] | None = None
-    branches: Annotated[int, Meta(ge=0)] | None = None
-    seconds: Annotated[float, Meta(ge=0)] | None = None
+    limit: Natural | None = None
+    branches: Natural | None = None
+    seconds: Seconds | None = None
 
     @property
     def limits(self) -> Limits:

@@ -10,11 +10,11 @@ import random
 import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.backends import create
@@ -28,6 +28,7 @@ from latcover.core.cover.simpler import part_by_part, without_implied_item
 from latcover.core.cover.veto import passes, require_no_veto
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.model.puzzle import Bounds
+from latcover.core.model.request_values import Megabytes, Seconds
 from latcover.core.solving import guard
 from latcover.core.solving.collector import Verified
 from latcover.core.solving.search_request import Subject
@@ -50,8 +51,8 @@ class DiagramRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     given: tuple[str, ...] = ()
     method: Literal["auto", "frontier", "enumeration"] = "auto"
-    memory: Annotated[int, Meta(ge=1, le=1_000_000)] = MOST_BYTES // 1_000_000
-    seconds: Annotated[float, Meta(ge=0)] | None = None
+    memory: Megabytes = MOST_BYTES // 1_000_000
+    seconds: Seconds | None = None
 
 
 class AllSolutions(Struct, Generic[S], frozen=True, eq=False, dict=True):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Backend, OnProgress, Progress
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.core.model.request_values import Bevel, Natural, Play, Positive, When
 from latcover.core.model.solution import Solution
-from latcover.core.model.turn_data import MOST_BEVEL, MOST_PLAY, Turning
+from latcover.core.model.turn_data import Turning
 from latcover.core.solving.forestall import forestalled
 from latcover.core.solving.run import run
 from latcover.core.solving.search_request import Subject
@@ -38,13 +38,13 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         threads: How many threads take solutions apart; None is the number of available processors.
     """
 
-    states: Annotated[int, Meta(ge=0)] = MOST_STATES
+    states: Natural = MOST_STATES
     in_plane: bool = False
-    turns: Literal["never", "needed", "always"] | None = None
-    play: Annotated[float, Meta(ge=0, le=MOST_PLAY)] | None = None
-    bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL)] | None = None
-    number: Annotated[int, Meta(ge=1)] | None = None
-    threads: Annotated[int, Meta(ge=1)] | None = None
+    turns: When | None = None
+    play: Play | None = None
+    bevel: Bevel | None = None
+    number: Positive | None = None
+    threads: Positive | None = None
 
     def assembler(self, subject: Subject) -> Assembler:
         """The assembler of a puzzle.

@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from latcover.backends.probing import Floats, Probes, Sampling, probe
 from latcover.core.cover.events import SILENT, Events
@@ -26,6 +26,7 @@ from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Backend, Limits, Progress, Tree
 from latcover.core.cover.searchable import Searchable
 from latcover.core.model.puzzle import Bounds
+from latcover.core.model.request_values import ProbeCount, ProbeSeconds, Seed
 from latcover.core.solving.count import lists_nothing
 from latcover.core.solving.forestall import ruled_out
 from latcover.core.solving.run import run
@@ -143,9 +144,9 @@ class EstimateRequest(ProblemRequest, frozen=True, kw_only=True):
         seed: Of the random numbers.
     """
 
-    probes: Annotated[int, Meta(ge=1, le=10**9)] | None = None
-    seconds: Annotated[float, Meta(ge=0.01, le=1e6)] = 1.0
-    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
+    probes: ProbeCount | None = None
+    seconds: ProbeSeconds = 1.0
+    seed: Seed = 0
 
 
 def estimate(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from latcover.backends.frontier import MOST_BYTES, Budget
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
-from latcover.core.encoding.symmetry import SymmetryChoice
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.puzzle_checks import cannot_fill
+from latcover.core.model.request_values import DiskMegabytes, Megabytes, Natural, Seconds, SymmetryChoice
 from latcover.core.solving.count import count_prepared
 from latcover.core.solving.counters import Method
 from latcover.errors import LatcoverError, UnsupportedError
@@ -39,14 +38,14 @@ class SequenceRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         check: The most seconds that a second method may take for each term; 0 leaves checks out.
     """
 
-    first: Annotated[int, Meta(ge=0)] | None = None
-    last: Annotated[int, Meta(ge=0)]
+    first: Natural | None = None
+    last: Natural
     symmetry: SymmetryChoice = "none"
     method: Method = "auto"
-    memory: Annotated[int, Meta(ge=1, le=1_000_000)] = MOST_BYTES // 1_000_000
-    disk: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    seconds: Annotated[float, Meta(ge=0)] | None = None
-    check: Annotated[float, Meta(ge=0)] = 10.0
+    memory: Megabytes = MOST_BYTES // 1_000_000
+    disk: DiskMegabytes = 0
+    seconds: Seconds | None = None
+    check: Seconds = 10.0
 
 
 class Term(Struct, frozen=True):

@@ -16,8 +16,9 @@ from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Ste
 from latcover.core.model.lattice import CLOSE
 from latcover.core.model.puzzle import Puzzle, require_puzzle
 from latcover.core.model.replay import disassembly_faults
+from latcover.core.model.request_values import When
 from latcover.core.model.solution import Placed, Solution
-from latcover.core.model.turn_data import Turning, When
+from latcover.core.model.turn_data import Turning
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.lab.assembly.directions import reaches, rises
 from latcover.lab.assembly.prisms import Axis, axes

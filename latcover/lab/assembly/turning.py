@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from latcover.backends import _native
 from latcover.core.model.lattice import NEAR, Cells, Lattice
-from latcover.core.model.turn_data import MOST_PLAY, Turn, Turning
+from latcover.core.model.request_values import MOST_PLAY
+from latcover.core.model.turn_data import Turn, Turning
 from latcover.core.model.turn_replay import turn_faults
 from latcover.errors import InternalError, UnsupportedError
 from latcover.lab.assembly.prisms import Axis, Rotation, axes, cartesian

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from latcover.backends import names, searchers
+from latcover.core.model.request_values import Natural, Positive, Seconds
 from latcover.core.solving.search_request import EncodingRequest
 from latcover.errors import counted
 from latcover.lab.comparing.methods import Method, chosen_methods, known_methods
@@ -155,11 +156,11 @@ class CompareRequest(EncodingRequest, frozen=True, kw_only=True):
     """
 
     methods: Annotated[str, Meta(max_length=500)] | None = None
-    time: Annotated[float, Meta(ge=0)] | None = None
-    limit: Annotated[int, Meta(ge=0)] | None = None
+    time: Seconds | None = None
+    limit: Natural | None = None
     problem: str | None = None
-    max_cells: Annotated[int, Meta(ge=1)] | None = None
-    max_placements: Annotated[int, Meta(ge=1)] | None = None
+    max_cells: Positive | None = None
+    max_placements: Positive | None = None
 
     def chosen_methods(self) -> tuple[Method, ...]:
         """The methods to run.

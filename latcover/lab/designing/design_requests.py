@@ -13,13 +13,23 @@ from typing import Annotated, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from latcover.core.encoding.symmetry import SymmetryChoice
-from latcover.core.model.turn_data import MOST_BEVEL, MOST_PLAY, When
+from latcover.core.model.request_values import (
+    Bevel,
+    FewestParts,
+    LeastLevel,
+    Megabytes,
+    Natural,
+    Play,
+    Positive,
+    Rank,
+    RegionSearch,
+    Seconds,
+    SetSearch,
+    SymmetryChoice,
+    When,
+)
 from latcover.errors import UnsupportedError
 
-Natural = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
-Seconds = Annotated[float, Meta(ge=0)]
 LEVEL = r"^([0-9]{1,9}(\.[0-9]{1,9}){0,99})?$"
 LevelText = Annotated[str, Meta(pattern=LEVEL, description="a level such as 5 or 5.2")]
 _SIZES = r"^\s*([0-9]{1,6}\s*(\.\.|-)\s*[0-9]{1,6}|[0-9]{1,6}([\s,]+[0-9]{1,6})*)?\s*$"
@@ -69,8 +79,8 @@ class DesignRequest(Request, frozen=True, kw_only=True):
     at_most: Positive | None = None
     extreme: Literal["fewest", "most"] | None = None
     min_level: LevelText = ""
-    sort: Literal["solutions", "level", "branches", "parts"] | None = None
-    keep: Natural | None = None
+    sort: Rank | None = None
+    keep: Positive | None = None
     seed: Natural = 1
     samples: Positive | None = None
     branches: Natural | None = None
@@ -115,9 +125,9 @@ class DesignSetsRequest(DesignRequest, frozen=True, kw_only=True, tag="sets"):
         memory: The most megabytes for the table of an exhaustive search.
     """
 
-    search: Literal["auto", "all", "sample", "climb"] = "auto"
+    search: SetSearch = "auto"
     both_hands: bool = False
-    memory: Positive = 1000
+    memory: Megabytes = 1000
 
 
 class DesignRegionsRequest(DesignRequest, frozen=True, kw_only=True, tag="regions"):
@@ -128,7 +138,7 @@ class DesignRegionsRequest(DesignRequest, frozen=True, kw_only=True, tag="region
         symmetric: How many transformations must map a region to itself; the identity counts.
     """
 
-    search: Literal["auto", "all", "sample"] = "auto"
+    search: RegionSearch = "auto"
     symmetric: Positive = 1
 
 
@@ -166,15 +176,15 @@ class WalkRequest(Request, frozen=True, kw_only=True):
     no_flat: bool = False
     shapes: tuple[tuple[tuple[int, ...], ...], ...] = ()
     holes: Natural | None = None
-    min_level: Annotated[int, Meta(ge=0, le=1000)] = 0
+    min_level: LeastLevel = 0
     one_order: bool = False
     hard: bool = False
     turns: When = "never"
-    play: Annotated[float, Meta(ge=0, le=MOST_PLAY)] | None = None
-    bevel: Annotated[float, Meta(ge=0, le=MOST_BEVEL)] | None = None
+    play: Play | None = None
+    bevel: Bevel | None = None
     seed: Natural = 1
     first: Natural = 0
-    walks: Natural | None = None
+    walks: Positive | None = None
     limit: Natural | None = None
     keep: Positive = 1
     seconds: Seconds | None = None
@@ -208,7 +218,7 @@ class CutRequest(WalkRequest, frozen=True, kw_only=True, tag="cut"):
         holes: How many cells may stay empty, of those that have neighbours on all sides.
     """
 
-    parts: Annotated[int, Meta(ge=2)] | None = None
+    parts: FewestParts | None = None
     holes: Natural = 0
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
-Natural = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
+from latcover.core.model.request_values import (
+    AtlasSize,
+    Enlarged,
+    Megabytes,
+    Natural,
+    Positive,
+    Processes,
+    RegionCopies,
+    RegionSymmetries,
+    Seconds,
+)
 
 
 class ExploringRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -18,7 +24,7 @@ class ExploringRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         seconds: Stop after so long; None is no limit.
     """
 
-    seconds: Annotated[float, Meta(ge=0)] | None = None
+    seconds: Seconds | None = None
 
 
 class MultiplesRequest(ExploringRequest, frozen=True, kw_only=True):
@@ -31,8 +37,8 @@ class MultiplesRequest(ExploringRequest, frozen=True, kw_only=True):
         check: Count a second time, by brute force, where there are at most so many shapes of as many cells.
     """
 
-    copies: Positive
-    memory: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    copies: RegionCopies
+    memory: Megabytes = 500
     keep: Natural = 10_000
     check: Natural = 500
 
@@ -53,10 +59,10 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
     galvagni: bool = False
     connected: bool = True
     holes: bool = True
-    symmetric: Positive = 1
+    symmetric: RegionSymmetries = 1
     most: Positive | None = None
     prove: bool = True
-    effort: Annotated[float, Meta(ge=0)] | None = None
+    effort: Seconds | None = None
 
 
 class PairsRequest(ExploringRequest, frozen=True, kw_only=True):
@@ -68,7 +74,7 @@ class PairsRequest(ExploringRequest, frozen=True, kw_only=True):
     """
 
     common: CommonRequest = CommonRequest(effort=60.0)
-    processes: Annotated[int, Meta(ge=1, le=64)] | None = None
+    processes: Processes | None = None
 
 
 class PackRequest(ExploringRequest, frozen=True, kw_only=True):
@@ -108,8 +114,8 @@ class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
         rectangles_only: Leave out all else.
     """
 
-    size: Annotated[int, Meta(ge=1, le=200)] | None = None
-    narrow: Annotated[int, Meta(ge=1, le=200)] | None = None
-    each: Annotated[float, Meta(ge=0)] = 5.0
-    enlarged: Natural = 6
+    size: AtlasSize | None = None
+    narrow: AtlasSize | None = None
+    each: Seconds = 5.0
+    enlarged: Enlarged = 6
     rectangles_only: bool = False

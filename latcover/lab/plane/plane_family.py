@@ -6,16 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.lattice import REFLECTIONS, ROTATIONS
 from latcover.core.model.puzzle import Part
+from latcover.core.model.request_values import FamilyCells, Natural, Positive, Seconds, Threads
 from latcover.errors import LatcoverError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.piece_sets import Family, Sides, pieces
@@ -42,12 +43,12 @@ class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """
 
     lattice: str
-    cells: Annotated[int, Meta(ge=1)]
+    cells: FamilyCells
     one_sided: bool = False
     plane: PlaneRequest = PlaneRequest()
-    processes: Annotated[int, Meta(ge=1)] | None = None
-    seconds: Annotated[float, Meta(ge=0)] | None = None
-    most: Annotated[int, Meta(ge=1)] = 100_000
+    processes: Threads | None = None
+    seconds: Seconds | None = None
+    most: Positive = 100_000
 
     @property
     def heading(self) -> dict[str, Any]:
@@ -142,7 +143,7 @@ class Classification:
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True):
-    number: Annotated[int, Meta(ge=0)]
+    number: Natural
     record: AnswerRecord
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
+from latcover.core.model.request_values import Coronas, Seconds, TileClasses, TorusArea
 from latcover.lab.plane.tori import TorusKind
 
 MOST_CORONAS = 7
@@ -25,9 +23,9 @@ class PlaneRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         seconds: Stop after so long.
     """
 
-    classes: Annotated[int, Meta(ge=1, le=16)] = 6
-    area: Annotated[int, Meta(ge=1)] | None = None
-    coronas: Annotated[int, Meta(ge=0)] = MOST_CORONAS
+    classes: TileClasses = 6
+    area: TorusArea | None = None
+    coronas: Coronas = MOST_CORONAS
     holes: bool = True
     smallest: TorusKind | None = None
-    seconds: Annotated[float, Meta(ge=0)] | None = None
+    seconds: Seconds | None = None

@@ -17,7 +17,7 @@ UNITS = (("years", 365.25 * 86400), ("days", 86400.0), ("h", 3600.0), ("min", 60
 
 def estimate_as_json(found: Estimate) -> dict[str, Any]:
     """The object that `latcover estimate --json` prints. Numbers beyond 1e300 are null; their log10 is not."""
-    data = msgspec.to_builtins(found, enc_hook=float)  # of NumPy
+    data: dict[str, Any] = msgspec.to_builtins(found, enc_hook=float)  # of NumPy
     for name in ("branches", "covers", "different", "total", "seconds"):
         value: Range | None = getattr(found, name)
         whole = found.exact and name != "seconds"

@@ -11,9 +11,10 @@ from latcover.backends import create
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import collect
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryChoice
+from latcover.core.encoding.symmetry import SYMMETRIES
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving.run import run
 from latcover.files.formats.library import load
 from tests.dice import Dice, Seeded, cases

@@ -16,9 +16,10 @@ from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.placement import PAIRS, placements
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryChoice
+from latcover.core.encoding.symmetry import SYMMETRIES
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Puzzle, Rules
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.model.solution import Solution
 from latcover.core.solving.run import run
 from latcover.errors import PuzzleError, UnsupportedError

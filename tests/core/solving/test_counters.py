@@ -20,7 +20,7 @@ from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, OnProgress, Progress
 from latcover.core.cover.simpler import split, without_implied_item
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.encoding.symmetry import SymmetryChoice
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving import counters, trying
 from latcover.core.solving.count import _Aside, count_prepared
 from latcover.core.solving.counters import Counter, Method, by_enumeration

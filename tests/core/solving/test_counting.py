@@ -12,8 +12,9 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryChoice
+from latcover.core.encoding.symmetry import SYMMETRIES
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving.count import _answer, count, count_prepared
 from latcover.core.solving.counters import Method
 from latcover.errors import UnsupportedError

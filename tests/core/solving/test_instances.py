@@ -14,8 +14,9 @@ from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.placement import PlacementTable, placements
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
-from latcover.core.encoding.symmetry import SymmetryChoice, SymmetryGroup
+from latcover.core.encoding.symmetry import SymmetryGroup
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.model.solution import Solution
 from latcover.core.model.verifier import verify
 from latcover.core.solving.count import count_prepared

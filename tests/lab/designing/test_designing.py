@@ -15,10 +15,10 @@ import latcover
 from latcover.backends import create
 from latcover.core.cover.search import Batch
 from latcover.core.encoding.prepared import Choices
-from latcover.core.encoding.symmetry import SymmetryChoice
 from latcover.core.model.connected_shapes import shapes
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.errors import PuzzleError, TooLargeError, UnsupportedError
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.lab.designing.classify import classify, rows_of

@@ -38,6 +38,7 @@ from latcover.apps.cli.shared.printed_answers import (
 from latcover.apps.cli.shared.progress import Show, Watcher, watched, watcher
 from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
 from latcover.apps.cli.shared.subjects import load_puzzle, prepare
+from latcover.core.model.request_values import Positive
 from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
@@ -53,10 +54,10 @@ SortName = Literal["level", "moves"]  # by what solutions are sorted
 class ShowOptions(Struct, frozen=True):
     """The options about which solutions `assemble` shows."""
 
-    solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    solution: Positive | None = None
     stored: bool = False
     sort: SortName | None = None
-    keep: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    keep: Positive | None = None
     min_level: Annotated[str | None, typer.Option(metavar="LEVEL")] = None
 
     draw: bool = False

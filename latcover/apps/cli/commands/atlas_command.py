@@ -17,6 +17,7 @@ from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, w
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
+from latcover.core.model.request_values import AtlasSize, Enlarged, Processes, Seconds, ShapeCells
 from latcover.errors import RunFileError
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ FORMS = (".html", ".md", ".json", ".txt", ".csv")
 class AtlasOptions(Struct, frozen=True):
     """The bounds of an atlas."""
 
-    size: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
-    narrow: Annotated[int | None, typer.Option(min=1, max=200, metavar="N")] = None
-    each: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 5.0
-    enlarged: Annotated[int, typer.Option(min=0, max=50, metavar="N")] = 6
+    size: AtlasSize | None = None
+    narrow: AtlasSize | None = None
+    each: Seconds = 5.0
+    enlarged: Enlarged = 6
     rectangles_only: bool = False
 
 
@@ -41,10 +42,10 @@ class AtlasOptions(Struct, frozen=True):
 def atlas(
     names: Annotated[list[str], typer.Argument(metavar="SHAPE...|LATTICE")],
     *,
-    cells: Annotated[int | None, typer.Option(min=1, max=20, metavar="N")] = None,
+    cells: ShapeCells | None = None,
     bounds: AtlasOptions,
     shapes: ShapeOptions,
-    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N")] = 1,
+    workers: Processes = 1,
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     output: Output = None,
     time: Time = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import Meta
 
 from latcover.apps.cli.commands.compare_command import MethodNames, run_methods
 from latcover.apps.cli.shared import completion
@@ -16,6 +17,7 @@ from latcover.apps.cli.shared.options import AsJson, MessageOptions, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, say, say_error, write_file, write_or_echo
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of
+from latcover.core.model.request_values import Positive, Seconds
 from latcover.errors import UnsupportedError
 
 
@@ -42,7 +44,7 @@ def table1(
     puzzles: Annotated[str | None, typer.Option(metavar="A,B,...", autocompletion=completion.listed_puzzles)] = None,
     counts: bool = False,
     methods: MethodNames = None,
-    time: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 60.0,
+    time: Seconds = 60.0,
     output: Annotated[Path | None, typer.Option(metavar="FILE.md")] = None,
     as_json: AsJson = False,
     messages: MessageOptions,
@@ -123,8 +125,8 @@ def compared(
         str | None, typer.Option(metavar="A,B,...", show_default=False, autocompletion=completion.compared_programs)
     ] = None,
     quick: bool = False,
-    seconds: Annotated[float | None, typer.Option(min=0.1, metavar="SECONDS", show_default=False)] = None,
-    turns: Annotated[int | None, typer.Option(min=1, metavar="N", show_default=False)] = None,
+    seconds: Annotated[float | None, Meta(ge=0.1, title="SECONDS"), typer.Option(show_default=False)] = None,
+    turns: Annotated[Positive | None, typer.Option(show_default=False)] = None,
     output: Annotated[Path | None, typer.Option(metavar="FILE.md")] = None,
     results: Annotated[Path | None, typer.Option(metavar="FILE.json", show_default=False)] = None,
     earlier: Annotated[Path | None, typer.Option("--from", metavar="FILE.json")] = None,

@@ -10,6 +10,7 @@ import typer
 from latcover.apps.cli.shared.design_options import Seed
 from latcover.apps.cli.shared.options import InputOptions, MessageOptions, expanded
 from latcover.apps.cli.shared.output import STDOUT, require_writable, write_pieces
+from latcover.core.model.request_values import Natural, Positive
 from latcover.errors import UnsupportedError
 
 
@@ -17,8 +18,8 @@ from latcover.errors import UnsupportedError
 def board(
     region: Annotated[str, typer.Argument(metavar="REGION")],
     *,
-    values: Annotated[int, typer.Option(min=1, metavar="N")] = 5,
-    frame: Annotated[int, typer.Option(min=0, metavar="N")] = 0,
+    values: Positive = 5,
+    frame: Natural = 0,
     rim: bool = True,
     mates: bool = False,
     alike: bool = False,

@@ -23,6 +23,7 @@ from latcover.apps.cli.shared.output import (
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time
+from latcover.core.model.request_values import Positive, Processes, RegionSymmetries, Seconds
 
 if TYPE_CHECKING:
     from latcover.lab.exploring.common import Common
@@ -37,8 +38,8 @@ class PairsOptions(Struct, frozen=True):
     """The options about a table of pairs."""
 
     pairs: bool = False
-    each: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
-    workers: Annotated[int | None, typer.Option(min=1, max=64, metavar="N")] = None
+    each: Seconds | None = None
+    workers: Processes | None = None
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None
 
 
@@ -49,8 +50,8 @@ def common(
     galvagni: bool = False,
     connected: bool = True,
     holes: bool = True,
-    symmetric: Annotated[int, typer.Option(min=1, max=1000, metavar="N")] = 1,
-    max_area: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
+    symmetric: RegionSymmetries = 1,
+    max_area: Positive | None = None,
     prove: bool = True,
     table: PairsOptions,
     shapes: ShapeOptions,

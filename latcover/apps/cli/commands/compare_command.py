@@ -26,6 +26,7 @@ from latcover.apps.cli.shared.output import (
 from latcover.apps.cli.shared.progress import status_of
 from latcover.apps.cli.shared.subjects import load_subject, prepare
 from latcover.backends import names
+from latcover.core.model.request_values import Natural, Seconds
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ FORM_OF_SUFFIX: dict[str, Form] = {".json": "json", ".csv": "csv", ".md": "markd
 MethodNames = Annotated[
     str | None, typer.Option("--methods", metavar="A,B,...", show_default=False, autocompletion=completion.methods)
 ]
-TimeLimit = Annotated[float | None, typer.Option("--time", min=0, metavar="SECONDS")]
+TimeLimit = Annotated[Seconds | None, typer.Option("--time")]
 
 
 @expanded
@@ -52,7 +53,7 @@ def compare(
         str | None, typer.Option(metavar="A,B,...", show_default=False, autocompletion=completion.listed_backends)
     ] = None,
     time: TimeLimit = None,
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
+    limit: Natural | None = None,
     form: Annotated[Form | None, typer.Option("--format", show_default="table")] = None,
     as_json: AsJson = False,
     output: Path | None = None,

@@ -22,6 +22,7 @@ from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
 from latcover.core.cover.time_limit import time_limit
+from latcover.core.model.request_values import FewestParts, Natural, Positive
 from latcover.errors import RunFileError, escaped
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ LARGE = 250  # cells of a region whose motions take long to list
 def cut(
     region: Annotated[str, typer.Argument(metavar="REGION")],
     *,
-    parts: Annotated[int | None, typer.Option(min=2, metavar="K")] = None,
-    holes: Annotated[int, typer.Option(min=0, metavar="N")] = 0,
+    parts: Annotated[FewestParts | None, typer.Option(metavar="K")] = None,
+    holes: Natural = 0,
     rules: PartRuleOptions,
     turning: TurningOptions,
     walks: WalkOptions,
@@ -70,10 +71,10 @@ def cut(
 def grow(
     puzzle: PuzzleName = None,
     *,
-    solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
+    solution: Positive | None = None,
     hold: Annotated[list[str] | None, typer.Option(metavar="PART")] = None,
     keep_outside: bool = False,
-    holes: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
+    holes: Natural | None = None,
     rules: PartRuleOptions,
     turning: TurningOptions,
     walks: WalkOptions,

@@ -10,7 +10,7 @@ import typer
 
 from latcover.apps.cli.commands.board_command import board
 from latcover.apps.cli.commands.cut_command import cut, grow, resume_cuts
-from latcover.apps.cli.shared.design_options import GoalOptions, RegionSearchName, SetSearchName
+from latcover.apps.cli.shared.design_options import GoalOptions
 from latcover.apps.cli.shared.help_table import command_group
 from latcover.apps.cli.shared.option_requests import make_backend
 from latcover.apps.cli.shared.options import (
@@ -27,6 +27,7 @@ from latcover.apps.cli.shared.output import echo_result, folder_for, require_wri
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watcher, watched, watcher
 from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
+from latcover.core.model.request_values import Megabytes, Positive, RegionSearch, SetSearch
 from latcover.errors import RunFileError, escaped
 from latcover.system.files import plain_name
 
@@ -46,9 +47,9 @@ def sets(
     puzzle: GivenPuzzleName,
     *,
     goal: GoalOptions,
-    search: SetSearchName = "auto",
+    search: SetSearch = "auto",
     both_hands: bool = False,
-    memory: Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")] = 1000,
+    memory: Megabytes = 1000,
     assembly: AssemblyOptions,
     backend: BackendName = DEFAULT_BACKEND,
     limits: SearchOptions,
@@ -72,8 +73,8 @@ def regions(
     *,
     goal: GoalOptions,
     among: Annotated[str | None, typer.Option(metavar="FILE")] = None,
-    symmetric: Annotated[int, typer.Option(min=1, metavar="N")] = 1,
-    search: RegionSearchName = "auto",
+    symmetric: Positive = 1,
+    search: RegionSearch = "auto",
     assembly: AssemblyOptions,
     backend: BackendName = DEFAULT_BACKEND,
     limits: SearchOptions,

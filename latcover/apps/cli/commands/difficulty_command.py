@@ -13,6 +13,7 @@ from latcover.apps.cli.shared.output import echo, say, warn
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watcher, watched
 from latcover.apps.cli.shared.subjects import load_subject
+from latcover.core.model.request_values import Positive
 from latcover.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def difficulty(
     ] = None,
     *,
     every: Annotated[bool, typer.Option("--all")] = False,
-    max_branches: Annotated[int, typer.Option(min=1, metavar="N")] = 100_000_000,
+    max_branches: Positive = 100_000_000,
     near: bool = True,
     as_json: AsJson = False,
     inputs: InputOptions,

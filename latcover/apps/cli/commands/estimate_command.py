@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from latcover.apps.cli.shared.option_requests import made
@@ -22,15 +20,16 @@ from latcover.apps.cli.shared.output import echo_result
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.subjects import load_subject, prepare
+from latcover.core.model.request_values import ProbeCount, ProbeSeconds, Seed
 
 
 @expanded
 def estimate(
     puzzle: PuzzleName = None,
     *,
-    probes: Annotated[int | None, typer.Option(min=1, max=10**9, metavar="N")] = None,
-    seconds: Annotated[float | None, typer.Option(min=0.01, max=1e6, metavar="SECONDS")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**63, metavar="N")] = 0,
+    probes: ProbeCount | None = None,
+    seconds: ProbeSeconds | None = None,
+    seed: Seed = 0,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: BackendOptions,

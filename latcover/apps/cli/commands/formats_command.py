@@ -21,8 +21,6 @@ from latcover.apps.cli.shared.options import (
     EncodingOptions,
     InputOptions,
     MessageOptions,
-    ReductionName,
-    SymmetryName,
     expanded,
 )
 from latcover.apps.cli.shared.output import (
@@ -42,6 +40,7 @@ from latcover.apps.cli.shared.output import (
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watch, Watcher, watched
 from latcover.apps.cli.shared.subjects import load_puzzles, load_subject, prepare
+from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
 from latcover.errors import PuzzleError, UnsupportedError, counted, suggest
 
 if TYPE_CHECKING:
@@ -65,8 +64,8 @@ def export(
     ] = None,
     *,
     output: Path | None = None,
-    symmetry: SymmetryName | None = None,
-    reduction: ReductionName = "auto",
+    symmetry: SymmetryChoice | None = None,
+    reduction: ReductionMethod = "auto",
     pivot: Annotated[str | None, typer.Option(metavar="PART")] = None,
     order: Annotated[str | None, typer.Option(metavar="AXES")] = None,
     encoding: Annotated[str | None, typer.Option(metavar="NAME", autocompletion=completion.encodings)] = None,
@@ -230,7 +229,7 @@ def decode(
     kind: Annotated[
         str | None, typer.Option("--format", metavar="sat|dlx|mip|text", autocompletion=completion.kinds_of_answer)
     ] = None,
-    symmetry: SymmetryName = "all",
+    symmetry: SymmetryChoice = "all",
     color: bool | None = None,
     count_only: Annotated[bool, typer.Option("--count")] = False,
     as_json: AsJson = False,

@@ -14,6 +14,7 @@ from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, w
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
+from latcover.core.model.request_values import Positive, Processes, RegionCopies, ShapeCells
 
 if TYPE_CHECKING:
     from latcover.core.cover.events import Events
@@ -28,14 +29,14 @@ TABLE_FORMS = (".html", ".csv", ".json", ".txt")
 @expanded
 def multiples(
     shape: Annotated[str, typer.Argument(metavar="SHAPE|LATTICE")],
-    copies: Annotated[int, typer.Argument(metavar="K", min=1, max=10_000)],
+    copies: Annotated[RegionCopies, typer.Argument(metavar="K")],
     *,
-    cells: Annotated[int | None, typer.Option(min=1, max=20, metavar="N")] = None,
+    cells: ShapeCells | None = None,
     shapes: ShapeOptions,
-    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N")] = 1,
+    workers: Processes = 1,
     folder: Annotated[Path | None, typer.Option(metavar="FOLDER")] = None,
     output: Output = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N")] = 1000,
+    limit: Positive = 1000,
     memory: Memory = 500,
     time: Time = None,
     report: ReportOptions,

@@ -22,6 +22,7 @@ from latcover.apps.cli.shared.output import (
     wants_colour,
     write_file,
 )
+from latcover.core.model.request_values import Positive
 from latcover.errors import PuzzleError, TooLargeError, UnsupportedError, counted, suggest
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class ChoiceOptions(Struct, frozen=True):
     holes: Annotated[bool | None, typer.Option(show_default="both")] = None
     convex: bool = False
     colours: bool = False
-    max_pieces: Annotated[int, typer.Option(min=1, metavar="N")] = 20_000
+    max_pieces: Positive = 20_000
 
     def only_for_shapes(self) -> list[str]:
         """The names of the options that the user gave, but for --one-sided, which goes with part sets too."""

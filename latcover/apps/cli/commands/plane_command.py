@@ -15,29 +15,28 @@ from latcover.apps.cli.shared.plane_files import check_output, write_answer, wri
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.shape_options import ShapeOptions, Time
+from latcover.core.model.request_values import Coronas, FamilyCells, Positive, Threads, TileClasses, TorusArea
 
 if TYPE_CHECKING:
     from latcover.core.model.period import Period
     from latcover.lab.plane.plane_request import PlaneRequest
     from latcover.lab.plane.prototiles import PeriodicTiling, Prototiles
 
-MOST_CELLS = 30
-
 
 @expanded
 def plane(
     shape: Annotated[list[str], typer.Argument(metavar="SHAPE...|LATTICE")],
     *,
-    cells: Annotated[int | None, typer.Option(min=1, max=MOST_CELLS, metavar="N")] = None,
+    cells: FamilyCells | None = None,
     shapes: ShapeOptions,
-    most: Annotated[int, typer.Option(min=0, max=100, metavar="CORONAS")] = 7,
-    classes: Annotated[int, typer.Option(min=1, max=16, metavar="K")] = 6,
-    area: Annotated[int | None, typer.Option(min=1, max=100_000, metavar="CELLS")] = None,
+    most: Annotated[Coronas, typer.Option(metavar="CORONAS")] = 7,
+    classes: Annotated[TileClasses, typer.Option(metavar="K")] = 6,
+    area: Annotated[TorusArea | None, typer.Option(metavar="CELLS")] = None,
     smallest: Literal["any", "square", "odd"] = "any",
     torus: Annotated[str | None, typer.Option(metavar="VECTORS")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, metavar="N")] = None,
+    limit: Positive | None = None,
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
-    processes: Annotated[int | None, typer.Option(min=1, max=1024, metavar="N")] = None,
+    processes: Threads | None = None,
     output: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     proof: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     time: Time = None,

@@ -22,6 +22,7 @@ from latcover.apps.cli.shared.output import echo_result, require_writable, say, 
 from latcover.apps.cli.shared.printed_answers import finish, print_answer, solution_printer
 from latcover.apps.cli.shared.progress import Watcher, watched, watcher
 from latcover.apps.cli.shared.run_files import check_cluster
+from latcover.core.model.request_values import Natural, Seconds, Threads
 from latcover.errors import LatcoverError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ def resume(
     context: typer.Context,
     file: RunFileName,
     *,
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None,
-    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, metavar="N")] = None,
+    limit: Natural | None = None,
+    time: Seconds | None = None,
+    threads: Threads | None = None,
     cluster: ClusterName = None,
     images: bool = False,
     color: bool | None = None,

@@ -12,15 +12,16 @@ from latcover.apps.cli.shared.output import echo
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, solution_printer
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.subjects import load_subject
+from latcover.core.model.request_values import Drawn, Positive, Seed
 
 
 @expanded
 def sample(
     puzzle: PuzzleName = None,
     *,
-    number: Annotated[int | None, typer.Option(min=0, max=10**9, metavar="N", show_default="1")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, max=2**63, metavar="N", show_default="0")] = None,
-    nth: Annotated[int | None, typer.Option(min=1, metavar="K")] = None,
+    number: Annotated[Drawn | None, typer.Option(show_default="1")] = None,
+    seed: Annotated[Seed | None, typer.Option(show_default="0")] = None,
+    nth: Annotated[Positive | None, typer.Option(metavar="K")] = None,
     among: DiagramOptions,
     color: bool | None = None,
     inputs: InputOptions,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, SymmetryName, expanded
+from latcover.apps.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, start_log
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of, watched, watcher
+from latcover.core.model.request_values import Natural, Seconds, SymmetryChoice
 
 if TYPE_CHECKING:
     from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 def sequence(
     family: Annotated[str, typer.Argument(metavar="FAMILY", autocompletion=completion.families)],
     *,
-    first: Annotated[int | None, typer.Option("--from", min=0, metavar="N")] = None,
-    last: Annotated[int | None, typer.Option("--to", min=0, metavar="N")] = None,
-    symmetry: SymmetryName = "none",
+    first: Annotated[Natural | None, typer.Option("--from")] = None,
+    last: Annotated[Natural | None, typer.Option("--to")] = None,
+    symmetry: SymmetryChoice = "none",
     counting: CountOptions,
-    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None,
-    check: Annotated[float, typer.Option(min=0, metavar="SECONDS")] = 10.0,
+    time: Seconds | None = None,
+    check: Seconds = 10.0,
     recurrence: bool = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE")] = None,
     inputs: BoundsOptions,

@@ -8,9 +8,11 @@ from ipaddress import ip_address
 from typing import Annotated
 
 import typer
+from msgspec import Meta
 
 from latcover.apps.cli.shared.options import MessageOptions, expanded
 from latcover.apps.cli.shared.output import echo, say
+from latcover.core.model.request_values import RegionSymmetries
 from latcover.errors import UnsupportedError
 from latcover.system.extras import require
 from latcover.system.streams import own_address
@@ -22,11 +24,11 @@ PACKAGES = ("anyio", "httptools", "starlette.applications", "uvicorn.protocols.h
 def serve(
     *,
     host: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535)] = 8000,
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000,
     allow_host: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
-    runs: Annotated[int | None, typer.Option(min=1, max=1000, metavar="N")] = None,
-    time: Annotated[float, typer.Option(min=1, metavar="SECONDS")] = 600.0,
-    memory: Annotated[int, typer.Option(min=500, metavar="MB")] = 4000,
+    runs: RegionSymmetries | None = None,
+    time: Annotated[float, Meta(ge=1, title="SECONDS")] = 600.0,
+    memory: Annotated[int, Meta(ge=500, title="MB")] = 4000,
     messages: MessageOptions,
 ) -> None:
     require("the web app", PACKAGES, extra="web")

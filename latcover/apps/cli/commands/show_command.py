@@ -38,6 +38,7 @@ from latcover.apps.cli.shared.output import (
 from latcover.apps.cli.shared.pictures import PaperOptions, PictureOptions, draw_request, write_drawn, write_pictures
 from latcover.apps.cli.shared.progress import status_of, watched, watcher
 from latcover.apps.cli.shared.subjects import load_puzzle
+from latcover.core.model.request_values import Natural, Positive, Seed
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.show.printing.picture_forms import FORMS, MODELS, PICTURES
 from latcover.show.printing.picture_forms import FORMS_OF as FORMS_OF_FIELDS
@@ -74,11 +75,11 @@ OF_LATTICES = frozenset(("--view", "--letters", "--no-letters", "--patterns", "-
 class SubjectOptions(Struct, frozen=True):
     """The options that choose what of a puzzle is drawn."""
 
-    solution: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    solution: Positive | None = None
     solutions: Annotated[str | None, typer.Option(metavar="N|all")] = None
     region: bool = False
     part: Annotated[str | None, typer.Option(metavar="NAME")] = None
-    random: Annotated[int | None, typer.Option(min=0, max=2**63, metavar="SEED")] = None
+    random: Annotated[Seed | None, typer.Option(metavar="SEED")] = None
     probabilities: bool = False
 
     @property
@@ -99,7 +100,7 @@ class ApartOptions(Struct, frozen=True):
     steps: bool = False
     instructions: bool = False
     reverse: bool = False
-    states: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    states: Natural | None = None
     in_plane: bool = False
 
     @property

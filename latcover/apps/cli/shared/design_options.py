@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, SymmetryName, only_one, parsed_level
+from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, only_one, parsed_level
+from latcover.core.model.request_values import LeastLevel, Natural, Positive, Rank, Seconds, SymmetryChoice
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.core.model.lattice import Lattice
 
-SetSearchName = Literal["auto", "all", "sample", "climb"]  # how sets are looked for
-RegionSearchName = Literal["auto", "all", "sample"]  # how regions are looked for
-RankName = Literal["solutions", "level", "branches", "parts"]  # by what designs are ranked
-Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N")]
-Keep = Annotated[int | None, typer.Option("--keep", min=1, metavar="N")]
+Seed = Annotated[Natural, typer.Option("--seed")]
+Keep = Annotated[Positive | None, typer.Option("--keep")]
 Output = Annotated[Path | None, typer.Option(metavar="DIR")]
 RunFileToKeep = Annotated[Path | None, typer.Option("--run", metavar="FILE")]
 
@@ -27,18 +25,18 @@ class GoalOptions(Struct, frozen=True):
     """The options about which designs are wanted, and how long to look for them."""
 
     unique: bool = False
-    at_most: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
-    at_least: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    at_most: Positive | None = None
+    at_least: Positive | None = None
     fewest: bool = False
     most: bool = False
     min_level: Annotated[str | None, typer.Option(metavar="LEVEL")] = None
-    sort: RankName | None = None
+    sort: Rank | None = None
     keep: Keep = None
     output: Output = None
     run: RunFileToKeep = None
     seed: Seed = 1
-    samples: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
-    symmetry: SymmetryName = "all"
+    samples: Positive | None = None
+    symmetry: SymmetryChoice = "all"
 
     def for_request(self, assembly: AssemblyOptions, backend: str, limits: SearchOptions) -> dict[str, Any]:
         """The fields of a request for designs that the options give.
@@ -80,7 +78,7 @@ class PartRuleOptions(Struct, frozen=True):
     """The options about the parts of a cut."""
 
     sizes: Annotated[str, typer.Option(metavar="SIZES", show_default=False)] = ""
-    min_level: Annotated[int, typer.Option(min=0, max=1000, metavar="N")] = 0
+    min_level: LeastLevel = 0
     forbid: Annotated[list[str] | None, typer.Option(metavar="rod|flat|FILE")] = None
     different: bool = False
     no_mirrors: bool = False
@@ -111,11 +109,11 @@ class WalkOptions(Struct, frozen=True):
     output: Output = None
     run: RunFileToKeep = None
     seed: Seed = 1
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
-    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
-    walks: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
-    walk: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
-    threads: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    limit: Natural | None = None
+    time: Seconds | None = None
+    walks: Positive | None = None
+    walk: Natural | None = None
+    threads: Positive | None = None
 
     def for_request(self) -> dict[str, Any]:
         """The fields of a request that the options give.

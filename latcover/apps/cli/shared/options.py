@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_origin, get_type_hints
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import typer
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.foreign import performed_by_child
+from latcover.core.model.request_values import (
+    Bevel,
+    DiskMegabytes,
+    Megabytes,
+    Natural,
+    Play,
+    Positive,
+    ReductionMethod,
+    Seconds,
+    SymmetryChoice,
+    When,
+)
 
 if TYPE_CHECKING:
     from latcover.core.cover.search import Limits
@@ -27,13 +41,9 @@ DEFAULT_BACKEND = "auto"
 SYMMETRY_NEEDED = "--pivot and --reduction need symmetries: they need --symmetry rotations or all"
 
 
-# Which images of a solution count as the same: none, turned ones, or all.
-SymmetryName = Literal["none", "rotations", "all"]
 StrandingName = Literal["rows", "anchor", "sums"]  # how the search detects islands of empty cells that no part can fill
 MethodName = Literal["auto", "enumeration", "frontier", "components", "memo", "kasteleyn"]  # how solutions are counted
 ProgressForm = Literal["auto", "bar", "json", "none"]  # how a command shows its progress
-TurnsName = Literal["never", "needed", "always"]  # when parts may turn
-ReductionName = Literal["auto", "paper", "none"]  # how symmetry is used during the search
 PuzzleName = Annotated[
     str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles, show_default=False)
 ]
@@ -50,7 +60,7 @@ ClusterName = Annotated[
     typer.Option("--cluster", metavar="local|ADDRESS", autocompletion=completion.clusters, show_default=False),
 ]
 Given = Annotated[list[str] | None, typer.Option("--given", metavar="PART@CELLS")]
-Memory = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="MB")]
+Memory = Megabytes
 Rule = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME[=VALUE]", autocompletion=completion.rules)]
 AsJson = Annotated[bool, typer.Option("--json")]
 
@@ -72,8 +82,8 @@ class ReportOptions(MessageOptions, frozen=True):
 class BoundsOptions(Struct, frozen=True):
     """The options that bound what a file may ask for."""
 
-    max_cells: Annotated[int, typer.Option(min=1)] = 1_000_000
-    max_placements: Annotated[int, typer.Option(min=1)] = 10_000_000
+    max_cells: Positive = 1_000_000
+    max_placements: Positive = 10_000_000
 
     def bounds(self) -> Bounds:
         """How much the input may ask for."""
@@ -91,8 +101,8 @@ class InputOptions(BoundsOptions, frozen=True):
 class EncodingOptions(Struct, frozen=True):
     """The options about how a puzzle becomes a cover problem."""
 
-    symmetry: SymmetryName = "all"
-    reduction: ReductionName = "auto"
+    symmetry: SymmetryChoice = "all"
+    reduction: ReductionMethod = "auto"
     pivot: Annotated[str | None, typer.Option(metavar="PART")] = None
     order: Annotated[str | None, typer.Option(metavar="AXES")] = None
     given: Given = None
@@ -133,7 +143,7 @@ class BackendOptions(Struct, frozen=True):
     size: bool | None = None
     strand: bool | None = None
     stranding: StrandingName | None = None
-    threads: Annotated[int | None, typer.Option(min=1, metavar="N")] = None
+    threads: Positive | None = None
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE", autocompletion=completion.backend_options)
     ] = None
@@ -160,9 +170,9 @@ class BackendOptions(Struct, frozen=True):
 class SearchOptions(BackendOptions, frozen=True):
     """The options for the backend, and the limits."""
 
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
-    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
-    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N")] = None
+    limit: Natural | None = None
+    time: Seconds | None = None
+    max_branches: Natural | None = None
 
     def limits(self) -> Limits:
         """The limits of the search."""
@@ -188,7 +198,7 @@ class CountOptions(Struct, frozen=True):
 
     method: MethodName = "auto"
     memory: Memory = 1000
-    disk: Annotated[int, typer.Option(min=0, max=1_000_000_000, metavar="MB")] = 0
+    disk: DiskMegabytes = 0
 
 
 class DiagramOptions(Struct, frozen=True):
@@ -197,7 +207,7 @@ class DiagramOptions(Struct, frozen=True):
     given: Given = None
     method: Literal["auto", "frontier", "enumeration"] = "auto"
     memory: Memory = 1000
-    time: Annotated[float | None, typer.Option(min=0, metavar="SECONDS")] = None
+    time: Seconds | None = None
 
     def request(self) -> DiagramRequest:
         """The request for all solutions."""
@@ -209,16 +219,16 @@ class DiagramOptions(Struct, frozen=True):
 class AssemblyOptions(Struct, frozen=True):
     """The options about taking apart."""
 
-    states: Annotated[int, typer.Option(min=0, metavar="N")] = 10_000_000
+    states: Natural = 10_000_000
     in_plane: bool = False
 
 
 class TurningOptions(Struct, frozen=True):
     """The options about parts that turn."""
 
-    turns: TurnsName | None = None
-    play: Annotated[float | None, typer.Option(min=0, max=0.2, metavar="SHARE")] = None
-    bevel: Annotated[float | None, typer.Option(min=0, max=0.25, metavar="SHARE")] = None
+    turns: When | None = None
+    play: Play | None = None
+    bevel: Bevel | None = None
 
     def check(self) -> None:
         """Refuse room to turn for parts that only slide.
@@ -293,7 +303,7 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             parameters.append(_option(name, hints[name], parameter.default))
         else:
-            parameters.append(parameter.replace(annotation=hints[name]))
+            parameters.append(parameter.replace(annotation=_bounded(hints[name])))
 
     @functools.wraps(command)
     def call(**values: Any) -> Any:
@@ -310,7 +320,32 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _option(name: str, kind: Any, default: Any) -> inspect.Parameter:
     """An option as a parameter. A flag that is off by default has no --no-NAME, which would say nothing."""
-    if get_origin(kind) is not Annotated:
+    if get_origin(kind) is not Annotated or isinstance(get_args(kind)[-1], Meta):
         names = [f"--{name.replace('_', '-')}"] if kind is bool and default is False else []
         kind = Annotated[kind, typer.Option(*names)]
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=_bounded(kind))
+
+
+def _bounded(kind: Any) -> Any:
+    """The type of a parameter whose bounds stand in a `Meta`, as typer takes it."""
+    bounds = _bounds_of(kind)
+    if bounds is None:
+        return kind
+    (plain, *_, stated) = get_args(kind)
+    stated = copy.copy(stated)
+    stated.min, stated.max, stated.metavar = bounds.ge, bounds.le, stated.metavar or bounds.title or "N"
+    return Annotated[_without_bounds(plain), stated]
+
+
+def _bounds_of(kind: Any) -> Meta | None:
+    """The bounds of a number, as requests have them; None if it has none."""
+    inner = (_bounds_of(each) for each in get_args(kind))
+    return kind if isinstance(kind, Meta) else next((found for found in inner if found is not None), None)
+
+
+def _without_bounds(kind: Any) -> Any:
+    if get_origin(kind) is Annotated:
+        return get_args(kind)[0]
+    if get_origin(kind) in (Union, UnionType):
+        return Union[tuple(map(_without_bounds, get_args(kind)))]  # noqa: UP007 - of types that are not known here
+    return kind

@@ -12,6 +12,7 @@ from msgspec.structs import fields
 
 from latcover.apps.cli.shared.options import MessageOptions
 from latcover.apps.cli.shared.output import say, write_pieces
+from latcover.core.model.request_values import Columns, Dpi
 from latcover.show.drawing.paper.styles import Projection, Sides
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ class PaperOptions(Struct, frozen=True):
     landscape: Annotated[
         bool | None, typer.Option("--landscape/--portrait", show_default="what fits best; portrait for instructions")
     ] = None
-    columns: Annotated[int | None, typer.Option(min=1, max=500, metavar="N", show_default="what fits")] = None
+    columns: Annotated[Columns | None, typer.Option(show_default="what fits")] = None
     title: Annotated[str | None, typer.Option(metavar="TEXT", show_default="the puzzle's")] = None
-    dpi: Annotated[int | None, typer.Option(min=10, max=2400, metavar="N", show_default="150")] = None
+    dpi: Annotated[Dpi | None, typer.Option(show_default="150")] = None
 
 
 def draw_request(*groups: Any) -> DrawRequest:

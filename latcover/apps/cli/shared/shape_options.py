@@ -11,11 +11,12 @@ import typer
 from msgspec import Struct
 
 from latcover.apps.cli.shared import completion
+from latcover.core.model.request_values import Seconds
 
 if TYPE_CHECKING:
     from latcover.core.model.puzzle import Bounds, Part
 
-Time = Annotated[float | None, typer.Option(min=0, metavar="SECONDS")]
+Time = Seconds | None
 Output = Annotated[Path | None, typer.Option(metavar="FILE")]
 
 

@@ -16,7 +16,7 @@ from latcover.core.model.burr import NUMBERS
 from latcover.core.model.given import FARTHEST
 from latcover.core.model.part_rules import MOST_COLOURS
 from latcover.core.model.puzzle_costs import MOST_COST
-from latcover.core.model.turn_data import MOST_BEVEL, MOST_PLAY
+from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
 
 LARGEST = 1e6  # number in a drawing
 MOST = (1 << 31) - 1

@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Bounds, Part, PartSet, Puzzle, Region, box
-from latcover.core.model.turn_data import MOST_BEVEL, MOST_PLAY, Turning
+from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
+from latcover.core.model.turn_data import Turning
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError, counted, listed, suggest
 from latcover.files.formats.puzzle_files.lattice_file import read_lattice
 from latcover.files.formats.puzzlecad.joining import PrintedComponent, alike, join

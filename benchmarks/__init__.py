@@ -1,1 +1,1 @@
-"""What is measured, and what others have published to measure against. Nothing here asserts a time."""
+"""Measuring latcover: a folder of the checkout, no part of the installed program."""

@@ -1,28 +1,30 @@
-"""How fast assemblies are taken apart: `python -m latcover.benchmarks.assembly` prints the table of the docs.
+"""How fast assemblies are taken apart.
 
-Shipped burrs with all their solutions, and closed boxes of loose cubes with 6, 12 and 18 pieces, whose number of
-positions is known.
+Shipped burrs with all their solutions, cubes whose parts turn with one, and closed boxes of loose cubes with 6, 12 and
+18 pieces, whose number of positions is known.
 """
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import comb, prod
 
 import numpy as np
 
+from benchmarks.harness.tables import lines_of
+from benchmarks.harness.turns import Timer
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving.solutions import solutions
 from latcover.files.formats.library import load, load_lattice
-from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
+from latcover.lab.assembly import turning
+from latcover.lab.assembly.taking_apart import ApartLimits, assembler_of
 from latcover.system.machine import peak_memory
 
 BURRS = ("burr-dubois", "burr-piston", "burr-unique-10", "burr-loves-dozen", "box-of-sixteen")
+CUBES = ("turning-cube", "turning-cube-4x4x4", "turning-cube-seven")
 BOXES = {6: ((3, 2, 2), (1, 1, 1, 1, 1)), 12: ((4, 2, 2), (9, 2)), 18: ((5, 2, 2), (16, 1))}  # inside, equal cubes
 
 
@@ -45,38 +47,51 @@ def box(inside: Iterable[int], kinds: Iterable[int]) -> tuple[Puzzle, Solution, 
     return Puzzle("box of cubes", lattice, region, tuple(parts.values())), Solution(placed), positions
 
 
-def timed(puzzle: Puzzle, found: list[Solution], threads: int) -> tuple[list[Disassembly], float, float]:
-    """The results, the seconds that passed, and those of all processors, with everything that is made beforehand."""
-    start, spent = time.perf_counter(), time.process_time()
-    results = Assembler(puzzle).take_apart(found, ApartLimits(states=None), threads=threads)
-    return results, time.perf_counter() - start, time.process_time() - spent
+def timed(puzzle: Puzzle, found: list[Solution], threads: int) -> tuple[list[Disassembly], Timer]:
+    """The results, and the time with everything that is made beforehand."""
+    turning._turner.cache_clear()  # nothing is remembered from one time to the next
+    timer = Timer()
+    results = assembler_of(puzzle).take_apart(found, ApartLimits(states=None), threads=threads)
+    timer.stop()
+    return results, timer
 
 
-def table() -> str:
-    """The rows of the table, in Markdown."""
-    lines = ["| what | pieces | solutions | apart | positions | s | µs a position | two threads |", "| --- " * 8 + "|"]
-    subjects = [(name, load(name)) for name in BURRS]
-    rows: list[tuple[str, Puzzle, list[Solution], int | None]]
-    rows = [(name, puzzle, list(solutions(puzzle)), None) for name, puzzle in subjects]
-    rows += [(f"box of {n - 1} cubes", *_as_list(box(*made))) for n, made in BOXES.items()]
-    for name, puzzle, found, positions in rows:
-        results, _, one = timed(puzzle, found, 1)
-        _, two, _ = timed(puzzle, found, 2)
-        _, wall, _ = timed(puzzle, found, 1)
+def subjects() -> Iterator[tuple[str, Puzzle, list[Solution], int | None]]:
+    """Puzzles with solutions to be taken apart, and how many positions there are, where it is known."""
+    for name in BURRS:
+        puzzle = load(name)
+        yield name, puzzle, list(solutions(puzzle)), None
+    for name in CUBES:
+        puzzle = load(name)
+        yield name, puzzle, [next(solutions(puzzle))], None
+    for number, made in BOXES.items():
+        puzzle, solution, positions = box(*made)
+        yield f"box of {number - 1} cubes", puzzle, [solution], positions
+
+
+def rows() -> Iterator[tuple[str, ...]]:
+    """The rows of the table."""
+    for name, puzzle, found, positions in subjects():
+        results, one = timed(puzzle, found, 1)
+        _, two = timed(puzzle, found, 2)
+        _, again = timed(puzzle, found, 1)
         states = sum(result.states for result in results)
         assert positions in (None, states), "a position was missed"
         apart = sum(result.result == "apart" for result in results)
-        lines.append(
-            f"| {name} | {len(found[0].placements)} | {len(found):,} | {apart:,} | {states:,} | {one:.3f} | "
-            f"{1e6 * one / states:.1f} | {wall / two:.2f} |"
+        counts = (f"{len(found[0].placements)}", f"{len(found):,}", f"{apart:,}", f"{states:,}")
+        seconds = one.of_processor()
+        yield (
+            name,
+            *counts,
+            f"{seconds:.3f}",
+            f"{1e6 * seconds / states:.1f}",
+            f"{again.by_clock() / two.by_clock():.2f}",
         )
-    peak = peak_memory() or 0
-    return "\n".join([*lines, "", f"Most memory of the process: {peak >> 20} MB."])
 
 
-def _as_list(made: tuple[Puzzle, Solution, int]) -> tuple[Puzzle, list[Solution], int]:
-    return made[0], [made[1]], made[2]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table() + "\n")
+def assembly() -> Iterator[str]:
+    """Take burrs, cubes and boxes of loose cubes apart: seconds of processor time, and the gain by two threads."""
+    head = ("what", "pieces", "solutions", "apart", "positions", "s", "µs a position", "two threads")
+    yield from lines_of(head, rows())
+    yield ""
+    yield f"Most memory of the process: {(peak_memory() or 0) >> 20} MB."

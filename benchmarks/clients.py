@@ -1,7 +1,4 @@
-"""How the web app bears a crowd. Run it to measure your machine:
-
-    python -m latcover.benchmarks.clients
-    python -m latcover.benchmarks.clients --clients 50 --seconds 60
+"""How the web app bears a crowd.
 
 It starts a server on loopback, and so many clients at once. Eight of ten do what a browser does: they load the page,
 follow a small search to its end, and ask for pictures. One of ten leaves a long search and a download behind.
@@ -11,7 +8,6 @@ second. It ends with exit code 1 if a client got a wrong answer or none, or if a
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import re
@@ -19,12 +15,15 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import psutil
+import typer
 
+from benchmarks.harness.processes import own_command
+from latcover.errors import LatcoverError, counted
 from latcover.system.extras import require
 from latcover.system.machine import machine
 
@@ -57,8 +56,7 @@ while True:
 HALVES = (b"", b"GET / HT", b"POST /api/open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(msgspec.Struct):
     """What the clients met.
 
     Attributes:
@@ -69,9 +67,9 @@ class Tally:
     """
 
     answers: int = 0
-    newcomers: list[float] = field(default_factory=list)
-    ended: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    newcomers: list[float] = []
+    ended: Counter[str] = msgspec.field(default_factory=Counter)
+    wrong: list[str] = []
 
 
 class Client:
@@ -205,7 +203,7 @@ async def crowd(address: str, clients: int, seconds: float, tally: Tally) -> Non
 def measured(clients: int, seconds: float, options: Sequence[str] = ()) -> Tally:
     """What a crowd of so many clients meets at a server of its own, which is ended afterwards."""
     tally = Tally()
-    command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
+    command = own_command("serve", "--port", "0", *options)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         line = server.stdout.readline()
@@ -233,19 +231,15 @@ def report(tally: Tally) -> list[str]:
     return lines + [f"wrong, {count} times: {what}" for what, count in Counter(tally.wrong).most_common(20)]
 
 
-def main() -> None:
-    """Measure, and print the report."""
+def clients(
+    *,
+    crowd: Annotated[int, typer.Option(min=1, help="Clients at once.")] = 200,
+    seconds: Annotated[float, typer.Option(min=1, help="After which nobody asks for a search.")] = 120.0,
+) -> Iterator[str]:
+    """Let a crowd use the web app. It ends with exit code 1 if a client got a wrong answer or none."""
     require("a crowd of clients", ("httpx",), extra="test")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--clients", type=int, default=200, help="at once (default: 200)")
-    parser.add_argument(
-        "--seconds", type=float, default=120, help="after which nobody asks for a search (default: 120)"
-    )
-    options = parser.parse_args()
-    tally = measured(options.clients, options.seconds)
-    print(*report(tally), machine(), sep="\n")
-    sys.exit(bool(tally.wrong))
-
-
-if __name__ == "__main__":
-    main()
+    tally = measured(crowd, seconds)
+    yield from report(tally)
+    yield machine()
+    if tally.wrong:
+        raise LatcoverError(f"wrong: {counted(len(tally.wrong), 'answer')}")

@@ -1,7 +1,7 @@
 """What the simulation of a cluster rests on: how unlike jobs are, measured on puzzles, and what a run's file costs.
 
 The first does not depend on the machine, as it counts branches; it stands in `cluster_measures.json` and is measured
-anew by `simulate_cluster.py --measure FILE`. The second is measured wherever the simulation is run.
+anew by `simulate_cluster --measure`. The second is measured wherever the simulation is run.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import msgspec
 
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Progress
@@ -37,8 +37,7 @@ Piecewise = tuple[tuple[float, float], ...]  # for each piece its share as foret
 Curve = tuple[float, ...]  # how large a job is foretold to be, in units of what it is, at each of FRACTIONS
 
 
-@dataclass(frozen=True, slots=True)
-class Shapes:
+class Shapes(msgspec.Struct, frozen=True):
     """How unlike jobs are.
 
     Attributes:
@@ -52,7 +51,7 @@ class Shapes:
 
 def stored_shapes() -> Shapes:
     """Those that were measured."""
-    data = json.loads(files("latcover.benchmarks").joinpath("cluster_measures.json").read_text("utf-8"))
+    data = json.loads(Path(__file__).with_name("cluster_measures.json").read_text("utf-8"))
     cuts = {int(pieces): tuple(map(_whole, several)) for pieces, several in data["cuts"].items()}
     return Shapes(cuts, tuple(map(tuple, data["curves"])))
 
@@ -132,8 +131,7 @@ def _rounded(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-@dataclass(frozen=True, slots=True)
-class FileCosts:
+class FileCosts(msgspec.Struct, frozen=True):
     """What a run's file costs on this machine: seconds of its writer, and bytes.
 
     Attributes:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import heapq
 import math
 import random
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from typing import Any
 
-from latcover.benchmarks.cluster_measures import FRACTIONS, Curve, FileCosts, Piecewise, Shapes
+import msgspec
+
+from benchmarks.cluster_measures import FRACTIONS, Curve, FileCosts, Piecewise, Shapes
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.subproblem import Cut, Job
 from latcover.lab.runs.cluster.batches import Batches
@@ -29,8 +30,7 @@ _STEPS = 20  # in which sizes of jobs are told apart, for each factor of e
 _WINDOW = 60.0  # seconds over which the most writes are looked for
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """What is to be searched, and on what.
 
     Attributes:
@@ -43,7 +43,7 @@ class Plan:
     nanoseconds: float
     cores: int
     seed: int = 1
-    pace: Pace = field(default_factory=Pace)
+    pace: Pace = Pace()
     between_deaths: float = BETWEEN_DEATHS
 
     @property
@@ -51,8 +51,7 @@ class Plan:
         return self.branches * self.nanoseconds * 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Foreseen:
+class Foreseen(msgspec.Struct, frozen=True):
     """What came of a simulated search; times are seconds, and parts are of all that the cores could have done.
 
     Attributes:
@@ -83,17 +82,13 @@ class Foreseen:
     restart: float
     deaths: int
 
-    def as_json(self) -> dict[str, float]:
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
 
 def simulate(plan: Plan, shapes: Shapes, costs: FileCosts) -> Foreseen:
     """Simulate a search; the same plan, shapes and costs give the same result."""
     return _Simulation(plan, shapes, costs).run()
 
 
-@dataclass(frozen=True, slots=True)
-class _Worked:
+class _Worked(msgspec.Struct, frozen=True):
     """What a worker did with a job: how long; if it gave up and cut it, how long it foretold, and the pieces."""
 
     job: PendingJob
@@ -102,8 +97,7 @@ class _Worked:
     pieces: Piecewise = ()
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(msgspec.Struct):
     cuts: float = 0.0
     deaths: float = 0.0
     busy: float = 0.0
@@ -111,8 +105,8 @@ class _Tally:
     rows: int = 1
     writing: float = 0.0
     scheduling: float = 0.0
-    work: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))  # by the logarithm of jobs' sizes
-    writes: Counter[int] = field(default_factory=Counter)
+    work: dict[int, float] = {}  # seconds, by the logarithm of jobs' sizes
+    writes: Counter[int] = msgspec.field(default_factory=Counter)
     at_risk: float = 0.0  # seconds of work that a loss of all would have cost, times seconds
     first_idle: float = 0.0
 
@@ -244,7 +238,8 @@ class _Simulation:
             size, _ = self.size.pop(job.id)
             if not worked.pieces:
                 self.batches.learn(job, SearchResult(Stop.EXHAUSTED, SearchFigures(search_seconds=size)))
-                self.tally.work[round(_STEPS * math.log(max(size, 1e-9)))] += size
+                step = round(_STEPS * math.log(max(size, 1e-9)))
+                self.tally.work[step] = self.tally.work.get(step, 0.0) + size
                 continue
             self.tally.cuts += worked.seconds
             closed = max(0.0, 1 - sum(share for share, _ in worked.pieces))

@@ -1,11 +1,8 @@
 """Count all exact covers of the authors of DXD, beside their program: a page of all counts and times.
 
-    python -m latcover.benchmarks.exact_covers FOLDER --program PATH --results FILE.json --output FILE.md
-    python -m latcover.benchmarks.exact_covers --results FILE.json --output FILE.md    # the page again
-
-FOLDER is `data` of the public repository loiufam/alg-lab, PATH the program `main` built there. Neither is shipped with
-latcover. Each count runs on one thread of a process of its own, with a limit of processor time and of memory. The
-results are written after each problem, and the same command goes on where it stopped.
+The problems are in `data` of the public repository loiufam/alg-lab, and the program is `main`, built there. Neither is
+shipped with latcover. Each count runs on one thread of a process of its own, with a limit of processor time and of
+memory. The results are written after each problem, and the same command goes on where it stopped.
 
 A count of ours is called sure if two methods that share no search found it: the frontier, the enumeration, the split
 into components, or their program.
@@ -13,24 +10,27 @@ into components, or their program.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import math
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
 
-from latcover.benchmarks.compared.running import children_seconds
+import msgspec
+import typer
+
+from benchmarks.harness.conditions import today
+from benchmarks.harness.counting import counts_of
+from benchmarks.harness.options import Only, Seconds
+from benchmarks.harness.processes import EndedCommand, run_command
+from benchmarks.harness.tables import filled
+from latcover.errors import UnsupportedError
 from latcover.lab.comparing.comparison_tables import markdown_table, seconds
 from latcover.system.files import write_whole
 from latcover.system.machine import machine
@@ -49,31 +49,6 @@ BY_THE_CLOCK = 10  # times its seconds of the processor may a count take on a bu
 SAID = r"Solutions: (\d+)"
 MOST_OF_REFEREE = 120.0  # seconds of the processor
 
-# Our methods, one after the other, until two that share no search agree.
-OUR_COUNTS = """
-import json, sys, time
-from latcover.backends import create
-from latcover.core.cover.search import Limits
-from latcover.files.formats.library import load_problems
-from latcover.core.solving.count import count_prepared
-(problem,) = load_problems(sys.argv[1]).values()
-counts = []
-for method in sys.argv[3:]:
-    if len(set(counts)) < len(counts):
-        break
-    backend = create("bitset", threads=1) if method == "enumeration" else None
-    taken = []
-    while len(taken) < 3 and sum(taken) < 1:
-        start = time.process_time()
-        found = count_prepared(problem, backend, Limits(seconds=float(sys.argv[2])), method=method)
-        taken.append(time.process_time() - start)
-        if not found.complete:
-            break
-    if found.complete:
-        print(json.dumps([method, round(min(taken), 4), str(found.total)]), flush=True)
-        if method != "auto":
-            counts.append(found.total)
-"""
 # It lists nothing, but counts by a search of its own.
 REFEREE_COUNT = """
 import sys
@@ -88,8 +63,7 @@ print(exact_cover.get_solution_count(matrix))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CoverFile:
+class CoverFile(msgspec.Struct, frozen=True):
     """A problem of theirs.
 
     Attributes:
@@ -136,48 +110,39 @@ def allowed(most: float) -> float:
     return (1 + len(METHODS)) * most + START
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Seconds of the processor: of each count of ours, and of theirs."""
+def our_counts(problem: CoverFile, most: float) -> dict[str, Any]:
+    """Of each method that was tried, the seconds and the count; `OURS` is None if it did not end."""
+    with _written(problem) as file:
+        methods, by_the_clock = (OURS, *METHODS), BY_THE_CLOCK * most
+        found = counts_of(file, methods, by_the_clock, allowed=allowed(most), megabytes=MEGABYTES)
+    return {OURS: None} | {method: [round(taken, 4), count] for method, (taken, count) in found.items()}
 
-    ours: float
-    theirs: float
+
+def their_count(program: Path, path: Path, most: float) -> list[Any] | None:
+    """The seconds of their program, and its count; None if it did not end."""
+    with TemporaryDirectory() as folder:  # it writes its answer into the folder above its own
+        inner = Path(folder) / "inner"
+        inner.mkdir()
+        words = [str(program.resolve()), "dxd", str(path.resolve()), FOLDERS[path.parent.name], "ett"]
+        done = _limited(words, most, inner)
+        log = Path(folder) / "run_results.txt"
+        text = (log.read_text(encoding="utf-8") if log.exists() else "") + done.output
+    return told(msgspec.structs.replace(done, output=text), SAID)
 
 
-class Counter:
-    """Counts problems by commands that have limits."""
-
-    def __init__(self, program: Path, limits: Limits) -> None:
-        self._program, self._limits = program, limits
-
-    def ours(self, problem: CoverFile) -> dict[str, Any]:
-        """Of each method that was tried, the seconds and the count; `OURS` is None if it did not end."""
+def with_theirs(problem: CoverFile, found: dict[str, Any], program: Path, most: float) -> dict[str, Any]:
+    """What their program adds to what was *found*; where the counts differ, another program decides."""
+    found = found | {THEIRS: their_count(program, problem.path, most)}
+    if differ(found):
         with _written(problem) as file:
-            most = self._limits.ours
-            words = ["-P", "-c", OUR_COUNTS, str(file), str(BY_THE_CLOCK * most), OURS, *METHODS]
-            said = run_limited([sys.executable, *words], allowed(most))
-            lines = [json.loads(line) for line in said.output.splitlines()]
-        return {OURS: None} | {method: [seconds, count] for method, seconds, count in lines}
+            said = _limited([sys.executable, "-P", "-c", REFEREE_COUNT, str(file)], MOST_OF_REFEREE)
+        found[REFEREE] = told(said, r"(\d+)")
+    return found
 
-    def theirs(self, problem: CoverFile, found: dict[str, Any]) -> dict[str, Any]:
-        """What their program adds to what was *found*; where the counts differ, another program decides."""
-        found = found | {THEIRS: self._theirs(problem.path, self._limits.theirs)}
-        if differ(found):
-            with _written(problem) as file:
-                said = run_limited([sys.executable, "-P", "-c", REFEREE_COUNT, str(file)], MOST_OF_REFEREE)
-            found[REFEREE] = told(said, r"(\d+)")
-        return found
 
-    def _theirs(self, path: Path, most: float) -> list[Any] | None:
-        mode = FOLDERS[path.parent.name]
-        with TemporaryDirectory() as folder:  # it writes its answer into the folder above its own
-            inner = Path(folder) / "inner"
-            inner.mkdir()
-            words = [str(self._program.resolve()), "dxd", str(path.resolve()), mode, "ett"]
-            said = run_limited(words, most, inner)
-            log = Path(folder) / "run_results.txt"
-            text = (log.read_text(encoding="utf-8") if log.exists() else "") + said.output
-        return told(Said(text, said.seconds, said.ended), SAID)
+def _limited(words: Sequence[str], most: float, folder: Path | None = None) -> EndedCommand:
+    environment = {"OMP_NUM_THREADS": "1"}
+    return run_command(words, seconds=max(1, round(most)), megabytes=MEGABYTES, folder=folder, environment=environment)
 
 
 @contextmanager
@@ -188,37 +153,10 @@ def _written(problem: CoverFile) -> Iterator[Path]:
         yield file
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a command printed, how many seconds of the processor it took, and whether it ended by itself."""
-
-    output: str
-    seconds: float
-    ended: bool
-
-
-def told(said: Said, pattern: str) -> list[Any] | None:
-    """The seconds, and the count that a pattern finds; None if the command did not end, or said none."""
-    found = re.search(pattern, said.output) if said.ended else None
-    return None if found is None else [round(said.seconds, 4), found.group(1)]
-
-
-def run_limited(words: Sequence[str], most: float, folder: Path | None = None) -> Said:
-    """What a command prints until its end, or until it was ended at its limit."""
-    bounds = [str(max(1, round(most))), str(MEGABYTES << 10)]
-    limited = ["sh", "-c", 'ulimit -t "$0"; ulimit -v "$1"; shift; exec "$@"', *bounds, *words]
-    before, environment = children_seconds(), os.environ | {"OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        limited,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    return Said(done.stdout, children_seconds() - before, done.returncode == 0)
+def told(done: EndedCommand, pattern: str) -> list[Any] | None:
+    """The seconds, and the count that a pattern finds; None if the command did not end well, or said none."""
+    found = re.search(pattern, done.output) if done.code == 0 else None
+    return None if found is None else [round(done.seconds, 4), found.group(1)]
 
 
 def agreeing(found: dict[str, Any]) -> list[str]:
@@ -252,50 +190,48 @@ def problems_in(folder: Path) -> Iterator[Path]:
         yield from sorted(path for path in (folder / name).iterdir() if path.suffix in (".ec", ".txt"))
 
 
-def main() -> None:
-    """Count what is not counted yet, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, nargs="?", help="`data` of their repository; none makes the page alone")
-    parser.add_argument("--program", type=Path, help="their program, `main`")
-    parser.add_argument("--commit", default="unknown", help="of their repository, for the page")
-    parser.add_argument("--results", type=Path, required=True, metavar="FILE.json")
-    parser.add_argument("--output", type=Path, metavar="FILE.md")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of the processor, for each count of ours")
-    parser.add_argument("--theirs", type=float, default=20.0, help="the same for each count of theirs")
-    parser.add_argument("--only", default="", help="only the problems whose names hold this word")
-    given = parser.parse_args()
-    known: dict[str, Any] = json.loads(given.results.read_text("utf-8")) if given.results.exists() else {}
-    if given.folder is not None:
-        if given.program is None:
-            parser.error("name their program with --program")
-        known |= {"seconds": given.seconds, "theirs": given.theirs, "megabytes": MEGABYTES, "machine": machine()}
-        known |= {"day": datetime.now(UTC).date().isoformat(), "commit": given.commit}
-        count_all(given, known)
-    if given.output is not None:
-        given.output.write_text(page(known), encoding="utf-8")
+def exact_covers(
+    folder: Annotated[Path | None, typer.Argument(help="`data` of their repository; none makes the page alone")] = None,
+    *,
+    results: Annotated[Path, typer.Option(metavar="FILE.json", help="Go on with these results, and write them.")],
+    program: Annotated[Path | None, typer.Option(help="Their program, `main`.")] = None,
+    commit: Annotated[str, typer.Option(help="Of their repository, for the page.")] = "unknown",
+    output: Annotated[Path | None, typer.Option(metavar="FILE.md", help="Write the page there.")] = None,
+    seconds: Seconds = 20.0,
+    theirs: Seconds = 20.0,
+    only: Only = "",
+) -> Iterator[str]:
+    """Count what is not counted yet, each by ours and by theirs, and write the page. Limits are of the processor."""
+    known: dict[str, Any] = json.loads(results.read_text("utf-8")) if results.exists() else {}
+    if folder is not None:
+        if program is None:
+            raise UnsupportedError("name their program with --program")
+        known |= {"seconds": seconds, "theirs": theirs, "megabytes": MEGABYTES, "machine": machine()}
+        known |= {"day": today(), "commit": commit}
+        problems: dict[str, Any] = known.setdefault("problems", {})
+        for name, found in _counted(
+            [path for path in problems_in(folder) if only in path.stem], problems, program, known
+        ):
+            problems[name] = found
+            yield f"{name} {found['counts']}"
+            write_whole(results, [f"{json.dumps(known, indent=1)}\n".encode()])
+    if output is not None:
+        output.write_text(page(known), encoding="utf-8")
 
 
-def count_all(given: argparse.Namespace, known: dict[str, Any]) -> None:
-    """Count each problem that is not known yet by ours, then each by theirs; keep every step."""
-    counter = Counter(given.program, Limits(given.seconds, given.theirs))
-    every = [path for path in problems_in(given.folder) if given.only in path.stem]
-    problems: dict[str, Any] = known.setdefault("problems", {})
-    for path in every:
+def _counted(
+    paths: Sequence[Path], problems: dict[str, Any], program: Path, known: dict[str, Any]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each problem that is not known yet by ours, then each by theirs."""
+    for path in paths:
         if path.stem not in problems:
             problem = read(path)
             about = {"set": path.parent.name, "items": problem.items, "options": len(problem.options)}
-            keep(given.results, known, path.stem, about | {"counts": counter.ours(problem)})
-    for path in every:
-        if THEIRS not in problems[path.stem]["counts"]:
-            found = counter.theirs(read(path), problems[path.stem]["counts"])
-            keep(given.results, known, path.stem, problems[path.stem] | {"counts": found})
-
-
-def keep(results: Path, known: dict[str, Any], name: str, found: dict[str, Any]) -> None:
-    """Take a step into the file."""
-    known["problems"][name] = found
-    print(name, found["counts"], flush=True)
-    write_whole(results, [f"{json.dumps(known, indent=1)}\n".encode()])
+            yield path.stem, about | {"counts": our_counts(problem, known["seconds"])}
+    for path in paths:
+        found = problems[path.stem]
+        if THEIRS not in found["counts"]:
+            yield path.stem, found | {"counts": with_theirs(read(path), found["counts"], program, known["theirs"])}
 
 
 def page(known: dict[str, Any]) -> str:
@@ -304,32 +240,13 @@ def page(known: dict[str, Any]) -> str:
     for name, each in problems.items():
         if (formula := by_formula(name)) is not None:
             each["counts"] = each["counts"] | {FORMULA: [0.0, str(formula)]}
-    lines = ["# All exact covers of the authors of DXD", "", INTRODUCTION, "", "## What came of it", ""]
-    lines += [*(f"- {line}" for line in summary(problems)), "", "## The run", "", conditions(known), ""]
+    tables: list[str] = []
     for folder, (title, about) in SETS.items():
         rows = [row_of(name, each) for name, each in problems.items() if each["set"] == folder]
-        lines += [f"## {title}", "", about, "", *markdown_table(HEAD, rows), ""]
-    return "\n".join(lines).rstrip("\n") + "\n"
+        tables += [f"## {title}", "", about, "", *markdown_table(HEAD, rows), ""]
+    told = {"summary": [f"- {line}" for line in summary(problems)], "conditions": [conditions(known)], "sets": tables}
+    return filled(Path(__file__).with_suffix(".md"), told) + "\n"
 
-
-INTRODUCTION = """\
-"DXD" (Fang and others, SAT 2026) counts exact covers by dancing links that split into components. Its authors publish
-the program and 273 problems, in the repository `loiufam/alg-lab`: 72 of Junttila and Kaski (2010), and 201 of paths in
-networks of the Topology Zoo. This page has the number of covers of each, counted by
-latcover and by their program. The problems are theirs and are not shipped here.
-
-With more time than on this page, their program ends on more, and differs from latcover on two: it counts 20,150 covers
-of Ans in 8.7 s, where the PyPI package exact-cover too lists 17,550, and 154,387,200 of grafo237.16 in 4.1 s, where
-frontier and components agree on 162,710,400.
-
-```sh
-git clone https://github.com/loiufam/alg-lab && cd alg-lab
-g++ -std=c++17 -O3 -DNDEBUG -fopenmp -Iinclude src/*.cpp -o main
-python -m latcover.benchmarks.exact_covers data --program main --results exact-covers.json --output exact-covers.md
-```
-
-The page alone is made again by `python -m latcover.benchmarks.exact_covers --results
-benchmarks/results/exact_covers.json --output docs/explanation/exact-covers.md`."""
 
 SETS = {
     "exact_cover_benchmark": ("Junttila and Kaski", "Set partitions, pairings, Latin squares, triple systems."),
@@ -421,7 +338,3 @@ def short(count: str) -> str:
 
 def _time(found: list[Any] | None) -> str:
     return "-" if found is None else f"< {TICK:g}" if found[0] < TICK else seconds(found[0])
-
-
-if __name__ == "__main__":
-    main()

@@ -84,15 +84,6 @@ def boards(n: int) -> Options:
     return options
 
 
-def aztec(n: int) -> Options:
-    """Dominoes on an Aztec diamond of order n: 2 to the power of n (n + 1) / 2 covers."""
-    cells = {(x, y) for x, y in product(range(-n, n), repeat=2) if abs(2 * x + 1) + abs(2 * y + 1) <= 2 * n}
-    for x, y in sorted(cells):
-        for other in [(x + 1, y), (x, y + 1)]:
-            if other in cells:
-                yield [f"{x}.{y}", f"{other[0]}.{other[1]}"]
-
-
 def queens(n: int) -> Options:
     """Squares of a chessboard: a queen in each row and column, and at most one on each diagonal."""
     return [

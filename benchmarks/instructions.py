@@ -1,7 +1,7 @@
 """How many instructions a branch takes: a count that is the same on every machine and under any load.
 
-    python -m latcover.benchmarks.instructions                    # needs Linux, QEMU's user emulator, a C compiler
-    python -m latcover.benchmarks.instructions --python "qemu-aarch64 -L ROOT ROOT/usr/bin/python3"
+    python -m benchmarks instructions                    # needs Linux, QEMU's user emulator, a C compiler
+    python -m benchmarks instructions --python "qemu-aarch64 -L ROOT ROOT/usr/bin/python3"
 
 The emulator runs two searches, of few branches and of many, and counts. The table has the difference: what sets a
 search up counts for nothing. The second form counts for another processor: ROOT is a Debian for it that has latcover's
@@ -10,29 +10,31 @@ packages, and PYTHONPATH names their folders there. Kernels whose instructions t
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import platform
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from benchmarks.harness.processes import ROOT, run_command
+from benchmarks.harness.tables import lines_of
+from benchmarks.suite_puzzles import prepared_of
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.benchmarks.suite_puzzles import prepared_of
 from latcover.core.cover.search import Limits
 from latcover.errors import LatcoverError
 
 PUZZLES = ("pent-10x6", "pent-6x5x2", "bedlam", "macmahon-squares")
 BRANCHES = (20_000, 120_000)
 MARKER = 999_999_999  # as in instructions.c
-MODULE = "latcover.benchmarks.instructions"
 
 
 def _tell() -> None:
@@ -71,8 +73,8 @@ def table(counts: str) -> list[str]:
             rows.setdefault(found[1], {})[found[2]] = (many - few) / (int(found[4]) - int(found[3]))
             at = []
     methods = list(next(iter(rows.values())))
-    lines = [f"| puzzle | {' | '.join(methods)} |", f"| --- |{' --: |' * len(methods)}"]
-    return lines + [f"| {name} | {' | '.join(f'{row[each]:,.0f}' for each in methods)} |" for name, row in rows.items()]
+    cells = ([name, *(f"{row[each]:,.0f}" for each in methods)] for name, row in rows.items())
+    return [*lines_of(("puzzle", *methods), cells)]
 
 
 def counted(python: Sequence[str], puzzles: Sequence[str]) -> list[str]:
@@ -92,32 +94,23 @@ def counted(python: Sequence[str], puzzles: Sequence[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         plugin = Path(folder) / "instructions.so"
         source = Path(__file__).with_name("instructions.c")
-        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", plugin, source], check=True)
-        command = [python[0], "-plugin", str(plugin), *python[1:], "-P", "-m", MODULE, "--inside", *puzzles]
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        raise LatcoverError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
-    return table(done.stderr)
+        run_command([compiler, "-O2", "-shared", "-fPIC", "-o", str(plugin), str(source)])
+        words = ["-m", "benchmarks", "instructions", "--inside", *puzzles]
+        command = [python[0], "-plugin", str(plugin), *python[1:], *words]
+        done = run_command(command, folder=ROOT)
+    if done.code:
+        raise LatcoverError(f"{shlex.join(command)} failed:\n{done.messages.strip()}")
+    return table(done.messages)
 
 
-def main() -> None:
-    """Count and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("puzzles", nargs="*", default=PUZZLES, help="names of shipped puzzles")
-    parser.add_argument("--python", help="the emulator, its options, and Python for its processor")
-    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.inside:
-        return searches(chosen.puzzles)
-    python = shlex.split(chosen.python) if chosen.python else [f"qemu-{platform.machine()}", sys.executable]
-    try:
-        lines = counted(python, chosen.puzzles)
-    except LatcoverError as error:
-        sys.exit(str(error))
-    for line in lines:
-        print(line)
-    return None
-
-
-if __name__ == "__main__":
-    main()
+def instructions(
+    puzzles: Annotated[list[str] | None, typer.Argument(help="Names of shipped puzzles.")] = None,
+    *,
+    python: Annotated[str, typer.Option(help="The emulator, its options, and Python for its processor.")] = "",
+    inside: Annotated[bool, typer.Option(hidden=True)] = False,
+) -> Iterator[str]:
+    """Count the instructions a branch in the emulator QEMU: nearly the same on every machine and under any load."""
+    if inside:
+        searches(puzzles or PUZZLES)
+        return
+    yield from counted(shlex.split(python) or [f"qemu-{platform.machine()}", sys.executable], puzzles or PUZZLES)

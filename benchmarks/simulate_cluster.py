@@ -1,6 +1,4 @@
-"""Simulate a very long search on a cluster: jobs, the file, deaths of workers, restarts, the end.
-
-    python -m latcover.benchmarks.simulate_cluster --branches 1e12 --cores 100 --nanoseconds 1060
+"""A very long search on a cluster, simulated: jobs, the file, deaths of workers, restarts, the end.
 
 The policy is that of `--cluster`, jobs are like those of real puzzles, and what the file costs is measured here.
 docs/explanation/long-plan.md is about the figures of this script.
@@ -8,90 +6,89 @@ docs/explanation/long-plan.md is about the figures of this script.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import Annotated
 
-from latcover.errors import PuzzleError
-from latcover.system.files import write_whole
+import typer
+
+from benchmarks.cluster_measures import FileCosts, measured_costs, measured_shapes, stored_shapes
+from benchmarks.cluster_simulation import BETWEEN_DEATHS, DASK, TO_COME_BACK, Foreseen, Plan, simulate
+from latcover.lab.comparing.comparison_tables import markdown_table
+from latcover.system.machine import machine
+
+NANOSECONDS = (40.0, 1060.0)  # a branch of `bitset` and of `dlx`, as the suite measures them
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Run the script; the page, or its data, goes to standard output."""
-    parser = _parser()
-    given = parser.parse_args(words)
-    if given.output is not None and given.output.suffix != ".md":
-        parser.error(f"argument --output: the page is Markdown: name a .md file, not {given.output}")
-    for path in filter(None, (given.output, given.measure)):
-        if not path.parent.is_dir():
-            parser.error(f"there is no folder {path.parent} to write {path.name} into; make it first")
-    from latcover.benchmarks import cluster_measures, cluster_page
-    from latcover.benchmarks.cluster_simulation import Plan, simulate
-
-    def say(text: str) -> None:
-        if not given.quiet:
-            print(text, file=sys.stderr)
-
-    if given.measure is not None:
-        shapes = cluster_measures.measured_shapes(say)
-        _write(given.measure, json.dumps(shapes, separators=(",", ":")), say)
+def simulate_cluster(
+    *,
+    branches: Annotated[float, typer.Option(min=1, max=1e18, help="How many branches there are.")] = 1e15,
+    cores: Annotated[int, typer.Option(min=1, max=100_000, help="How many cores search.")] = 1000,
+    nanoseconds: Annotated[float | None, typer.Option(min=0.1, max=1e6, help="Of a branch (default: two).")] = None,
+    seed: Annotated[int, typer.Option(help="Which of all random courses is taken.")] = 1,
+    measure: Annotated[bool, typer.Option("--measure", help="Measure how unlike jobs are: some minutes.")] = False,
+) -> Iterator[str]:
+    """Simulate a very long search on a cluster: jobs, the file, deaths of workers, restarts, the end."""
+    if measure:
+        yield json.dumps(measured_shapes(lambda text: print(text, file=sys.stderr)), separators=(",", ":"))
         return
-    costs, plans = cluster_measures.measured_costs(), []
-    for each in cluster_page.NANOSECONDS if given.nanoseconds is None else (given.nanoseconds,):
-        plan = Plan(given.branches, each, given.cores, given.seed)
-        say(f"simulating {cluster_page.duration(plan.core_seconds)} of work at {each:g} ns a branch")
-        plans.append((plan, simulate(plan, cluster_measures.stored_shapes(), costs)))
-    text = cluster_page.page(plans, costs)
-    data = json.dumps(cluster_page.as_json(plans, costs))
-    print(data if given.json else text)
-    if given.output is not None:
-        _write(given.output, text, say)
-        _write(given.output.with_suffix(".json"), data, say)
+    costs, plans = measured_costs(), []
+    for each in NANOSECONDS if nanoseconds is None else (nanoseconds,):
+        plan = Plan(branches, each, cores, seed)
+        plans.append((plan, simulate(plan, stored_shapes(), costs)))
+    yield page(plans, costs)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m latcover.benchmarks.simulate_cluster",
-        description="Simulate a very long search on a cluster: jobs, the file, deaths of workers, restarts, the end.",
-        epilog="The policy is that of --cluster, jobs are like those of real puzzles, and what the file costs is "
-        "measured here.",
-    )
-
-    def add(name: str, kind: Callable[[str], object], metavar: str, default: object, text: str) -> None:
-        parser.add_argument(name, type=kind, metavar=metavar, default=default, help=text)
-
-    add("--branches", _number(float, 1, 1e18), "N", 1e15, "how many branches there are (default: %(default)g)")
-    add("--cores", _number(int, 1, 100_000), "N", 1000, "how many cores search (default: %(default)d)")
-    add("--nanoseconds", _number(float, 0.1, 1e6), "NS", None, "what a branch takes (default: as bitset, then as dlx)")
-    add("--seed", int, "N", 1, "which of all random courses is taken (default: %(default)d)")
-    add("--measure", Path, "FILE.json", None, "measure instead how unlike jobs of puzzles are: some minutes")
-    add("--output", Path, "FILE.md", None, "write the page there, and its data beside it as .json")
-    parser.add_argument("--json", action="store_true", help="print data instead of the page")
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing on standard error")
-    return parser
+def page(plans: Sequence[tuple[Plan, Foreseen]], costs: FileCosts) -> str:
+    """The figures of some plans in Markdown."""
+    plan = plans[0][0]
+    lines = [
+        f"{machine()}. Writing to the run's file, measured there: {costs.rows_a_second:,.0f} jobs a second at most "
+        f"({1e6 * costs.piece:.0f} µs for a new job, {1e6 * costs.result:.0f} for one that is done, "
+        f"{1e6 * costs.transaction:.0f} for a transaction), {costs.bytes_of_job:.0f} bytes a job, "
+        f"{1e6 * costs.reading:.0f} µs to read one again.",
+        "",
+        f"Assumed: {1e3 * DASK:.0f} ms of Dask's scheduler a batch; each core dies once in "
+        f"{BETWEEN_DEATHS / 86_400:.0f} days, and is back after {TO_COME_BACK:.0f} s. Seed {plan.seed}.",
+        "",
+        *markdown_table(["", *(_heading(plan) for plan, _ in plans)], _cells(plans)),
+    ]
+    return "\n".join(lines)
 
 
-def _number(kind: type[int] | type[float], low: float, high: float) -> Callable[[str], float]:
-    """A reader of numbers between two bounds, for the parser."""
-
-    def number(text: str) -> float:
-        value = kind(text)
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
-        return value
-
-    return number
+def _heading(plan: Plan) -> str:
+    return f"{plan.branches:.0e} branches of {plan.nanoseconds:,.0f} ns, {plan.cores:,} cores".replace("e+", "e")
 
 
-def _write(path: Path, text: str, say: Callable[[str], None]) -> None:
-    try:
-        write_whole(path, [f"{text}\n".encode()])
-    except PuzzleError as problem:
-        sys.exit(str(problem))
-    say(f"wrote {path}")
+def _cells(plans: Sequence[tuple[Plan, Foreseen]]) -> list[list[str]]:
+    rows: dict[str, list[str]] = {}
+    for plan, foreseen in plans:
+        least = plan.core_seconds / plan.cores
+        told = {
+            "cores' work": duration(plan.core_seconds),
+            "takes": f"{duration(foreseen.seconds)} (at best {duration(least)})",
+            "of the cores' time used": f"{100 * least / foreseen.seconds:.1f} %",
+            "lost to jobs that were cut": f"{100 * foreseen.lost_to_cuts:.2f} %",
+            "lost to deaths of workers": f"{100 * foreseen.lost_to_deaths:.3f} % ({foreseen.deaths:,})",
+            "idle": f"{100 * foreseen.idle:.2f} %",
+            "idle at the end: from the first core without work to the last job": duration(foreseen.last),
+            "jobs in the file": f"{foreseen.rows:,}",
+            "the file": f"{foreseen.gigabytes:.3g} GB",
+            "a job, by work": duration(foreseen.median_job),
+            "transactions a second": f"{foreseen.writes:.1f} (at most {foreseen.most_writes:.0f} in a minute)",
+            "the writer is at work": f"{100 * foreseen.writer:.2f} %",
+            "Dask's scheduler is at work": f"{100 * foreseen.scheduler:.1f} %",
+            "loss of all processes, on average": f"{duration(foreseen.restart)} of all cores",
+        }
+        for name, value in told.items():
+            rows.setdefault(name, []).append(value)
+    return [[name, *values] for name, values in rows.items()]
 
 
-if __name__ == "__main__":
-    main()
+def duration(seconds: float) -> str:
+    """Seconds as people say them."""
+    for unit, size in (("years", 365.25 * 86_400), ("days", 86_400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.1f} {unit}"
+    return f"{seconds:.1f} s"

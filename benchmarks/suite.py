@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 from typing import Any
 
-from latcover.benchmarks.suite_counts import counting, delivery
-from latcover.benchmarks.suite_finding import finding
-from latcover.benchmarks.suite_puzzles import setup
-from latcover.benchmarks.suite_registry import Case, cases_of
-from latcover.benchmarks.suite_searches import kernel_forms, search, sizes, threads
-from latcover.benchmarks.suite_table import Table
-from latcover.benchmarks.suite_timing import QUICK_PLAN, Plan
+from benchmarks.harness import conditions as harness
+from benchmarks.harness.tables import Table
+from benchmarks.suite_counts import counting, delivery
+from benchmarks.suite_finding import finding
+from benchmarks.suite_registry import Case, cases_of
+from benchmarks.suite_searches import colours, kernel_forms, search, sizes, threads
+from benchmarks.suite_setup import setup
+from benchmarks.suite_timing import QUICK_PLAN, Plan
 from latcover.errors import counted
-from latcover.system.machine import available_processors, machine
 
 Measure = Callable[[Sequence[Case], Plan, Callable[[str], None]], Table]
 
@@ -29,6 +27,7 @@ MEASURES: dict[str, Measure] = {
     "counting": counting,
     "delivery": delivery,
     "finding": finding,
+    "colours": colours,
 }
 MEASURED_WITH = ("latcover", "numpy", "ortools")
 
@@ -45,37 +44,17 @@ def run_suite(sections: Sequence[str], *, quick: bool, say: Callable[[str], None
     """
     plan = QUICK_PLAN if quick else Plan()
     for section in sections:
-        yield MEASURES[section](cases_of(section, quick=quick), plan, _with(section, say))
+        yield MEASURES[section](cases_of(section, quick=quick), plan, partial(_say, say, section))
 
 
-def _with(section: str, say: Callable[[str], None]) -> Callable[[str], None]:
-    return lambda text: say(f"{section}: {text}")
+def _say(say: Callable[[str], None], section: str, text: str) -> None:
+    say(f"{section}: {text}")
 
 
 def conditions(*, quick: bool) -> dict[str, Any]:
     """What must stand beside the figures: machine, load, versions, day."""
-    versions = {}
-    for name in MEASURED_WITH:
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:
-            versions[name] = "not installed"
-    return {
-        "machine": machine(),
-        "processors": available_processors(),
-        "load": load(),
-        "versions": versions,
-        "day": datetime.now(UTC).date().isoformat(),
-        "quick": quick,
-    }
-
-
-def load() -> float | None:
-    """Processes that wanted a core in the last minute; None where the platform does not tell."""
-    try:
-        return round(os.getloadavg()[0], 2)
-    except (AttributeError, OSError):
-        return None
+    versions = {name: harness.version_of(name) or "not installed" for name in MEASURED_WITH}
+    return {**harness.conditions(), "versions": versions, "quick": quick}
 
 
 def page(tables: Sequence[Table], given: dict[str, Any]) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from latcover.benchmarks.suite_registry import METHODS
-from latcover.benchmarks.suite_table import Table, nanoseconds
+from benchmarks.harness.tables import Table, nanoseconds
+from benchmarks.suite_registry import METHODS
 from latcover.errors import UnsupportedError
 from latcover.lab.comparing.plot import figure_in_file, require_plotting, style_bars
 

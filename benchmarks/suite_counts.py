@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
+from benchmarks.harness.tables import PUZZLE, SECONDS, WHY, Column, Table, words
+from benchmarks.harness.turns import Timer
+from benchmarks.suite_puzzles import prepared_of
+from benchmarks.suite_registry import METHODS, SECTIONS, Case
+from benchmarks.suite_timing import Measured, Plan, Run, require_covers, search_of, take_turns
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
-from latcover.benchmarks.suite_puzzles import prepared_of
-from latcover.benchmarks.suite_registry import METHODS, Case
-from latcover.benchmarks.suite_table import PUZZLE, SECONDS, WHY, Column, Table, words
-from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
 from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Batch, Limits
@@ -52,7 +52,7 @@ def counting(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         "All methods that finish must agree, or the suite stops."
     )
     columns = (PUZZLE, Column("method", "method", words), Column("covers", "covers"), SECONDS, WHY)
-    return Table("counting", text, columns, tuple(rows), tuple(remarks))
+    return Table("counting", SECTIONS["counting"], text, columns, tuple(rows), tuple(remarks))
 
 
 class _CutShortError(Exception):
@@ -72,7 +72,7 @@ def _count_of(problem: CoverProblem, method: str) -> Run:
     limits = Limits(seconds=COUNT_SECONDS)
     if method == "bitset":
         listed = search_of(problem, method)
-        return lambda: replace(listed(), branches=None)
+        return lambda: msgspec.structs.replace(listed(), branches=None)
 
     def run_once() -> Measured:
         timer = Timer()
@@ -84,7 +84,7 @@ def _count_of(problem: CoverProblem, method: str) -> Run:
             covers, stop = outcome.figures.covers, outcome.stop
         if stop is not Stop.EXHAUSTED or covers is None:
             raise _CutShortError
-        return Measured(covers, None, timer.seconds())
+        return Measured(covers, None, timer.least())
 
     return run_once
 
@@ -111,7 +111,7 @@ def delivery(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         *(PUZZLE, Column("method", "method", words), Column("use", "in Python", words)),
         *(Column("covers", "covers"), SECONDS, Column("rate", "covers a second"), WHY),
     )
-    return Table("delivery", text, columns, tuple(rows))
+    return Table("delivery", SECTIONS["delivery"], text, columns, tuple(rows))
 
 
 def _delivery_row(case: Case, method: str, use: str, covers: int, seconds: float) -> Mapping[str, Any]:
@@ -160,15 +160,15 @@ def _delivered(
     assert given.backend is not None
     timer = Timer()
     create(given.backend, **given.options).search(problem, take, Limits(covers=most))
-    seconds = timer.seconds()
+    seconds = timer.least()
     assert arrived == most, f"{method} handed over {arrived} covers, not {most}"
     return seconds
 
 
 def _verified(prepared: Prepared, most: int) -> float:
     kept: list[object] = []
-    start = time.perf_counter()
+    timer = Timer()
     run(prepared, create("bitset", threads=1), Limits(covers=most), kept.append)
-    seconds = time.perf_counter() - start
+    seconds = timer.by_clock()
     assert len(kept) == most
     return seconds

@@ -6,10 +6,11 @@ A shipped puzzle is named as it is; the others are made from their names by `sui
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from latcover.errors import UnsupportedError, suggest
+import msgspec
+
+from benchmarks.harness.options import chosen
 
 SECTIONS = {  # name -> title
     "search": "The bitmap kernel against dancing links",
@@ -20,17 +21,17 @@ SECTIONS = {  # name -> title
     "counting": "Counting without listing",
     "delivery": "Covers that reach Python",
     "finding": "One solution of a large puzzle",
+    "colours": "Sides that must match",
 }
-ON_DEMAND = ("finding",)  # up to an hour
+ON_DEMAND = ("finding", "colours")  # up to an hour; measured for a page of its own
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(msgspec.Struct, frozen=True):
     """A way to search or count; the backend is None where it is not one of ours."""
 
     backend: str | None
     why: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = {}
 
 
 def _kernel(name: str, why: str) -> Method:
@@ -54,8 +55,7 @@ METHODS = {
 KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """A row of the suite.
 
     Attributes:
@@ -89,6 +89,7 @@ COUNTS = ("bitset", "memo", "frontier")
 FINDERS = ("restarts", "bitset", "cpsat", "sat")
 DOMINOES_20X20 = 1269984011256235834242602753102293934298576249856
 QUICK = "pent-8x8-minus-2x2"
+BOARDS = ("board-4x4-4", "board-5x5-4", "board-6x6-5", "board-7x7-6", "board-8x8-8")  # sides and values
 
 CASES = (
     *(Case("search", name, LINKS, why, name == QUICK) for name, why in CLASSIC.items()),
@@ -119,24 +120,21 @@ CASES = (
     Case("finding", "363 octominoes, 54x54 less 12 cells", FINDERS, "hundreds of parts"),
     Case("finding", "29 one-sided pentacubes, 5x5x6 less an edge", FINDERS, "three dimensions"),
     Case("finding", "166 one-sided hexacubes, 996 cells", FINDERS, "a large box in space"),
+    Case("colours", "macmahon-squares", ("dlx", *KERNELS), "MacMahon's 24 squares in three colours"),
+    *(Case("colours", name, ("dlx", *KERNELS), "a designed board", name == BOARDS[0]) for name in BOARDS),
+    *(Case("colours", f"board-6x6-5-{seed}", ("dlx", *KERNELS), "others of a size") for seed in range(2, 9)),
 )
 
 
 def chosen_sections(only: str | None) -> tuple[str, ...]:
     """The sections that a list such as ``search,threads`` names, in the suite's order.
 
-    None stands for all but those that take very long.
+    None stands for all but those that are run on demand.
 
     Raises:
         UnsupportedError: there is no such section, or none is named.
     """
-    if only is None:
-        return tuple(name for name in SECTIONS if name not in ON_DEMAND)
-    wanted = {name.strip() for name in only.split(",") if name.strip()}
-    for name in sorted(wanted - set(SECTIONS)):
-        raise UnsupportedError(f"the suite has no section {name!r}{suggest(name, SECTIONS)}")
-    if not wanted:
-        raise UnsupportedError(f"--only names no section; there are {', '.join(SECTIONS)}")
+    wanted = chosen("section", only, SECTIONS) or set(SECTIONS) - set(ON_DEMAND)
     return tuple(name for name in SECTIONS if name in wanted)
 
 

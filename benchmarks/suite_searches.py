@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from statistics import geometric_mean
 from typing import Any
 
+import msgspec
+
+from benchmarks.harness.tables import PUZZLE, RATIO, SECONDS, WHY, Column, Table, nanoseconds, words
+from benchmarks.harness.turns import DisagreementError
+from benchmarks.suite_puzzles import prepared_of
+from benchmarks.suite_registry import KERNELS, METHODS, SECTIONS, Case
+from benchmarks.suite_timing import Measured, Plan, Run, require_covers, search_of, take_turns
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.benchmarks.suite_puzzles import prepared_of
-from latcover.benchmarks.suite_registry import KERNELS, METHODS, Case
-from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column, Table, nanoseconds, words
-from latcover.benchmarks.suite_timing import (
-    DisagreementError,
-    Measured,
-    Plan,
-    Run,
-    require_covers,
-    search_of,
-    take_turns,
-    without,
-)
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import Prepared
@@ -55,28 +49,46 @@ def search(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         f"{PLAIN_NANOSECONDS:,.0f} ns` to a textbook `dlx` with that cost per branch, which is slower than ours."
     )
     mean = f"Geometric mean: {ratio(against)} times as fast as `dlx`, {ratio(plain)} times as fast as one of "
-    return Table("search", text, columns, tuple(rows), (f"{mean}{PLAIN_NANOSECONDS:,.0f} ns a branch.",))
+    return Table(
+        "search", SECTIONS["search"], text, columns, tuple(rows), (f"{mean}{PLAIN_NANOSECONDS:,.0f} ns a branch.",)
+    )
 
 
 def kernel_forms(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
-    """Every kernel that runs here, beside `dlx`."""
+    """Every kernel that runs here, beside `dlx`: all solutions."""
+    text = "ns per branch of each variant of the kernel on one thread, and its ratio to `dlx` in the same run."
+    return _by_kernels(cases, plan, say, text)
+
+
+def colours(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
+    """The same where items have colours, up to a number of branches."""
+    text = (
+        f"ns per branch of each variant of the kernel on one thread, and its ratio to `dlx`: tiles whose sides must "
+        f"match, the first {SIZE_BRANCHES:,} branches or all, set-up included. `board-6x6-5` is a board of "
+        "`latcover design board` with five values."
+    )
+    return _by_kernels(cases, plan, say, text, Limits(branches=SIZE_BRANCHES))
+
+
+def _by_kernels(cases: Sequence[Case], plan: Plan, say: Say, text: str, limits: Limits | None = None) -> Table:
     there = kernels()
     running = tuple(name for name in KERNELS if there.get(name))
     rows = []
     for case in cases:
         say(case.puzzle)
         prepared = prepared_of(case.puzzle)
-        best = _searched(case, ("dlx", *running), prepared, plan)
+        best = _searched(case, ("dlx", *running), prepared, plan, limits)
         ratios = {f"{name}_ratio": best["dlx"].seconds / best[name].seconds for name in running}
-        rows.append(_row(case, prepared, best) | ratios)
-    columns = [PUZZLE, Column("branches", "branches"), Column("dlx_ns", "dlx ns", nanoseconds)]
+        rows.append(_row(case, prepared, best, whole=limits is None) | ratios)
+    columns = [PUZZLE, Column("options", "options"), Column("branches", "branches")][:: 1 if limits else 2]
+    columns += [Column("dlx_ns", "dlx ns", nanoseconds)]
     for name in running:
         columns += [Column(f"{name}_ns", f"{name} ns", nanoseconds), Column(f"{name}_ratio", "ratio", ratio)]
     means = ", ".join(f"{name} {ratio(geometric_mean(row[f'{name}_ratio'] for row in rows))}" for name in running)
     remarks = [f"Geometric means of the ratios: {means}."]
     remarks += [f"The kernel {name} does not run on this machine." for name in KERNELS if name not in running]
-    text = "ns per branch of each variant of the kernel on one thread, and its ratio to `dlx` in the same run."
-    return Table("kernels", text, (*columns, WHY), tuple(rows), tuple(remarks))
+    section = cases[0].section
+    return Table(section, SECTIONS[section], text, (*columns, WHY), tuple(rows), tuple(remarks))
 
 
 def threads(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
@@ -98,7 +110,7 @@ def threads(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         "Seconds of wall-clock time, and the speed-up over one thread. Other programs that ran at the "
         "same time took their share of the cores: see the machine's load above."
     )
-    return Table("threads", text, columns, tuple(rows))
+    return Table("threads", SECTIONS["threads"], text, columns, tuple(rows))
 
 
 def sizes(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
@@ -127,7 +139,7 @@ def sizes(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         f"{SIZE_BRANCHES:,} branches (small boards are searched several times). ns are per branch, without set-up "
         f"except for boards of less than {SMALL_BRANCHES:,} branches."
     )
-    return Table("size", text, columns, tuple(rows), tuple(_size_remarks(rows)))
+    return Table("size", SECTIONS["size"], text, columns, tuple(rows), tuple(_size_remarks(rows)))
 
 
 def _size_remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -148,23 +160,21 @@ def thread_counts(processors: int) -> list[int]:
     return sorted({1 << k for k in range(processors.bit_length()) if 1 << k <= processors} | {processors})
 
 
-def geometric_mean(values: Iterable[float]) -> float:
-    """The geometric mean of positive numbers."""
-    logarithms = [math.log(value) for value in values]
-    return math.exp(sum(logarithms) / len(logarithms))
-
-
-def _searched(case: Case, methods: Sequence[str], prepared: Prepared, plan: Plan) -> dict[str, Measured]:
-    runs = {name: search_of(prepared.problem, name) for name in methods}
+def _searched(
+    case: Case, methods: Sequence[str], prepared: Prepared, plan: Plan, limits: Limits | None = None
+) -> dict[str, Measured]:
+    runs = {name: search_of(prepared.problem, name, limits or Limits(), whole=limits is not None) for name in methods}
     best = take_turns(case.puzzle, runs, plan)
     require_covers(case, best["dlx"].covers)
     return best
 
 
-def _row(case: Case, prepared: Prepared, best: dict[str, Measured]) -> dict[str, Any]:
+def _row(case: Case, prepared: Prepared, best: dict[str, Measured], *, whole: bool = True) -> dict[str, Any]:
+    """The figures of a puzzle; only a whole search tells its different solutions."""
     covers, branches = best["dlx"].covers, best["dlx"].branches
     figures: dict[str, Any] = {"puzzle": case.puzzle, "options": prepared.problem.n_options}
-    figures |= {"items": prepared.problem.n_items, "different": _different(prepared, covers), "covers": covers}
+    figures |= {"items": prepared.problem.n_items}
+    figures |= {"different": _different(prepared, covers), "covers": covers} if whole else {}
     taken = {f"{name}_seconds": measured.seconds for name, measured in best.items()}
     return figures | {"branches": branches, "why": case.why} | taken | _nanoseconds(best)
 
@@ -202,6 +212,6 @@ def _limited(problem: CoverProblem, method: str) -> Run:
         taken = min((first, *others), key=lambda each: each.seconds)
         if times > 1:
             return taken
-        return without(taken, short())
+        return msgspec.structs.replace(taken, seconds=max(taken.seconds - short().seconds, 0.0))
 
     return run_several

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
+import msgspec
+
+from benchmarks.harness.turns import DisagreementError, Timer, in_turns, require_agreement
+from benchmarks.suite_registry import METHODS, Case
 from latcover.backends import create
-from latcover.benchmarks.suite_registry import METHODS, Case
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Batch, Limits
-from latcover.errors import LatcoverError
+from latcover.core.cover.search import Limits
 
 
-class DisagreementError(LatcoverError):
-    """Methods that must find the same did not: no time of theirs means anything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """How often to measure: up to ``times`` times, but no more once a method has taken ``enough_seconds``."""
 
     quick: bool = False
@@ -29,8 +24,7 @@ class Plan:
 QUICK_PLAN = Plan(quick=True, times=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(msgspec.Struct, frozen=True):
     """What a method found, and the seconds it took; branches are None where it does not tell."""
 
     covers: int
@@ -53,31 +47,17 @@ def take_turns(puzzle: str, runs: Mapping[str, Run], plan: Plan) -> dict[str, Me
     Raises:
         DisagreementError: two runs differ in covers, or in branches where both tell them.
     """
-    best: dict[str, Measured] = {}
-    spent = dict.fromkeys(runs, 0.0)
-    for _ in range(plan.times):
-        for name, run in runs.items():
-            if spent[name] >= plan.enough_seconds:
-                continue
-            measured = run()
-            spent[name] += measured.seconds
-            earlier = best.get(name)
-            require_agreement(puzzle, best | {name if earlier is None else f"{name} again": measured})
-            if earlier is None or measured.seconds < earlier.seconds:
-                best[name] = measured
-    return best
 
+    def goes_on(earlier: list[Measured]) -> bool:
+        return sum(each.seconds for each in earlier) < plan.enough_seconds
 
-def require_agreement(puzzle: str, found: Mapping[str, Measured]) -> None:
-    """Raise DisagreementError where covers or branches differ."""
+    found = in_turns(runs, plan.times, goes_on)
+    every = {f"{name}{' again' * k}": each for name, several in found.items() for k, each in enumerate(several)}
+    advice = f"; `latcover compare {puzzle}` shows which set of solutions each finds"
     for figure in ("covers", "branches"):
-        told = {name: value for name, each in found.items() if (value := getattr(each, figure)) is not None}
-        if len(set(told.values())) > 1:
-            listed = ", ".join(f"{name} {value:,}" for name, value in told.items())
-            raise DisagreementError(
-                f"{puzzle}: the methods disagree about the number of {figure}: {listed}. One of them is wrong; "
-                f"`latcover compare {puzzle}` shows which set of solutions each finds"
-            )
+        told = {name: getattr(each, figure) for name, each in every.items()}
+        require_agreement(puzzle, f"number of {figure}", told, advice)
+    return {name: min(several, key=lambda each: each.seconds) for name, several in found.items()}
 
 
 def require_covers(case: Case, covers: int) -> None:
@@ -97,12 +77,12 @@ def search_of(
     """A search by one of our methods that counts covers.
 
     The seconds are the lesser of the clock's, of the search alone, and the processor's, of the whole call: both are no
-    less than what the search needs, whatever else the machine does. Where threads are told it is the
-    clock's alone, of one thread too, so that they can be compared.
+    less than what the search needs, whatever else the machine does. Where *threads* are told it is the clock's alone,
+    of one thread too, so that they can be compared.
 
     Args:
         threads: How many threads the kernel may use; None takes those of the method.
-        whole: Whether the clock too takes the whole call.
+        whole: Whether the clock too takes the whole call, set-up included.
     """
     given = METHODS[method]
     assert given.backend is not None
@@ -110,32 +90,12 @@ def search_of(
     backend = create(given.backend, **options)
 
     def run() -> Measured:
-        def take(_: Batch) -> bool:
-            return True
-
         timer = Timer()
-        outcome = backend.search(problem, take, limits)
-        timed = timer.seconds()
-        statistics = outcome.figures
-        seconds = timed if whole else min(timed, statistics.search_seconds)
+        outcome = backend.search(problem, lambda _: True, limits)
+        timed, figures = timer.least(), outcome.figures
+        seconds = timed if whole else min(timed, figures.search_seconds)
         if threads is not None:
-            seconds = statistics.search_seconds
-        return Measured(statistics.covers, statistics.branches, seconds, outcome.notes)
+            seconds = figures.search_seconds
+        return Measured(figures.covers, figures.branches, seconds, outcome.notes)
 
     return run
-
-
-class Timer:
-    """Takes the clock's and the processor's time from its making on."""
-
-    def __init__(self) -> None:
-        self._clock, self._processor = time.perf_counter(), time.process_time()
-
-    def seconds(self) -> float:
-        """The lesser of the two."""
-        return min(time.perf_counter() - self._clock, time.process_time() - self._processor)
-
-
-def without(measured: Measured, start: Measured) -> Measured:
-    """A search less what a search that ends at once takes."""
-    return replace(measured, seconds=max(measured.seconds - start.seconds, 0.0))

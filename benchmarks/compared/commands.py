@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from latcover.benchmarks.compared.cases import Answer, Case, problem_of
-from latcover.benchmarks.compared.programs import PreparedProgram
-from latcover.benchmarks.compared.running import clauses_file, minizinc_file, puzzle_file, run_command, with_file
+from benchmarks.compared.cases import Answer, Case, problem_of
+from benchmarks.compared.programs import PreparedProgram
+from benchmarks.compared.running import asks_command, clauses_file, minizinc_file, puzzle_file, run_command, with_file
 from latcover.files.exchange.foreign_answers import Kind, Model, read_models
 
 Covers = list[tuple[int, ...]]
@@ -26,12 +25,11 @@ def clasp(case: Case) -> PreparedProgram:
     file, folder = with_file(case, clauses_file)
     n = problem_of(case).problem.n_options
     asked = {"all": ["-n", "0", "--quiet=0"], "count": ["-n", "0", "--quiet=2"], "one": ["-n", "1", "--quiet=0"]}
-    question = partial(run_command, ["clasp", *asked[case.task], file], ends=CLASP_ENDS)
 
-    def read(output: str, _kept: object = folder) -> Covers | int:
+    def read(output: str) -> Covers | int:
         return models_counted(output) if case.task == "count" else covers_in(output, n)
 
-    return PreparedProgram(lambda: question, read)
+    return asks_command(["clasp", *asked[case.task], file], read, folder, ends=CLASP_ENDS)
 
 
 def models_counted(output: str) -> int:
@@ -61,12 +59,7 @@ def gecode(case: Case) -> PreparedProgram:
     file, folder = with_file(case, minizinc_file)
     n = problem_of(case).problem.n_options
     words = ["minizinc", "--solver", "gecode", *(["-a"] if case.task == "all" else []), file]
-    question = partial(run_command, words)
-
-    def read(output: str, _kept: object = folder) -> Covers:
-        return covers_in(output, n)
-
-    return PreparedProgram(lambda: question, read)
+    return asks_command(words, lambda output: covers_in(output, n), folder)
 
 
 def burrtools(case: Case) -> PreparedProgram:
@@ -79,13 +72,12 @@ def burrtools(case: Case) -> PreparedProgram:
     """
     file, folder = with_file(case, puzzle_file)
     words = ["burrTxt", "-q", "-r", *(["-d", "-o", "all"] if case.task == "apart" else []), file]
-    question = partial(run_command, words)
 
-    def read(output: str, _kept: object = folder) -> Answer:
+    def read(output: str) -> Answer:
         found = burrtools_found(output)
         return found if case.task == "apart" else found[0]
 
-    return PreparedProgram(lambda: question, read)
+    return asks_command(words, read, folder)
 
 
 def burrtools_found(output: str) -> tuple[int, int, int]:
@@ -107,12 +99,7 @@ def heesch_sat(case: Case) -> PreparedProgram:
     program, folder = Path(shutil.which("heesch-sat") or "heesch-sat").resolve(), TemporaryDirectory()
     file = str(Path(folder.name) / "shapes.txt")
     run_command([str(program.with_name("gen")), HEESCH_SAT_GRIDS[lattice], "-size", number, "-free", "-o", file])
-    question = partial(run_command, [str(program), "-isohedral", "-hh", file])
-
-    def read(output: str, _kept: object = folder) -> Answer:
-        return heesch_numbers(output)
-
-    return PreparedProgram(lambda: question, read)
+    return asks_command([str(program), "-isohedral", "-hh", file], heesch_numbers, folder)
 
 
 def heesch_numbers(output: str) -> Answer:

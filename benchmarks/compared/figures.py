@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from latcover.system.extras import require
 
 CONFIDENCE = 0.95
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(msgspec.Struct, frozen=True):
     """A ratio and the interval in which it lies with a confidence of 95 %.
 
     Attributes:

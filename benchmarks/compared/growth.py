@@ -5,52 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from latcover.benchmarks.compared.cases import BY_NAME, TASKS, Task
-from latcover.benchmarks.compared.figures import geometric_mean
-from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE
-from latcover.benchmarks.compared.results import Comparison
-from latcover.benchmarks.compared.standing import Standing, limit_of, standings
-from latcover.lab.comparing.plot import INK, figure_in_file
+from benchmarks.compared.cases import BY_NAME, TASKS, Task
+from benchmarks.compared.figures import geometric_mean
+from benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
+from benchmarks.compared.results import Comparison
+from benchmarks.compared.standing import Standing, limit_of, standings
+from latcover.lab.comparing.plot import figure_in_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLUMNS = 3
+GREY = "#8a8f98"  # of the limit
 INCHES = (3.7, 2.9)  # of a panel
-
-
-class Look(NamedTuple):
-    """How the line of a program is drawn. Ours are whole, exact cover programs dashed, general solvers dotted."""
-
-    colour: str
-    line: str
-    marker: str
-
-
-# Middle tones, which can be read on white and on black alike; programs of the same colour differ in line and marker.
-LOOKS = {
-    REFERENCE: Look(INK, "-", "o"),
-    "bitset": Look("#0a84d6", "-", "s"),
-    "dlx": Look("#e0641e", "-", "^"),
-    "backtrack": Look("#8a8f98", "-", "v"),
-    "frontier": Look("#12a37a", "-", "D"),
-    "restarts": Look("#12a37a", "-", "D"),
-    "exact-cover": Look("#d99a00", "--", "s"),
-    "xcover": Look("#c565a8", "--", "o"),
-    "xcover memo": Look("#d64550", "--", "v"),
-    "pyxcc": Look("#a8653c", "--", "^"),
-    "miniexact": Look("#4da3e8", "--", "D"),
-    "CP-SAT": Look("#9b6fd4", ":", "o"),
-    "PySAT": Look("#d64550", ":", "s"),
-    "clasp": Look("#7c9a1f", ":", "^"),
-    "Gecode": Look("#8a8f98", ":", "D"),
-    "Ganak": Look("#9b6fd4", ":", "v"),
-    "PySDD": Look("#d64550", ":", "P"),
-    "BurrTools": Look("#d99a00", ":", "P"),
-    "heesch-sat": Look("#12a37a", ":", "s"),
-}
 
 
 def growing(problems: Sequence[Standing]) -> dict[str, list[Standing]]:
@@ -97,34 +66,9 @@ def _draw(axes: Axes, name: str, problems: Sequence[Standing], limit: float) -> 
     """One family: the line of each program up to its last answer, and a cross where it gave up."""
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.axhline(limit, color=LOOKS["Gecode"].colour, linewidth=0.6)
-    for program, look in LOOKS.items():
-        points = [
-            (int(each.size), geometric_mean(each.seconds).mean)
-            for problem in problems
-            if (each := problem.of(program)) is not None and each.seconds
-        ]
-        given_up = next(
-            (int(each.size) for problem in problems if (each := problem.of(program)) and each.status == "time"), None
-        )
-        ours = program == REFERENCE
-        weight, front = (2.2, 3) if ours else (1.1, 2)
-        if points:
-            axes.plot(
-                *zip(*points, strict=True),
-                look.line,
-                color=look.colour,
-                marker=look.marker,
-                markersize=3.5,
-                linewidth=weight,
-                zorder=front,
-                label=program,
-            )
-        if given_up is not None:
-            start = [points[-1]] if points else []
-            way = [*start, (given_up, limit)]
-            axes.plot(*zip(*way, strict=True), look.line, color=look.colour, linewidth=weight * 0.6, alpha=0.6)
-            axes.plot([given_up], [limit], "x", color=look.colour, markersize=6, zorder=front, clip_on=False)
+    axes.axhline(limit, color=GREY, linewidth=0.6)
+    for program in PROGRAMS:
+        _draw_line(axes, program, problems, limit)
     sizes = [int(problem.first.size) for problem in problems]
     axes.set_xticks(sizes, [str(size) for size in sizes])
     axes.minorticks_off()
@@ -133,3 +77,18 @@ def _draw(axes: Axes, name: str, problems: Sequence[Standing], limit: float) -> 
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(axis="y", linewidth=0.4, alpha=0.5)
+
+
+def _draw_line(axes: Axes, program: Program, problems: Sequence[Standing], limit: float) -> None:
+    colour, line, marker = program.look
+    results = [each for problem in problems if (each := problem.of(program.name)) is not None]
+    points = [(int(each.size), geometric_mean(each.seconds).mean) for each in results if each.seconds]
+    given_up = next((int(each.size) for each in results if each.status == "time"), None)
+    weight, front = (2.2, 3) if program.name == REFERENCE else (1.1, 2)
+    if points:
+        style: dict[str, Any] = {"color": colour, "linewidth": weight, "marker": marker, "markersize": 3.5}
+        axes.plot(*zip(*points, strict=True), line, zorder=front, label=program.name, **style)
+    if given_up is not None:
+        way = [*points[-1:], (given_up, limit)]
+        axes.plot(*zip(*way, strict=True), line, color=colour, linewidth=weight * 0.6, alpha=0.6)
+        axes.plot([given_up], [limit], "x", color=colour, markersize=6, zorder=front, clip_on=False)

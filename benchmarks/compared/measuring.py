@@ -12,22 +12,22 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from typing import Any
 
-from latcover.benchmarks.compared.cases import Case, seconds_for
-from latcover.benchmarks.compared.programs import REFERENCE, Program
-from latcover.benchmarks.compared.results import Result
+import msgspec
+
+from benchmarks.compared.cases import Case, seconds_for
+from benchmarks.compared.programs import REFERENCE, Program
+from benchmarks.compared.results import Result
 from latcover.system.child_process import child
 
-WORKER = "latcover.benchmarks.compared.worker"
+WORKER = "benchmarks.compared.worker"
 BY_THE_CLOCK = 20  # a process that takes so many times its processor time, and two minutes, hangs
 START = 120.0
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """How to measure.
 
     Attributes:
@@ -60,7 +60,7 @@ class Worker:
     def prepare(self, case: Case) -> dict[str, Any]:
         """Let it make its input; the reply says that it is ready, or why it is not."""
         self._seconds = seconds_for(case.task, self._plan.seconds)
-        return self._asked({"case": asdict(case), "seconds": self._seconds})
+        return self._asked({"case": msgspec.to_builtins(case), "seconds": self._seconds})
 
     def ask(self) -> dict[str, Any]:
         """Ask it; the reply holds the seconds and the answer, or why there is none."""

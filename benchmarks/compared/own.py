@@ -7,17 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from benchmarks.compared.cases import Answer, Case, problem_of
+from benchmarks.compared.programs import PreparedProgram, asks
+from benchmarks.compared.running import asks_command, puzzle_file, with_file
+from benchmarks.harness.processes import own_command
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
-from latcover.benchmarks.compared.cases import Answer, Case, problem_of
-from latcover.benchmarks.compared.programs import PreparedProgram
-from latcover.benchmarks.compared.running import (
-    own_command,
-    puzzle_file,
-    run_command,
-    with_file,
-)
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import Batch, Limits
 from latcover.core.solving.count import count_prepared
@@ -44,8 +40,7 @@ def _covers(batches: list[Batch]) -> Covers:
 def _asked(case: Case, backend: str, **options: Any) -> PreparedProgram:
     """A search that keeps all covers, or the first."""
     limits = Limits(covers=1) if case.task == "one" else Limits()
-    question = partial(_search, problem_of(case).problem, limits, backend, options)
-    return PreparedProgram(lambda: question, _covers)
+    return asks(partial(_search, problem_of(case).problem, limits, backend, options), _covers)
 
 
 def latcover(case: Case) -> PreparedProgram:
@@ -56,7 +51,7 @@ def latcover(case: Case) -> PreparedProgram:
         return _command(case)
     if case.task == "count":
         question = partial(count_prepared, problem_of(case), create("auto", threads=1))
-        return PreparedProgram(lambda: question, lambda answer: answer.total if answer.complete else None)
+        return asks(question, lambda answer: answer.total if answer.complete else None)
     return _asked(case, "auto", threads=1)
 
 
@@ -64,9 +59,8 @@ def _command(case: Case) -> PreparedProgram:
     """Our commands `count` and `assemble`."""
     file, folder = with_file(case, puzzle_file)
     verb = "count" if case.task == "puzzle" else "assemble"
-    question = partial(run_command, own_command(verb, file, "--json", "--threads", "1", "--quiet"))
 
-    def read(output: str, _kept: object = folder) -> Answer:
+    def read(output: str) -> Answer:
         last = json.loads(output.strip().splitlines()[-1])
         if case.task == "puzzle":
             return int(last["different"])
@@ -74,7 +68,7 @@ def _command(case: Case) -> PreparedProgram:
         level = max((each["level"][0] for each in found["levels"]), default=0)
         return int(found["assemblies"]), int(found["apart"]), int(level)
 
-    return PreparedProgram(lambda: question, read)
+    return asks_command(own_command(verb, file, "--json", "--threads", "1", "--quiet"), read, folder)
 
 
 def _plane(case: Case) -> PreparedProgram:
@@ -86,7 +80,7 @@ def _plane(case: Case) -> PreparedProgram:
         found = json.loads(output.strip().splitlines()[-1])["summary"]
         return int(found["isohedral"]), *map(int, found["heesch"])
 
-    return PreparedProgram(lambda: partial(run_command, words), read)
+    return asks_command(words, read)
 
 
 def bitset(case: Case) -> PreparedProgram:
@@ -94,13 +88,12 @@ def bitset(case: Case) -> PreparedProgram:
     if case.task != "count":
         return _asked(case, "bitset", threads=1)
     question = partial(Bitset(threads=1, memory=0).count, problem_of(case).problem)
-    return PreparedProgram(lambda: question, lambda outcome: outcome.figures.covers)
+    return asks(question, lambda outcome: outcome.figures.covers)
 
 
 def frontier(case: Case) -> PreparedProgram:
     """Item by item, nothing listed."""
-    question = partial(count_covers, problem_of(case).problem)
-    return PreparedProgram(lambda: question, lambda count: count.covers)
+    return asks(partial(count_covers, problem_of(case).problem), lambda count: count.covers)
 
 
 def _backend(name: str, **options: Any) -> Callable[[Case], PreparedProgram]:

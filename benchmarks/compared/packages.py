@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.benchmarks.compared.cases import Case, problem_of
-from latcover.benchmarks.compared.programs import PreparedProgram
-from latcover.benchmarks.compared.running import clauses, clauses_file, with_file
+from benchmarks.compared.cases import Case, problem_of
+from benchmarks.compared.programs import PreparedProgram, asks
+from benchmarks.compared.running import clauses, clauses_file, with_file
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.rows import bounded_rows, colour_groups
@@ -70,7 +70,7 @@ def exact_cover(case: Case) -> PreparedProgram:
         "one": (partial(module.get_exact_cover, matrix), lambda cover: covers([cover])),
     }
     question, read = questions[case.task]
-    return PreparedProgram(lambda: question, read)
+    return asks(question, read)
 
 
 def _xcover_input(case: Case, *, colours: bool) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
@@ -99,8 +99,8 @@ def xcover(case: Case) -> PreparedProgram:
         return sum(1 for _ in module.covers(*given, **how))
 
     if case.task == "count":
-        return PreparedProgram(lambda: counted, int)
-    return PreparedProgram(lambda: listed, lambda found: [tuple(map(int, cover)) for cover in found])
+        return asks(counted, int)
+    return asks(listed, lambda found: [tuple(map(int, cover)) for cover in found])
 
 
 def xcover_memo(case: Case) -> PreparedProgram:
@@ -110,7 +110,7 @@ def xcover_memo(case: Case) -> PreparedProgram:
     def question() -> int:
         return paths_of(module.covers_zdd(*given, **how, use_memo_cache=True))
 
-    return PreparedProgram(lambda: question, int)
+    return asks(question, int)
 
 
 def paths_of(nodes: Iterable[tuple[int, int, int, int]]) -> int:
@@ -146,7 +146,7 @@ def pyxcc(case: Case) -> PreparedProgram:
             return int(found.count())
         return [tuple(map(int, cover)) for cover in (found.all() if case.task == "all" else [found.first()])]
 
-    return PreparedProgram(lambda: question, read)
+    return asks(question, read)
 
 
 def miniexact(case: Case) -> PreparedProgram:
@@ -221,7 +221,7 @@ def cpsat(case: Case) -> PreparedProgram:
         solver.solve(model, keep)
         return keep.found[:1] if case.task == "one" else keep.found
 
-    return PreparedProgram(lambda: question, lambda found: found)
+    return asks(question, lambda found: found)
 
 
 def pysat(case: Case) -> PreparedProgram:
@@ -236,7 +236,7 @@ def pysat(case: Case) -> PreparedProgram:
             models = islice(solver.enum_models(), most)
             return [tuple(literal - 1 for literal in model if 0 < literal <= n) for model in models]
 
-    return PreparedProgram(lambda: question, lambda found: found)
+    return asks(question, lambda found: found)
 
 
 def ganak(case: Case) -> PreparedProgram:
@@ -261,8 +261,8 @@ def sdd(case: Case) -> PreparedProgram:
     plain(case)
     file, folder = with_file(case, clauses_file)
 
-    def question(_kept: object = folder) -> int:
+    def question() -> int:
         _, root = module.SddManager.from_cnf_file(file.encode())
         return int(root.global_model_count())
 
-    return PreparedProgram(lambda: question, int)
+    return asks(question, int, folder)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from latcover.benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task, seconds_for
-from latcover.benchmarks.compared.figures import form
-from latcover.benchmarks.compared.growth import growing
-from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
-from latcover.benchmarks.compared.prose import INTRODUCTION, METHOD, PROGRAMS_NOTE
-from latcover.benchmarks.compared.results import Comparison, Result, told
-from latcover.benchmarks.compared.standing import Standing, limit_of, overall, reach, standings
-from latcover.benchmarks.compared.winners import programs_in, winners
+from benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task, seconds_for
+from benchmarks.compared.figures import form
+from benchmarks.compared.growth import growing
+from benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
+from benchmarks.compared.results import Comparison, Result, told
+from benchmarks.compared.standing import (
+    Standing,
+    limit_of,
+    overall,
+    programs_in,
+    reach,
+    standings,
+    winners,
+)
+from benchmarks.harness.tables import filled
 from latcover.errors import counted
 from latcover.lab.comparing.comparison_tables import markdown_table, seconds
 
+QUICK = "**A quick run: few problems and turns, good for a smoke test alone.**"
 CELLS = {"time": "", "memory": "memory", "refused": "cannot", "failed": "failed", "wrong": "**wrong**"}
 FAULTS = {"wrong": "wrong", "failed": "failed", "refused": "cannot", "memory": "ran out of memory"}
 
@@ -25,20 +34,19 @@ def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
     Args:
         charts: The files of the charts beside the page; each ends with its task.
     """
-    given = comparison.conditions
     tasks = [task for task in TASKS if comparison.of(task)]
-    lines = ["# Compared with other programs", "", INTRODUCTION, "", "## Who wins where", ""]
-    for task in tasks:
-        lines += [*winners(task, _standings(comparison, task)), ""]
-    lines += ["## The run", "", *conditions(comparison), ""]
-    lines += ["## Programs", "", *programs_table(comparison), ""]
-    for task in tasks:
-        lines += [*section(comparison, task, next((name for name in charts if name.endswith(f"-{task}.svg")), "")), ""]
-    lines += ["## Wrong, failed, refused", "", *faults(comparison), ""]
-    lines += ["## How it is measured", "", METHOD, ""]
-    if given["quick"]:
-        lines[2:2] = ["**A quick run: few problems and turns, good for a smoke test alone.**", ""]
-    return "\n".join(lines).rstrip("\n")
+    chart_of = {task: next((name for name in charts if name.endswith(f"-{task}.svg")), "") for task in tasks}
+    blocks = {
+        "winners": [line for task in tasks for line in (*winners(task, _standings(comparison, task)), "")],
+        "conditions": conditions(comparison),
+        "programs": programs_table(comparison),
+        "tasks": [line for task in tasks for line in (*section(comparison, task, chart_of[task]), "")],
+        "faults": faults(comparison),
+    }
+    text = filled(Path(__file__).with_name("page.md"), blocks)
+    if comparison.conditions["quick"]:
+        text = text.replace("\n\n", f"\n\n{QUICK}\n\n", 1)
+    return text
 
 
 def _standings(comparison: Comparison, task: Task) -> list[Standing]:
@@ -67,20 +75,13 @@ def programs_table(comparison: Comparison) -> list[str]:
     for program in PROGRAMS:
         if program.name not in versions:
             continue
-        number = versions[program.name]
-        where = (
-            f"PyPI: {program.package}"
-            if program.package
-            else f"command `{program.command}`"
-            if program.command
-            else "latcover"
-        )
-        rows.append((program.name, number or "not here", where, program.licence or "MIT", program.about))
+        number = versions[program.name] or "not here"
+        rows.append((program.name, number, program.where, program.licence, program.about))
     lines = markdown_table(("program", "version", "where from", "licence", "what it is"), rows)
     missing = [program.name for program in PROGRAMS if program.name in versions and versions[program.name] is None]
     if missing:
         lines += ["", f"Not installed for this run, and therefore not measured: {', '.join(missing)}."]
-    return [*lines, "", PROGRAMS_NOTE]
+    return lines
 
 
 def section(comparison: Comparison, task: Task, chart: str) -> list[str]:
@@ -165,11 +166,9 @@ def faults(comparison: Comparison) -> list[str]:
     """Every answer that is wrong or missing for another reason than a limit, one line for each reason."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for each in comparison.results:
-        if each.status in ("wrong", "failed", "refused", "memory"):
-            words = {"wrong": "wrong", "failed": "failed", "refused": "cannot", "memory": "ran out of memory"}[
-                each.status
-            ]
-            found.setdefault((each.program, words, each.reason.partition("; ")[0]), []).append(each.problem)
+        if each.status in FAULTS:
+            key = (each.program, FAULTS[each.status], each.reason.partition("; ")[0])
+            found.setdefault(key, []).append(each.problem)
     if not found:
         return ["None: every answer given is right."]
     return [

@@ -7,18 +7,18 @@ import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
-from latcover.benchmarks.compared.cases import Answer, Case, Task
+import msgspec
+
+from benchmarks.compared.cases import Answer, Case, Task
 from latcover.errors import InputError
 
 Status = Literal["answered", "wrong", "time", "memory", "refused", "failed", "not tried"]
 Number = Answer | None
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(msgspec.Struct, frozen=True):
     """One program and one problem.
 
     Attributes:
@@ -54,18 +54,13 @@ class Result:
     @staticmethod
     def answered(case: Case, program: str, seconds: tuple[float, ...], reply: Mapping[str, Any]) -> Result:
         """The result of an answer, right or wrong."""
-        number, digest = plain_number(reply["number"]), reply["digest"]
+        number, digest = msgspec.convert(reply["number"], Number), reply["digest"]
         fault = reply["fault"]
         if not fault and number != case.answer:
             fault = f"it found {told(case.task, number)} instead of {told(case.task, case.answer)}"
         if fault:
             return Result.of(case, program, "wrong", number=number, digest=digest, reason=fault)
         return Result.of(case, program, "answered", number=number, digest=digest, seconds=seconds)
-
-
-def plain_number(number: Any) -> Number:
-    """A number, or several that were a list in JSON."""
-    return tuple(map(int, number)) if isinstance(number, list | tuple) else number
 
 
 def told(task: Task, number: Number) -> str:
@@ -88,33 +83,35 @@ def judged(results: Sequence[Result]) -> list[Result]:
         return list(results)
     usual = digests.most_common(1)[0][0]
     return [
-        replace(each, status="wrong", seconds=(), reason="it found another set of covers than most")
+        msgspec.structs.replace(each, status="wrong", seconds=(), reason="it found another set of covers than most")
         if each.status == "answered" and each.digest != usual
         else each
         for each in results
     ]
 
 
-CONDITIONS: dict[str, Any] = {  # what the page tells of a run
-    "machine": str,
-    "day": str,
-    "load": int | float | None,
-    **dict.fromkeys(("long", "minutes", "seconds"), int | float),
-    **dict.fromkeys(("few", "megabytes", "processors", "quick", "turns"), int),
-    "ours": list,
-    "versions": dict,
-}
+class Conditions(TypedDict):
+    """What the page tells of a run: machine, load, day, limits, versions of the programs (None: missing), and ours."""
+
+    machine: str
+    processors: int
+    load: float | None
+    day: str
+    minutes: float
+    turns: int
+    few: int
+    long: float
+    seconds: float
+    megabytes: int
+    quick: bool
+    versions: dict[str, str | None]
+    ours: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A whole run.
+class Comparison(msgspec.Struct, frozen=True):
+    """A whole run."""
 
-    Attributes:
-        conditions: Machine, load, day, versions of the programs (None: missing), limits.
-    """
-
-    conditions: Mapping[str, Any]
+    conditions: Conditions
     results: tuple[Result, ...]
 
     def of(self, task: Task) -> list[Result]:
@@ -129,7 +126,7 @@ class Comparison:
 
 def as_json(comparison: Comparison) -> str:
     """The whole run; each result is a line."""
-    lines = ",\n  ".join(json.dumps(asdict(each)) for each in comparison.results)
+    lines = ",\n  ".join(json.dumps(msgspec.to_builtins(each)) for each in comparison.results)
     head = json.dumps({"conditions": dict(comparison.conditions)}, indent=1).removesuffix("\n}")
     return f'{head},\n "results": [\n  {lines}\n ]\n}}'
 
@@ -156,17 +153,6 @@ def from_json(text: str, name: str) -> Comparison:
         InputError: it is none.
     """
     try:
-        data = json.loads(text)
-        results = tuple(_result(each) for each in data["results"])
-        conditions = data["conditions"]
-        for key, kind in CONDITIONS.items():
-            if not isinstance(conditions[key], kind):
-                raise TypeError(f"conditions: {key} cannot be {conditions[key]!r}")
-        return Comparison(conditions, results)
-    except (ValueError, LookupError, TypeError) as fault:
+        return msgspec.convert(json.loads(text), Comparison)
+    except (ValueError, msgspec.ValidationError) as fault:
         raise InputError(f"{name} holds no results of a comparison ({type(fault).__name__}: {fault})") from None
-
-
-def _result(data: dict[str, Any]) -> Result:
-    numbers = {key: plain_number(data[key]) for key in ("expected", "number")}
-    return Result(**{**data, **numbers, "seconds": tuple(data["seconds"])})

@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 
-from latcover.benchmarks.compared.cases import TASKS, Task, cases_of
-from latcover.benchmarks.compared.growth import draw_growth
-from latcover.benchmarks.compared.measuring import QUICK, Plan, measure
-from latcover.benchmarks.compared.page import page
-from latcover.benchmarks.compared.programs import PROGRAMS, chosen_programs
-from latcover.benchmarks.compared.results import Comparison, Result, from_json, judged
-from latcover.benchmarks.suite import load
-from latcover.errors import InputError, UnsupportedError, suggest
+import msgspec
+
+from benchmarks.compared.cases import TASKS, cases_of
+from benchmarks.compared.growth import draw_growth
+from benchmarks.compared.measuring import QUICK, Plan, measure
+from benchmarks.compared.page import page
+from benchmarks.compared.programs import PROGRAMS, chosen_programs
+from benchmarks.compared.results import Comparison, Conditions, Result, from_json, judged
+from benchmarks.harness.conditions import conditions
+from benchmarks.harness.options import chosen
+from benchmarks.harness.turns import Timer
+from latcover.errors import InputError, UnsupportedError
 from latcover.files.formats.source import source_at
 from latcover.system.extras import require
-from latcover.system.machine import available_processors, machine
 
 
 def require_what_it_needs(*, charts: bool) -> None:
     """Refuse to begin if the page could not be made in the end.
 
     Raises:
+        UnsupportedError: this is no POSIX system.
         BackendUnavailableError: SciPy is missing, or matplotlib if there are charts.
     """
+    if find_spec("resource") is None:
+        raise UnsupportedError("this measures by what only POSIX systems have: run it on Linux or macOS")
     require("the interval of a comparison", ("scipy", "scipy.stats"), extra="peers")
     if charts:
         require("a chart", ("matplotlib", "matplotlib.figure"), extra="plot")
-
-
-def chosen_tasks(only: str | None) -> tuple[Task, ...]:
-    """The tasks that a list such as ``all,count`` names, in their order; None takes all.
-
-    Raises:
-        UnsupportedError: there is no such task, or none is named.
-    """
-    if only is None:
-        return tuple(TASKS)
-    wanted = {name.strip() for name in only.split(",") if name.strip()}
-    for name in sorted(wanted - set(TASKS)):
-        raise UnsupportedError(f"no task {name!r} is compared{suggest(name, TASKS)}")
-    if not wanted:
-        raise UnsupportedError(f"no task is named; there are {', '.join(TASKS)}")
-    return tuple(task for task in TASKS if task in wanted)
 
 
 def plan_of(*, quick: bool, seconds: float | None, turns: int | None) -> Plan:
@@ -56,7 +44,9 @@ def plan_of(*, quick: bool, seconds: float | None, turns: int | None) -> Plan:
     """
     usual = QUICK if quick else Plan()
     turns = usual.turns if turns is None else turns
-    return replace(usual, turns=turns, few=min(usual.few, turns), seconds=usual.seconds if seconds is None else seconds)
+    return msgspec.structs.replace(
+        usual, turns=turns, few=min(usual.few, turns), seconds=usual.seconds if seconds is None else seconds
+    )
 
 
 def run(only: str | None, programs: str | None, plan: Plan, say: Callable[[str], None]) -> Iterator[Comparison]:
@@ -69,23 +59,16 @@ def run(only: str | None, programs: str | None, plan: Plan, say: Callable[[str],
     Raises:
         UnsupportedError: there is no such task or program.
     """
-    tasks, chosen = chosen_tasks(only), chosen_programs(programs)
-    start, before = time.perf_counter(), load()
-    conditions = {
-        "machine": machine(),
-        "processors": available_processors(),
-        "load": before,
-        "day": datetime.now(UTC).date().isoformat(),
-        **asdict(plan),
-        "versions": {program.name: program.version for program in chosen},
-        "ours": [program.name for program in PROGRAMS if program.ours],
-    }
-    results: list[Result] = []
-    for task in tasks:
-        for found in measure([*cases_of(task, quick=plan.quick)], chosen, plan, say):
+    wanted, asked = chosen("task", only, TASKS) or TASKS, chosen_programs(programs)
+    versions = {program.name: program.version for program in asked}
+    ours = [program.name for program in PROGRAMS if program.ours]
+    given = {**conditions(), **msgspec.to_builtins(plan), "versions": versions, "ours": ours}
+    timer, results = Timer(), list[Result]()
+    for task in (task for task in TASKS if task in wanted):
+        for found in measure([*cases_of(task, quick=plan.quick)], asked, plan, say):
             results += judged(found)
-            minutes = round((time.perf_counter() - start) / 60, 1)
-            yield Comparison({**conditions, "minutes": minutes}, tuple(results))
+            minutes = round(timer.by_clock() / 60, 1)
+            yield Comparison(msgspec.convert({**given, "minutes": minutes}, Conditions), tuple(results))
 
 
 def read(path: Path) -> Comparison:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import resource
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
-from latcover.benchmarks.compared.cases import Case, problem_of
+from benchmarks.compared.cases import Case, problem_of
+from benchmarks.compared.programs import PreparedProgram, asks
+from benchmarks.harness import processes
 from latcover.core.cover.problem import CoverProblem
 from latcover.errors import UnsupportedError
 from latcover.files.formats.cover_problems.exported import exported
@@ -42,31 +44,23 @@ def run_command(words: Sequence[str], *, ends: Sequence[int] = (0,)) -> str:
         TimedOutError: it was ended at its limit.
         RuntimeError: it ended with another code.
     """
-    limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(int(Allowance.seconds) + 1), *words]
-    before = children_seconds()
-    done = subprocess.run(
-        limited, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
-    )
-    if done.returncode not in ends:
+    done = processes.run_command(words, seconds=int(Allowance.seconds) + 1)
+    if done.code not in ends:
         # It, or a process that it started, was ended. The system counts its limit in ticks: on a busy machine it may
         # end a process by far before the exact time, which we read, has come to the limit.
-        spent, killed = children_seconds() - before, done.returncode in (-signal.SIGKILL, -signal.SIGXCPU)
-        if spent > Allowance.seconds or (killed and spent > Allowance.seconds / 2):
+        killed = done.code in (-signal.SIGKILL, -signal.SIGXCPU)
+        if done.seconds > Allowance.seconds or (killed and done.seconds > Allowance.seconds / 2):
             raise TimedOutError
-        said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
-        raise RuntimeError(f"exit code {done.returncode}: {said[-1]}")
-    return done.stdout
+        said = (done.messages or done.output).strip().splitlines() or ["it said nothing"]
+        raise RuntimeError(f"exit code {done.code}: {said[-1]}")
+    return done.output
 
 
-def children_seconds() -> float:
-    """Processor seconds of all child processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def own_command(*words: str) -> list[str]:
-    """A command of latcover."""
-    return [sys.executable, "-P", "-m", "latcover", *words]
+def asks_command(
+    words: Sequence[str], read: Callable[[str], Any], kept: object = None, *, ends: Sequence[int] = (0,)
+) -> PreparedProgram:
+    """A program that is a command; *kept* is the folder of its files."""
+    return asks(partial(run_command, words, ends=ends), read, kept)
 
 
 def puzzle_file(case: Case, folder: str) -> str:
@@ -80,13 +74,28 @@ def clauses_file(case: Case, folder: str) -> str:
     Raises:
         UnsupportedError: there would be too many clauses.
     """
-    require_few_clauses(problem_of(case).problem)
-    return _written(Path(folder) / "problem.cnf", DIMACS.write(exported(problem_of(case)), PAIRWISE))
+    return _written(Path(folder) / "problem.cnf", _clauses(case))
 
 
 def minizinc_file(case: Case, folder: str) -> str:
     """The problem as a model of MiniZinc."""
     return _written(Path(folder) / "problem.mzn", MINIZINC.write(exported(problem_of(case))))
+
+
+def clauses(case: Case) -> tuple[int, list[list[int]]]:
+    """How many variables there are, and the clauses.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    lines = b"".join(_clauses(case)).decode("utf-8").splitlines()
+    (head,) = (line for line in lines if line.startswith("p cnf"))
+    return int(head.split()[2]), [[*map(int, line.split()[:-1])] for line in lines if line[:1] not in ("c", "p")]
+
+
+def _clauses(case: Case) -> Iterator[bytes]:
+    require_few_clauses(problem_of(case).problem)
+    return DIMACS.write(exported(problem_of(case)), PAIRWISE)
 
 
 def require_few_clauses(problem: CoverProblem) -> None:
@@ -101,18 +110,6 @@ def require_few_clauses(problem: CoverProblem) -> None:
         raise UnsupportedError(f"too large: {pairs / 1e6:,.0f} million clauses of two options")
 
 
-def clauses(case: Case) -> tuple[int, list[list[int]]]:
-    """How many variables there are, and the clauses.
-
-    Raises:
-        UnsupportedError: there would be too many clauses.
-    """
-    require_few_clauses(problem_of(case).problem)
-    lines = b"".join(DIMACS.write(exported(problem_of(case)), PAIRWISE)).decode("utf-8").splitlines()
-    (head,) = (line for line in lines if line.startswith("p cnf"))
-    return int(head.split()[2]), [[*map(int, line.split()[:-1])] for line in lines if line[:1] not in ("c", "p")]
-
-
 def _written(path: Path, pieces: Iterator[bytes]) -> str:
     path.write_bytes(b"".join(pieces))
     return str(path)
@@ -120,7 +117,5 @@ def _written(path: Path, pieces: Iterator[bytes]) -> str:
 
 def with_file(case: Case, write: Callable[[Case, str], str]) -> tuple[str, object]:
     """The path of the problem's file, and its folder, which is there as long as this object is."""
-    from tempfile import TemporaryDirectory
-
     folder = TemporaryDirectory(prefix="latcover-compared-")
     return write(case, folder.name), folder

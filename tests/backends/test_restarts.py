@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.suite_puzzles import Family, family_text
 from latcover.backends import create
 from latcover.backends.restarts import Restarts
-from latcover.benchmarks.suite_finding import Family, text_of
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits
@@ -112,8 +112,8 @@ def test_a_part_that_must_lie_on_optional_cells_is_left_to_the_tail() -> None:
 @pytest.fixture(scope="module")
 def four_of_each() -> CoverProblem:
     """Four of each one-sided pentomino in a rectangle: 72 parts, of which heads place 12 and beams the next ones."""
-    text = text_of("four of each", Family(5, (18, 20), one_sided=True)).replace("cells =", "min = 4\nmax = 4\ncells =")
-    return prepare(loads(text), Choices(symmetry="none")).problem
+    text = family_text("four of each", Family(5, (18, 20), one_sided=True))
+    return prepare(loads(text.replace("cells =", "min = 4\nmax = 4\ncells =")), Choices(symmetry="none")).problem
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.wasm import as_arrays
 from latcover.backends.bitset import Bitset
 from latcover.backends.dlx import Dlx
-from latcover.benchmarks.wasm import as_arrays
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import Backend, Batch, Limits
 from latcover.core.encoding.prepared import prepare

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from benchmarks import table1
 from latcover.backends import create, names
-from latcover.benchmarks import table1
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.files.formats.library import load
@@ -189,5 +189,5 @@ def test_bad_requests(arguments: list[str], code: int, said: str) -> None:
 
 
 def test_no_puzzle_at_all_is_named() -> None:
-    with pytest.raises(UnsupportedError, match="no puzzle is named; the tables have pent-8x8-minus-2x2"):
+    with pytest.raises(UnsupportedError, match="no puzzle is named; there are pent-8x8-minus-2x2"):
         table1.chosen_rows(" , ")

@@ -12,14 +12,15 @@ from typing import Any, ClassVar
 
 import pytest
 
-from latcover.benchmarks.compared import measuring, running, worker
-from latcover.benchmarks.compared.cases import TASKS, Case, Task, cases_of, problem_of
-from latcover.benchmarks.compared.commands import burrtools_found, covers_in, models_counted
-from latcover.benchmarks.compared.measuring import Plan, Worker, ended_by, measure, rotated, take_turns
-from latcover.benchmarks.compared.packages import matrix_of, paths_of
-from latcover.benchmarks.compared.programs import BY_NAME, PROGRAMS, REFERENCE, Program, chosen_programs
-from latcover.benchmarks.compared.results import told
-from latcover.benchmarks.compared.running import Allowance, TimedOutError, puzzle_file, require_few_clauses, run_command
+from benchmarks.compared import measuring, worker
+from benchmarks.compared.cases import TASKS, Case, Task, cases_of, problem_of
+from benchmarks.compared.commands import burrtools_found, covers_in, models_counted
+from benchmarks.compared.measuring import Plan, Worker, ended_by, measure, rotated, take_turns
+from benchmarks.compared.packages import matrix_of, paths_of
+from benchmarks.compared.programs import BY_NAME, PROGRAMS, REFERENCE, Program, chosen_programs
+from benchmarks.compared.results import told
+from benchmarks.compared.running import Allowance, TimedOutError, puzzle_file, require_few_clauses, run_command
+from benchmarks.harness import processes
 from latcover.errors import UnsupportedError
 from latcover.files.formats.library import load
 from tests.oracle import cover_problem
@@ -107,7 +108,7 @@ def test_the_paths_of_a_diagram_are_counted() -> None:
 def test_every_program_is_described_and_can_be_chosen() -> None:
     for program in PROGRAMS:
         module, name = program.adapter.split(":")
-        assert callable(getattr(import_module(f"latcover.benchmarks.compared.{module}"), name))
+        assert callable(getattr(import_module(f"benchmarks.compared.{module}"), name))
         assert program.about
         assert program.tasks
         assert program.ours == (not program.package and not program.command)
@@ -227,14 +228,14 @@ def test_a_command_that_is_killed_shortly_before_its_limit_has_come_to_it(
     fake("clasp", "kill -9 $$")
     monkeypatch.setattr(Allowance, "seconds", 1.0)
     times = iter([0.0, spent])
-    monkeypatch.setattr(running, "children_seconds", lambda: next(times))
+    monkeypatch.setattr(processes, "processor_time_of_children", lambda: next(times))
     with pytest.raises(fault):
         run_command(["clasp"])
 
 
 def test_the_version_of_a_missing_command_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    from latcover.benchmarks.compared.programs import _version_of
+    from benchmarks.compared.programs import _version_of
 
     assert _version_of.__wrapped__("clasp") is None
 

@@ -9,19 +9,9 @@ from typing import Any
 
 import pytest
 
-from latcover.benchmarks import exact_covers
-from latcover.benchmarks.exact_covers import (
-    Counter,
-    Limits,
-    agreeing,
-    by_formula,
-    is_wrong,
-    page,
-    read,
-    run_limited,
-    short,
-    told,
-)
+from benchmarks import exact_covers
+from benchmarks.exact_covers import agreeing, by_formula, is_wrong, our_counts, page, read, short, told, with_theirs
+from benchmarks.harness.processes import run_command
 from latcover.files.formats.library import load_problems
 
 ROOT = Path(__file__).parents[2]
@@ -69,10 +59,10 @@ def test_counts_are_sure_if_two_ways_agree() -> None:
 
 
 def test_a_command_is_read_unless_it_fails() -> None:
-    said = run_limited([sys.executable, "-S", "-c", "print(7)"], 5)
-    assert (said.output, said.ended) == ("7\n", True)
+    said = run_command([sys.executable, "-S", "-c", "print(7)"], seconds=5, megabytes=4096)
+    assert (said.output, said.code) == ("7\n", 0)
     assert told(said, r"(\d+)") == [pytest.approx(said.seconds, abs=1e-3), "7"]
-    failed = run_limited([sys.executable, "-S", "-c", "print(7); raise SystemExit(1)"], 5)
+    failed = run_command([sys.executable, "-S", "-c", "print(7); raise SystemExit(1)"], seconds=5)
     assert failed.output == "7\n"
     assert told(failed, r"(\d+)") is None
 
@@ -85,10 +75,10 @@ def test_their_program_is_asked_and_a_difference_is_told(tmp_path: Path) -> None
     program.chmod(0o755)
     folder.mkdir()
     (folder / "a.txt").write_text(COUNTED)
-    counter, problem = Counter(program, Limits(20, 20)), read(folder / "a.txt")
-    found = counter.ours(problem)
+    problem = read(folder / "a.txt")
+    found = our_counts(problem, 20)
     assert {way: each[1] for way, each in found.items()} == {"auto": "1", "frontier": "1", "components": "1"}
-    found = counter.theirs(problem, found | {"enumeration": [0.1, "1"]})
+    found = with_theirs(problem, found | {"enumeration": [0.1, "1"]}, program, 20)
     assert {way: found[way][1] for way in ("DXD", "exact-cover")} == {"DXD": "3", "exact-cover": "1"}
     about = {"set": "run_set", "items": 3, "options": 3, "counts": found}
     known = {"seconds": 5, "theirs": 5, "megabytes": 1, "machine": "m", "day": "d", "commit": "c"}

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from latcover.benchmarks import suite
-from latcover.benchmarks.suite_chart import branch_bars, draw_chart, require_chart
-from latcover.benchmarks.suite_registry import cases_of, chosen_sections
+from benchmarks import suite
+from benchmarks.suite_chart import branch_bars, draw_chart, require_chart
+from benchmarks.suite_registry import cases_of, chosen_sections
 from tests.command_line import Result, run
 
 

@@ -17,16 +17,10 @@ import pytest
 
 import latcover
 import latcover.backends
-import latcover.benchmarks
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-FOLDERS = {
-    "backends",
-    "lattices",
-    "instances",
-    "benchmarks",
-}  # at the top of a checkout
+FOLDERS = {"backends", "lattices", "instances"}  # at the top of a checkout, and within the installed package
 WING_ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
 ROOM_ROW = re.compile(r"^\| `(\w+/\w+)/` \| [^|]* \|$", re.MULTILINE)
 NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
@@ -54,7 +48,7 @@ def wings() -> dict[str, frozenset[str]]:
 def modules() -> dict[str, Path]:
     """Every Python module of the package, wherever it is installed."""
     found = {}
-    for package in (latcover, latcover.backends, latcover.benchmarks):
+    for package in (latcover, latcover.backends):
         assert package.__file__
         folder = Path(package.__file__).parent
         for path in sorted(folder.rglob("*.py")):
@@ -183,7 +177,7 @@ def test_the_imports_are_found() -> None:
 
 def test_nobody_imports_the_folders_by_their_own_names() -> None:
     for name in MODULES:
-        assert not {module.split(".")[0] for module in imports(name)} & FOLDERS, name
+        assert not {module.split(".")[0] for module in imports(name)} & {*FOLDERS, "benchmarks"}, name
 
 
 def test_tests_and_benchmarks_import_the_installed_package() -> None:
@@ -192,6 +186,11 @@ def test_tests_and_benchmarks_import_the_installed_package() -> None:
     for folder in ("tests", "benchmarks"):
         for path in (ROOT / folder).rglob("*.py"):
             assert not folders.search(path.read_text(encoding="utf-8")), path
+
+
+def test_benchmarks_call_no_commands_but_in_processes() -> None:
+    for path in (ROOT / "benchmarks").rglob("*.py"):
+        assert not re.search(r"(?:from|import) latcover\.apps\b", path.read_text("utf-8")), path
 
 
 NOT_EVERYWHERE = {"fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "select", "ctypes", "curses"}
@@ -207,14 +206,11 @@ OF_SOME = {
 }
 SUSPECT = re.compile("|".join(rf"\b{module}\.(?:{'|'.join(names)})\b" for module, names in OF_SOME.items()))
 
-# What measures processor time of other programs says that it needs a POSIX system.
-OF_POSIX = ("latcover.benchmarks.compared.", "latcover.benchmarks.instructions")
-
 
 def test_only_one_room_knows_of_what_some_systems_lack() -> None:
     wrong = []
     for name in MODULES:
-        if wing_of(name) != "system" and not name.startswith(OF_POSIX):
+        if wing_of(name) != "system":
             wrong += [(name, module) for module in imports(name) if module.partition(".")[0] in NOT_EVERYWHERE]
             wrong += [(name, word) for word in not_everywhere(MODULES[name].read_text(encoding="utf-8"))]
     assert not wrong

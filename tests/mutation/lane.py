@@ -31,6 +31,7 @@ from msgspec import Struct
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORK = ROOT / "build" / "mutation"
+NOT_INSTALLED = ("benchmarks/", "tests/")  # used where they are
 PATIENCE = 900  # seconds for the tests of one defect; what then has not ended shows nothing
 MOST_MEMORY = 8 << 30  # bytes, of a test that a defect makes greedy
 NATIVE = (".cpp", ".hpp")
@@ -142,6 +143,8 @@ class Workshop:
                 self._install(defect)
 
     def _install(self, defect: Defect) -> None:
+        if defect.file.startswith(NOT_INSTALLED):
+            return
         if not defect.is_native:
             shutil.copy(self.tree / defect.file, self.installed(defect.file))
             return
@@ -163,7 +166,9 @@ class Workshop:
         return shutil.which("cmake", path=f"{beside}{os.pathsep}{os.environ.get('PATH', '')}") or "cmake"
 
     def installed(self, file: str) -> Path:
-        """Where a file of the checkout lies when it is installed."""
+        """Where a file of the checkout lies when it is used."""
+        if file.startswith(NOT_INSTALLED):
+            return self.tree / file
         for folder, package in self.folders:
             if Path(file).is_relative_to(folder):
                 return self.site / package / Path(file).relative_to(folder)

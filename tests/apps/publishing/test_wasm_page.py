@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.wasm import as_arrays
 from latcover.backends.wasm import module, script
-from latcover.benchmarks.wasm import as_arrays
 from latcover.core.encoding.prepared import prepare
 from latcover.core.solving.solutions import solutions
 from latcover.files.formats.library import load

@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 import pytest
 
+from benchmarks.clients import measured
 from latcover.apps.web import app as app_module
 from latcover.apps.web import serving
 from latcover.apps.web.app import make_app
 from latcover.apps.web.serving import server as made_server
 from latcover.apps.web.settings import Settings
-from latcover.benchmarks.clients import measured
 from tests.processes import GUARD, needs_proc, wait_until
 from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, Server, WebClient, patient, within
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.wasm import node
 from latcover.apps.publishing.apart_data import apart_data
 from latcover.apps.publishing.puzzle_data import puzzle_data
 from latcover.apps.web.edits import SPECIAL, motions_of
@@ -18,7 +19,6 @@ from latcover.apps.workshop.workshop_lattices import workshop_lattice
 from latcover.apps.workshop.workshop_site import PACKAGES, looks_data
 from latcover.backends import create
 from latcover.backends.wasm import module, script
-from latcover.benchmarks.wasm import node
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import placements

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from benchmarks import generated
 from latcover.backends.components import count_by_components
 from latcover.backends.frontier import MOST_BYTES, Budget, WorkReports, can_count, count_covers
-from latcover.benchmarks import generated
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop

@@ -7,7 +7,7 @@ import subprocess
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from latcover.benchmarks.wasm import node
+from benchmarks.wasm import node
 from latcover.files.formats.library import load
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.show.drawing.space.linking import linked

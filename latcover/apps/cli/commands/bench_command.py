@@ -12,13 +12,13 @@ from msgspec import Meta
 
 from latcover.apps.cli.commands.compare_command import MethodNames, run_methods
 from latcover.apps.cli.shared import completion
+from latcover.apps.cli.shared.checkout import benchmark
 from latcover.apps.cli.shared.help_table import command_group
 from latcover.apps.cli.shared.options import AsJson, MessageOptions, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, say, say_error, write_file, write_or_echo
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of
 from latcover.core.model.request_values import Positive, Seconds
-from latcover.errors import UnsupportedError
 
 
 def _require_page(output: Path | None) -> None:
@@ -50,11 +50,11 @@ def table1(
     messages: MessageOptions,
 ) -> None:
     from latcover.backends import names
-    from latcover.benchmarks import table1 as tables
     from latcover.lab.comparing.methods import chosen_methods
 
+    tables = benchmark("table1")
     _require_page(output)
-    entries: list[tables.Entry] = []
+    entries: list[Any] = []
     for row in tables.chosen_rows(puzzles, counts=counts):
         usual = tables.METHODS if row.printed else tables.COUNTING
         chosen = chosen_methods(methods or ",".join(usual), names())
@@ -87,16 +87,13 @@ def suite(
     chart: Annotated[Path | None, typer.Option(metavar="FILE.svg")] = None,
     messages: MessageOptions,
 ) -> None:
-    from latcover.benchmarks.suite_chart import draw_chart, require_chart
-    from latcover.benchmarks.suite_registry import chosen_sections
-
-    sections = chosen_sections(only)
+    sections = benchmark("suite_registry").chosen_sections(only)
     _require_page(output)
     require_writable(chart)
+    charts = benchmark("suite_chart")
     if chart is not None:
-        require_chart(chart, sections)
-    from latcover.benchmarks import suite as suites
-
+        charts.require_chart(chart, sections)
+    suites = benchmark("suite")
     conditions, tables = suites.conditions(quick=quick), []
     with status_of(messages) as show:
         for table in suites.run_suite(sections, quick=quick, say=show):
@@ -110,7 +107,7 @@ def suite(
     if output is not None:
         say(f"wrote {output} and {output.with_suffix('.json')}", messages)
     if chart is not None:
-        draw_chart(tables, conditions["machine"], chart)
+        charts.draw_chart(tables, conditions["machine"], chart)
         say(f"wrote {chart}", messages)
 
 
@@ -132,12 +129,7 @@ def compared(
     earlier: Annotated[Path | None, typer.Option("--from", metavar="FILE.json")] = None,
     messages: MessageOptions,
 ) -> None:
-    try:
-        from latcover.benchmarks.compared import run
-    except ModuleNotFoundError as fault:  # `resource`, on Windows
-        raise UnsupportedError("this measures by what only POSIX systems have: run it on Linux or macOS") from fault
-    from latcover.benchmarks.compared.results import as_csv, as_json, told
-
+    run, written = benchmark("compared.run"), benchmark("compared.results")
     _require_page(output)
     if results is not None and results.suffix != ".json":
         raise typer.BadParameter(f"--results {results}: the results are JSON; name a file .json")
@@ -152,14 +144,13 @@ def compared(
             plan = run.plan_of(quick=quick, seconds=seconds, turns=turns)
             for measured in run.run(only, programs, plan, show):
                 if results is not None:  # after every problem, so that a late failure does not lose the earlier ones
-                    write_file(results, as_json(measured), None)
-                    write_file(results.with_suffix(".csv"), as_csv(measured), None)
+                    write_file(results, written.as_json(measured), None)
+                    write_file(results.with_suffix(".csv"), written.as_csv(measured), None)
         if results is not None:
             say(f"wrote {results} and {results.with_suffix('.csv')}", messages)
     write_or_echo(output, run.page_of(measured, output), messages)
     for wrong in measured.ours_wrong:
-        say_error(
-            f"{wrong.problem}: {wrong.program} is wrong: {wrong.reason} ({told(wrong.task, wrong.expected)} are known)"
-        )
+        known = written.told(wrong.task, wrong.expected)
+        say_error(f"{wrong.problem}: {wrong.program} is wrong: {wrong.reason} ({known} are known)")
     if measured.ours_wrong:
         raise typer.Exit(1)

@@ -14,6 +14,8 @@ from typing import Any
 
 import typer
 
+from latcover.apps.cli.shared.checkout import benchmark
+
 VARIABLE = "_LATCOVER_COMPLETE"  # the name that typer gives the variable by which a shell asks
 Completer = Callable[[typer.Context, str], list[str]]
 _key_before: list[str] = []  # the KEY, when bash completes the value of KEY=VALUE
@@ -116,9 +118,9 @@ methods = _offering(_methods, listed=True)
 backend_options = _offering(_backend_options)
 rules = _offering(_rules)
 encodings = _offering(_named("core.cover.clauses", "encodings"))
-sections = _offering(_named("benchmarks.suite_registry", "SECTIONS"), listed=True)
-compared_tasks = _offering(_named("benchmarks.compared.cases", "TASKS"), listed=True)
-compared_programs = _offering(_named("benchmarks.compared.programs", "BY_NAME"), listed=True)
+sections = _offering(lambda _: benchmark("suite_registry").SECTIONS, listed=True)
+compared_tasks = _offering(lambda _: benchmark("compared.cases").TASKS, listed=True)
+compared_programs = _offering(lambda _: benchmark("compared.programs").BY_NAME, listed=True)
 kinds_of_answer = _offering(_named("files.exchange.foreign_answers", "Kind"))
 clusters = _offering(lambda _: ["local"])  # the only cluster with a name; others have addresses
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from latcover.benchmarks.recount import TILINGS, Residues, Tiling, corners, count, diagonal
 from latcover.files.formats.library import load_family
+from tests.tiling_oracle import TILINGS, Residues, Tiling, corners, count, diagonal
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CHEAP = 0.3  # seconds that a count on the page took
 
 

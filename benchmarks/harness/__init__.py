@@ -1,0 +1,1 @@
+"""What every benchmark stands on: processes, turns, tables, conditions, and the command line."""

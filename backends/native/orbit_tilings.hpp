@@ -37,7 +37,7 @@ struct OrbitAnswer {
 };
 
 // Look for a tiling with at most so many classes in which all shapes occur. It is exact: without a limit it ends, and
-// "none" is a proof. docs/decisions/plane.md says why. `goes_on` is asked from time to time.
+// "none" is a proof. docs/decisions/lab/plane.md says why. `goes_on` is asked from time to time.
 class OrbitSearch {
 public:
     OrbitSearch(const PlaneTurns& turns, OrbitShapes shapes);

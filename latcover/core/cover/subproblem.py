@@ -8,7 +8,7 @@ The branches of all jobs add up to those of the whole search if it branches on t
 Otherwise there may be a few more: an item that may be held once more is searched like one that is held once, and
 stranding, which refuses options during a search, refuses none above the jobs.
 
-Source of the tree: docs/decisions/cover.md.
+Source of the tree: docs/decisions/core/cover.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The search of a small cover problem, step by step.
 
 It walks the trees of the native backends `dlx` and `backtrack` option by option, for views. It is slow, and keeps a
-dense table of options and items. The contract of branching is in docs/decisions/cover.md.
+dense table of options and items. The contract of branching is in docs/decisions/core/cover.md.
 """
 
 from __future__ import annotations

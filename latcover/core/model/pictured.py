@@ -36,7 +36,10 @@ class Pictured:
     """Can be drawn. Jupyter shows such an object as a picture, or as text if there is no painter or nothing to draw."""
 
     __slots__ = ()
-    _painter: ClassVar[Callable[[], Painter] | None] = None
+    if TYPE_CHECKING:
+        _painter: ClassVar[Callable[[], Painter] | None] = None
+    else:
+        _painter = None  # no annotation: who asks for the types of a struct would need `ClassVar`
 
     def draw(self, **options: Any) -> Picture:
         """A picture, which a notebook shows and whose ``save`` writes it; `latcover.draw` says more."""

@@ -38,7 +38,8 @@ def with_classes(
 ) -> OrbitResult:
     """Look for a tiling with at most so many *classes* of tiles under motions of the lattice.
 
-    The search is exact, and needs no bound of the torus: see docs/decisions/plane.md. Each shape occurs in the tiling.
+    The search is exact, and needs no bound of the torus: see docs/decisions/lab/plane.md. Each shape occurs in the
+    tiling.
 
     Args:
         prototiles: The shapes.

@@ -9,11 +9,12 @@ from msgspec import Struct
 from msgspec.structs import fields, force_setattr
 
 from latcover.core.model.lattice import Lattice
+from latcover.core.model.request_values import Columns, Dpi
 from latcover.errors import PuzzleError, UnsupportedError, escaped, unwritable
 from latcover.show.drawing.paper.paper_sheet import LONGEST_TITLE, Paper, paper
 from latcover.show.drawing.paper.styles import PictureStyle, Projection, Sides
 from latcover.show.printing.layout import Dimensions, require_share
-from latcover.show.printing.picture_forms import FORMS, FORMS_OF, MODELS
+from latcover.show.printing.picture_forms import FORMS_OF, MODELS, require_form
 
 USUAL_PAPER = "A4"
 E = TypeVar("E", bound=StrEnum)
@@ -73,10 +74,10 @@ class DrawRequest(Struct, frozen=True, kw_only=True):
             raise UnsupportedError(
                 f"the title has {len(title):,} characters; give at most {LONGEST_TITLE}, which a sheet has room for"
             )
-        for name, least, most in (("columns", 1, 500), ("dpi", 10, 2400)):
-            value = getattr(self, name)
-            if value is not None and not least <= value <= most:
-                raise UnsupportedError(f"{name} is {value}; it must lie between {least} and {most:,}")
+        for name, kind in (("columns", Columns), ("dpi", Dpi)):
+            value, (bounds,) = getattr(self, name), kind.__metadata__
+            if value is not None and not bounds.ge <= value <= bounds.le:
+                raise UnsupportedError(f"{name} is {value}; it must lie between {bounds.ge} and {bounds.le:,}")
         require_share(self.explode)
         self.dimensions()
         paper(self.paper or USUAL_PAPER)
@@ -92,9 +93,7 @@ class DrawRequest(Struct, frozen=True, kw_only=True):
             UnsupportedError: the form is unknown, or a field means nothing in it.
             BackendUnavailableError: a library is not installed.
         """
-        if form not in FORMS:
-            known = ", ".join(FORMS)
-            raise UnsupportedError(f"cannot draw a {form or 'file without suffix'}; name a file with one of: {known}")
+        require_form(form)
         for name in self.given():
             if form not in FORMS_OF[name]:
                 raise UnsupportedError(f"{name}: only for {', '.join(FORMS_OF[name])}; leave it out for {form}")

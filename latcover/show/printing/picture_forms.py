@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from latcover.errors import UnsupportedError
+
 PICTURES = (".svg", ".pdf", ".png")
 MODELS = (".stl", ".3mf", ".glb", ".step")
 FORMS = (".txt", *PICTURES, ".html", *MODELS)
@@ -16,3 +18,10 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # by the names of the fields of a `Dra
     )
     for name in names.split()
 }
+
+
+def require_form(form: str) -> None:
+    """Raise an `UnsupportedError` if nothing is drawn in files of this suffix."""
+    if form not in FORMS:
+        known = ", ".join(FORMS)
+        raise UnsupportedError(f"cannot draw a {form or 'file without suffix'}; name a file with one of: {known}")

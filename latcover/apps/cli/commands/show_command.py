@@ -40,7 +40,7 @@ from latcover.apps.cli.shared.progress import status_of, watched, watcher
 from latcover.apps.cli.shared.subjects import load_puzzle
 from latcover.core.model.request_values import Natural, Positive, Seed
 from latcover.errors import PuzzleError, UnsupportedError, counted
-from latcover.show.printing.picture_forms import FORMS, MODELS, PICTURES
+from latcover.show.printing.picture_forms import FORMS, MODELS, PICTURES, require_form
 from latcover.show.printing.picture_forms import FORMS_OF as FORMS_OF_FIELDS
 
 if TYPE_CHECKING:
@@ -175,9 +175,7 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
     """
     from latcover.show.drawing.space.viewer_page import MOST_SOLUTIONS
 
-    if form not in FORMS:
-        known = ", ".join(FORMS)
-        raise UnsupportedError(f"cannot draw a {form or 'file without suffix'}; name a file with one of: {known}")
+    require_form(form)
     subjects = ("--solution", "--solutions", "--random", "--region", "--part", "--all-parts", "--probabilities")
     of_part = subject.probabilities and subject.part is not None  # which may stand together
     only_one({option: option in used and not (of_part and option == "--part") for option in subjects})

@@ -1,4 +1,4 @@
-"""Types of the compiled module; see native/module.cpp."""
+"""Types of the compiled module; see native/module/module.cpp."""
 
 from collections.abc import Callable
 from typing import Final, Literal
@@ -535,7 +535,7 @@ class Cutter:
     ) -> None: ...
 
 class Grower:
-    """Adds copies of a shape to regions, which are records of the codes of their cells; see native/growth.hpp."""
+    """Adds copies of a shape to regions, which are records of the codes of their cells; see native/plane/growth.hpp."""
 
     def __init__(
         self, dimension: int, n_nodes: int, span: int, motions: Ints, steps: Ints, copies: Ints, size: int
@@ -543,7 +543,10 @@ class Grower:
     def grown(self, records: npt.NDArray[np.uint16], n_cells: int) -> npt.NDArray[np.uint16]: ...
 
 class StripLengths:
-    """Which lengths of a strip are filled; see native/strip_lengths.hpp. A copy is four words of its cells' bits."""
+    """Which lengths of a strip are filled; see native/plane/strip_lengths.hpp.
+
+    A copy is four words of its cells' bits.
+    """
 
     filled: bool
     states: int

@@ -1,4 +1,4 @@
-"""The direct method, natively: see native/backtrack.cpp."""
+"""The direct method, natively: see native/cover/backtrack.cpp."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Backtrack(Backend, frozen=True):
 
     Attributes:
         size: Branch on the pending cell with the fewest options that fit; if False, on the first pending cell.
-        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp). "rows" leaves out the options
-            that cut off an island by themselves; "anchor" checks the island around the first empty cell; "sums" checks
-            all islands.
+        strand: How islands of empty cells prune (the paper's ST; native/cover/islands.hpp). "rows" leaves out the
+            options that cut off an island by themselves; "anchor" checks the island around the first empty
+            cell; "sums" checks all islands.
     """
 
     name = "backtrack"

@@ -1,4 +1,4 @@
-"""The bitmap kernel, natively: see native/kernel.cpp."""
+"""The bitmap kernel, natively: see native/kernel/kernel.cpp."""
 
 from __future__ import annotations
 
@@ -80,9 +80,10 @@ class Bitset(Backend, frozen=True):
         on_progress: OnProgress | None = None,
         on_bound: OnBound | None = None,
     ) -> SearchResult:
-        """Find covers that cost at most a falling bar, by branch and bound on one thread: native/priced_kernel.cpp.
+        """Find covers that cost at most a falling bar, by branch and bound on one thread.
 
-        Where nothing but many terms costs, their bound cuts little and takes long: then all covers are listed.
+        See native/bitset/priced_kernel.cpp. Where nothing but many terms costs, their bound cuts little and takes long:
+        then all covers are listed.
         """
         if costs.n_conditions > MOST_CONDITIONS and not costs.own.any():
             return Backend.improve(self, problem, costs, bar, on_priced, limits, on_progress, on_bound)

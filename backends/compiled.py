@@ -1,4 +1,4 @@
-"""Helpers of the adapters of native searches; see native/module.cpp."""
+"""Helpers of the adapters of native searches; see native/module/module.cpp."""
 
 from __future__ import annotations
 

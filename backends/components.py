@@ -1,4 +1,4 @@
-"""Counting covers by components with a memo: see native/components.hpp."""
+"""Counting covers by components with a memo: see native/cover/components.hpp."""
 
 from __future__ import annotations
 

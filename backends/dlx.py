@@ -1,4 +1,4 @@
-"""Dancing links, natively: see native/dlx.cpp."""
+"""Dancing links, natively: see native/cover/dlx.cpp."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Dlx(Backend, frozen=True):
 
     Attributes:
         size: Branch on the pending item with the fewest options left (the paper's SZ); if False, on the first one.
-        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp). "rows" leaves out the options
-            that cut off an island by themselves; "anchor" checks the island around the first empty cell; "sums" checks
-            all islands.
+        strand: How islands of empty cells prune (the paper's ST; native/cover/islands.hpp). "rows" leaves out the
+            options that cut off an island by themselves; "anchor" checks the island around the first empty
+            cell; "sums" checks all islands.
     """
 
     name = "dlx"

@@ -1,4 +1,4 @@
-"""Counting covers without listing them, by the frontier: see native/frontier.cpp."""
+"""Counting covers without listing them, by the frontier: see native/frontier/frontier.cpp."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _require_items_held_once(problem: CoverProblem) -> None:
 def orders_of(problem: CoverProblem) -> Orders:
     """An order that keeps the frontier narrow, and sweeps of the problem that may have fewer states, to race with it.
 
-    Source: native/frontier_order.hpp.
+    Source: native/frontier/frontier_order.hpp.
     """
     bound = native_problem(problem)
     joined = _native.frontier_orders(bound, problem.sweeps.reshape(-1))

@@ -1,4 +1,4 @@
-"""Random probes of the search tree of a backend, natively: see native/probe.hpp."""
+"""Random probes of the search tree of a backend, natively: see native/cover/probe.hpp."""
 
 from __future__ import annotations
 

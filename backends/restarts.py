@@ -1,4 +1,4 @@
-"""One cover of a large problem by random restarts, natively: see native/restarts.hpp."""
+"""One cover of a large problem by random restarts, natively: see native/restarts/restarts.hpp."""
 
 from __future__ import annotations
 

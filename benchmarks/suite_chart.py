@@ -19,7 +19,6 @@ DRAWN = ("kernels", "search")
 COLOURS = {
     "dlx": "#D55E00",
     "portable": "#CCCCCC",
-    "popcnt": "#56B4E9",
     "avx2": "#009E73",
     "avx512": "#0072B2",
     "neon": "#009E73",  # as avx2: no processor has both

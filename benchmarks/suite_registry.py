@@ -42,7 +42,6 @@ METHODS = {
     "dlx": Method("dlx", "the method of the field: dancing links, the item with the fewest options first"),
     "bitset": Method("bitset", "the fast kernel on one thread: the same tree", {"threads": 1}),
     "portable": _kernel("portable", "what runs on every processor"),
-    "popcnt": _kernel("popcnt", "what a processor of 2008 adds"),
     "avx2": _kernel("avx2", "what a processor of 2013 adds"),
     "avx512": _kernel("avx512", "what the newest servers add"),
     "neon": _kernel("neon", "what every ARM of 64 bits has"),
@@ -52,7 +51,7 @@ METHODS = {
     "sat": Method("sat", "a general solver of formulas"),
     "cpsat": Method("cpsat", "a general solver, as people would write the model by hand"),
 }
-KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
+KERNELS = ("portable", "avx2", "avx512", "neon")
 
 
 class Case(msgspec.Struct, frozen=True):

@@ -12,6 +12,18 @@
 
 from __future__ import annotations
 
+import os
+
+if not os.path.isdir(os.path.join(os.path.dirname(__file__), "backends")):  # in a checkout they lie elsewhere
+    from importlib.util import find_spec
+
+    if find_spec("latcover.backends") is None:  # an editable install finds them
+        raise ImportError(
+            f"{os.path.dirname(__file__)} is the folder of a checkout, where its backends are not compiled: start"
+            " Python in another folder, or as `python -P`, to import the installed latcover; or install the checkout in"
+            " place, by `pip install -e .`"
+        )
+
 from latcover.core.model.pictured import show_with
 
 TYPE_CHECKING = False

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "../native/geometry_arrays.hpp"
-#include "../native/search.hpp"
-#include "../native/taking_apart.hpp"
+#include "apart/geometry_arrays.hpp"
+#include "apart/taking_apart.hpp"
+#include "cover/search.hpp"
 #include "host.hpp"
 #include "json.hpp"
 

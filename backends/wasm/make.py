@@ -19,9 +19,12 @@ SOURCES = (
     *(
         NATIVE / f"{name}.cpp"
         for name in (
-            "bitset", "cover_matrix", "delivery", "dlx", "geometry_arrays", "islands", "kernel", "main_walk", "memo",
-            "memo_count", "pricing", "restarts", "restarts_beam", "restarts_plan", "safety", "sliding", "split",
-            "taking_apart", "walkers",
+            "apart/geometry_arrays", "apart/sliding", "apart/taking_apart",
+            "bitset/bitset", "bitset/cover_matrix", "bitset/delivery", "bitset/main_walk", "bitset/memo_count",
+            "bitset/split", "bitset/walkers",
+            "cover/dlx", "cover/islands", "cover/memo", "cover/pricing", "cover/safety",
+            "kernel/kernel",
+            "restarts/restarts", "restarts/restarts_beam", "restarts/restarts_plan",
         )
     ),
 )  # fmt: skip
@@ -29,19 +32,24 @@ FLAGS = (
     "-target", "wasm32-wasi", "-mexec-model=reactor", "-std=c++20", "-O3", "-msimd128", "-DNDEBUG",
     "-DLATCOVER_UNIT=portable", "-Wl,--strip-all", "-Wl,-z,stack-size=4194304",
 )  # fmt: skip
+INCLUDED = (HERE, NATIVE)  # where "…" is looked for
 MARK = b"latcover.sources"  # the name of the section that holds the digest
 
 
 def digest() -> str:
     """A digest of all that the module is made from: the sources, what they include, and how they are compiled."""
     met: dict[Path, bytes] = {}
+
+    def included(name: str) -> Path:
+        return next(each for folder in INCLUDED if (each := folder / name).exists())
+
     left = list(SOURCES)
     while left:
         source = left.pop()
         if source in met:
             continue
         met[source] = text = source.read_bytes()
-        left.extend((source.parent / name.decode()).resolve() for name in re.findall(rb'^#include "(.+)"', text, re.M))
+        left.extend(included(name.decode()) for name in re.findall(rb'^#include "(.+)"', text, re.M))
     whole = hashlib.sha256("\0".join(FLAGS).encode())
     for source in sorted(met):
         whole.update(b"\0" + source.name.encode() + b"\0" + met[source])
@@ -65,7 +73,8 @@ def make(into: Path) -> None:
     Raises:
         subprocess.CalledProcessError: the compiler failed, or is missing; it has said why.
     """
-    subprocess.run([sys.executable, "-m", "ziglang", "c++", *FLAGS, *map(str, SOURCES), "-o", str(into)], check=True)
+    compiler = [sys.executable, "-m", "ziglang", "c++"]
+    subprocess.run([*compiler, *FLAGS, f"-I{NATIVE}", *map(str, SOURCES), "-o", str(into)], check=True)
     into.chmod(0o644)  # it is no program that a shell could start
     into.write_bytes(with_digest(into.read_bytes()))
 

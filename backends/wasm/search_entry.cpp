@@ -6,11 +6,11 @@
 #include <limits>
 #include <new>
 
-#include "../native/bitset.hpp"
-#include "../native/restarts.hpp"
-#include "../native/safety.hpp"
+#include "bitset/bitset.hpp"
+#include "cover/safety.hpp"
 #include "host.hpp"
 #include "json.hpp"
+#include "restarts/restarts.hpp"
 
 namespace latcover {
 namespace {

@@ -103,7 +103,7 @@ def problem_for_bitmaps(rng: np.random.Generator) -> CoverProblem:
 
 
 def test_branch_and_bound_over_bitmaps_finds_the_cheapest() -> None:
-    """native/priced_kernel.cpp, with bars that fall to just what some cover costs."""
+    """native/bitset/priced_kernel.cpp, with bars that fall to just what some cover costs."""
     for seed in range(300):
         rng = np.random.default_rng(seed)
         problem = problem_for_bitmaps(rng)

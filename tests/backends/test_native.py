@@ -140,20 +140,48 @@ def test_hostile_cells_are_refused(cells: tuple[int, int, list[int], list[int]])
 
 
 COMPILER = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
-HEADERS = [path for path in sorted(SOURCES.glob("*.hpp")) if "nanobind" not in path.read_text("utf-8")]
+
+
+def is_compiled_first(header: Path) -> bool:
+    """Whether a source includes it before all else, so that every build compiles it by itself."""
+    source = header.with_suffix(".cpp")
+    first = re.search(r"^#include (.*)", source.read_text("utf-8"), re.MULTILINE) if source.exists() else None
+    return first is not None and first[1] == f'"{header.parent.name}/{header.name}"'
+
+
+HEADERS = [
+    path for path in sorted(SOURCES.glob("*/*.hpp")) if path.parent.name != "module" and not is_compiled_first(path)
+]
 
 
 @pytest.mark.long
 @pytest.mark.skipif(COMPILER is None, reason="needs a C++ compiler")
 @pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)
 def test_every_header_compiles_by_itself(header: Path) -> None:
-    command = [str(COMPILER), "-std=c++20", "-w", "-fsyntax-only", "-x", "c++", str(header)]
+    command = [str(COMPILER), "-std=c++20", "-w", "-fsyntax-only", f"-I{SOURCES}", "-x", "c++", str(header)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=GUARD)
     assert done.returncode == 0, done.stderr
 
 
+INCLUDED = re.compile(r'^#include [<"](\w+)/', re.MULTILINE)
+
+
+def test_folders_of_the_sources_include_each_other_as_the_decisions_say() -> None:
+    page = (SOURCES.parents[1] / "docs" / "decisions" / "backends.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)/` \| .* \| (.*) \|$", page, re.MULTILINE)
+    names = [folder for folder, _ in rows]
+    allowed: dict[str, set[str]] = {}
+    for k, (folder, may) in enumerate(rows):
+        allowed[folder] = set(names[:k]) if may == "all above" else set(re.findall(r"`(\w+)`", may))
+        assert allowed[folder] <= set(names[:k]), f"{folder} includes what stands below it"
+    assert sorted(path.name for path in SOURCES.iterdir()) == sorted(names)
+    for path in SOURCES.glob("*/*.[ch]pp"):
+        folder = path.parent.name
+        met = {folder, *INCLUDED.findall(path.read_text("utf-8"))} & {*names, "nanobind"}
+        assert met <= {folder, *allowed[folder], *(["nanobind"] if folder == "module" else [])}, path
+
+
 NEEDS = {
-    "popcnt": {"popcnt", "sse4_2"},
     "avx2": {"popcnt", "sse4_2", "avx", "avx2", "bmi1", "bmi2"},
     "avx512": {"popcnt", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "gfni", "avx512_vpopcntdq", "avx512vl", "avx512dq"}
     | {"avx512f", "avx512bw", "avx512vbmi", "avx512_vbmi2"},

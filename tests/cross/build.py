@@ -4,7 +4,7 @@
     python tests/cross/build.py x86_64-windows-gnu         # for one
 
 The program that comes out searches a problem by every method; see core.cpp. What Python itself calls (the files that
-include nanobind) is left out, since it needs the headers of Python for that system.
+include nanobind, in `native/module`) is left out, since it needs the headers of Python for that system.
 """
 
 from __future__ import annotations
@@ -29,20 +29,14 @@ TARGETS = (
     "aarch64-linux-gnu",
 )
 FLAGS = ("-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{NATIVE}")
-INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
 SET = re.compile(r"^set\((\w+)_flags (.*?)\)$", re.MULTILINE | re.DOTALL)
 UNIT = re.compile(r"^ *add_kernel\((\w+) ?([^)]*)\)$", re.MULTILINE)
 DEFINED = re.compile(r"^ *target_compile_definitions\(kernel_(\w+) PRIVATE (\w+)\)$", re.MULTILINE)
 
 
 def sources() -> list[Path]:
-    """The files of the core: those that reach no header of Python."""
-
-    def is_free(path: Path) -> bool:
-        text = path.read_text("utf-8")
-        return "<nanobind" not in text and all(is_free(NATIVE / name) for name in INCLUDE.findall(text))
-
-    return [path for path in sorted(NATIVE.glob("*.cpp")) if path.name != "kernel.cpp" and is_free(path)]
+    """The files of the core: all but those that know Python, and the kernel, which is compiled once a unit."""
+    return [path for path in sorted(NATIVE.glob("*/*.cpp")) if path.parent.name not in ("module", "kernel")]
 
 
 def units(target: str) -> dict[str, list[str]]:
@@ -72,7 +66,7 @@ def built(target: str, folder: Path) -> Path:
     defined = [word for unit, word in lists.items() if unit in kernels]
     jobs = [(path, path.stem, defined) for path in (*sources(), Path(__file__).with_name("core.cpp"))]
     jobs += [
-        (NATIVE / "kernel.cpp", f"kernel_{name}", [f"-DLATCOVER_UNIT={name}", *words])
+        (NATIVE / "kernel" / "kernel.cpp", f"kernel_{name}", [f"-DLATCOVER_UNIT={name}", *words])
         for name, words in kernels.items()
     ]
 

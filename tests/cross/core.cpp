@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "backtrack.hpp"
-#include "bitset.hpp"
-#include "components.hpp"
-#include "dlx.hpp"
-#include "restarts.hpp"
+#include "bitset/bitset.hpp"
+#include "cover/backtrack.hpp"
+#include "cover/components.hpp"
+#include "cover/dlx.hpp"
+#include "restarts/restarts.hpp"
 
 using namespace latcover;
 

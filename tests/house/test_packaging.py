@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import yaml
+
+from tests.processes import GUARD
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -46,3 +51,24 @@ def test_only_a_tag_publishes() -> None:
 
 def test_the_citation_has_the_version() -> None:
     assert f"version: {PROJECT['project']['version']}" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
+def test_a_checkout_is_imported_or_says_what_to_type(tmp_path: Path) -> None:
+    """Its modules come before those installed, if Python starts beside them, but after those of an editable install."""
+    (tmp_path / "latcover").mkdir()
+    shutil.copy(ROOT / "latcover" / "__init__.py", tmp_path / "latcover")
+
+    def said(*words: str) -> str:
+        command = [sys.executable, *words, "-c", "import latcover; print(latcover.count('example-2x2').total)"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=GUARD)
+        return (done.stdout or done.stderr).splitlines()[-1]
+
+    count = said("-P")
+    assert count.isdecimal()
+    sentence = r"ImportError: .* checkout, .* `python -P`.* `pip install -e \.`"
+    is_editable = any("editable" in type(finder).__module__ for finder in sys.meta_path)
+    assert re.fullmatch(count if is_editable else sentence, said())
+
+
+def test_the_extra_for_building_has_what_a_build_requires() -> None:
+    assert set(PROJECT["project"]["optional-dependencies"]["build"]) >= set(PROJECT["build-system"]["requires"])

@@ -7,7 +7,7 @@ skewed to the right. docs/explanation/long-searches.md shows how often it contai
 number of branches times the time of one branch, measured at the beginning of a search of the same problem.
 
 Source: Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975). Our probes
-descend side by side; see native/probe.hpp.
+descend side by side; see native/cover/probe.hpp.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which lengths of a strip some shapes fill, without the numbers of ways, so that wide strips can be decided.
 
-See backends/native/strip_lengths.hpp. If no states are left after some column, no longer strip is filled.
+See backends/native/plane/strip_lengths.hpp. If no states are left after some column, no longer strip is filled.
 """
 
 from __future__ import annotations

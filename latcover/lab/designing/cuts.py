@@ -1,6 +1,6 @@
 """Cuts of a region into connected parts: local search for parts with one solution that come apart late.
 
-The search is native (backends/native/cut_walk.cpp). It goes in *walks*, each from a random cut to the best one that it
+The search is native (native/cuts/cut_walk.cpp). It goes in *walks*, each from a random cut to the best one that it
 meets. What a walk finds depends on the seed and on its number alone. Every design that leaves this module was rebuilt
 here: its solution has passed the verifier, two backends have counted its solutions, and its disassembly has passed its
 replay.

@@ -1,4 +1,4 @@
-"""Regions as records of codes, see backends/native/growth.hpp; and their files, which hold them sorted.
+"""Regions as records of codes, see backends/native/plane/growth.hpp; and their files, which hold them sorted.
 
 The regions of so many copies lie in a folder: first as runs, each sorted, of the regions that a stretch of the smaller
 regions grows into; then merged into parts, which together are sorted and hold each region once.

@@ -2,7 +2,7 @@
 
 The file is written whole, and takes the place of the one before. Its first lines say what is counted, and hold the
 numbers of the problems that are done (one for each symmetry, and each independent part). The states of the problem in
-progress follow, as native/frontier_file.hpp writes them. Checksums detect every accident.
+progress follow, as native/frontier/frontier_file.hpp writes them. Checksums detect every accident.
 """
 
 from __future__ import annotations

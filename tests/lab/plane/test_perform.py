@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-import latcover
 from latcover.core.cover.events import Events
 from latcover.core.cover.result import Stop
 from latcover.core.model.lattice import ROTATIONS
@@ -62,11 +61,6 @@ def test_tori_find_what_has_more_classes_than_asked_for() -> None:
     assert by_tori.classes
     assert by_tori.classes >= 2
     assert by_tori.classes_exact is (by_tori.classes == 2)
-
-
-def test_the_function_and_its_package_have_one_name() -> None:
-    assert latcover.lab.plane("tetrominoes:T").verdict is Verdict.ISOHEDRAL
-    assert latcover.lab.plane(latcover.load_set("pentominoes").parts[0], coronas=0).verdict is Verdict.ISOHEDRAL
 
 
 def test_time_and_cancelling_are_said() -> None:

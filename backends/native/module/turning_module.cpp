@@ -1,0 +1,103 @@
+#include "module/turning_module.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "apart/geometry_arrays.hpp"
+#include "module/arrays.hpp"
+#include "turning/turner.hpp"
+#include "turning/turning_arrays.hpp"
+
+namespace nb = nanobind;
+
+namespace latcover {
+
+namespace {
+
+class BoundTurner {
+public:
+    BoundTurner(const Input<std::int64_t>& starts, const Input<double>& corners, const Input<double>& centres,
+                const Input<std::int32_t>& layers, const Input<double>& steps, const Input<std::int32_t>& rises,
+                double play, double bevel, double near)
+        : n_nodes_(static_cast<int>(layers.size())),
+          turner_(prisms_of(view(starts), points_of(view(corners)), points_of(view(centres)), view(layers),
+                            points_of(view(steps)), view(rises)),
+                  {play, bevel}, near) {}
+
+    int add_shape(const Input<std::int32_t>& cells) { return turner_.add(cells_of(view(cells), n_nodes_)); }
+
+    // For each piece its layer, and its corners as x and y.
+    std::vector<std::pair<int, std::vector<double>>> body(int shape) const {
+        require(shape >= 0 && shape < turner_.size(), "an unknown shape");
+        std::vector<std::pair<int, std::vector<double>>> found;
+        for (const Convex& piece : turner_.body(shape)) {
+            auto& corners = found.emplace_back(piece.layer, std::vector<double>{}).second;
+            for (const Point p : piece.corners) corners.insert(corners.end(), {p.x, p.y});
+        }
+        return found;
+    }
+
+    PartsTurned ask(const Input<std::int32_t>& moving, const Input<std::int32_t>& fixed, double angle,
+                    const Input<double>& goals, double reach, int deepest, std::uint64_t most_boxes) {
+        require(moving.size() > 0, "nothing moves");
+        require(deepest >= 4 && deepest <= 18, "deepest must lie between 4 and 18");
+        require(reach > 0 && reach < 100 && std::abs(angle) < 7, "the reach or the angle is too large");
+        const auto parts = parts_of(view(moving)), others = parts_of(view(fixed));
+        const Ring ends = points_of(view(goals));
+        nb::gil_scoped_release unlock;
+        return turner_.ask(parts, others, angle, ends, {reach, deepest, most_boxes});
+    }
+
+private:
+    std::vector<TurningPart> parts_of(Numbers rows) const {
+        require(rows.size() % 4 == 0, "a part has 4 numbers");
+        std::vector<TurningPart> parts;
+        for (std::size_t at = 0; at < rows.size(); at += 4) {
+            require(rows[at] >= 0 && rows[at] < turner_.size(), "a part has an unknown shape");
+            parts.push_back({rows[at], vec_at(rows, at + 1)});
+        }
+        return parts;
+    }
+
+    int n_nodes_;
+    Turner turner_;
+};
+
+std::vector<double> as_rows(const std::vector<TurnPose>& path) {
+    std::vector<double> rows;
+    for (const TurnPose& pose : path) rows.insert(rows.end(), {pose.angle, pose.u, pose.v});
+    return rows;
+}
+
+}  // namespace
+
+void define_turner(nb::module_& m) {
+    using namespace nb::literals;
+    nb::class_<PartsTurned>(m, "PartsTurned")
+        .def_prop_ro("middle", [](const PartsTurned& it) { return nb::make_tuple(it.middle.x, it.middle.y); })
+        .def_prop_ro("goals",
+                     [](const PartsTurned& it) {
+                         std::vector<int> goals;
+                         for (const Turned goal : it.answer.goals) goals.push_back(static_cast<int>(goal));
+                         return goals;
+                     })
+        .def("path",
+             [](const PartsTurned& it, std::size_t goal) { return as_numpy(as_rows(it.answer.paths.at(goal))); })
+        .def_prop_ro("boxes", [](const PartsTurned& it) { return it.answer.boxes; });
+    nb::class_<BoundTurner>(m, "Turner", "Turns parts about one axis.")
+        .def(
+            nb::init<const Input<std::int64_t>&, const Input<double>&, const Input<double>&, const Input<std::int32_t>&,
+                     const Input<double>&, const Input<std::int32_t>&, double, double, double>(),
+            "starts"_a.noconvert(), "corners"_a.noconvert(), "centres"_a.noconvert(), "layers"_a.noconvert(),
+            "steps"_a.noconvert(), "rises"_a.noconvert(), nb::kw_only(), "play"_a, "bevel"_a, "near"_a)
+        .def("add_shape", &BoundTurner::add_shape, "cells"_a.noconvert(), "Add a shape; returns its number.")
+        .def("body", &BoundTurner::body, "shape"_a, "The convex pieces of a shape's body.")
+        .def("ask", &BoundTurner::ask, "moving"_a.noconvert(), "fixed"_a.noconvert(), nb::kw_only(), "angle"_a,
+             "goals"_a.noconvert(), "reach"_a, "deepest"_a, "most_boxes"_a, "Which goals can be reached.");
+}
+
+}  // namespace latcover

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -69,13 +70,12 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
 
     def survey(self, assembler: Assembler, events: Events) -> Survey:
         """A survey that gives each solution with its disassembly to ``events.on_solution``."""
-        unknown = Progress(None, None, 0, 0.0)
         return Survey(
             assembler,
             events.on_solution,
             ApartLimits(self.states, self.seconds),
             threads=threads_to_start(self.threads)[0],
-            may_go_on=lambda: events.on_progress(unknown),
+            may_go_on=partial(events.on_progress, Progress(None, None, 0, 0.0)),
         )
 
 

@@ -7,14 +7,12 @@ import time
 
 from msgspec.structs import replace
 
-from latcover.backends import create
 from latcover.backends.compiled import Stranding
-from latcover.backends.shuffled import Shuffled
-from latcover.backends.side_by_side import search_side_by_side
-from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.backend import Backend, Tree
 from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.registry import create
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Pieces, Rule, Tree
+from latcover.core.cover.search import Limits, Pieces, Rule, SearchTask
 from latcover.system.machine import threads_to_start
 
 LOOK = 2000  # branches of the kernel, in each of two orders of the options
@@ -49,6 +47,7 @@ class Auto(Backend, frozen=True):
 
     name = "auto"
     honours_colours = True
+    limits_branches = True
     only_picks = True
 
     size: bool = True
@@ -73,25 +72,19 @@ class Auto(Backend, frozen=True):
         """The tree of the backend that it picks."""
         return self.pick(problem).tree(problem)
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        picked = self.pick(problem)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find covers; see `latcover.Backend`."""
+        problem, limits, picked = task.problem, task.limits, self.pick(task.problem)
         most = math.inf if limits.seconds is None else limits.seconds
-        if limits.covers != 1 or limits.branches is not None or most <= PATIENCE:
-            return _named(picked, picked.search(problem, on_covers, limits, on_progress))
-        pieces, began = Pieces(on_progress), time.perf_counter()
+        if task.bar is not None or limits.covers != 1 or limits.branches is not None or most <= PATIENCE:
+            return _named(picked, picked.search(task))
+        pieces, began = Pieces(task.on_progress), time.perf_counter()
 
         def left() -> float:
             return max(0.0, most - (time.perf_counter() - began))
 
         def attempt(backend: Backend, until: Limits) -> SearchResult:
-            return backend.search(problem, on_covers, until, pieces.next())
+            return backend.search(replace(task, limits=until, on_progress=pieces.next()))
 
         tries = self._tries(picked, problem) if self._may_restart(picked, problem) else ()
         before = ""
@@ -107,26 +100,14 @@ class Auto(Backend, frozen=True):
         result = attempt(picked, replace(limits, seconds=min(PATIENCE, left())))
         if result.stop is not Stop.TIME_LIMIT:
             return _named(picked, result)
+        from latcover.backends.side_by_side import search_side_by_side  # here, since few searches come to it
+
         others = self._side_by_side(picked, problem)
         rest = replace(limits, seconds=None if limits.seconds is None else left())
-        result = search_side_by_side(others, problem, on_covers, rest, pieces.next())
+        result = search_side_by_side(others, replace(task, limits=rest, on_progress=pieces.next()))
         names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
         note = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
         return replace(result, notes=(*result.notes, note))
-
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find covers that cost at most a falling bar, by the backend that it picks."""
-        picked = self.pick(problem)
-        return _named(picked, picked.improve(problem, costs, bar, on_priced, limits, on_progress, on_bound))
 
     def _tries(self, picked: Backend, problem: CoverProblem) -> tuple[tuple[Backend, Limits], ...]:
         """What tries first, and with which limits."""
@@ -134,6 +115,8 @@ class Auto(Backend, frozen=True):
         restarts = create("restarts", threads=1), Limits(1, seconds=TRY + TRY_OF_ENTRY * entries)
         if entries > LARGE and len(problem.part_sizes):
             return (restarts,)
+        from latcover.backends.shuffled import Shuffled
+
         first = FIRST_WORK // max(entries, LEAST_ENTRIES)
         look = Limits(1, min(LOOK, first))
         return (picked, look), (Shuffled(picked), look), (picked, Limits(1, first)), restarts

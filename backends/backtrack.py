@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from latcover.backends import _native, refuse_colours
+from latcover.backends import _native
 from latcover.backends.compiled import Stranding, chosen_kernel, native_problem, search_arguments, stranding_result
+from latcover.core.cover.backend import Backend, Tree
+from latcover.core.cover.honouring import refuse_colours
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress, Rule, Tree
+from latcover.core.cover.search import Rule, SearchTask
 
 
 class Backtrack(Backend, frozen=True):
@@ -20,6 +22,7 @@ class Backtrack(Backend, frozen=True):
     """
 
     name = "backtrack"
+    limits_branches = True
 
     size: bool = False
     strand: Stranding = "no"
@@ -33,17 +36,13 @@ class Backtrack(Backend, frozen=True):
         refuse_colours(f"backend {self.name!r}", problem)
         return Tree("backtrack", self.size, self.strand)
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        refuse_colours(f"backend {self.name!r}", problem)
-        arguments = search_arguments(on_covers, limits, on_progress)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find every cover; see `latcover.Backend`."""
         outcome = _native.backtrack(
-            native_problem(problem), size=self.size, strand=self.strand, kernel=chosen_kernel(), **arguments
+            native_problem(task.problem),
+            size=self.size,
+            strand=self.strand,
+            kernel=chosen_kernel(),
+            **search_arguments(task),
         )
         return stranding_result(outcome, self.strand)

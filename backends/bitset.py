@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from latcover.backends import _native, require_range
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from latcover.backends import _native
 from latcover.backends.compiled import (
     chosen_kernel,
     clamped,
@@ -11,11 +16,14 @@ from latcover.backends.compiled import (
     result_of,
     search_arguments,
 )
-from latcover.backends.pricing import improve_natively
-from latcover.core.cover.cover_costs import Costs
+from latcover.backends.pricing import search_below_bar
+from latcover.core.cover.backend import Backend, Tree
+from latcover.core.cover.counter import Counter, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Tree
+from latcover.core.cover.search import Limits, OnProgress, SearchTask
+from latcover.core.cover.simpler import depends_on_cells_alone
+from latcover.errors import UnsupportedError
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 MOST_MEMORY = 1 << 20  # megabytes
@@ -36,76 +44,50 @@ class Bitset(Backend, frozen=True):
 
     name = "bitset"
     honours_colours = True
+    limits_branches = True
     costs_by = "branch and bound"
 
     kernel: str | None = None
-    threads: int | None = None
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] | None = None
     ordered: bool = True
-    memory: int = 256
-
-    def __post_init__(self) -> None:
-        if self.threads is not None:
-            require_range(self.name, "threads", self.threads, 1, MOST_THREADS)
-        require_range(self.name, "memory", self.memory, 0, MOST_MEMORY)
+    memory: Annotated[int, Meta(ge=0, le=MOST_MEMORY)] = 256
 
     def tree(self, problem: CoverProblem) -> Tree:
         """The tree of dancing links with ``size``."""
         return Tree("dlx", size=True)
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find covers; see `latcover.Backend`.
+
+        With a bar it searches by branch and bound on one thread: native/bitset/priced_kernel.cpp. Where nothing but
+        many terms costs, their bound cuts little and takes long: then all covers are listed.
+        """
+        if task.bar is not None and (task.bar.costs.n_conditions <= MOST_CONDITIONS or task.bar.costs.own.any()):
+            return search_below_bar(task, task.bar, bitmaps=True)
         threads, fewer = threads_to_start(self.threads)
         outcome = _native.bitset(
-            native_problem(problem),
+            native_problem(task.problem),
             kernel=chosen_kernel(self.kernel),
             threads=threads,
             ordered=self.ordered,
-            **search_arguments(on_covers, limits, on_progress),
+            **search_arguments(task),
         )
         return _result(outcome, fewer)
 
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find covers that cost at most a falling bar, by branch and bound on one thread.
-
-        See native/bitset/priced_kernel.cpp. Where nothing but many terms costs, their bound cuts little and takes long:
-        then all covers are listed.
-        """
-        if costs.n_conditions > MOST_CONDITIONS and not costs.own.any():
-            return Backend.improve(self, problem, costs, bar, on_priced, limits, on_progress, on_bound)
-        return improve_natively(problem, costs, bar, on_priced, limits, on_progress, on_bound, bitmaps=True)
-
     def count(
-        self,
-        problem: CoverProblem,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
+        self, problem: CoverProblem, limits: Limits = Limits(), on_progress: OnProgress | None = None
     ) -> SearchResult:
-        """Count the covers of *problem* without handing them over. ``statistics.covers`` is exact, however large.
+        """Count the covers of *problem* without handing them over. ``figures.covers`` is exact, however large.
 
         If no part has an item and no item may be covered twice, the rest of the problem depends only on the covered
-        items. The count then keeps results for sets of covered items (a memo), and ``statistics.branches`` is None.
+        items. The count then keeps results for sets of covered items (a memo), and ``figures.branches`` is None.
         With a limit of covers or branches there is no memo.
 
         Raises:
             OverflowError: there are 2**256 covers or more.
         """
         if limits.covers is not None:
-            return self.search(problem, lambda _: True, limits, on_progress)
+            return self.search(SearchTask(problem, lambda _: True, limits, on_progress))
         parts_have_items = len(problem.part_sizes) > 0
         threads, fewer = threads_to_start(self.threads)
         count = _native.bitset_count(
@@ -122,6 +104,39 @@ class Bitset(Backend, frozen=True):
             return _result(count.result, fewer).with_figures(covers=count.covers)
         result = _result(count.result, fewer, **memo)
         return result.with_figures(covers=count.covers, branches=None, dead_ends=None)
+
+
+class MemoCounter(Counter, frozen=True):
+    """Searches by the bitmap kernel, and remembers what it has counted."""
+
+    name = "memo"
+    engine = Bitset.name
+    honours_colours = True
+
+    def why_not(self, problem: CoverProblem) -> str:
+        """Of other parts the rest depends on more than the covered cells."""
+        return "" if depends_on_cells_alone(problem) else "needs parts that may all be used without limit"
+
+    def count(self, task: CountTask) -> SearchResult:
+        """Count; see `latcover.Counter`."""
+        kernel = Bitset(memory=min(max(1, task.budget.most_bytes >> 20), MOST_MEMORY))
+        try:
+            found = kernel.count(task.problem, task.limits, task.on_progress)
+        except OverflowError as fault:
+            raise UnsupportedError(str(fault)) from None
+        return self.result(found.covers if found.complete else None, found.stop, **found.native)
+
+
+class EnumerationCounter(Counter, frozen=True):
+    """Meets every cover by the bitmap kernel, but hands over none. It keeps a limit of branches too."""
+
+    name = "enumeration"
+    honours_colours = True
+
+    def count(self, task: CountTask) -> SearchResult:
+        """Count; see `latcover.Counter`."""
+        kernel = Bitset(threads=task.budget.threads, memory=0)
+        return replace(kernel.count(task.problem, task.limits, task.on_progress), backend=kernel.name)
 
 
 def _result(outcome: _native.BitsetOutcome, fewer: str, **memo: int) -> SearchResult:

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from latcover.backends import _native
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.result import SearchFigures, SearchResult
-from latcover.core.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
+from latcover.core.cover.search import Batch, OnCovers, OnProgress, Progress, SearchTask
 from latcover.errors import UnsupportedError
 
 Stranding = Literal["no", "rows", "anchor", "sums"]
@@ -50,14 +50,14 @@ class SearchArguments(TypedDict):
     on_progress: OnNativeProgress | None
 
 
-def search_arguments(on_covers: OnCovers, limits: Limits, on_progress: OnProgress | None) -> SearchArguments:
-    """The arguments of `Backend.search` after the problem, for a native search."""
+def search_arguments(task: SearchTask) -> SearchArguments:
+    """What a native search is told of a task, besides the problem."""
     return {
-        "max_covers": clamped(limits.covers),
-        "max_branches": clamped(limits.branches),
-        "max_seconds": limits.seconds,
-        "on_covers": batches_for(on_covers),
-        "on_progress": reports_for(on_progress),
+        "max_covers": clamped(task.limits.covers),
+        "max_branches": clamped(task.limits.branches),
+        "max_seconds": task.limits.seconds,
+        "on_covers": batches_for(task.on_covers),
+        "on_progress": reports_for(task.on_progress),
     }
 
 

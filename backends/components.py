@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-from latcover.backends import _native, refuse_colours
+from latcover.backends import _native
 from latcover.backends.compiled import count_reports_for, native_problem
-from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Limits, OnProgress
+from latcover.core.cover.counter import Counter, CountTask
+from latcover.core.cover.result import SearchResult
 from latcover.errors import UnsupportedError
 
-ComponentCount = _native.ComponentCount
+FIGURES = ("nodes", "splits", "memo_entries", "memo_bytes", "memo_hits")
 
 
-def count_by_components(
-    problem: CoverProblem,
-    limits: Limits = Limits(),
-    on_progress: OnProgress | None = None,
-    *,
-    most_bytes: int = 1 << 30,
-) -> ComponentCount:
-    """Count the covers of *problem*.
+class ComponentCounter(Counter, frozen=True):
+    """Counts the components of what is left one by one, and remembers them. When its memo is full, it forgets."""
 
-    Args:
-        problem: A problem in which no item may be held more than once.
-        limits: Only the limit of seconds applies.
-        on_progress: May stop the count by returning False.
-        most_bytes: The memory that the memo may take; when it is full, it forgets.
+    name = "components"
 
-    Raises:
-        UnsupportedError: an item may be held more than once, or has colours; there are too many items; or there are
-            2**256 covers or more in one component.
-    """
-    refuse_colours("a count by components", problem)
-    try:
-        return _native.components_count(
-            native_problem(problem),
-            most_bytes=most_bytes,
-            max_seconds=limits.seconds,
-            on_progress=count_reports_for(on_progress),
-        )
-    except OverflowError as fault:
-        raise UnsupportedError(str(fault)) from None
+    def count(self, task: CountTask) -> SearchResult:
+        """Count; see `latcover.Counter`. There may be less than 2**256 covers in one component."""
+        try:
+            found = _native.components_count(
+                native_problem(task.problem),
+                most_bytes=task.budget.most_bytes,
+                max_seconds=task.limits.seconds,
+                on_progress=count_reports_for(task.on_progress),
+            )
+        except OverflowError as fault:
+            raise UnsupportedError(str(fault)) from None
+        return self.result(found.covers, found.stop, **{name: getattr(found, name) for name in FIGURES})

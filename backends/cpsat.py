@@ -13,19 +13,17 @@ import time
 from collections.abc import Sequence
 from hashlib import blake2b
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta
 
-from latcover.backends import require_range
-from latcover.backends.optimizing import improve, term_clauses
-from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.core.cover.cover_costs import Costs
-from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.backends.cpsat_model import cost_of_a_cover, literal, model_of
+from latcover.backends.optimizing import search_by_optimizer
+from latcover.backends.relay import Outbox, relay
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
-from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.core.cover.search import CostBar, SearchTask
 from latcover.core.cover.veto import OptionVeto
 from latcover.errors import BackendFailedError
 from latcover.system.extras import require
@@ -55,99 +53,39 @@ class CpSat(Backend, frozen=True):
     whole_rules = "learns"
     costs_by = "an objective of CP-SAT"
 
-    threads: int | None = None
+    threads: Annotated[int, Meta(ge=1, le=_MOST_WORKERS)] | None = None
     log: bool = False
-    seed: int = 0
+    seed: Annotated[int, Meta(ge=0, le=_MOST)] = 0
     presolve: bool = True
-    linearization_level: int = 1
+    linearization_level: Annotated[int, Meta(ge=0, le=2)] = 1
 
-    def __post_init__(self) -> None:
-        if self.threads is not None:
-            require_range(self.name, "threads", self.threads, 1, _MOST_WORKERS)
-        require_range(self.name, "seed", self.seed, 0, _MOST)
-        require_range(self.name, "linearization_level", self.linearization_level, 0, 2)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find covers; see `latcover.Backend`. With a bar CP-SAT minimizes what they cost.
 
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find covers that cost at most a falling bar; see `latcover.core.cover.search.Backend`."""
-        return self.improve_vetoed(problem, costs, bar, None, on_priced, limits, on_progress, on_bound)
-
-    def improve_vetoed(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        veto: OptionVeto | None,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """The same without covers that *veto* refuses; as in `search_vetoed`."""
-        refuse_branch_limit(self.name, limits)
-        workers, _ = threads_to_start(self.threads)
-        task = _CpSatTask(problem, veto, limits, workers)
-        optimizer = _CpSatOptimizer(self, task, costs, bar)
-        return improve(optimizer, costs, on_priced, limits, on_progress, on_bound)
-
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        return self.search_vetoed(problem, None, on_covers, limits, on_progress)
-
-    def search_vetoed(
-        self,
-        problem: CoverProblem,
-        veto: OptionVeto | None,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """The same, but covers that *veto* refuses make clauses, which exclude others for the same reason."""
-        refuse_branch_limit(self.name, limits)
-        workers, fewer = threads_to_start(self.threads if limits.covers == 1 else 1)
+        Covers that a veto refuses make clauses, which exclude others for the same reason.
+        """
+        single = task.limits.covers == 1
+        workers, fewer = threads_to_start(self.threads if single or task.bar is not None else 1)
+        if task.bar is not None:
+            return search_by_optimizer(_CpSatOptimizer(self, task, workers, task.bar), task, task.bar)
         notes = (fewer,) if fewer else ()
-        if limits.covers != 1 and (self.threads or 1) > 1:
+        if not single and (self.threads or 1) > 1:
             notes = (
                 f"cpsat searches with 1 thread instead of {self.threads}: with more, its enumeration may lose covers; "
                 "use more threads only to search for a single cover",
             )
-        return relay(
-            _CpSatFinder(self, _CpSatTask(problem, veto, limits, workers)), on_covers, limits, on_progress, notes
-        )
-
-
-class _CpSatTask(Struct, frozen=True, eq=False):
-    """A problem, what refuses its covers, when to stop, and with how many workers to search."""
-
-    problem: CoverProblem
-    veto: OptionVeto | None
-    limits: Limits
-    workers: int
+        return relay(_CpSatFinder(self, task, workers), task, notes)
 
 
 class _CpSatFinder:
     """CP-SAT at work on one problem."""
 
-    def __init__(self, options: CpSat, task: _CpSatTask) -> None:
+    def __init__(self, options: CpSat, task: SearchTask, workers: int) -> None:
         limits = task.limits
         self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
         self._cp_model = _import()  # takes up to half a second, which counts as time of the search
         self._problem, self._veto = task.problem, task.veto
-        self._workers, self._single = task.workers, limits.covers == 1
+        self._workers, self._single = workers, limits.covers == 1
         self._solver = self._cp_model.CpSolver()
         self._set_parameters(options)
         self.figures: dict[str, Any] = {"workers": self._solver.parameters.num_workers, "refused": 0}
@@ -167,7 +105,7 @@ class _CpSatFinder:
 
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""
-        model = self._model(outbox)
+        model = model_of(self._problem, self._cp_model, outbox)
         if model is None:
             return False
         outbox.ready()
@@ -196,34 +134,12 @@ class _CpSatFinder:
         """Give the model the reasons of the last search; False if there are none."""
         reasons = receiver.reasons_since()
         for clause in reasons:
-            model.proto.constraints.add().bool_or.literals.extend(map(_literal, clause))
+            model.proto.constraints.add().bool_or.literals.extend(map(literal, clause))
         return bool(reasons)
 
     def stop(self) -> None:
         """See `relay.Finder`."""
         self._solver.stop_search()
-
-    def _model(self, outbox: Outbox) -> Any | None:
-        """The model; None if the outbox was closed meanwhile.
-
-        It fills the model's protocol buffer in bulk: by the model's methods, a million options would take many seconds.
-        """
-        model = self._cp_model.CpModel()
-        groups = colour_groups(self._problem)
-        if self._problem.n_options:
-            boolean = model.proto.variables.add()
-            boolean.domain.extend([0, 1])
-            model.proto.variables.extend([boolean] * (self._problem.n_options + len(groups) - 1))
-        for variable, options in enumerate(groups, self._problem.n_options):
-            _add_group(variable, options, model.proto)
-        never = forbidden_options(self._problem)
-        if len(never):
-            model.proto.constraints.add().bool_and.literals.extend((-1 - never).tolist())
-        for row in bounded_rows(self._problem):
-            if outbox.closed:
-                return None
-            _add(row, model.proto.constraints.add())
-        return model
 
     def _note(self, status: str, model: Any) -> None:
         response = self._solver.response_proto
@@ -241,12 +157,11 @@ class _CpSatFinder:
 class _CpSatOptimizer(_CpSatFinder):
     """CP-SAT looks for the cheapest cover, then for all others of its cost, then for the next cost. See `Optimizer`."""
 
-    def __init__(self, options: CpSat, task: _CpSatTask, costs: Costs, bar: int) -> None:
-        self._all_workers = task.workers
-        super().__init__(options, task)
-        self.bar: int = bar
+    def __init__(self, options: CpSat, task: SearchTask, workers: int, bar: CostBar) -> None:
+        super().__init__(options, task, workers)
         self.bound: int | None = None
-        self._costs = costs
+        self._bar, self._costs = bar, bar.costs
+        costs = bar.costs
         # With bounds far beyond what covers cost, the search of some small problems does not end.
         weights = np.concatenate([costs.own, costs.weights])
         self._least = costs.constant + int(weights[weights < 0].sum())
@@ -254,14 +169,14 @@ class _CpSatOptimizer(_CpSatFinder):
 
     @property
     def useless(self) -> bool:
-        return self.bound is not None and self.bound > self.bar
+        return self.bound is not None and self.bound > self._bar.most
 
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""
-        model = self._model(outbox)
+        model = model_of(self._problem, self._cp_model, outbox)
         if model is None:
             return False
-        total = self._total(model)
+        total = cost_of_a_cover(self._costs, model, self._cp_model)
         outbox.ready()
         receiver = _Receiver(outbox, self._problem.n_options, self._veto)
         while not self.useless:
@@ -276,20 +191,6 @@ class _CpSatOptimizer(_CpSatFinder):
             if status not in ("OPTIMAL", "INFEASIBLE"):
                 return self.useless and not outbox.closed
         return True
-
-    def _total(self, model: Any) -> Any:
-        """The cost of a cover, as an expression of the model."""
-        costs, first = self._costs, len(model.proto.variables)
-        boolean = model.proto.variables.add()
-        boolean.domain.extend([0, 1])
-        model.proto.variables.extend([boolean] * (costs.n_conditions + len(costs.weights)))
-        for clause in term_clauses(costs, first + 1):
-            model.proto.constraints.add().bool_or.literals.extend(map(_literal, clause))
-        own = np.flatnonzero(costs.own)
-        variables = [*own.tolist(), *range(first + costs.n_conditions, first + costs.n_conditions + len(costs.weights))]
-        weights = [*costs.own[own].tolist(), *costs.weights.tolist()]
-        total = [model.get_int_var_from_proto_index(variable) for variable in variables]
-        return self._cp_model.LinearExpr.weighted_sum(total, weights) + costs.constant
 
     def _solve(self, model: Any, receiver: _Receiver, total: Any, *, wanted: int | None) -> str:
         """Find the cheapest cover from the bound on; or all whose cost is *wanted*. Returns CP-SAT's status.
@@ -308,43 +209,13 @@ class _CpSatOptimizer(_CpSatFinder):
         if wanted is None:
             stage.minimize(total)
             low = self._least if self.bound is None else self.bound
-            stage.add_linear_constraint(total, low, max(low, min(self.bar, self._most)))
+            stage.add_linear_constraint(total, low, max(low, min(self._bar.most, self._most)))
         else:
             stage.add(total == wanted)
         parameters = self._solver.parameters
         parameters.enumerate_all_solutions = wanted is not None
-        parameters.num_workers = 1 if wanted is not None else self._all_workers
+        parameters.num_workers = 1 if wanted is not None else self._workers
         return stage
-
-
-def _add(row: Row, constraint: Any) -> None:
-    """Turn an empty constraint into the constraint of *row*."""
-    variables = row.variables.tolist()
-    if row.high == 1 and row.low == 1:
-        constraint.exactly_one.literals.extend(variables)
-    elif row.high == 1 and row.low == 0:
-        constraint.at_most_one.literals.extend(variables)
-    elif row.low == 1 and row.high == len(variables):
-        constraint.bool_or.literals.extend(variables)
-    else:
-        constraint.linear.vars.extend(variables)
-        constraint.linear.coeffs.extend([1] * len(variables))
-        constraint.linear.domain.extend([row.low, max(row.low, row.high)])
-
-
-def _add_group(variable: int, options: Ints, proto: Any) -> None:
-    """Let *variable* be true if and only if one of *options* is."""
-    some = proto.constraints.add()
-    some.enforcement_literal.append(variable)
-    some.bool_or.literals.extend(options.tolist())
-    no = proto.constraints.add()
-    no.enforcement_literal.append(-1 - variable)
-    no.bool_and.literals.extend((-1 - options).tolist())
-
-
-def _literal(literal: int) -> int:
-    """A literal of a clause, in which variables are numbered from 1, as CP-SAT writes it."""
-    return literal - 1 if literal > 0 else literal
 
 
 class _Receiver:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, native_problem, search_arguments, stranding_result
-from latcover.backends.pricing import improve_natively
-from latcover.core.cover.cover_costs import Costs
+from latcover.backends.pricing import search_below_bar
+from latcover.core.cover.backend import Backend, Tree
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress, Rule, Tree
-from latcover.core.cover.veto import OptionVeto
+from latcover.core.cover.search import Rule, SearchTask
 
 
 class Dlx(Backend, frozen=True):
@@ -24,6 +23,7 @@ class Dlx(Backend, frozen=True):
 
     name = "dlx"
     honours_colours = True
+    limits_branches = True
     whole_rules = "prunes"
     costs_by = "branch and bound"
 
@@ -38,41 +38,16 @@ class Dlx(Backend, frozen=True):
         """Its own tree."""
         return Tree("dlx", self.size, self.strand)
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        return self.search_vetoed(problem, None, on_covers, limits, on_progress)
-
-    def search_vetoed(
-        self,
-        problem: CoverProblem,
-        veto: OptionVeto | None,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """The same, but it goes on from no part of a cover that *veto* refuses."""
-        arguments = search_arguments(on_covers, limits, on_progress)
-        prunes = None if veto is None else veto.prunes
-        outcome = _native.dlx(native_problem(problem), size=self.size, strand=self.strand, prunes=prunes, **arguments)
-        return stranding_result(outcome, self.strand)
-
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find covers that cost at most a falling bar; see `latcover.Backend`. Islands do not prune."""
-        return improve_natively(
-            problem, costs, bar, on_priced, limits, on_progress, on_bound, bitmaps=False, size=self.size
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find covers; see `latcover.Backend`. With a bar islands do not prune, and it looks at no veto."""
+        if task.bar is not None:
+            return search_below_bar(task, task.bar, bitmaps=False, size=self.size)
+        prunes = None if task.veto is None else task.veto.prunes
+        outcome = _native.dlx(
+            native_problem(task.problem),
+            size=self.size,
+            strand=self.strand,
+            prunes=prunes,
+            **search_arguments(task),
         )
+        return stranding_result(outcome, self.strand)

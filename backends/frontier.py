@@ -10,37 +10,24 @@ from typing import Any
 
 from msgspec import Struct
 
-from latcover.backends import _native, refuse_colours, refuse_repeated_items
+from latcover.backends import _native
 from latcover.backends.compiled import native_problem
+from latcover.core.cover.counter import MOST_BYTES, Counter, CountTask
 from latcover.core.cover.diagram import Diagram
+from latcover.core.cover.honouring import refuse_colours, refuse_repeated_items
 from latcover.core.cover.keeping import Keeper, key_of
 from latcover.core.cover.problem import CoverProblem, Ints
-from latcover.core.cover.result import Stop
+from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits, OnProgress, Progress
+from latcover.core.cover.simpler import without_implied_item
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.system.machine import threads_to_start
 
-MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # the native counter takes no wider frontier
 MOST_WORK = 2.0**63  # more than any count does
+FIGURES = ("width", "states", "bytes", "bytes_on_disk")
 
 FrontierCount = _native.FrontierCount
-
-
-class Budget(Struct, frozen=True):
-    """What a count may use.
-
-    Attributes:
-        most_bytes: The memory that states may take.
-        most_on_disk: The bytes that further states may take in a temporary file.
-        threads: How many threads count together; None takes the available processors.
-        keeper: Keeps the count of a frontier while it goes on; None keeps nothing.
-    """
-
-    most_bytes: int = MOST_BYTES
-    most_on_disk: int = 0
-    threads: int | None = 1
-    keeper: Keeper | None = None
 
 
 class Orders(Struct, frozen=True, eq=False):
@@ -89,41 +76,24 @@ def orders_of(problem: CoverProblem) -> Orders:
 
 
 def count_covers(
-    problem: CoverProblem,
-    limits: Limits = Limits(),
-    on_progress: OnProgress | None = None,
-    *,
-    budget: Budget = Budget(),
-    orders: Orders | None = None,
-    work_reports: WorkReports | None = None,
+    task: CountTask, orders: Orders | None = None, work_reports: WorkReports | None = None
 ) -> FrontierCount:
-    """Count the covers of *problem*.
+    """Count the covers of a problem in which no item may be held more than once.
 
     Args:
-        problem: A problem in which no item may be held more than once.
-        limits: Only the limit of seconds applies.
-        on_progress: May stop the count by returning False.
-        budget: Memory, disk and threads, and who keeps the count.
         orders: The orders that race, as `orders_of` gives them, which is called for None.
-        work_reports: Reports beside those of *on_progress*.
+        work_reports: Reports beside those of the task.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
-        TooLargeError: the frontier needs more memory or disk than *budget* allows.
+        TooLargeError: the frontier needs more memory or disk than the budget allows.
         LatcoverError: the keeper's, if the states that it kept are damaged.
     """
+    problem, budget = task.problem, task.budget
     _require_items_held_once(problem)
     orders = orders or orders_of(problem)
-    if orders.width > MOST_WIDTH:
-        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
-
-    def report(share: float, work: int, _: int, seconds: float) -> bool:
-        if on_progress is not None and not on_progress(Progress(share, None, 0, seconds)):
-            return False
-        return work_reports is None or work_reports.call(work, share)
-
+    _require_narrow(orders.width)
     folder = tempfile.gettempdir()
-    after = None if work_reports is None else int(min(work_reports.after, MOST_WORK))
     try:
         return _native.frontier_count(
             native_problem(problem),
@@ -132,9 +102,9 @@ def count_covers(
             most_on_disk=budget.most_on_disk and min(budget.most_on_disk, shutil.disk_usage(folder).free),
             folder=folder,
             threads=threads_to_start(budget.threads)[0],
-            max_seconds=limits.seconds,
-            report_after=after,
-            on_progress=report,
+            max_seconds=task.limits.seconds,
+            report_after=None if work_reports is None else int(min(work_reports.after, MOST_WORK)),
+            on_progress=_reports(task.on_progress, work_reports),
             **_keeping(budget.keeper, problem, orders),
         )
     except UnsupportedError as fault:  # the width was checked above, so the fault is the memory or the disk
@@ -143,6 +113,24 @@ def count_covers(
         if budget.keeper is None:
             raise
         raise budget.keeper.damaged(str(fault)) from None
+
+
+def _require_narrow(width: int) -> None:
+    if width > MOST_WIDTH:
+        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
+
+
+def _reports(
+    on_progress: OnProgress | None, work_reports: WorkReports | None = None
+) -> Callable[[float, int, int, float], bool]:
+    """The callback of a native sweep."""
+
+    def report(share: float, work: int, _: int, seconds: float) -> bool:
+        if on_progress is not None and not on_progress(Progress(share, None, 0, seconds)):
+            return False
+        return work_reports is None or work_reports.call(work, share)
+
+    return report
 
 
 def _keeping(keeper: Keeper | None, problem: CoverProblem, orders: Orders) -> dict[str, Any]:
@@ -154,6 +142,26 @@ def _keeping(keeper: Keeper | None, problem: CoverProblem, orders: Orders) -> di
     if (kept := keeper.kept(key)) is not None:
         more |= {"kept_path": str(kept.path), "kept_from": kept.start, "kept_seed": kept.seed}
     return more
+
+
+class FrontierCounter(Counter, frozen=True):
+    """Sweeps over the puzzle, and keeps what can still be reached, without how."""
+
+    name = "frontier"
+    keeps_states = True
+
+    def why_not(self, problem: CoverProblem) -> str:
+        """Items that are held several times have more states than it keeps."""
+        if (without_implied_item(problem).high > 1).any():
+            return "takes only parts that may be used once, or any number of times, and no rules that count parts"
+        return ""
+
+    def count(
+        self, task: CountTask, orders: Orders | None = None, work_reports: WorkReports | None = None
+    ) -> SearchResult:
+        """Count; see `latcover.Counter`. *orders* and *work_reports* are as in `count_covers`."""
+        found = count_covers(task, orders, work_reports)
+        return self.result(found.covers, found.stop, **{name: getattr(found, name) for name in FIGURES})
 
 
 class MadeDiagram(Struct, frozen=True, eq=False):
@@ -190,12 +198,7 @@ def make_diagram(
     """
     _require_items_held_once(problem)
     bound = native_problem(problem)
-    if _native.frontier_width(bound, order) > MOST_WIDTH:
-        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
-
-    def report(share: float, _: int, __: int, seconds: float) -> bool:
-        return on_progress is None or on_progress(Progress(share, None, 0, seconds))
-
+    _require_narrow(_native.frontier_width(bound, order))
     try:
         made = _native.diagram(
             bound,
@@ -203,7 +206,7 @@ def make_diagram(
             most_bytes=most_bytes,
             most_work=int(min(most_work, MOST_WORK)),
             max_seconds=limits.seconds,
-            on_progress=report,
+            on_progress=_reports(on_progress),
         )
     except UnsupportedError as fault:
         raise TooLargeError(str(fault)) from None

@@ -12,62 +12,23 @@ Source: Kasteleyn (1961, 1967).
 from __future__ import annotations
 
 import math
-from collections import Counter
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from msgspec import Struct
 
-from latcover.backends import _native, refuse_colours
+from latcover.backends import _native
 from latcover.backends.determinant import CountEndedError, Row, Watch, determinant
-from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.result import Stop
-from latcover.core.cover.rows import forbidden_options
-from latcover.core.cover.search import Limits, OnProgress
+from latcover.backends.matching_graph import Edges, Graph, graph_of
+from latcover.core.cover.counter import Counter, CountTask
+from latcover.core.cover.result import SearchResult, Stop
 from latcover.errors import InternalError, UnsupportedError
 from latcover.system.extras import require
 
 MODULES = ("networkx", "flint")
+OTHERWISE = "or count by another --method"
 NOT_PLANAR = "the cells and the options between them form no planar graph"
 NOT_AROUND_ONE_FACE = "some cells can be covered alone, or be left, and these cells do not lie around one face"
-
-Edges = dict[tuple[int, int], int]  # how many options cover these two vertices, the lesser one first
-
-
-class Matchings(Struct, frozen=True):
-    """The result of a count.
-
-    Attributes:
-        covers: The number of covers; None if the count was cut short.
-        stop: Why the count ended.
-        vertices, edges: The size of the graph.
-        rows: The rows of the largest determinant that was left after elimination.
-        seconds: The time of the count.
-    """
-
-    covers: int | None
-    stop: Stop
-    vertices: int
-    edges: int
-    rows: int
-    seconds: float
-
-
-class Graph(Struct, frozen=True):
-    """A graph whose matchings are the covers of a problem.
-
-    Attributes:
-        edges: How many options cover each pair of vertices.
-        alone: In how many ways each vertex may be covered alone, or left.
-        factor: What the number of matchings is to be multiplied by.
-    """
-
-    n_vertices: int
-    edges: Edges
-    alone: dict[int, int]
-    factor: int
 
 
 def is_installed() -> bool:
@@ -75,100 +36,36 @@ def is_installed() -> bool:
     return all(find_spec(name) is not None for name in MODULES)
 
 
-def graph_of(problem: CoverProblem) -> Graph:
-    """The graph of a problem whose options cover two cells each, or one.
+class MatchingCounter(Counter, frozen=True):
+    """Computes a determinant, for dominoes on a planar board.
 
-    Items that are held by the same options count as one: so do the cells that a symmetry exchanges.
-
-    Raises:
-        UnsupportedError: the covers of the problem are not the matchings of a graph.
+    Its figures are the size of the graph, and the rows of the largest determinant that was left after elimination.
     """
-    refuse_colours("a count by determinant", problem)
-    if (problem.high > 1).any():
-        raise UnsupportedError("a determinant counts only parts that may be used once, or any number of times")
-    owners = np.repeat(np.arange(problem.n_options), np.diff(problem.option_starts))
-    shut = np.zeros(problem.n_options, np.bool_)
-    shut[forbidden_options(problem)] = True
-    kept = ~shut[owners]
-    owners, items = owners[kept], problem.option_items[kept]
-    vertex, n_vertices = _vertices(problem, owners, items)
-    ends: list[list[int]] = [[] for _ in range(problem.n_options)]
-    for option, at in zip(owners.tolist(), vertex[items].tolist(), strict=True):
-        if at >= 0:
-            ends[option].append(at)
-    edges: Counter[tuple[int, int]] = Counter()
-    alone: Counter[int] = Counter()
-    factor = 1
-    for option in np.flatnonzero(~shut).tolist():
-        match sorted(set(ends[option])):
-            case []:
-                factor *= 2
-            case [a]:
-                alone[a] += 1
-            case [a, b]:
-                edges[a, b] += 1
-            case more:
-                raise UnsupportedError(f"a determinant counts only parts of two cells, and one covers {len(more)}")
-    optional = {int(vertex[item]) for item in np.flatnonzero(problem.low == 0).tolist() if vertex[item] >= 0}
-    for each in optional:
-        alone[each] += 1
-    return Graph(n_vertices, dict(edges), dict(alone), factor)
 
+    name = "kasteleyn"
 
-def _vertices(problem: CoverProblem, owners: npt.NDArray[Any], items: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
-    """The vertex of each item, -1 for an item that does not matter; and how many vertices there are."""
-    by_item = np.argsort(items, kind="stable")
-    starts = np.searchsorted(items[by_item], np.arange(problem.n_items + 1))
-    vertex = np.full(problem.n_items, -1, np.int64)
-    known: dict[bytes, int] = {}
-    for item in np.argsort(problem.low == 0, kind="stable").tolist():  # the items that must be covered come first
-        holders = owners[by_item[starts[item] : starts[item + 1]]]
-        if problem.low[item] == 0 and (len(holders) <= 1 or holders.tobytes() in known):
-            continue
-        vertex[item] = known.setdefault(holders.tobytes() or b"%d" % item, len(known))
-    return vertex, len(known)
-
-
-def count_matchings(
-    problem: CoverProblem,
-    limits: Limits = Limits(),
-    on_progress: OnProgress | None = None,
-    *,
-    most_bytes: int = 1 << 30,
-) -> Matchings:
-    """Count the covers of *problem* by determinants.
-
-    Args:
-        problem: A problem whose options cover two cells each, or one.
-        limits: Only the limit of seconds applies.
-        on_progress: May stop the count by returning False.
-        most_bytes: The memory that the elimination may take.
-
-    Raises:
-        UnsupportedError: the covers are not the matchings of a graph, or the graph is not planar.
-        TooLargeError: the elimination needs more memory than *most_bytes*.
-        BackendUnavailableError: a package is not installed.
-    """
-    watch = Watch(limits, on_progress, most_bytes)
-    graph = graph_of(problem)
-    networkx = require("a count by determinant", MODULES[:1], extra="kasteleyn", hint="or count by another --method")
-    require("a count by determinant", MODULES, extra="kasteleyn", hint="or count by another --method")
-    covers: int | None = graph.factor
-    stop, rows = Stop.EXHAUSTED, 0
-    try:
-        watch.look(None)
-        pieces = _pieces(graph, networkx)
-        for done, piece in enumerate(pieces):
-            matrix, is_square = _signed_matrix(piece, networkx, watch)
-            number, size = determinant(matrix, watch, done / len(pieces), 1 / len(pieces))
-            rows = max(rows, size)
-            assert covers is not None
-            covers *= _root(number) if is_square else number
-            if covers == 0:
-                break
-    except CountEndedError as ended:
-        covers, stop = None, ended.stop
-    return Matchings(covers, stop, graph.n_vertices, len(graph.edges), rows, watch.seconds())
+    def count(self, task: CountTask) -> SearchResult:
+        """Count; see `latcover.Counter`. The covers must be the matchings of a planar graph."""
+        watch = Watch(task.limits, task.on_progress, task.budget.most_bytes)
+        graph = graph_of(task.problem)
+        networkx = require("a count by determinant", MODULES[:1], extra="kasteleyn", hint=OTHERWISE)
+        require("a count by determinant", MODULES, extra="kasteleyn", hint=OTHERWISE)
+        covers: int | None = graph.factor
+        stop, rows = Stop.EXHAUSTED, 0
+        try:
+            watch.look(None)
+            pieces = _pieces(graph, networkx)
+            for done, piece in enumerate(pieces):
+                matrix, is_square = _signed_matrix(piece, networkx, watch)
+                number, size = determinant(matrix, watch, done / len(pieces), 1 / len(pieces))
+                rows = max(rows, size)
+                assert covers is not None
+                covers *= _root(number) if is_square else number
+                if covers == 0:
+                    break
+        except CountEndedError as ended:
+            covers, stop = None, ended.stop
+        return self.result(covers, stop, vertices=graph.n_vertices, edges=len(graph.edges), rows=rows)
 
 
 def _pieces(graph: Graph, networkx: Any) -> list[Graph]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec.structs import replace
 
 from latcover.backends.relay import Finder, relay
 from latcover.backends.sat_enumeration import loose_options
@@ -17,7 +18,7 @@ from latcover.core.cover.clauses import AUTO, Encoder
 from latcover.core.cover.cover_costs import Costs
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress, Progress
+from latcover.core.cover.search import Batch, CostBar, Progress, SearchTask
 from latcover.core.cover.veto import OptionVeto
 
 
@@ -25,47 +26,33 @@ class Optimizer(Finder, Protocol):
     """A finder that knows the bar.
 
     Attributes:
-        bar: What another cover may cost at most; the calling thread lowers it.
         bound: What covers that are still to come cost at least; None while nothing is known.
         useless: Whether what it does now can only find covers above the bar.
     """
 
-    bar: int
     bound: int | None
 
     @property
     def useless(self) -> bool: ...
 
 
-def improve(
-    optimizer: Optimizer,
-    costs: Costs,
-    on_priced: OnPriced,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    on_bound: OnBound | None,
-) -> SearchResult:
-    """Let *optimizer* search; see `latcover.core.cover.search.Backend.improve`."""
+def search_by_optimizer(optimizer: Optimizer, task: SearchTask, bar: CostBar) -> SearchResult:
+    """Let *optimizer* find covers that cost at most the bar of *task*."""
 
     def receive(batch: Batch) -> bool:
-        prices = costs.of(batch.starts, batch.options)
-        rows = np.flatnonzero(prices <= optimizer.bar)
-        lowered = on_priced(batch.at(rows), prices[rows]) if len(rows) else optimizer.bar
-        if lowered is None:
-            return False
-        optimizer.bar = lowered
-        if optimizer.useless:
+        goes_on = task.on_covers(batch)
+        if goes_on and optimizer.useless:
             optimizer.stop()
-        return True
+        return goes_on
 
     def report(progress: Progress) -> bool:
-        if on_bound is not None and optimizer.bound is not None:
-            on_bound(optimizer.bound)
+        if optimizer.bound is not None:
+            bar.note(optimizer.bound)
         if optimizer.useless:
             optimizer.stop()
-        return on_progress is None or on_progress(progress)
+        return task.on_progress is None or task.on_progress(progress)
 
-    return relay(optimizer, receive, limits, report)
+    return relay(optimizer, replace(task, on_covers=receive, on_progress=report))
 
 
 def term_clauses(costs: Costs, first: int) -> Iterator[list[int]]:
@@ -90,16 +77,16 @@ class MaxSat:
     Source: Ignatiev, Morgado, Marques-Silva, "RC2: an Efficient MaxSAT Solver" (2019).
     """
 
-    def __init__(self, problem: CoverProblem, costs: Costs, bar: int, veto: OptionVeto | None) -> None:
-        self.bar, self._veto = bar, veto
+    def __init__(self, problem: CoverProblem, bar: CostBar, veto: OptionVeto | None) -> None:
+        self._bar, self._veto = bar, veto
         self.bound: int | None = None
         self.figures: dict[str, Any] = {"solver": "rc2", "refused": 0}
-        self._problem, self._costs = problem, costs
+        self._problem, self._costs = problem, bar.costs
         self._solver: Any = None
 
     @property
     def useless(self) -> bool:
-        return self.bound is not None and self.bound > self.bar
+        return self.bound is not None and self.bound > self._bar.most
 
     def find(self, outbox: Any) -> bool:
         """See `relay.Finder`."""

@@ -7,11 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.backends import _native
-from latcover.backends.compiled import clamped, native_problem, reports_for, result_of
+from latcover.backends.compiled import native_problem, result_of, search_arguments
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Batch, Limits, OnBound, OnPriced, OnProgress
+from latcover.core.cover.search import Batch, CostBar, SearchTask
 
 SCALE = 1 << 8  # prices are whole numbers of parts of a cost
 
@@ -64,52 +64,25 @@ def priced(problem: CoverProblem, costs: Costs) -> PricedProblem:
             prices[item] += least
             left[options] -= least
     by_cost = np.argsort(left, kind="stable").astype(np.int32)
-    return PricedProblem(_reordered(problem, by_cost), costs.renamed(by_cost), prices, rest, by_cost)
+    return PricedProblem(problem.with_options(by_cost), costs.renamed(by_cost), prices, rest, by_cost)
 
 
-def _reordered(problem: CoverProblem, order: Ints) -> CoverProblem:
-    """The same problem with its options in this order."""
-    sizes = np.diff(problem.option_starts)[order]
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    entries = np.arange(starts[-1]) + np.repeat(problem.option_starts[:-1][order] - starts[:-1], sizes)
-    colours = problem.option_colours[entries] if problem.has_colours else problem.option_colours
-    return replace(problem, option_starts=starts, option_items=problem.option_items[entries], option_colours=colours)
-
-
-def improve_natively(
-    problem: CoverProblem,
-    costs: Costs,
-    bar: int,
-    on_priced: OnPriced,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    on_bound: OnBound | None,
-    *,
-    bitmaps: bool,
-    size: bool = True,
-) -> SearchResult:
-    """Find covers that cost at most a falling bar; see `latcover.core.cover.search.Backend.improve`.
+def search_below_bar(task: SearchTask, bar: CostBar, *, bitmaps: bool, size: bool = True) -> SearchResult:
+    """Find covers that cost at most the bar of *task*.
 
     Args:
         bitmaps: Whether to search by bitmaps if they suit the problem; if not, dancing links search.
         size: Whether dancing links branch on the item with the fewest options.
     """
-    ready = priced(problem, costs)
-    if on_bound is not None:
-        on_bound(ready.least)
-    native_bar, bound = _native.Bar(bar), native_problem(ready.problem)
+    ready = priced(task.problem, bar.costs)
+    bar.note(ready.least)
+    native_bar, bound = _native.Bar(bar.most), native_problem(ready.problem)
     method = "bitmaps" if bitmaps and _native.suits_bitmaps(bound) else "dlx"
 
-    def receive(starts: Longs, options: Ints) -> bool:
-        batch = Batch(starts, ready.option_of[options])
-        prices = costs.of(starts, batch.options)
-        rows = np.flatnonzero(prices <= native_bar.most)
-        if not len(rows):
-            return True
-        lowered = on_priced(batch.at(rows), prices[rows])
-        if lowered is not None:
-            native_bar.most = max(lowered, -MOST_COST)
-        return lowered is not None
+    def receive(batch: Batch) -> bool:
+        goes_on = task.on_covers(Batch(batch.starts, ready.option_of[batch.options]))
+        native_bar.most = max(bar.most, -MOST_COST)
+        return goes_on
 
     outcome = _native.improve(
         bound,
@@ -124,11 +97,7 @@ def improve_natively(
         term_starts=ready.costs.term_starts,
         condition_starts=ready.costs.condition_starts,
         condition_options=ready.costs.condition_members,
-        max_covers=clamped(limits.covers),
-        max_branches=clamped(limits.branches),
-        max_seconds=limits.seconds,
-        on_covers=receive,
-        on_progress=reports_for(on_progress),
+        **search_arguments(replace(task, on_covers=receive)),
     )
     note = "the problem does not suit bitmaps with costs, so dancing links searched" if bitmaps else ""
     return result_of(outcome, note if method == "dlx" else "")

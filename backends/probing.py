@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.backends.compiled import OnNativeProgress, native_problem
+from latcover.core.cover.backend import Tree
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Tree
 
 Floats = npt.NDArray[np.float64]
 OnGroups = OnNativeProgress

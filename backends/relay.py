@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
-from latcover.core.cover.search import Batch, Limits, OnCovers, OnProgress, Progress
-from latcover.errors import BackendFailedError, UnsupportedError
+from latcover.core.cover.search import Batch, Progress, SearchTask
+from latcover.errors import BackendFailedError
 from latcover.system.queues import take
 
 LARGEST_BATCH = 4096  # covers
@@ -109,10 +109,8 @@ class Outbox:
 class _Delivery:
     """The work of the calling thread: it gathers covers in batches, and keeps the limits."""
 
-    def __init__(self, on_covers: OnCovers, limits: Limits, on_progress: OnProgress | None) -> None:
-        self._on_covers = on_covers
-        self._limits = limits
-        self._on_progress = on_progress
+    def __init__(self, task: SearchTask) -> None:
+        self._on_covers, self._limits, self._on_progress = task.on_covers, task.limits, task.on_progress
         self.start = time.perf_counter()
         self.covers = 0
         self._batch: list[Ints] = []
@@ -203,11 +201,9 @@ class _Delivery:
         ready = outbox.ready_at or now
         first = outbox.first_at if self.covers else None
         return SearchFigures(
-            covers=self.covers,
+            self.covers,
             branches=None,
             dead_ends=None,
-            deepest=None,
-            branches_by_level=(),
             setup_seconds=ready - self.start,
             search_seconds=now - ready,
             first_seconds=None if first is None else first - ready,
@@ -215,20 +211,14 @@ class _Delivery:
         )
 
 
-def relay(
-    finder: Finder,
-    on_covers: OnCovers,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    notes: tuple[str, ...] = (),
-) -> SearchResult:
-    """Let *finder* search, and hand on its covers. Its thread has ended when this returns or raises.
+def relay(finder: Finder, task: SearchTask, notes: tuple[str, ...] = ()) -> SearchResult:
+    """Let *finder* search, and hand on its covers as *task* asks. Its thread has ended when this returns or raises.
 
-    The limit of seconds counts from here, so it includes setting the problem up. Exceptions of callbacks and of the
-    finder are passed on.
+    It keeps the limits of covers and of seconds. Those count from here, so they include setting the problem up.
+    Exceptions of callbacks and of the finder are passed on.
     """
-    delivery = _Delivery(on_covers, limits, on_progress)
-    outbox = Outbox(limits.covers)
+    delivery = _Delivery(task)
+    outbox = Outbox(task.limits.covers)
     stop = delivery.stop_at_once()
     if stop is None:
         thread = threading.Thread(target=_find, args=(finder, outbox), name="latcover-solver", daemon=True)
@@ -259,16 +249,3 @@ def _end(finder: Finder, outbox: Outbox, thread: threading.Thread) -> None:
             interrupt = again
     if interrupt is not None:
         raise interrupt
-
-
-def refuse_branch_limit(name: str, limits: Limits) -> None:
-    """Refuse a limit of branches for backend *name*, which does not branch on options.
-
-    Raises:
-        UnsupportedError: there is such a limit.
-    """
-    if limits.branches is not None:
-        raise UnsupportedError(
-            f"backend {name!r} does not branch on options, so it cannot keep a limit of branches; "
-            "limit the solutions or the time, or choose a backend that can, such as dlx"
-        )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta
 from msgspec.structs import replace
 
-from latcover.backends import _native, require_range
+from latcover.backends import _native
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import batches_for, chosen_kernel, native_problem, reports_for, result_of
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress
+from latcover.core.cover.search import Limits, SearchTask
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 _MOST_SEED = (1 << 64) - 1
@@ -34,41 +38,30 @@ class Restarts(Backend, frozen=True):
 
     name = "restarts"
     honours_colours = True
+    limits_branches = True
 
-    seed: int = 0
-    threads: int | None = None
-    tail: int = 13
+    seed: Annotated[int, Meta(ge=0, le=_MOST_SEED)] = 0
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] | None = None
+    tail: Annotated[int, Meta(ge=1, le=_LARGEST_TAIL)] = 13
     kernel: str | None = None
 
-    def __post_init__(self) -> None:
-        if self.threads is not None:
-            require_range(self.name, "threads", self.threads, 1, MOST_THREADS)
-        require_range(self.name, "tail", self.tail, 1, _LARGEST_TAIL)
-        require_range(self.name, "seed", self.seed, 0, _MOST_SEED)
-
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find a cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        why_not = _why_not(problem, limits)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find a cover; see `latcover.Backend`."""
+        why_not = _why_not(task.problem, task.limits)
         if why_not:
-            result = Bitset(self.kernel, self.threads).search(problem, on_covers, limits, on_progress)
+            result = Bitset(self.kernel, self.threads).search(replace(task, bar=None))
             note = f"restarts {why_not}; bitset searched instead"
             return replace(result, backend=result.backend or "bitset", notes=(note, *result.notes))
         threads, fewer = threads_to_start(self.threads)
         outcome = _native.restarts(
-            native_problem(problem),
+            native_problem(task.problem),
             kernel=chosen_kernel(self.kernel),
             threads=threads,
             seed=self.seed,
             tail=self.tail,
-            max_seconds=limits.seconds,
-            on_covers=batches_for(on_covers),
-            on_progress=reports_for(on_progress, share_known=False),
+            max_seconds=task.limits.seconds,
+            on_covers=batches_for(task.on_covers),
+            on_progress=reports_for(task.on_progress, share_known=False),
         )
         result = result_of(
             outcome.outcome,

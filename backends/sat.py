@@ -7,15 +7,15 @@ from typing import Any
 from msgspec.structs import force_setattr
 
 from latcover.backends import sat_solvers
-from latcover.backends.optimizing import MaxSat, improve
-from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, SatTask
+from latcover.backends.optimizing import MaxSat, search_by_optimizer
+from latcover.backends.relay import Outbox, relay
+from latcover.backends.sat_enumeration import EncodedProblem, Enumeration, EnumerationHooks
 from latcover.backends.sat_process import SatProcess
 from latcover.core.cover import clauses
-from latcover.core.cover.cover_costs import Costs
-from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.backend import Backend
+from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.core.cover.search import SearchTask
 from latcover.core.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
@@ -45,6 +45,7 @@ class Sat(Backend, frozen=True):
     encoding: str = clauses.AUTO
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         force_setattr(self, "solver", sat_solvers.own_name(self.solver))
         clauses.require_encoding(self.encoding)
         if self.encoding == clauses.NATIVE and self.solver not in sat_solvers.CARDINALITY:
@@ -55,71 +56,29 @@ class Sat(Backend, frozen=True):
             )
         sat_solvers.require(self.solver)
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        return self.search_vetoed(problem, None, on_covers, limits, on_progress)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find covers; see `latcover.Backend`. With a bar MaxSAT finds them.
 
-    def search_vetoed(
-        self,
-        problem: CoverProblem,
-        veto: OptionVeto | None,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """The same, but each cover that *veto* refuses makes clauses, which exclude others for the same reason."""
-        refuse_branch_limit(self.name, limits)
+        Each cover that a veto refuses makes clauses, which exclude others for the same reason.
+        """
+        if task.bar is not None:
+            return search_by_optimizer(MaxSat(task.problem, task.bar, task.veto), task, task.bar)
         if self.encoding == clauses.PAIRWISE:
-            clauses.require_few_pairs(problem)
-        task = SatTask(problem, self.solver, self.encoding)
-        native = self.encoding == clauses.NATIVE
-        if not sat_solvers.is_interruptible(self.solver, cardinality=native):
-            return relay(SatProcess(task, veto), on_covers, limits, on_progress)
-        finder = _SatThread(task, veto)
+            clauses.require_few_pairs(task.problem)
+        encoded = EncodedProblem(task.problem, self.solver, self.encoding)
+        if not sat_solvers.is_interruptible(self.solver, cardinality=self.encoding == clauses.NATIVE):
+            return relay(SatProcess(encoded, task.veto), task)
+        finder = _SatThread(encoded, task.veto)
         try:
-            return relay(finder, on_covers, limits, on_progress)
+            return relay(finder, task)
         finally:
             finder.delete()
-
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find covers that cost at most a falling bar, by MaxSAT; see `latcover.core.cover.search.Backend`."""
-        return self.improve_vetoed(problem, costs, bar, None, on_priced, limits, on_progress, on_bound)
-
-    def improve_vetoed(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        veto: OptionVeto | None,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """The same without covers that *veto* refuses; as in `search_vetoed`."""
-        refuse_branch_limit(self.name, limits)
-        return improve(MaxSat(problem, costs, bar, veto), costs, on_priced, limits, on_progress, on_bound)
 
 
 class _SatThread:
     """A solver that can be interrupted, in a thread of this process."""
 
-    def __init__(self, task: SatTask, veto: OptionVeto | None) -> None:
+    def __init__(self, task: EncodedProblem, veto: OptionVeto | None) -> None:
         self._enumeration, self._veto = Enumeration(task), veto
 
     @property

@@ -29,7 +29,7 @@ from latcover.errors import BackendFailedError
 _CHUNK = 1000  # clauses between two checks whether to go on
 
 
-class SatTask(Struct, frozen=True, eq=False):
+class EncodedProblem(Struct, frozen=True, eq=False):
     """A problem, and the solver and the encoding for it."""
 
     problem: CoverProblem
@@ -58,7 +58,7 @@ class EnumerationHooks(Struct, frozen=True):
 class Enumeration:
     """A SAT solver at work on one problem. `delete` it once no other thread uses it."""
 
-    def __init__(self, task: SatTask) -> None:
+    def __init__(self, task: EncodedProblem) -> None:
         self._task = task
         self._solver = self._new()
         self._keep = task.solver in ONE_CALL

@@ -9,7 +9,7 @@ from subprocess import PIPE, Popen
 from typing import IO, Any
 
 from latcover.backends.relay import Outbox
-from latcover.backends.sat_enumeration import SatTask
+from latcover.backends.sat_enumeration import EncodedProblem
 from latcover.core.cover.veto import OptionVeto
 from latcover.errors import BackendFailedError
 from latcover.system.child_process import child, require_python
@@ -23,7 +23,7 @@ class SatProcess:
     If there is a veto, the child asks about each cover that it finds, and waits for clauses that say why it is refused.
     """
 
-    def __init__(self, task: SatTask, veto: OptionVeto | None = None) -> None:
+    def __init__(self, task: EncodedProblem, veto: OptionVeto | None = None) -> None:
         require_python(
             f"backend 'sat' runs {task.solver!r} in a process of its own", "; choose another solver, such as maplesat"
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from msgspec.structs import replace
 
-from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.backend import Backend
+from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
+from latcover.core.cover.search import Batch, SearchTask
 
 _GOLDEN = np.uint32(2654435769)  # the golden ratio, times 2 ** 32: its multiples spread evenly over all remainders
 
@@ -20,25 +21,15 @@ class Shuffled(Backend, frozen=True):
     name = "another order of the options"
     honours_colours = True
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find every cover; see `latcover.Backend`."""
+        problem = task.problem
         keys = np.arange(1, problem.n_options + 1, dtype=np.uint32) * _GOLDEN
         order: Ints = np.argsort(keys, kind="stable").astype(np.int32)
-        sizes = np.diff(problem.option_starts)[order]
-        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-        at = np.repeat(problem.option_starts[:-1][order] - starts[:-1], sizes) + np.arange(starts[-1])
-        colours = problem.option_colours[at] if problem.has_colours else problem.option_colours
-        other = replace(problem, option_starts=starts, option_items=problem.option_items[at], option_colours=colours)
 
         def receive(batch: Batch) -> bool:
-            options: Ints = order[batch.options]
-            return on_covers(Batch(batch.starts, options))
+            return task.on_covers(Batch(batch.starts, order[batch.options]))
 
-        result = self.backend.search(other, receive, limits, on_progress)
+        other = replace(task, problem=problem.with_options(order), on_covers=receive, veto=None, bar=None)
+        result = self.backend.search(other)
         return replace(result, backend=result.backend or self.backend.name)

@@ -13,27 +13,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from latcover.backends.relay import Outbox, relay
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, OnProgress
+from latcover.core.cover.search import Batch, Limits, SearchTask
 
 _DECIDED = (Stop.SOLUTION_LIMIT, Stop.EXHAUSTED)
 
 
-def search_side_by_side(
-    backends: Sequence[Backend],
-    problem: CoverProblem,
-    on_covers: OnCovers,
-    limits: Limits,
-    on_progress: OnProgress | None,
-) -> SearchResult:
+def search_side_by_side(backends: Sequence[Backend], task: SearchTask) -> SearchResult:
     """Search for one cover by all *backends* at once. The outcome is the winner's, if one wins.
 
     Raises:
         Whatever a backend raised, if all of them failed; the first of these.
     """
-    race = _Race(backends, problem)
-    outcome = relay(race, on_covers, replace(limits, covers=1), on_progress)
+    race = _Race(backends, task.problem)
+    outcome = relay(race, replace(task, limits=replace(task.limits, covers=1)))
     if race.winner is None:
         return outcome
     backend, won = race.winner
@@ -87,7 +82,7 @@ class _Race:
             return not self._stopped
 
         try:
-            outcome = backend.search(self._problem, keep, Limits(covers=1), lambda _: not self._stopped)
+            outcome = backend.search(SearchTask(self._problem, keep, Limits(covers=1), lambda _: not self._stopped))
             self._ended.put((backend, outcome, covers))
         except BaseException as fault:  # another backend may still find one
             self._ended.put((backend, fault, covers))

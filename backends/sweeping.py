@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from latcover.backends import refuse_colours, refuse_repeated_items, require_range
+from msgspec import Meta
+
 from latcover.backends.frontier import MadeDiagram, make_diagram, orders_of
-from latcover.backends.optimizing import improve
-from latcover.backends.relay import Outbox, refuse_branch_limit, relay
+from latcover.backends.optimizing import search_by_optimizer
+from latcover.backends.relay import Outbox, relay
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.cheapest import PricedDiagram
 from latcover.core.cover.cover_costs import Costs, Optima
 from latcover.core.cover.diagram import Diagram
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import (
-    Backend,
-    Limits,
-    OnBound,
-    OnCovers,
-    OnPriced,
-    OnProgress,
-)
+from latcover.core.cover.search import CostBar, Limits, OnProgress, SearchTask
 from latcover.core.cover.simpler import part_by_part, without_implied_item
 
 AT_ONCE = 256  # covers that are read off a diagram together
@@ -41,56 +36,21 @@ class Frontier(Backend, frozen=True):
     takes_any_bounds = False
     costs_by = "dynamic programming"
 
-    memory: int = 1000
+    memory: Annotated[int, Meta(ge=1, le=1 << 24)] = 1000
 
-    def __post_init__(self) -> None:
-        require_range(self.name, "memory", self.memory, 1, 1 << 24)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find covers; see `latcover.Backend`."""
+        bar = task.bar
+        if bar is not None and bar.costs.is_linear:
+            return search_by_optimizer(_CheapestSweep(task.problem, self.memory, bar), task, bar)
+        return relay(_Sweep(task.problem, self.memory), task)
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.core.cover.search.Backend`."""
-        self._refuse(problem, limits)
-        return relay(_Sweep(problem, self.memory), on_covers, limits, on_progress)
-
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find covers that cost at most a falling bar; see `latcover.core.cover.search.Backend`."""
-        self._refuse(problem, limits)
-        if not costs.is_linear:
-            return Backend.improve(self, problem, costs, bar, on_priced, limits, on_progress, on_bound)
-        sweep = _CheapestSweep(problem, self.memory, costs, bar)
-        return improve(sweep, costs, on_priced, limits, on_progress, on_bound)
-
-    def optima(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> Optima | None:
-        """The cheapest covers; see `latcover.core.cover.search.Backend`."""
-        if not costs.is_linear:
+    def optima(self, task: SearchTask) -> Optima | None:
+        """The cheapest covers; see `latcover.Backend`."""
+        if task.bar is None or not task.bar.costs.is_linear:
             return None
-        diagram = made_diagram(problem, self.memory, limits, on_progress).diagram
-        return None if diagram is None else PricedDiagram(diagram, costs.own, costs.constant).optima
-
-    def _refuse(self, problem: CoverProblem, limits: Limits) -> None:
-        refuse_branch_limit(self.name, limits)
-        refuse_colours(f"backend {self.name!r}", problem)
-        refuse_repeated_items(f"backend {self.name!r}", without_implied_item(problem))
+        diagram = made_diagram(task.problem, self.memory, task.limits, task.on_progress).diagram
+        return None if diagram is None else _priced(diagram, task.bar.costs).optima
 
 
 def made_diagram(problem: CoverProblem, memory: int, limits: Limits, on_progress: OnProgress | None) -> MadeDiagram:
@@ -98,6 +58,10 @@ def made_diagram(problem: CoverProblem, memory: int, limits: Limits, on_progress
     simple = without_implied_item(problem)
     order = part_by_part(simple, orders_of(simple).items[0])
     return make_diagram(simple, order, limits, on_progress, most_bytes=memory * 1_000_000)
+
+
+def _priced(diagram: Diagram, costs: Costs) -> PricedDiagram:
+    return PricedDiagram(diagram, costs.own, costs.constant)
 
 
 class _Sweep:
@@ -127,17 +91,17 @@ class _Sweep:
 class _CheapestSweep(_Sweep):
     """A sweep that hands on the cheapest covers first. See `optimizing.Optimizer`."""
 
-    def __init__(self, problem: CoverProblem, memory: int, costs: Costs, bar: int) -> None:
+    def __init__(self, problem: CoverProblem, memory: int, bar: CostBar) -> None:
         super().__init__(problem, memory)
-        self._costs, self.bar = costs, bar
+        self._bar = bar
         self.bound: int | None = None
 
     @property
     def useless(self) -> bool:
-        return self.bound is not None and self.bound > self.bar
+        return self.bound is not None and self.bound > self._bar.most
 
     def _covers(self, diagram: Diagram) -> Iterator[Ints]:
-        for cost, cover in PricedDiagram(diagram, self._costs.own, self._costs.constant).ascending():
+        for cost, cover in _priced(diagram, self._bar.costs).ascending():
             self.bound = cost
             if self.useless:
                 return

@@ -26,7 +26,7 @@ from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Part, Puzzle, box
 from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.run import run
-from latcover.files.formats.library import load_lattice, puzzle_of
+from latcover.files.formats.library import load_lattice, puzzle_called
 from latcover.files.formats.named_shapes import shape_named
 from latcover.lab.comparing.compare import CompareRequest
 from latcover.lab.comparing.comparison_tables import seconds as form
@@ -88,7 +88,7 @@ def count_with_rules(
     if backend == "sat":
         options["solver"] = "minisat22"  # in this process, whose time is read
     request = CountRequest(backend=backend, options=options, rules=rules, limit=limit)
-    answer = count(puzzle_of(puzzle), request, _InTime(seconds))
+    answer = count(puzzle_called(puzzle), request, _InTime(seconds))
     took = timer.of_processor()
     if not answer.complete and answer.different != limit:
         return Reply(f"> {took:.0f}")

@@ -29,7 +29,7 @@ from benchmarks.harness.tables import lines_of
 from benchmarks.suite_puzzles import prepared_of
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.core.cover.search import Limits
+from latcover.core.cover.search import Limits, SearchTask
 from latcover.errors import LatcoverError
 
 PUZZLES = ("pent-10x6", "pent-6x5x2", "bedlam", "macmahon-squares")
@@ -55,7 +55,7 @@ def searches(puzzles: Sequence[str]) -> None:
             counts = []
             for most in BRANCHES:
                 _tell()
-                outcome = backend.search(problem, lambda _: True, Limits(branches=most))
+                outcome = backend.search(SearchTask(problem, lambda _: True, Limits(branches=most)))
                 _tell()
                 counts.append(outcome.figures.branches)
             print(f"searched {name} {method} {counts[0]} {counts[1]}", file=sys.stderr, flush=True)

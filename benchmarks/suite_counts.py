@@ -16,9 +16,10 @@ from benchmarks.suite_timing import Measured, Plan, Run, require_covers, search_
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
+from latcover.core.cover.counter import CountTask
 from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.solving.run import run
 
@@ -77,7 +78,7 @@ def _count_of(problem: CoverProblem, method: str) -> Run:
     def run_once() -> Measured:
         timer = Timer()
         if method == "frontier":
-            count = count_covers(problem, limits)
+            count = count_covers(CountTask(problem, limits))
             covers, stop = count.covers, count.stop
         else:
             outcome = Bitset(**METHODS[method].options).count(problem, limits)
@@ -159,7 +160,7 @@ def _delivered(
     given = METHODS[method]
     assert given.backend is not None
     timer = Timer()
-    create(given.backend, **given.options).search(problem, take, Limits(covers=most))
+    create(given.backend, **given.options).search(SearchTask(problem, take, Limits(covers=most)))
     seconds = timer.least()
     assert arrived == most, f"{method} handed over {arrived} covers, not {most}"
     return seconds

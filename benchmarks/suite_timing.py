@@ -10,7 +10,7 @@ from benchmarks.harness.turns import DisagreementError, Timer, in_turns, require
 from benchmarks.suite_registry import METHODS, Case
 from latcover.backends import create
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Limits
+from latcover.core.cover.search import Limits, SearchTask
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ def search_of(
 
     def run() -> Measured:
         timer = Timer()
-        outcome = backend.search(problem, lambda _: True, limits)
+        outcome = backend.search(SearchTask(problem, lambda _: True, limits))
         timed, figures = timer.least(), outcome.figures
         seconds = timed if whole else min(timed, figures.search_seconds)
         if threads is not None:

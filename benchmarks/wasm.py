@@ -22,7 +22,7 @@ from benchmarks.harness.turns import Timer, in_turns, require_agreement
 from latcover.backends.bitset import Bitset
 from latcover.backends.wasm import module, script
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Limits
+from latcover.core.cover.search import Limits, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
@@ -113,7 +113,8 @@ def in_node(program: str) -> Iterator[Ask]:
 def natively(problem: CoverProblem, branches: int | None) -> Figures:
     """The native search of a problem."""
     timer = Timer()
-    outcome = Bitset(kernel="portable", threads=1).search(problem, lambda _: True, Limits(branches=branches))
+    task = SearchTask(problem, lambda _: True, Limits(branches=branches))
+    outcome = Bitset(kernel="portable", threads=1).search(task)
     return outcome.figures.branches or 0, timer.of_processor()
 
 

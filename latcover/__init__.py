@@ -24,13 +24,17 @@ if not os.path.isdir(os.path.join(os.path.dirname(__file__), "backends")):  # in
             " place, by `pip install -e .`"
         )
 
+from latcover.core.model.handed_in import hand_in
 from latcover.core.model.pictured import show_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
+    from latcover.core.cover.registry import SolverTable
     from latcover.core.model.pictured import Painter
+    from latcover.core.solving.search_request import Library
 
 
 def __getattr__(name: str) -> Any:
@@ -62,4 +66,18 @@ def _painter() -> Painter:
     return picture
 
 
-show_with(_painter)  # loaded with the first picture
+def _solvers() -> Mapping[str, SolverTable]:
+    from latcover.backends import SOLVERS
+
+    return SOLVERS
+
+
+def _library() -> Library:
+    from latcover.files.formats import library
+
+    return library
+
+
+# Each is loaded at its first use.
+show_with(_painter)
+hand_in(solvers=_solvers, library=_library)

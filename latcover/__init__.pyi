@@ -4,7 +4,9 @@ from .lab.assembly.taking_apart import ApartLimits as ApartLimits, disassemble a
 from .core.cover.events import Events as Events
 from .core.cover.problem import CoverProblem as CoverProblem
 from .core.cover.result import SearchResult as SearchResult
-from .core.cover.search import Backend as Backend, Limits as Limits
+from .core.cover.backend import Backend as Backend
+from .core.cover.counter import Counter as Counter
+from .core.cover.search import Limits as Limits, SearchTask as SearchTask
 from .lab.designing.cut_designs import CutDesign as CutDesign
 from .lab.designing.cuts import cut as cut, grow as grow
 from .lab.designing.design_regions import design_regions as design_regions

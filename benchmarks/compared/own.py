@@ -14,8 +14,10 @@ from benchmarks.harness.processes import own_command
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
+from latcover.core.cover.counter import CountTask
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Batch, Limits
+from latcover.core.cover.search import Batch, Limits, SearchTask
+from latcover.core.solving import guard
 from latcover.core.solving.count import count_prepared
 
 LATTICES = {"squares": "square", "hexagons": "hexagonal"}
@@ -29,7 +31,7 @@ def _search(problem: CoverProblem, limits: Limits, backend: str, options: dict[s
         kept.append(batch)
         return True
 
-    create(backend, **options).search(problem, keep, limits)
+    guard.search(create(backend, **options), SearchTask(problem, keep, limits))
     return kept
 
 
@@ -93,7 +95,7 @@ def bitset(case: Case) -> PreparedProgram:
 
 def frontier(case: Case) -> PreparedProgram:
     """Item by item, nothing listed."""
-    return asks(partial(count_covers, problem_of(case).problem), lambda count: count.covers)
+    return asks(partial(count_covers, CountTask(problem_of(case).problem)), lambda count: count.covers)
 
 
 def _backend(name: str, **options: Any) -> Callable[[Case], PreparedProgram]:

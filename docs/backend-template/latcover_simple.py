@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from latcover.backends.relay import Outbox, refuse_branch_limit, relay
+from latcover import Backend, SearchTask
+from latcover.backends.relay import Outbox, relay
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, OnCovers, OnProgress
 
 
 class Simple(Backend, frozen=True):
@@ -22,20 +22,11 @@ class Simple(Backend, frozen=True):
 
     backwards: bool = False  # a field is an option: users set this one by `--option backwards=yes`
 
-    @property
-    def name(self) -> str:
-        return "simple"
+    name = "simple"
 
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*; see `latcover.Backend`."""
-        refuse_branch_limit(self.name, limits)  # refuse what you cannot honour
-        return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)
+    def search(self, task: SearchTask) -> SearchResult:
+        """Find every cover; see `latcover.Backend`."""
+        return relay(_Finder(task.problem, self.backwards), task)
 
 
 class _Finder:

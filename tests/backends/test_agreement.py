@@ -8,8 +8,9 @@ from __future__ import annotations
 import pytest
 
 from latcover.backends import create
+from latcover.core.cover.backend import collect
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Limits, collect
+from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import prepare
 from latcover.core.solving.run import run
 from latcover.files.formats.library import load, load_all

@@ -8,16 +8,17 @@ import pytest
 from latcover.backends import auto, create
 from latcover.backends.shuffled import Shuffled
 from latcover.backends.side_by_side import search_side_by_side
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Limits
+from latcover.core.cover.search import Limits, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.files.formats.library import load
 from tests.small_problems import HOPELESS, SMALL, dominoes, langford, without_corners
 
 
 def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) -> SearchResult:
-    return create("auto", **options).search(problem, lambda _: True, limits)
+    return create("auto", **options).search(SearchTask(problem, lambda _: True, limits))
 
 
 def test_the_kernel_or_what_can_do_what_it_cannot() -> None:
@@ -41,7 +42,9 @@ def test_restarts_have_a_try_after_the_first_branches(monkeypatch: pytest.Monkey
     received: list[list[int]] = []
     for _ in range(2):
         outcome = create("auto", threads=1).search(
-            dominoes(8, 8), lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+            SearchTask(
+                dominoes(8, 8), lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+            )
         )
         assert (outcome.stop, outcome.backend) == (Stop.SOLUTION_LIMIT, "restarts")
         assert outcome.notes == ("bitset found nothing in 0 branches; then restarts had a try",)
@@ -63,7 +66,7 @@ def test_a_moment_in_another_order_comes_early(monkeypatch: pytest.MonkeyPatch) 
     problem = langford(32)
     received: list[list[int]] = []
     outcome = create("auto", threads=1).search(
-        problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+        SearchTask(problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1))
     )
     assert (outcome.stop, outcome.backend) == (Stop.SOLUTION_LIMIT, "bitset")
     assert outcome.notes == ("bitset found nothing in 2,000 branches; then another order of the options had a try",)
@@ -77,7 +80,9 @@ def test_another_order_has_the_same_covers() -> None:
     found: list[set[tuple[int, ...]]] = []
     for backend in (create("bitset"), Shuffled(create("bitset"))):
         covers: set[tuple[int, ...]] = set()
-        backend.search(problem, lambda batch, to=covers: not to.update(tuple(sorted(c.tolist())) for c in batch))  # type: ignore[misc]
+        backend.search(
+            SearchTask(problem, lambda batch, to=covers: not to.update(tuple(sorted(c.tolist())) for c in batch))
+        )  # type: ignore[misc]
         found.append(covers)
     assert found[0] == found[1]
     assert len(found[0]) == 12
@@ -106,7 +111,7 @@ def test_side_by_side_the_first_that_decides_wins(monkeypatch: pytest.MonkeyPatc
     problem = prepare(load("soma")).problem
     received: list[list[int]] = []
     outcome = create("auto").search(
-        problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+        SearchTask(problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1))
     )
     assert outcome.stop is Stop.SOLUTION_LIMIT
     (cover,) = received
@@ -125,10 +130,10 @@ def test_one_that_fails_does_not_end_the_others() -> None:
 
     problem = dominoes(4, 4)
     both = [Faulty(), create("dlx")]
-    outcome = search_side_by_side(both, problem, lambda _: True, Limits(), None)
+    outcome = search_side_by_side(both, SearchTask(problem, lambda _: True))
     assert (outcome.stop, outcome.backend, outcome.figures.covers) == (Stop.SOLUTION_LIMIT, "dlx", 1)
     with pytest.raises(MishapError):
-        search_side_by_side([Faulty()], problem, lambda _: True, Limits(), None)
+        search_side_by_side([Faulty()], SearchTask(problem, lambda _: True))
 
 
 class MishapError(Exception):
@@ -138,5 +143,5 @@ class MishapError(Exception):
 @pytest.mark.parametrize("strand", ["anchor", "rows", "sums"])
 def test_options_are_handed_on(strand: str) -> None:
     problem = prepare(load("pent-10x3x2")).problem
-    expected = create("dlx", strand=strand).search(problem, lambda _: True).figures.branches
+    expected = create("dlx", strand=strand).search(SearchTask(problem, lambda _: True)).figures.branches
     assert search(problem, strand=strand).figures.branches == expected

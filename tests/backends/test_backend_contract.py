@@ -6,10 +6,9 @@ import _thread
 import gc
 import threading
 from collections.abc import Callable
-from functools import cache
 from inspect import getgeneratorlocals
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -17,9 +16,10 @@ from msgspec.structs import replace
 
 from latcover.backends import OURS, create, describe, names
 from latcover.backends.frontier import can_count
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, Progress
+from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
 from latcover.core.cover.simpler import without_implied_item
 from latcover.core.solving import guard
 from latcover.core.solving.guard import iterate
@@ -112,19 +112,9 @@ def hopeless(backend: Backend, problem: CoverProblem) -> CoverProblem:
     return pigeons(24) if backend.name == "frontier" else problem
 
 
-@cache
-def keeps_branches(backend: Backend) -> bool:
-    """Whether *backend* branches on options, so that they can be limited; else it has to refuse."""
-    try:
-        backend.search(ONE_COVER, ignore, Limits(branches=1000))
-    except UnsupportedError:
-        return False
-    return True
-
-
 def branch_limit(backend: Backend, limit: int) -> int | None:
     """*limit*, for a backend that can keep it."""
-    return limit if keeps_branches(backend) else None
+    return limit if backend.limits_branches else None
 
 
 ONE_COVER = cover_problem([[0]], [(1, 1)])
@@ -141,7 +131,7 @@ def search(backend: Backend, problem: CoverProblem, limits: Limits = NO_LIMITS) 
         found.extend(tuple(sorted(cover.tolist())) for cover in batch)
         return True
 
-    return found, backend.search(problem, keep, limits)
+    return found, backend.search(SearchTask(problem, keep, limits))
 
 
 def ignore(_: object) -> bool:
@@ -188,10 +178,10 @@ def compare_with_brute_force(backend: Backend, problem: CoverProblem) -> None:
 
 def test_a_backend_without_colours_is_not_asked_about_them(backend: Backend) -> None:
     if backend.honours_colours:
-        assert guard.search(backend, SHARED, ignore, NO_LIMITS, None).figures.covers == 1
+        assert guard.search(backend, SearchTask(SHARED, ignore)).figures.covers == 1
     else:
         with pytest.raises(UnsupportedError, match="does not know colours"):
-            guard.search(backend, SHARED, ignore, NO_LIMITS, None)
+            guard.search(backend, SearchTask(SHARED, ignore))
 
 
 def test_covers_with_colours_are_those_of_brute_force(backend: Backend) -> None:
@@ -232,7 +222,7 @@ def test_corner_cases(backend: Backend) -> None:
 def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE:
         pytest.skip("walks a tree of its own")
-    statistics = backend.search(problem, ignore).figures
+    statistics = backend.search(SearchTask(problem, ignore)).figures
     assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
 
 
@@ -240,7 +230,7 @@ def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem
 def test_branches_with_colours_are_those_of_the_tree(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE or not backend.honours_colours:
         pytest.skip("walks a tree of its own, or knows no colours")
-    statistics = backend.search(problem, ignore).figures
+    statistics = backend.search(SearchTask(problem, ignore)).figures
     assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
 
 
@@ -288,11 +278,12 @@ def test_limit_of_covers(backend: Backend, limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 10_000])
 def test_limit_of_branches(backend: Backend, limit: int) -> None:
-    if not keeps_branches(backend):
+    task = SearchTask(ENDLESS, ignore, Limits(branches=limit))
+    if not backend.limits_branches:
         with pytest.raises(UnsupportedError, match=f"{backend.name}.* branches"):
-            backend.search(ENDLESS, ignore, Limits(branches=limit))
+            guard.search(backend, task)
         return
-    outcome = backend.search(ENDLESS, ignore, Limits(branches=limit))
+    outcome = guard.search(backend, task)
     assert outcome.stop is Stop.BRANCH_LIMIT
     assert outcome.figures.branches == limit
 
@@ -306,7 +297,7 @@ def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
 @pytest.mark.parametrize("seconds", [0, 0.03])
 def test_limit_of_time(backend: Backend, seconds: float) -> None:
     problem = hopeless(backend, HOPELESS) if seconds else ENDLESS
-    outcome = backend.search(problem, ignore, Limits(seconds=seconds))
+    outcome = backend.search(SearchTask(problem, ignore, Limits(seconds=seconds)))
     assert outcome.stop is Stop.TIME_LIMIT
 
 
@@ -315,7 +306,7 @@ def test_limit_of_time(backend: Backend, seconds: float) -> None:
 
 def test_batches_are_well_formed_and_the_first_is_handed_over_at_once(backend: Backend) -> None:
     batches: list[Batch] = []
-    outcome = backend.search(SMALL, into(batches))
+    outcome = backend.search(SearchTask(SMALL, into(batches)))
     assert len(batches[0]) == 1
     assert len(batches) > 1
     assert sum(map(len, batches)) == outcome.figures.covers == 281
@@ -329,7 +320,7 @@ def test_batches_are_well_formed_and_the_first_is_handed_over_at_once(backend: B
 
 def test_batches_stay_valid_after_the_search(backend: Backend) -> None:
     batches: list[Batch] = []
-    backend.search(SMALL, into(batches))
+    backend.search(SearchTask(SMALL, into(batches)))
     kept = {tuple(sorted(cover.tolist())) for batch in batches for cover in batch}
     assert kept == set(search(backend, SMALL)[0])
 
@@ -341,7 +332,7 @@ def test_false_from_on_covers_cancels(backend: Backend) -> None:
         batches.append(batch)
         return len(batches) < 3
 
-    outcome = backend.search(ENDLESS, third_time_is_enough, Limits(seconds=GUARD))
+    outcome = backend.search(SearchTask(ENDLESS, third_time_is_enough, Limits(seconds=GUARD)))
     assert outcome.stop is Stop.CANCELLED
     assert len(batches) == 3
     assert outcome.figures.covers == sum(map(len, batches))
@@ -350,7 +341,7 @@ def test_false_from_on_covers_cancels(backend: Backend) -> None:
 @long_problems
 def test_progress_goes_forward_and_false_from_on_progress_cancels(backend: Backend, problem: CoverProblem) -> None:
     seen: list[Progress] = []
-    outcome = backend.search(hopeless(backend, problem), ignore, Limits(seconds=GUARD), into(seen, 3))
+    outcome = backend.search(SearchTask(hopeless(backend, problem), ignore, Limits(seconds=GUARD), into(seen, 3)))
     assert outcome.stop is Stop.CANCELLED
     assert len(seen) == 3
     for earlier, later in pairwise(seen):
@@ -364,7 +355,7 @@ def test_progress_is_the_exact_share_of_the_tree(backend: Backend) -> None:
     n = 20  # items, each to be covered by one of three options of its own: the covers are leaves of equal share
     problem = cover_problem([[item] for item in range(n) for _ in range(3)], [(1, 1)] * n)
     seen: list[Progress] = []
-    backend.search(problem, ignore, Limits(seconds=GUARD), into(seen, 2))
+    backend.search(SearchTask(problem, ignore, Limits(seconds=GUARD), into(seen, 2)))
     assert seen
     for progress in seen:
         if progress.share is not None:
@@ -380,9 +371,9 @@ def test_exceptions_in_callbacks_are_passed_on(backend: Backend) -> None:
         raise MishapError
 
     with pytest.raises(MishapError):
-        backend.search(SMALL, fail)
+        backend.search(SearchTask(SMALL, fail))
     with pytest.raises(MishapError):
-        backend.search(ENDLESS, ignore, Limits(seconds=GUARD), fail)
+        guard.search(backend, SearchTask(ENDLESS, ignore, Limits(seconds=GUARD), fail))
     assert len(search(backend, SMALL)[0]) == 281  # nothing is left over from the failures
 
 
@@ -394,7 +385,7 @@ def test_a_search_may_start_another(backend: Backend) -> None:
             inner.append(len(search(backend, ONE_COVER)[0]))
         return True
 
-    outcome = backend.search(SMALL, search_again)
+    outcome = backend.search(SearchTask(SMALL, search_again))
     assert outcome.figures.covers == 281
     assert inner == [1, 1]
 
@@ -412,7 +403,7 @@ def searching() -> list[threading.Thread]:
 
 
 def test_closing_iterate_early_ends_its_thread(backend: Backend) -> None:
-    found = iterate(backend, ENDLESS, Limits(seconds=GUARD))
+    found = iterate(backend, ENDLESS)
     assert len(next(found)) >= 1
     assert len(searching()) == 1
     wait_until(getgeneratorlocals(found)["batches"].full)  # type: ignore[arg-type]  # now it waits
@@ -426,8 +417,8 @@ def test_iterate_passes_errors_on() -> None:
         def name(self) -> str:
             return "faulty"
 
-        def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> SearchResult:
-            on_covers(Batch(np.array([0, 1]), np.array([0], dtype=np.int32)))
+        def search(self, task: SearchTask) -> SearchResult:
+            task.on_covers(Batch(np.array([0, 1]), np.array([0], dtype=np.int32)))
             raise MishapError
 
     found = iterate(Faulty(), ONE_COVER)
@@ -449,7 +440,7 @@ def test_threads_run_during_a_search_and_may_interrupt_it(backend: Backend, prob
 
     def begin() -> None:
         thread.start()
-        backend.search(hopeless(backend, problem), ignore, Limits(seconds=GUARD))
+        backend.search(SearchTask(hopeless(backend, problem), ignore, Limits(seconds=GUARD)))
 
     thread = threading.Thread(target=tick)
     gc.disable()  # what is raised while garbage is collected would be lost

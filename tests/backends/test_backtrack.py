@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
+from latcover.core.cover.backend import collect
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures
-from latcover.core.cover.search import Limits, collect
+from latcover.core.cover.search import Limits, SearchTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
@@ -28,7 +29,7 @@ PAPER = [
 
 
 def statistics(problem: CoverProblem, name: str, **options: object) -> SearchFigures:
-    return create(name, **options).search(problem, lambda _: True).figures
+    return create(name, **options).search(SearchTask(problem, lambda _: True)).figures
 
 
 @pytest.mark.parametrize(("name", "order", "branches", "different"), PAPER)
@@ -70,7 +71,7 @@ def test_without_size_the_tree_is_that_of_dancing_links(name: str) -> None:
     problem = prepare(load(name)).problem
     limits = Limits(branches=50_000)
     trees = [
-        create(backend, size=False).search(problem, lambda _: True, limits).figures.branches_by_level
+        create(backend, size=False).search(SearchTask(problem, lambda _: True, limits)).figures.branches_by_level
         for backend in ("dlx", "backtrack")
     ]
     assert trees[0] == trees[1]
@@ -104,9 +105,9 @@ def test_however_many_words_a_mask_has(items: int, size: bool) -> None:
 def test_every_unit_walks_the_same_tree(kernel: str, size: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = prepare(load("pent-10x3x2")).problem
     backend, limits = create("backtrack", size=size), Limits(branches=50_000)
-    expected = backend.search(problem, lambda _: True, limits).figures
+    expected = backend.search(SearchTask(problem, lambda _: True, limits)).figures
     monkeypatch.setenv("LATCOVER_KERNEL", kernel)
-    found = backend.search(problem, lambda _: True, limits).figures
+    found = backend.search(SearchTask(problem, lambda _: True, limits)).figures
     assert (found.covers, found.branches_by_level) == (expected.covers, expected.branches_by_level)
 
 

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel, kernels
 from latcover.backends.dlx import Dlx
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, Progress
+from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
 from latcover.files.formats.library import load_all
@@ -40,7 +41,7 @@ def search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -
         found.extend(tuple(cover.tolist()) for cover in batch)
         return True
 
-    return found, backend.search(problem, keep, limits)
+    return found, backend.search(SearchTask(problem, keep, limits))
 
 
 def figures(statistics: SearchFigures) -> tuple[object, ...]:
@@ -104,7 +105,7 @@ def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) ->
 
 @cases(60, problem=either_problem)
 def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
-    branches = Dlx().search(problem, lambda _: True).figures.branches
+    branches = Dlx().search(SearchTask(problem, lambda _: True)).figures.branches
     for limit in range(min(branches or 0, 40) + 2):
         assert_same_search(Bitset(), problem, Limits(branches=limit))
 
@@ -224,7 +225,7 @@ def test_deep_searches_within_bitmaps() -> None:
     outcome = assert_same_search(Bitset(), cover_problem([[item] for item in range(n)], [(1, 1)] * n))
     assert outcome.notes == ()
     added = cover_problem([[0]] * n, [(0, n - 1)])  # any subset but the whole
-    outcome = Bitset().search(added, lambda _: True, Limits(branches=10 * n))
+    outcome = Bitset().search(SearchTask(added, lambda _: True, Limits(branches=10 * n)))
     assert outcome.figures.deepest == n - 1
     assert outcome.figures.covers == 10 * n + 1
 
@@ -352,7 +353,7 @@ def rows_found(backend: Backend, problem: CoverProblem) -> tuple[list[bytes], Se
         found.extend(cover.tobytes() for cover in batch)
         return True
 
-    return found, backend.search(problem, keep)
+    return found, backend.search(SearchTask(problem, keep))
 
 
 @cache
@@ -419,7 +420,7 @@ def test_callbacks_end_searches_on_threads(ordered: bool) -> None:
         calls += len(batch)
         return calls < 50_000
 
-    outcome = Bitset(threads=3, ordered=ordered).search(problem, no_more)
+    outcome = Bitset(threads=3, ordered=ordered).search(SearchTask(problem, no_more))
     assert outcome.stop is Stop.CANCELLED
     assert outcome.figures.covers == calls
 
@@ -430,7 +431,7 @@ def test_callbacks_end_searches_on_threads(ordered: bool) -> None:
 
     calls = 0
     with pytest.raises(MishapError):
-        Bitset(threads=3, ordered=ordered).search(problem, fail)
+        Bitset(threads=3, ordered=ordered).search(SearchTask(problem, fail))
 
 
 def test_progress_on_threads_ends_near_the_whole() -> None:
@@ -441,7 +442,7 @@ def test_progress_on_threads_ends_near_the_whole() -> None:
         return True
 
     problem = shipped("pent-5x4x3")[0][0]
-    Bitset(threads=3).search(problem, lambda _: True, Limits(), keep)
+    Bitset(threads=3).search(SearchTask(problem, lambda _: True, Limits(), keep))
     shares = [progress.share or 0.0 for progress in seen]
     assert shares == sorted(shares)
     assert 0 < shares[0] <= shares[-1] <= 1 + 1e-9
@@ -453,10 +454,12 @@ def test_progress_on_threads_ends_near_the_whole() -> None:
 def test_the_environment_chooses_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LATCOVER_KERNEL", "portable")
     problem = cover_problem([[0]], [(1, 1)])
-    assert Bitset().search(problem, lambda _: True).figures.native["kernel"] == "portable"
-    assert Bitset(kernel=RUNNING[-1]).search(problem, lambda _: True).figures.native["kernel"] == RUNNING[-1]
+    assert Bitset().search(SearchTask(problem, lambda _: True)).figures.native["kernel"] == "portable"
+    assert (
+        Bitset(kernel=RUNNING[-1]).search(SearchTask(problem, lambda _: True)).figures.native["kernel"] == RUNNING[-1]
+    )
     monkeypatch.delenv("LATCOVER_KERNEL")
-    assert Bitset().search(problem, lambda _: True).figures.native["kernel"] == RUNNING[-1]
+    assert Bitset().search(SearchTask(problem, lambda _: True)).figures.native["kernel"] == RUNNING[-1]
 
 
 def test_kernels_that_there_are_not_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -494,7 +497,7 @@ def test_counts_of_random_problems(seed: int) -> None:
     random = np.random.default_rng(seed)
     n_columns = int(random.integers(8, 80))
     problem = random_problem(n_columns, int(random.integers(n_columns, 3 * n_columns)), seed, counted=seed % 3 == 2)
-    expected = Dlx().search(problem, lambda _: True, Limits(branches=FEW))
+    expected = Dlx().search(SearchTask(problem, lambda _: True, Limits(branches=FEW)))
     if expected.stop is not Stop.EXHAUSTED:
         return
     for kernel in RUNNING:
@@ -506,7 +509,7 @@ def test_counts_of_random_problems(seed: int) -> None:
 @pytest.mark.parametrize("name", ["dudeney-part", "counted"])
 def test_a_count_without_memo_tries_the_same_branches(name: str) -> None:
     problem = enough_for_threads(name)
-    searched = Bitset(threads=1).search(problem, lambda _: True).figures
+    searched = Bitset(threads=1).search(SearchTask(problem, lambda _: True)).figures
     for threads, kernel in [(1, RUNNING[-1]), *((3, kernel) for kernel in RUNNING)]:
         counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).figures
         assert figures(counted) == figures(searched)
@@ -521,7 +524,7 @@ def test_a_count_meets_its_limit_of_branches_exactly() -> None:
     low[whole.n_cells] = high[whole.n_cells] = 0  # without the first part the rest fits in many ways
     problem = replace(whole, low=low, high=high)
     for limit in (0, 1, 1_000, 1_001, 12_345):
-        expected = Bitset(threads=1).search(problem, lambda _: True, Limits(branches=limit))
+        expected = Bitset(threads=1).search(SearchTask(problem, lambda _: True, Limits(branches=limit)))
         for kernel in RUNNING:
             found = Bitset(threads=3, kernel=kernel).count(problem, Limits(branches=limit))
             assert (found.stop, figures(found.figures)) == (expected.stop, figures(expected.figures))
@@ -582,7 +585,7 @@ def test_a_memo_of_dominoes_and_single_cells(size: int, expected: int) -> None:
 def test_a_count_with_parts_keeps_no_memo() -> None:
     statistics = Bitset().count(shipped("soma")[0][0]).figures
     assert "memo_bytes" not in statistics.native
-    assert statistics.branches == Dlx().search(shipped("soma")[0][0], lambda _: True).figures.branches
+    assert statistics.branches == Dlx().search(SearchTask(shipped("soma")[0][0], lambda _: True)).figures.branches
 
 
 def test_limits_of_a_count() -> None:

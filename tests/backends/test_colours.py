@@ -16,10 +16,12 @@ from latcover.backends import OURS, create
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel
 from latcover.backends.frontier import can_count, count_covers
+from latcover.core.cover.backend import Backend, collect
+from latcover.core.cover.counter import CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.rows import bounded_rows, colour_groups
-from latcover.core.cover.search import Backend, Batch, Limits, OnCovers, collect
+from latcover.core.cover.search import Batch, SearchTask
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.solving import guard
 from latcover.core.solving.count import count_prepared
@@ -110,7 +112,7 @@ def test_de_bruijn_cycles_of_32_bits(name: str, options: dict[str, object]) -> N
 @pytest.mark.parametrize("name", ["bitset", pytest.param("dlx", marks=pytest.mark.long)])
 def test_macmahons_squares(name: str) -> None:
     """13,328 is published, up to symmetry and the exchange of the two other colours (12,261, of 1964, is too low)."""
-    assert create(name).search(macmahon(), lambda _: True).figures.covers == 2 * 13_328
+    assert create(name).search(SearchTask(macmahon(), lambda _: True)).figures.covers == 2 * 13_328
 
 
 @pytest.mark.parametrize(
@@ -132,11 +134,11 @@ def test_corner_cases(backend: Backend, options: list[dict[int, int]], expected:
 
 def test_the_direct_method_refuses_and_says_who_can() -> None:
     with pytest.raises(UnsupportedError, match=r"'backtrack' does not know .* bitset, dlx, restarts, cpsat or sat"):
-        collect(create("backtrack"), knuths_toy())
+        guarded(create("backtrack"), knuths_toy())
 
 
 def test_bitmaps_search_colours_themselves() -> None:
-    for outcome in (create("bitset").search(knuths_toy(), lambda _: True), Bitset().count(knuths_toy())):
+    for outcome in (create("bitset").search(SearchTask(knuths_toy(), lambda _: True)), Bitset().count(knuths_toy())):
         assert outcome.figures.covers == 1
         assert outcome.figures.native["kernel"] == chosen_kernel()
         assert outcome.notes == ()
@@ -144,8 +146,8 @@ def test_bitmaps_search_colours_themselves() -> None:
 
 @pytest.mark.parametrize("size", [True, False])
 def test_auto_picks_what_knows_colours(size: bool) -> None:
-    outcome = create("auto", size=size).search(knuths_toy(), lambda _: True, Limits())
-    expected = create("dlx", size=size).search(knuths_toy(), lambda _: True).figures
+    outcome = create("auto", size=size).search(SearchTask(knuths_toy(), lambda _: True))
+    expected = create("dlx", size=size).search(SearchTask(knuths_toy(), lambda _: True)).figures
     assert (outcome.backend, outcome.notes) == ("bitset" if size else "dlx", ())
     assert outcome.figures.branches_by_level == expected.branches_by_level
 
@@ -174,7 +176,7 @@ def test_the_frontier_refuses() -> None:
     assert not can_count(problem)
     assert can_count(replace(problem, option_colours=np.empty(0, np.int32)))
     with pytest.raises(UnsupportedError, match="the frontier does not know colours"):
-        count_covers(problem)
+        count_covers(CountTask(problem))
 
 
 def test_a_count_that_may_choose_enumerates() -> None:
@@ -223,9 +225,9 @@ class Stranger(Backend, frozen=True):
     def name(self) -> str:
         return "stranger"
 
-    def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> SearchResult:
-        on_covers(Batch(np.array([0, len(self.found)]), np.array(self.found, dtype=np.int32)))
-        return create("dlx").search(problem, lambda _: True)
+    def search(self, task: SearchTask) -> SearchResult:
+        task.on_covers(Batch(np.array([0, len(self.found)]), np.array(self.found, dtype=np.int32)))
+        return create("dlx").search(SearchTask(task.problem, lambda _: True))
 
 
 class Honouring(Stranger):
@@ -237,7 +239,7 @@ class Honouring(Stranger):
 
 
 def guarded(backend: Backend, problem: CoverProblem) -> SearchResult:
-    return guard.search(backend, problem, lambda _: True, Limits(), None)
+    return guard.search(backend, SearchTask(problem, lambda _: True))
 
 
 def in_colours() -> CoverProblem:

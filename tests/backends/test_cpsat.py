@@ -9,8 +9,9 @@ import pytest
 
 from latcover.backends import cpsat, create
 from latcover.backends.relay import Outbox
+from latcover.core.cover.backend import collect
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits, collect
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.errors import UnsupportedError
 from latcover.system.machine import available_processors
 from tests.oracle import cover_problem, covers
@@ -51,33 +52,36 @@ def test_options_out_of_range_are_refused(option: str, value: int) -> None:
 
 def test_more_threads_look_for_a_single_cover_only() -> None:
     backend = create("cpsat", threads=2)
-    outcome = backend.search(BOUNDS, ignore, Limits(covers=1))
+    outcome = backend.search(SearchTask(BOUNDS, ignore, Limits(covers=1)))
     assert outcome.stop is Stop.SOLUTION_LIMIT
     assert outcome.notes == ()
     assert outcome.figures.native["workers"] == 2
 
     for limits, expected in ((Limits(), len(covers(BOUNDS))), (Limits(covers=2), 2)):
-        outcome = backend.search(BOUNDS, ignore, limits)
+        outcome = backend.search(SearchTask(BOUNDS, ignore, limits))
         assert outcome.figures.covers == expected
         assert outcome.figures.native["workers"] == 1
         (note,) = outcome.notes
         assert "1 thread instead of 2" in note
 
-    assert create("cpsat", threads=1).search(BOUNDS, ignore).notes == ()
-    assert create("cpsat").search(BOUNDS, ignore, Limits(covers=1)).figures.native["workers"] == available_processors()
+    assert create("cpsat", threads=1).search(SearchTask(BOUNDS, ignore)).notes == ()
+    assert (
+        create("cpsat").search(SearchTask(BOUNDS, ignore, Limits(covers=1))).figures.native["workers"]
+        == available_processors()
+    )
 
 
 def test_log_goes_to_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
-    create("cpsat", log=True).search(BOUNDS, ignore)
+    create("cpsat", log=True).search(SearchTask(BOUNDS, ignore))
     captured = capfd.readouterr()
     assert captured.out == ""
     assert "CpSolverResponse" in captured.err
-    create("cpsat").search(BOUNDS, ignore)
+    create("cpsat").search(SearchTask(BOUNDS, ignore))
     assert capfd.readouterr() == ("", "")
 
 
 def test_figures_of_its_own() -> None:
-    statistics = create("cpsat").search(BOUNDS, ignore).figures
+    statistics = create("cpsat").search(SearchTask(BOUNDS, ignore)).figures
     native = statistics.native
     assert native["status"] == "OPTIMAL"
     assert native["variables"] == 10
@@ -88,14 +92,14 @@ def test_figures_of_its_own() -> None:
 
 
 def test_no_cover_is_a_result() -> None:
-    outcome = create("cpsat").search(cover_problem([[0]], [(2, 2)]), ignore)
+    outcome = create("cpsat").search(SearchTask(cover_problem([[0]], [(2, 2)]), ignore))
     assert outcome.stop is Stop.EXHAUSTED
     assert outcome.figures.native["status"] == "INFEASIBLE"
 
 
 def test_ctrl_c_ends_a_search() -> None:
     with interrupted_when_ready(), pytest.raises(KeyboardInterrupt):
-        create("cpsat").search(ENDLESS, ignore, Limits(seconds=GUARD))
+        create("cpsat").search(SearchTask(ENDLESS, ignore, Limits(seconds=GUARD)))
 
 
 class FakeCallback:

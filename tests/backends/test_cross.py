@@ -15,7 +15,7 @@ import pytest
 
 from latcover.backends import create
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Batch
+from latcover.core.cover.search import Batch, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.files.formats.library import load
 
@@ -62,7 +62,7 @@ def expected(problem: CoverProblem) -> dict[str, tuple[int, int, int]]:
             into += [cover.tolist() for cover in batch]
             return True
 
-        outcome = create(name, **options).search(problem, take)
+        outcome = create(name, **options).search(SearchTask(problem, take))
         branches = outcome.figures.branches
         assert branches is not None
         found[name] = (len(covers), branches, fingerprint(covers))

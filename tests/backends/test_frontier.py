@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from latcover.backends.frontier import Budget, Orders, can_count, count_covers, orders_of
+from latcover.backends.frontier import Orders, can_count, count_covers, orders_of
+from latcover.core.cover.counter import Budget, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.simpler import split
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.encoding.sweeps import directions_of, sweeps_of
-from latcover.core.solving.count import count_prepared, swept
+from latcover.core.solving.count import count_prepared
+from latcover.core.solving.unlisted_count import swept
 from latcover.errors import TooLargeError
 from latcover.files.formats.library import load, load_lattice
 from tests.dice import Dice, cases
@@ -45,7 +47,7 @@ def test_any_orders_race_and_states_may_lie_on_disk(given: tuple[CoverProblem, l
     problem, orders = given
     if can_count(problem):
         for budget in (Budget(), ON_DISK, Budget(threads=2)):
-            found = count_covers(problem, budget=budget, orders=Orders(np.array(orders, np.int32), 0))
+            found = count_covers(CountTask(problem, budget=budget), orders=Orders(np.array(orders, np.int32), 0))
             assert found.covers == len(covers(problem))
 
 
@@ -60,7 +62,7 @@ def test_sweeps_suggest_orders_and_change_no_count(problem: CoverProblem) -> Non
     if can_count(problem):
         orders = orders_of(problem).items
         assert (np.sort(orders, axis=1) == np.arange(problem.n_items)).all()
-        assert count_covers(problem).covers == len(covers(problem))
+        assert count_covers(CountTask(problem)).covers == len(covers(problem))
         for part in split(problem).parts:
             assert part.sweeps.shape == (len(problem.sweeps), part.n_items)
 
@@ -68,21 +70,21 @@ def test_sweeps_suggest_orders_and_change_no_count(problem: CoverProblem) -> Non
 def test_all_numbers_of_threads_and_places_of_states_give_the_same() -> None:
     problem = swept_problem("aztec-squares:10")
     found = [
-        count_covers(problem, budget=budget, orders=by_rows(problem))
+        count_covers(CountTask(problem, budget=budget), orders=by_rows(problem))
         for budget in (*(Budget(threads=threads) for threads in (1, 2, 3)), Budget(200_000, 1 << 30, 2))
     ]
     assert len({(each.covers, each.states, each.work) for each in found}) == 1
     assert found[0].states > 50_000
     assert found[0].bytes_on_disk == 0 < found[-1].bytes_on_disk
     assert found[-1].bytes < 1_000_000 < found[0].bytes
-    assert found[0].covers == count_covers(problem).covers == 4318205059450240425083  # A356512
+    assert found[0].covers == count_covers(CountTask(problem)).covers == 4318205059450240425083  # A356512
 
 
 def test_the_order_with_few_states_wins_at_little_more_than_its_work() -> None:
     problem = swept_problem("aztec-squares:10")
     orders = orders_of(problem)
-    won = count_covers(problem, orders=orders)
-    alone = [count_covers(problem, orders=Orders(order[None], 0)) for order in orders.items]
+    won = count_covers(CountTask(problem), orders=orders)
+    alone = [count_covers(CountTask(problem), orders=Orders(order[None], 0)) for order in orders.items]
     assert won.states == alone[won.order].states < alone[0].states / 10
     assert won.work < 1.5 * min(each.work for each in alone) < alone[0].work / 5
 
@@ -91,18 +93,18 @@ def test_a_disk_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     problem = swept_problem("aztec-squares:8")
     with pytest.raises(TooLargeError, match="more space on disk than it may"):
-        count_covers(problem, budget=Budget(0, 1000), orders=by_rows(problem))
+        count_covers(CountTask(problem, budget=Budget(0, 1000)), orders=by_rows(problem))
     assert not list(tmp_path.iterdir())
     with pytest.raises(TooLargeError, match="more memory than it may"):
-        count_covers(problem, budget=Budget(1000), orders=by_rows(problem))
+        count_covers(CountTask(problem, budget=Budget(1000)), orders=by_rows(problem))
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1000))
     with pytest.raises(TooLargeError, match="or than is free"):
-        count_covers(problem, budget=ON_DISK, orders=by_rows(problem))
+        count_covers(CountTask(problem, budget=ON_DISK), orders=by_rows(problem))
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 40))
     with pytest.raises(TooLargeError, match="no temporary file can be made in"):
-        count_covers(problem, budget=ON_DISK, orders=by_rows(problem))
+        count_covers(CountTask(problem, budget=ON_DISK), orders=by_rows(problem))
 
 
 @pytest.mark.parametrize("lattice", ["square", "hexagonal", "triangular", "cubic"])

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.backends.sweeping import made_diagram
+from latcover.core.cover.backend import collect
 from latcover.core.cover.cheapest import PricedDiagram
 from latcover.core.cover.cover_costs import MOST_COST, Costs, Optima, Term
 from latcover.core.cover.problem import CoverProblem, Longs
-from latcover.core.cover.search import Batch, Limits, collect
+from latcover.core.cover.search import Batch, CostBar, Limits, SearchTask
 
 FEW = {"dlx": 60, "bitset": 20, "cpsat": 40, "sat": 20, "backtrack": 10, "frontier": 40}
 
@@ -65,13 +66,14 @@ def test_the_cheapest_covers_are_found(name: str, pytestconfig: pytest.Config) -
             met.sort()  # noqa: B023
             return met[wanted - 1][0] - 1 if len(met) >= wanted else MOST_COST  # noqa: B023
 
-        result = backend.improve(problem, costs, MOST_COST, take, on_bound=bounds.append)
+        bar = CostBar(costs, MOST_COST, take, bounds.append)
+        result = backend.search(SearchTask(problem, bar.take, bar=bar))
         assert result.complete, seed
         assert [cost for cost, _ in met[:wanted]] == prices[:wanted], seed
         assert name != "dlx" or not prices or bounds[0] <= prices[0], seed
         assert len({cover for _, cover in met}) == len(met), seed
         assert {cover for _, cover in met} <= {tuple(sorted(cover)) for cover in covers}, seed
-        if (counted := backend.optima(problem, costs)) is not None:
+        if (counted := backend.optima(SearchTask(problem, bar.take, bar=bar))) is not None:
             assert costs.is_linear, seed
             assert counted == (Optima(prices[0], prices.count(prices[0])) if prices else Optima(None, 0)), seed
             diagram = made_diagram(problem, 100, Limits(), None).diagram
@@ -86,7 +88,8 @@ def test_a_bar_that_no_cover_meets_ends_the_search_at_once() -> None:
     starts = np.arange(0, 31, 3)
     rows = np.concatenate([np.arange(3) + 3 * (k // 2) for k in range(10)])
     problem = CoverProblem(starts, rows.astype(np.int32), np.ones(15, np.int32), np.ones(15, np.int32))
-    result = create("dlx").improve(problem, Costs.of_terms(np.full(10, 3), []), 14, lambda *_: 14)
+    bar = CostBar(Costs.of_terms(np.full(10, 3), []), 14, lambda *_: 14)
+    result = create("dlx").search(SearchTask(problem, bar.take, bar=bar))
     assert result.complete
     assert result.branches == 0
 
@@ -110,14 +113,16 @@ def test_branch_and_bound_over_bitmaps_finds_the_cheapest() -> None:
         costs = random_costs(rng, problem.n_options)
         covers = collect(create("dlx"), problem)
         prices = sorted(int(costs.of(np.array([0, len(c)]), np.array(c, np.int32))[0]) for c in covers)
-        bar = int(rng.choice(prices)) if prices and rng.random() < 0.5 else MOST_COST
+        most = int(rng.choice(prices)) if prices and rng.random() < 0.5 else MOST_COST
         met: list[int] = []
 
         def take(batch: Batch, of_each: Longs) -> int:
+            assert of_each.max() <= min([*met, most])  # noqa: B023 - the bar has fallen
             met.extend(of_each.tolist())  # noqa: B023
             return min(met)  # noqa: B023
 
-        result = create("bitset").improve(problem, costs, bar, take)
+        bar = CostBar(costs, most, take)
+        result = create("bitset").search(SearchTask(problem, bar.take, bar=bar))
         assert result.complete
         assert not result.notes, seed  # which would say that dancing links searched
         optimum = prices[:1]

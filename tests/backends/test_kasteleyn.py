@@ -6,14 +6,16 @@ import itertools
 from fractions import Fraction
 from importlib.util import find_spec
 from math import prod
+from typing import Any
 
 import pytest
 
 from latcover.backends import kasteleyn
 from latcover.backends.frontier import count_covers
-from latcover.backends.kasteleyn import count_matchings
+from latcover.backends.kasteleyn import MatchingCounter
+from latcover.core.cover.counter import Budget, CountTask
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.result import Stop
+from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.encoding.symmetry import SYMMETRIES
@@ -44,10 +46,15 @@ def graph_problem(cells: set[tuple[int, ...]], steps: list[tuple[int, int]]) -> 
     return cover_problem(sorted(map(sorted, options)), [(1, 1)] * len(number))
 
 
+def counted(problem: CoverProblem, *limits: Any, **more: Any) -> SearchResult:
+    """What the counter says of *problem*."""
+    return MatchingCounter().count(CountTask(problem, *limits, **more))
+
+
 @pytest.mark.parametrize("rows", range(1, 9))
 def test_boards(rows: int) -> None:
     for columns in range(1, 9):
-        assert count_matchings(dominoes(rows, columns)).covers == round(perfect_matchings(rows, columns)) * (
+        assert counted(dominoes(rows, columns)).covers == round(perfect_matchings(rows, columns)) * (
             rows * columns % 2 == 0
         )
 
@@ -56,13 +63,13 @@ def test_boards(rows: int) -> None:
     "size", [10, pytest.param(12, marks=pytest.mark.long), pytest.param(14, marks=pytest.mark.long)]
 )
 def test_the_frontier_agrees(size: int) -> None:
-    assert count_matchings(dominoes(size, size)).covers == count_covers(dominoes(size, size)).covers
-    assert count_matchings(without_corners(dominoes(size, size))).covers == 0
+    assert counted(dominoes(size, size)).covers == count_covers(CountTask(dominoes(size, size))).covers
+    assert counted(without_corners(dominoes(size, size))).covers == 0
 
 
 def test_a_large_board() -> None:
     """To as many digits as floating-point numbers have; the frontier would take hours."""
-    covers = count_matchings(dominoes(30, 30)).covers
+    covers = counted(dominoes(30, 30)).covers
     assert covers is not None
     assert abs(covers / perfect_matchings(30, 30) - 1) < 1e-9
 
@@ -71,7 +78,7 @@ def test_a_large_board() -> None:
 def test_aztec_diamonds(n: int) -> None:
     """2^(n(n+1)/2), by Elkies, Kuperberg, Larsen and Propp (1992)."""
     cells = {(r, c) for r in range(-n, n) for c in range(-n, n) if abs(r + 0.5) + abs(c + 0.5) <= n}
-    assert count_matchings(graph_problem(cells, [(0, 1), (1, 0)])).covers == 2 ** (n * (n + 1) // 2)
+    assert counted(graph_problem(cells, [(0, 1), (1, 0)])).covers == 2 ** (n * (n + 1) // 2)
 
 
 def planar(dice: Dice) -> CoverProblem:
@@ -97,11 +104,11 @@ def planar(dice: Dice) -> CoverProblem:
 @cases(75, problem=planar)
 def test_random_regions(problem: CoverProblem) -> None:
     try:
-        found = count_matchings(problem)
+        found = counted(problem)
     except UnsupportedError as fault:
         assert "one face" in str(fault)  # noqa: PT017 - an optional cell within another piece's hole
         return
-    assert found.covers == count_covers(problem).covers
+    assert found.covers == count_covers(CountTask(problem)).covers
 
 
 @pytest.mark.parametrize(("a", "b", "c"), [(1, 1, 1), (2, 2, 2), (2, 3, 4)])
@@ -120,7 +127,7 @@ def test_lozenges_of_a_hexagon(a: int, b: int, c: int) -> None:
     box_of = itertools.product(range(1, a + 1), range(1, b + 1), range(1, c + 1))
     expected = prod((Fraction(sum(ijk) - 1, sum(ijk) - 2) for ijk in box_of), start=Fraction(1))
     problem = cover_problem(sorted(map(sorted, options)), [(1, 1)] * len(number))
-    assert count_matchings(problem).covers == expected
+    assert counted(problem).covers == expected
 
 
 @pytest.mark.parametrize("which", SYMMETRIES)
@@ -164,15 +171,15 @@ def test_where_it_does_not_apply() -> None:
         (complete, "no planar graph"),
     ]:
         if why is None:
-            assert count_matchings(problem).covers == 1  # three cells with the same option count as one
+            assert counted(problem).covers == 1  # three cells with the same option count as one
             continue
         with pytest.raises(UnsupportedError, match=why):
-            count_matchings(problem)
+            counted(problem)
     inner = dominoes(5, 5)
     options = [inner.items_of(o).tolist() for o in range(inner.n_options)]
     everywhere = cover_problem([*options, *([cell] for cell in range(25))], [(1, 1)] * 25)
     with pytest.raises(UnsupportedError, match="do not lie around one face"):
-        count_matchings(everywhere)
+        counted(everywhere)
     with pytest.raises(UnsupportedError, match=r"covers 3.*--method enumeration"):
         count_prepared(prepare(board(3, 4, [(0, 0, 0), (0, 0, 1), (0, 1, 0)])), method="kasteleyn")
     with pytest.raises(UnsupportedError, match=r"used once, or any number|covers"):
@@ -180,10 +187,10 @@ def test_where_it_does_not_apply() -> None:
 
 
 def test_limits() -> None:
-    assert count_matchings(dominoes(10, 10), Limits(seconds=0)).stop is Stop.TIME_LIMIT
-    assert count_matchings(dominoes(10, 10), Limits(), lambda _: False).stop is Stop.CANCELLED
+    assert counted(dominoes(10, 10), Limits(seconds=0)).stop is Stop.TIME_LIMIT
+    assert counted(dominoes(10, 10), Limits(), lambda _: False).stop is Stop.CANCELLED
     with pytest.raises(TooLargeError):
-        count_matchings(dominoes(40, 40), most_bytes=1000)
+        counted(dominoes(40, 40), budget=Budget(1000))
     answer = count_prepared(prepare(board(40, 40, DOMINO)), limits=Limits(seconds=0), method="kasteleyn")
     assert answer.headline().endswith("number of solutions not known (cut short: time limit)")
 
@@ -194,6 +201,6 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("latcover.system.extras.import_module", missing)
     with pytest.raises(BackendUnavailableError, match=r"networkx.*install with: pip install"):
-        count_matchings(dominoes(4, 4))
+        counted(dominoes(4, 4))
     monkeypatch.setattr(kasteleyn, "find_spec", lambda _: None)
     assert not kasteleyn.is_installed()

@@ -15,13 +15,15 @@ from msgspec.structs import replace
 
 from latcover.backends.backtrack import Backtrack
 from latcover.backends.bitset import Bitset
-from latcover.backends.components import count_by_components
+from latcover.backends.components import ComponentCounter
 from latcover.backends.dlx import Dlx
 from latcover.backends.frontier import count_covers
-from latcover.backends.probing import Sampling, Tree, probe
+from latcover.backends.probing import Sampling, probe
+from latcover.core.cover.backend import Backend, Tree
+from latcover.core.cover.counter import Budget, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Backend, Batch, Limits
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.files.formats.library import load_all
 from tests.oracle import cover_problem
@@ -134,24 +136,24 @@ def stop(_: object) -> bool:
 
 
 def to_the_end(backend: Backend) -> None:
-    assert backend.search(SMALL, go_on, Limits(), go_on).figures.covers == 281
+    assert backend.search(SearchTask(SMALL, go_on, Limits(), go_on)).figures.covers == 281
 
 
 def into_limits(backend: Backend) -> None:
-    assert backend.search(LARGE, go_on, Limits(branches=100)).stop is Stop.BRANCH_LIMIT
-    assert backend.search(LARGE, go_on, Limits(covers=50)).stop is Stop.SOLUTION_LIMIT
-    assert backend.search(LARGE, go_on, Limits(seconds=0)).stop is Stop.TIME_LIMIT
+    assert backend.search(SearchTask(LARGE, go_on, Limits(branches=100))).stop is Stop.BRANCH_LIMIT
+    assert backend.search(SearchTask(LARGE, go_on, Limits(covers=50))).stop is Stop.SOLUTION_LIMIT
+    assert backend.search(SearchTask(LARGE, go_on, Limits(seconds=0))).stop is Stop.TIME_LIMIT
 
 
 def until_cancelled(backend: Backend) -> None:
-    assert backend.search(LARGE, stop).stop is Stop.CANCELLED
+    assert backend.search(SearchTask(LARGE, stop)).stop is Stop.CANCELLED
 
 
 def into_exceptions(backend: Backend) -> None:
     with pytest.raises(MishapError):
-        backend.search(LARGE, fail)
+        backend.search(SearchTask(LARGE, fail))
     with pytest.raises(MishapError):  # progress is told of at the end, if not before
-        backend.search(SMALL, go_on, Limits(), fail)
+        backend.search(SearchTask(SMALL, go_on, Limits(), fail))
 
 
 @pytest.mark.parametrize("run", [to_the_end, into_limits, until_cancelled, into_exceptions])
@@ -168,7 +170,7 @@ def test_searches_on_threads_leave_nothing_behind() -> None:
 
     def until_cancelled() -> None:
         found = count(1)
-        backend.search(problem, lambda batch: all(next(found) < 500 for _ in batch))
+        backend.search(SearchTask(problem, lambda batch: all(next(found) < 500 for _ in batch)))
 
     def into_an_exception() -> None:
         found = count(1)
@@ -179,9 +181,9 @@ def test_searches_on_threads_leave_nothing_behind() -> None:
             return True
 
         with pytest.raises(MishapError):
-            backend.search(problem, fail_late)
+            backend.search(SearchTask(problem, fail_late))
 
-    assert backend.search(problem, go_on, Limits(covers=1000)).figures.native["subproblems"] > 0
+    assert backend.search(SearchTask(problem, go_on, Limits(covers=1000))).figures.native["subproblems"] > 0
     for run in (until_cancelled, into_an_exception):
         assert growth(run, 12) < LEAST
 
@@ -189,8 +191,8 @@ def test_searches_on_threads_leave_nothing_behind() -> None:
 COUNTS: dict[str, Callable[[], object]] = {
     "memo": lambda: Bitset(memory=1).count(SMALL),
     "without memo": lambda: Bitset(threads=1, memory=0).count(SMALL),
-    "components": lambda: count_by_components(SMALL, most_bytes=1 << 20),
-    "frontier": lambda: count_covers(SMALL),
+    "components": lambda: ComponentCounter().count(CountTask(SMALL, budget=Budget(1 << 20))),
+    "frontier": lambda: count_covers(CountTask(SMALL)),
     "probes": lambda: probe(SMALL, Tree("dlx", size=True), Sampling(probes=100)),
     "probes of the direct method": lambda: probe(
         SMALL, Tree("backtrack", size=True, strand="sums"), Sampling(probes=100)
@@ -212,6 +214,6 @@ def test_searches_keep_no_reference(name: str) -> None:
 
     held_before = sys.getrefcount(callback), sys.getrefcount(SMALL.option_items)
     for _ in range(3):
-        SEARCHES[name].search(SMALL, callback, Limits(), callback)
-        SEARCHES[name].search(LARGE, callback, Limits(covers=10), callback)
+        SEARCHES[name].search(SearchTask(SMALL, callback, Limits(), callback))
+        SEARCHES[name].search(SearchTask(LARGE, callback, Limits(covers=10), callback))
     assert (sys.getrefcount(callback), sys.getrefcount(SMALL.option_items)) == held_before

@@ -16,12 +16,13 @@ from latcover.backends import _native
 from latcover.backends.compiled import SearchArguments, native_problem, search_arguments
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Limits
+from latcover.core.cover.search import Limits, SearchTask
 from tests.processes import GUARD
 
 SOURCES = Path(__file__).parents[2] / "backends" / "native"
 
-ARGUMENTS: SearchArguments = search_arguments(lambda _: True, Limits(seconds=GUARD), None)
+TASK = SearchTask(CoverProblem([0], [], [], []), lambda _: True, Limits(seconds=GUARD))
+ARGUMENTS: SearchArguments = search_arguments(TASK)
 
 HOSTILE: dict[str, dict[str, list[int]]] = {
     "an item too large": {"option_items": [0, 2]},

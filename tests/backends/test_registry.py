@@ -9,17 +9,17 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import latcover as package
 from latcover.backends import OURS, abilities, create, names
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnCovers
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.solving import guard
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
@@ -29,7 +29,7 @@ from tests.command_line import run as latcover
 from tests.processes import GUARD, posix_only, wait_until
 
 TEMPLATE = Path(__file__).parents[2] / "docs" / "backend-template"
-MODULES = ("latcover_simple", "bad", "taker")  # that tests install
+MODULES = ("latcover_simple", "bad", "taker", "tally")  # that tests install
 
 
 @pytest.fixture
@@ -41,12 +41,12 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(module, None)
 
 
-def put(folder: Path, name: str, module: str, entry: str) -> None:
+def put(folder: Path, name: str, module: str, entry: str, group: str = "latcover.backends") -> None:
     (folder / f"{name}.py").write_text(module, encoding="utf-8")
     about = folder / f"{name}-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(f"[latcover.backends]\n{entry}\n")
+    (about / "entry_points.txt").write_text(f"[{group}]\n{entry}\n")
 
 
 def put_template(folder: Path) -> None:
@@ -104,8 +104,8 @@ TEMPLATE_TEXT = (TEMPLATE / "latcover_simple.py").read_text(encoding="utf-8")
         ("backwards: bool = False", "backwards: bool = False\n    must: int = None.missing", "cannot be loaded"),
         ("backwards: bool = False", "backwards: 'Nonsense' = False", "types that are unknown"),
         (
-            "    @property",
-            "    def __post_init__(self) -> None:\n        raise ValueError('no licence')\n\n    @property",
+            "    def search",
+            "    def __post_init__(self) -> None:\n        raise ValueError('no licence')\n\n    def search",
             "cannot be made: ValueError: no licence",
         ),
         ("outbox.ready()", "raise RuntimeError('broken')", "failed: RuntimeError: broken"),
@@ -177,6 +177,68 @@ def test_what_interrupts_the_process_reaches_the_child_that_searches(install: Pa
     assert process.returncode == LIMIT
 
 
+COUNTER = """from latcover import Counter, Limits, SearchTask
+from latcover.backends import create
+
+class Tally(Counter, frozen=True):
+    name = "tally"
+
+    def why_not(self, problem):
+        return "counts few options only" if problem.n_options > 200 else ""
+
+    def count(self, task):
+        found = create("dlx").search(SearchTask(task.problem, lambda _: True, task.limits, task.on_progress))
+        return self.result(found.covers if found.complete else None, found.stop, tallied=found.covers)
+"""
+
+
+def test_a_counter_of_another_package_is_used_like_ours(install: Path) -> None:
+    put(install, "tally", COUNTER, "tally = tally:Tally", "latcover.counters")
+    answer = json.loads(latcover("count", "fig4-3x3", "--method", "tally", "--json").stdout)
+    assert (answer["total"], answer["method"], answer["backend"]) == (16, "tally", "tally")
+    assert answer["native"]["tallied"]
+    refused = latcover("count", "pent-10x6", "--method", "tally")
+    assert refused.returncode == FAILED
+    assert "a count by tally counts few options only; count by enumeration" in refused.stderr
+    named = latcover("count", "fig4-3x3", "--method", "tali")
+    assert named.returncode == FAILED
+    assert "no method of counting 'tali'; did you mean 'tally'?" in named.stderr
+
+
+def test_a_counter_is_no_backend(install: Path) -> None:
+    put(install, "tally", COUNTER, "tally = tally:Tally")
+    with pytest.raises(BackendUnavailableError, match=r"'tally'.* is not derived from `latcover.Backend`"):
+        create("tally")
+
+
+class Asked(Backend, frozen=True):
+    """Notes what it is asked, and finds nothing."""
+
+    tasks: list[SearchTask]
+    name = "asked"
+    takes_any_bounds = False
+
+    def search(self, task: SearchTask) -> SearchResult:
+        self.tasks.append(task)
+        return SearchResult(Stop.CANCELLED)
+
+
+def test_a_backend_is_asked_only_for_what_it_declares() -> None:
+    """An item that all options hold follows from the others. A veto is left to those who judge covers."""
+    ruled = prepare(load("pent-10x6"), Choices(rules=("connected=I,L",)))
+    problem = CoverProblem([0, 2, 4], [0, 2, 1, 2], [1, 1, 2], [1, 1, 2])
+    asked = Asked([])
+    guard.search(asked, SearchTask(ruled.problem, lambda _: True, veto=ruled.option_veto))
+    guard.search(asked, SearchTask(problem, lambda _: True))
+    assert ruled.option_veto is not None
+    assert [task.veto for task in asked.tasks] == [None, None]
+    assert asked.tasks[1].problem.high.tolist() == [1, 1, 1]
+    with pytest.raises(UnsupportedError, match="backend 'asked' does not branch on options"):
+        guard.search(asked, SearchTask(problem, lambda _: True, Limits(branches=1)))
+    with pytest.raises(UnsupportedError, match="backend 'asked' takes only parts that may be used once"):
+        guard.search(asked, SearchTask(CoverProblem([0, 1, 2], [0, 0], [0], [2]), lambda _: True))
+
+
 class Replay(Backend, frozen=True):
     """Hands over covers of four options in batches of up to so many."""
 
@@ -184,10 +246,10 @@ class Replay(Backend, frozen=True):
     at_once: int
     name = "replay"
 
-    def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> SearchResult:
+    def search(self, task: SearchTask) -> SearchResult:
         for k in range(0, len(self.covers), self.at_once):
             options = np.array(self.covers[k : k + self.at_once], np.int32)
-            on_covers(Batch(np.arange(0, options.size + 1, 4), options.reshape(-1)))
+            task.on_covers(Batch(np.arange(0, options.size + 1, 4), options.reshape(-1)))
         return SearchResult(Stop.EXHAUSTED)
 
 
@@ -234,11 +296,11 @@ class Wrong(Backend, frozen=True):
     def name(self) -> str:
         return "wrong"
 
-    def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> SearchResult:
+    def search(self, task: SearchTask) -> SearchResult:
         if self.how == "breaks down":
             raise ValueError("no licence")
         if self.how == "no cover":
-            on_covers(Batch(np.array([0, 1]), np.array([0], dtype=np.int32)))
+            task.on_covers(Batch(np.array([0, 1]), np.array([0], dtype=np.int32)))
         return None  # type: ignore[return-value]
 
 
@@ -273,9 +335,9 @@ def test_a_backend_can_what_it_declares_and_names_others_for_the_rest(name: str,
     assert abilities(name)[ability] is can
     limits = Limits(seconds=0.01)
     if can:
-        guard.search(create(name), prepared.problem, lambda _: False, limits, None)
+        guard.search(create(name), SearchTask(prepared.problem, lambda _: False, limits))
         return
     with pytest.raises(UnsupportedError) as refusal:
-        guard.search(create(name), prepared.problem, lambda _: False, limits, None)
+        guard.search(create(name), SearchTask(prepared.problem, lambda _: False, limits))
     said = str(refusal.value).rpartition(": ")[2].replace(" or ", ", ").split(", ")
     assert said == [other for other in OURS if other != "auto" and getattr(create(other), ability)]

@@ -13,7 +13,7 @@ from latcover.backends import create
 from latcover.backends.restarts import Restarts
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Limits
+from latcover.core.cover.search import Limits, SearchTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.puzzle_checks import complaints_about
 from latcover.core.solving.run import run
@@ -37,7 +37,7 @@ def found(problem: CoverProblem, limits: Limits = ONE, **options: Any) -> tuple[
         received.extend(tuple(np.sort(cover).tolist()) for cover in batch)  # type: ignore[attr-defined]
         return True
 
-    return received, Restarts(**options).search(problem, keep, limits)
+    return received, Restarts(**options).search(SearchTask(problem, keep, limits))
 
 
 def require_cover(problem: CoverProblem, cover: tuple[int, ...]) -> None:
@@ -82,7 +82,7 @@ def test_puzzles_with_optional_cells_bounds_and_rings(puzzle: object, tail: int)
     problem = prepare(puzzle, Choices(symmetry="none")).problem  # type: ignore[arg-type]
     if problem.has_colours:
         return
-    exists = create("dlx").search(problem, lambda _: True, ONE).figures.covers == 1
+    exists = create("dlx").search(SearchTask(problem, lambda _: True, ONE)).figures.covers == 1
     received, _ = found(problem, ONE if exists else Limits(covers=1, seconds=0.002), tail=tail, threads=1)
     assert len(received) == exists
     for cover in received:

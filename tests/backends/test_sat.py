@@ -17,11 +17,12 @@ import pytest
 
 from latcover.backends import create, sat_process, sat_solvers
 from latcover.backends.sat import Sat
-from latcover.backends.sat_enumeration import Enumeration, EnumerationHooks, SatTask
+from latcover.backends.sat_enumeration import EncodedProblem, Enumeration, EnumerationHooks
+from latcover.core.cover.backend import collect
 from latcover.core.cover.clauses import AUTO, NATIVE, Encoder, encodings
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits, Progress, collect
+from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 from latcover.files.formats.library import load
@@ -58,7 +59,7 @@ PROBLEMS = {
 }
 
 
-def found_by(task: SatTask) -> list[Cover]:
+def found_by(task: EncodedProblem) -> list[Cover]:
     """What the enumeration finds in this very thread: any solver can do that."""
     found: list[Cover] = []
 
@@ -83,7 +84,7 @@ def test_every_solver_with_every_encoding(solver: str, request: pytest.FixtureRe
     at = IN_THIS_BUILD.index(solver)
     some = known if request.config.getoption("--long") else [known[(at + step) % len(known)] for step in (0, 3, 6)]
     for encoding, problem in product(some, PROBLEMS.values()):
-        found = found_by(SatTask(problem, solver, encoding))
+        found = found_by(EncodedProblem(problem, solver, encoding))
         assert len(found) == len(set(found)), encoding
         assert set(found) == covers(problem), encoding
 
@@ -92,7 +93,7 @@ def test_every_solver_with_every_encoding(solver: str, request: pytest.FixtureRe
 def test_every_encoding_against_brute_force(encoding: str) -> None:
     @cases(20, problem=any_problem)
     def compare(problem: CoverProblem) -> None:
-        found = found_by(SatTask(problem, "minicard", encoding))
+        found = found_by(EncodedProblem(problem, "minicard", encoding))
         assert sorted(found) == sorted(covers(problem))
 
     compare()
@@ -106,20 +107,20 @@ def test_every_solver_behind_the_backend(solver: str) -> None:
 
 @pytest.mark.parametrize("solver", IN_THIS_BUILD)
 def test_every_solver_ends_at_the_limit_of_time(solver: str) -> None:
-    assert Sat(solver, "pairwise").search(HOPELESS, ignore, Limits(seconds=0.03)).stop is Stop.TIME_LIMIT
+    assert Sat(solver, "pairwise").search(SearchTask(HOPELESS, ignore, Limits(seconds=0.03))).stop is Stop.TIME_LIMIT
 
 
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
 def test_setting_up_ends_at_the_limit_of_time(solver: str) -> None:
     problem = prepare(load("pent-5x4x3")).problem
-    outcome = Sat(solver, "pairwise").search(problem, ignore, Limits(seconds=0.1))
+    outcome = Sat(solver, "pairwise").search(SearchTask(problem, ignore, Limits(seconds=0.1)))
     assert outcome.stop is Stop.TIME_LIMIT
     assert "clauses" not in outcome.figures.native
 
 
 @pytest.mark.parametrize("solver", ["minisat22", OWN_PROCESS])
 def test_figures_of_its_own(solver: str) -> None:
-    statistics = Sat(solver, "pairwise").search(PROBLEMS["one of many"], ignore).figures
+    statistics = Sat(solver, "pairwise").search(SearchTask(PROBLEMS["one of many"], ignore)).figures
     native = statistics.native
     assert (native["solver"], native["encoding"]) == (solver, "pairwise")
     assert native["variables"] == 10  # the options, and one that is true
@@ -186,8 +187,8 @@ def test_the_library_leaves_signals_alone_while_it_encodes(monkeypatch: pytest.M
 def test_immense_pairwise_encodings_are_refused() -> None:
     problem = cover_problem([[0]] * 10_001, [(1, 1)])
     with pytest.raises(UnsupportedError, match=r"50,005,000 clauses.*another encoding"):
-        create("sat", encoding="pairwise").search(problem, ignore)
-    outcome = create("sat", encoding=AUTO).search(problem, ignore, Limits(covers=3))
+        create("sat", encoding="pairwise").search(SearchTask(problem, ignore))
+    outcome = create("sat", encoding=AUTO).search(SearchTask(problem, ignore, Limits(covers=3)))
     assert outcome.figures.covers == 3
 
 
@@ -216,13 +217,13 @@ def test_a_process_that_is_killed_is_an_error(started: list[subprocess.Popen[byt
         return True
 
     with pytest.raises(BackendFailedError, match=rf"'{OWN_PROCESS}' was ended by signal 9.*memory"):
-        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=GUARD), kill)
+        Sat(OWN_PROCESS).search(SearchTask(HOPELESS, ignore, Limits(seconds=GUARD), kill))
     assert started[0].returncode == -9
 
 
 def test_a_process_that_fails_says_why(started: list[subprocess.Popen[bytes]]) -> None:
     with pytest.raises(BackendFailedError, match="'no such solver' failed in its process: KeyError"):
-        sat_process.SatProcess(SatTask(HOPELESS, "no such solver", AUTO)).find(sat_process.Outbox())
+        sat_process.SatProcess(EncodedProblem(HOPELESS, "no such solver", AUTO)).find(sat_process.Outbox())
     assert started[0].returncode is not None
 
 
@@ -231,14 +232,14 @@ def test_a_process_that_cannot_begin_is_an_error(
 ) -> None:
     monkeypatch.setenv("PYTHONHASHSEED", "no seed")
     with pytest.raises(BackendFailedError, match=r"ended with exit code \d+ before it was done; its last output: \w"):
-        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=GUARD))
+        Sat(OWN_PROCESS).search(SearchTask(HOPELESS, ignore, Limits(seconds=GUARD)))
     assert started[0].returncode is not None
 
 
 @pytest.mark.parametrize("limits", [Limits(seconds=0.4), Limits(covers=1), Limits()])
 def test_no_process_is_left(started: list[subprocess.Popen[bytes]], limits: Limits) -> None:
     problem = HOPELESS if limits.seconds else PROBLEMS["one of many"]
-    Sat(OWN_PROCESS).search(problem, ignore, limits)
+    Sat(OWN_PROCESS).search(SearchTask(problem, ignore, limits))
     assert [process.returncode is not None for process in started] == [True]
 
 
@@ -255,7 +256,7 @@ def test_a_solver_at_work_ends_with_its_parent(tmp_path: Path) -> None:
         "from latcover.core.cover.problem import CoverProblem\n"
         "arrays = np.load(sys.argv[1])\n"
         "problem = CoverProblem(*(arrays[f'arr_{k}'] for k in range(4)))\n"
-        "finder = sat_process.SatProcess(sat_process.SatTask(problem, 'cadical153', 'pairwise'))\n"
+        "finder = sat_process.SatProcess(sat_process.EncodedProblem(problem, 'cadical153', 'pairwise'))\n"
         "outbox = sat_process.Outbox()\n"
         "threading.Thread(target=finder.find, args=(outbox,), daemon=True).start()\n"
         "while outbox.ready_at is None: time.sleep(0.01)\n"
@@ -290,7 +291,7 @@ def test_ctrl_c_that_reaches_a_process_changes_nothing(solver: str, started: lis
         return True
 
     problem = cover_problem([[0]] * 10, [(0, 10)])
-    outcome = Sat(solver).search(problem, take, on_progress=interrupt)
+    outcome = Sat(solver).search(SearchTask(problem, take, on_progress=interrupt))
     assert sent
     assert outcome.stop is Stop.EXHAUSTED
     assert sum(len(batch.starts) - 1 for batch in found) == 2**10
@@ -299,5 +300,5 @@ def test_ctrl_c_that_reaches_a_process_changes_nothing(solver: str, started: lis
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
 def test_ctrl_c_ends_a_search(solver: str, started: list[subprocess.Popen[bytes]]) -> None:
     with interrupted_when_ready(), pytest.raises(KeyboardInterrupt):
-        Sat(solver).search(HOPELESS, ignore, Limits(seconds=GUARD))
+        Sat(solver).search(SearchTask(HOPELESS, ignore, Limits(seconds=GUARD)))
     assert all(process.returncode is not None for process in started)

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from latcover.backends import create
+from latcover.core.cover.backend import collect
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import collect
+from latcover.core.cover.search import SearchTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.solving.run import run
@@ -51,7 +52,7 @@ def test_no_solution_is_lost(lattice: str, periodic: bool) -> None:
         problem = prepare(puzzle, Choices("none")).problem
         expected = set(collect(create("dlx"), problem))
         for name, size in BACKENDS:
-            plain = create(name, size=size).search(problem, lambda _: True).figures.branches or 0
+            plain = create(name, size=size).search(SearchTask(problem, lambda _: True)).figures.branches or 0
             for mode in MODES:
                 found: list[tuple[int, ...]] = []
                 backend = create(name, size=size, strand=mode)
@@ -63,7 +64,7 @@ def test_no_solution_is_lost(lattice: str, periodic: bool) -> None:
                     continue
                 assert len(found) == len(set(found))
                 assert set(found) == expected
-                branches = backend.search(problem, lambda _: True).figures.branches or 0
+                branches = backend.search(SearchTask(problem, lambda _: True)).figures.branches or 0
                 assert branches <= plain
                 pruned += branches < plain
 
@@ -94,15 +95,15 @@ def test_colours_of_parts_and_others_lose_no_cover() -> None:
     @given(problem=coloured_lines())
     def check(problem: CoverProblem) -> None:
         nonlocal pruned
-        expected = covers(problem)
+        expected, task = covers(problem), SearchTask(problem, lambda _: True)
         for size in (True, False):
-            plain = create("dlx", size=size).search(problem, lambda _: True).figures.branches or 0
+            plain = create("dlx", size=size).search(task).figures.branches or 0
             for mode in MODES:
                 backend = create("dlx", size=size, strand=mode)
                 found = collect(backend, problem)
                 assert len(found) == len(set(found))
                 assert set(found) == expected
-                branches = backend.search(problem, lambda _: True).figures.branches or 0
+                branches = backend.search(task).figures.branches or 0
                 assert branches <= plain
                 pruned += branches < plain
 
@@ -146,7 +147,7 @@ def both(problem: CoverProblem, strand: str) -> tuple[list[tuple[int, ...]], int
     for name, size in BACKENDS:
         backend = create(name, size=size, strand=strand)
         found = sorted(collect(backend, problem))
-        refused.append(backend.search(problem, lambda _: True).figures.native["stranded"])
+        refused.append(backend.search(SearchTask(problem, lambda _: True)).figures.native["stranded"])
     return found, min(refused), max(refused)
 
 
@@ -158,7 +159,7 @@ def test_what_is_refused_is_counted_and_is_no_branch(name: str) -> None:
     expected = {"no": (8 - 2 - 1, None), "anchor": (4, 1), "sums": (4, 1)}
     for strand, (_, stranded) in expected.items():
         backend = create(name, size=False, strand=strand)
-        statistics = backend.search(problem, lambda _: True).figures
+        statistics = backend.search(SearchTask(problem, lambda _: True)).figures
         assert sorted(collect(backend, problem)) == [(0, 7), (4, 5)]
         assert statistics.native.get("stranded") == stranded or stranded
 
@@ -173,7 +174,7 @@ def test_sums_see_what_the_smallest_part_does_not() -> None:
         for mode in ("no", "anchor", "sums"):
             backend = create(name, size=size, strand=mode)
             assert [len(cover) for cover in collect(backend, problem)] == [2, 2]
-            tried[mode] = backend.search(problem, lambda _: True).figures.branches or 0
+            tried[mode] = backend.search(SearchTask(problem, lambda _: True)).figures.branches or 0
         assert tried["sums"] < tried["no"]
         assert size or tried["sums"] < tried["anchor"] < tried["no"]
 

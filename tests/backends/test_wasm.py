@@ -16,8 +16,9 @@ import pytest
 from benchmarks.wasm import as_arrays
 from latcover.backends.bitset import Bitset
 from latcover.backends.dlx import Dlx
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Backend, Batch, Limits
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.core.solving.solutions import solutions
 from latcover.files.formats.library import load
@@ -46,7 +47,7 @@ def expected(backend: Backend, problem: CoverProblem, limits: Limits = Limits())
         found.extend(cover.tolist() for cover in batch)
         return True
 
-    outcome = backend.search(problem, keep, limits)
+    outcome = backend.search(SearchTask(problem, keep, limits))
     told = outcome.figures
     levels = list(told.branches_by_level)
     while levels and levels[-1] == 0:

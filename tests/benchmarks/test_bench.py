@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from benchmarks import table1
 from latcover.backends import create, names
+from latcover.core.cover.search import SearchTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.files.formats.library import load
@@ -74,7 +75,7 @@ def test_the_paper_asked_for_all_parts_of_the_stairs_where_sizes_decide(
     problem = prepare(load("pent-stairs"), Choices("none")).problem
     low = problem.low.copy()
     low[problem.n_cells : problem.n_cells + 12] = 1
-    outcome = create("dlx", strand=strand).search(replace(problem, low=low), lambda _: True)
+    outcome = create("dlx", strand=strand).search(SearchTask(replace(problem, low=low), lambda _: True))
     assert (outcome.figures.covers, outcome.figures.branches) == (0, branches)
     assert branches == pytest.approx(theirs, rel=0.001)
 

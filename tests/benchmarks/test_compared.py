@@ -140,14 +140,17 @@ def test_known_numbers_follow_their_formulas() -> None:
 
 def test_no_clue_of_a_sudoku_can_be_left_out() -> None:
     from latcover.backends import create
-    from latcover.core.cover.search import Limits
+    from latcover.core.cover.search import Limits, SearchTask
     from tests.oracle import cover_problem
 
     def is_only_one(clues: str) -> bool:
         options = list(sudoku(clues))
         items = {item: number for number, item in enumerate(sorted({item for option in options for item in option}))}
         problem = cover_problem([[items[item] for item in option] for option in options], [(1, 1)] * len(items))
-        return create("bitset", threads=1).search(problem, lambda _: True, Limits(covers=2)).figures.covers == 1
+        return (
+            create("bitset", threads=1).search(SearchTask(problem, lambda _: True, Limits(covers=2))).figures.covers
+            == 1
+        )
 
     (clues, *others) = SUDOKUS.values()
     assert all(map(is_only_one, (clues, *others)))
@@ -167,7 +170,7 @@ def test_lists_of_covers_are_checked() -> None:
     case = QUEENS[0]
     problem = problem_of(case).problem
     from latcover.backends import create
-    from latcover.core.cover.search import collect
+    from latcover.core.cover.backend import collect
 
     covers = collect(create("dlx"), problem)
     right = checked(case, covers)

@@ -31,8 +31,9 @@ from benchmarks.suite_timing import (
 from latcover.backends import _native, create
 from latcover.backends import names as backend_names
 from latcover.backends.compiled import kernels
+from latcover.core.cover.backend import collect
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Batch, Limits, collect
+from latcover.core.cover.search import Batch, SearchTask
 from latcover.errors import UnsupportedError
 from latcover.files.formats.source import names
 from tests.command_line import FAILED, run
@@ -234,7 +235,7 @@ def test_the_filter_is_what_it_says() -> None:
         kept.append(suite_counts.halved(batch, half))
         return True
 
-    create("dlx").search(problem, take, Limits())
+    create("dlx").search(SearchTask(problem, take))
     assert sum(len(rows) for rows in kept) == by_hand
     assert 0 < by_hand < len(covers)
 

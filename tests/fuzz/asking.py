@@ -15,8 +15,9 @@ from msgspec import Struct, field
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
+from latcover.core.cover.backend import collect
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Limits, collect
+from latcover.core.cover.search import Limits
 from latcover.core.cover.subproblem import Job, SearchTree
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.encoding.symmetry import SYMMETRIES
@@ -24,7 +25,6 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.puzzle_checks import complaints_about
 from latcover.core.model.solution import Solution
 from latcover.core.solving.count import count_prepared
-from latcover.core.solving.counters import Method
 from latcover.core.solving.run import run
 from latcover.errors import PuzzleError, UnsupportedError
 from tests.dice import Dice
@@ -60,7 +60,7 @@ class Case(Struct, frozen=True):
     puzzle: Puzzle
     choices: Choices
     backends: tuple[tuple[str, Mapping[str, object]], ...]
-    method: Method
+    method: str
     change: tuple[str, Changed | None]
     also: tuple[str, ...]
     number: int

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from latcover.backends.sat import Sat
+from latcover.core.cover.search import SearchTask
 from latcover.core.encoding.prepared import prepare
 from latcover.errors import BackendUnavailableError
 from latcover.files.formats.library import load
@@ -39,6 +40,7 @@ import os, signal, sys, time
 from contextlib import ExitStack
 from subprocess import PIPE
 from latcover.system.child_process import child
+from latcover.core.cover.search import SearchTask
 
 sys.path.insert(0, sys.argv[1])
 with ExitStack() as stack:
@@ -131,7 +133,7 @@ def test_no_child_outlives_its_statement() -> None:
 
 
 def of_sat() -> None:
-    Sat("cadical153").search(cover_problem([[0]], [(1, 1)]), lambda _: True)
+    Sat("cadical153").search(SearchTask(cover_problem([[0]], [(1, 1)]), lambda _: True))
 
 
 def of_a_proof() -> None:

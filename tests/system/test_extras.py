@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from latcover.backends import cpsat, sat_solvers
-from latcover.backends.kasteleyn import count_matchings
+from latcover.backends.kasteleyn import MatchingCounter
+from latcover.core.cover.counter import CountTask
 from latcover.errors import BackendUnavailableError
 from latcover.lab.comparing.plot import require_plotting
 from latcover.lab.runs.cluster import connection
@@ -29,8 +30,8 @@ USES: dict[str, Any] = {  # what needs each package
     "matplotlib": lambda: require_plotting(Path("x.png")),
     "distributed": lambda: connection.require("local"),
     "pyarrow": lambda: write_parquet(None, [], Path("x.parquet")),  # type: ignore[arg-type]
-    "networkx": lambda: count_matchings(cover_problem([[0, 1]], [(1, 1)] * 2)),
-    "flint": lambda: count_matchings(cover_problem([[0, 1]], [(1, 1)] * 2)),
+    "networkx": lambda: MatchingCounter().count(CountTask(cover_problem([[0, 1]], [(1, 1)] * 2))),
+    "flint": lambda: MatchingCounter().count(CountTask(cover_problem([[0, 1]], [(1, 1)] * 2))),
     "ortools": cpsat._import,
     "pysat": sat_solvers._pysat,
 }

@@ -39,7 +39,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
 
     Keys:
         ``format``, ``digest``: that of the rest, under which a player's progress is stored.
-        ``puzzle``: as `latcover.show.drawing.space.scene_data.puzzle_data` describes it.
+        ``puzzle``: as `latcover.show.drawing.space.scene_data.drawn_puzzle` describes it.
         ``cover``: ``n_options``, ``n_items``, ``n_cells``, ``n_parts`` and, packed, ``sizes`` (of the options; the
             differences of option_starts), ``items``, ``low``, ``high``, ``colours`` (left out if there are none),
             ``degrees`` (of the cells; the differences of neighbour_starts) and ``neighbours``, all as in a
@@ -49,7 +49,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
             option leaves a cell empty), ``shape`` (an index into ``shapes``) and ``stand`` (the cell whose unit is
             where the shape stands). ``handle``, only in periodic regions: the cell by which it is held.
         ``orientations``: packed ``first``, where those of each part begin and where the last ends; ``shape`` of each.
-        ``parts``: for each what `scene_data.puzzle_data` gives, and ``low``, ``high`` (copies), ``item`` (-1: none),
+        ``parts``: for each what `scene_data.drawn_puzzle` gives, and ``low``, ``high`` (copies), ``item`` (-1: none),
             and its ``turns`` and ``to`` (`latcover.apps.publishing.part_turns`).
         ``turns``: the matrix of each turn.
         ``cells``: ``centres`` (x, y or x, y, z), ``units`` (where the unit of each stands, x, y, z) and, packed,
@@ -62,7 +62,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
     full = prepared if prepared.choices.symmetry == "none" else prepared.in_full()
     puzzle, table = full.puzzle, full.table
     drawn = _Drawn(puzzle, table, full.option_placement)
-    shown = scene_data.puzzle_data(puzzle)
+    shown = scene_data.drawn_puzzle(puzzle)
     matrices, turned = turn_data(puzzle.lattice, puzzle.parts, table.axes)
     items = part_items(puzzle, full.problem.n_cells).tolist()
     parts = [

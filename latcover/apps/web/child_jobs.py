@@ -73,7 +73,7 @@ from latcover.files.formats.forms import DLX, TOML
 from latcover.files.formats.library import Problems, choose, load_lattice, read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.show.drawing.paper.svg import page
-from latcover.show.drawing.space.scene_data import puzzle_data, scene_data
+from latcover.show.drawing.space.scene_data import drawn_puzzle, scene_data
 from latcover.show.drawing.views import puzzle_views as views
 from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 from latcover.system.decoding import decoded
@@ -193,7 +193,7 @@ def draw(task: DrawTask, talk: Talk) -> dict[str, Any]:
     if task.placements is not None:
         solution = Solution(tuple(placed_in(puzzle, placement) for placement in task.placements), *task.labels, puzzle)
     if task.what == "scene":
-        return puzzle_data(puzzle) if solution is None else scene_data(puzzle, [solution])
+        return drawn_puzzle(puzzle) if solution is None else scene_data(puzzle, [solution])
     view = views.of_region(puzzle) if solution is None else views.of_solution(puzzle, solution)
     return {"svg": page(view.title, view.entries())}
 

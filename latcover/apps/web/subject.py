@@ -18,8 +18,7 @@ from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import PuzzleError, PuzzleFileError, suggest, written_lines
 from latcover.files.formats.forms import DLX, SUFFIXES, TOML, Form
-from latcover.files.formats.library import Problems, choose, load_problems, read
-from latcover.files.formats.library import Subject as ReadSubject
+from latcover.files.formats.library import Problems, ReadSubject, choose, load_problems, read
 from latcover.files.formats.puzzle_files.lattice_file import read_lattice
 from latcover.files.formats.source import Source, names, shipped
 

@@ -20,7 +20,7 @@ from latcover.lab.plane.plane_request import PlaneRequest
 from latcover.lab.plane.plane_search import plane
 from latcover.lab.plane.prototiles import Prototiles
 from latcover.show.reporting.plane_pictures import Answered, in_words, picture
-from latcover.show.reporting.plane_report import answer_as_data, answer_as_text
+from latcover.show.reporting.plane_report import answer_as_text
 
 NAME = "This shape"
 
@@ -38,7 +38,7 @@ def tiled_plane(task: PlaneTask, talk: Talk) -> dict[str, Any]:
     events = _PlaneEvents(talk, shapes)
     answer = plane(shapes, PlaneRequest(), events)  # the server keeps the time
     events.show(answer)
-    return {"summary": answer_as_data(shapes, answer), "text": answer_as_text(shapes, answer, None)}
+    return {"summary": answer.with_shapes(shapes), "text": answer_as_text(shapes, answer, None)}
 
 
 def _lattice(name: str) -> Lattice:

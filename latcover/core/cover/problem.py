@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct, field
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from latcover.errors import PuzzleError, counted
 
@@ -129,6 +129,14 @@ class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
     @property
     def n_items(self) -> int:
         return len(self.low)
+
+    def with_options(self, chosen: npt.NDArray[np.integer[Any]]) -> CoverProblem:
+        """The problem of these options alone, in this order."""
+        sizes = np.diff(self.option_starts)[chosen]
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        entries = np.arange(starts[-1]) + np.repeat(self.option_starts[:-1][chosen] - starts[:-1], sizes)
+        colours = self.option_colours[entries] if self.has_colours else self.option_colours
+        return replace(self, option_starts=starts, option_items=self.option_items[entries], option_colours=colours)
 
     def held(self, starts: Longs, options: Ints) -> Longs:
         """How often each of several sets of options holds each item, shape (n_sets, n_items).

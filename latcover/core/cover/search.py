@@ -1,21 +1,18 @@
-"""The protocol of backends: one call, which delivers covers in batches and returns a result."""
+"""What a backend is asked: to find covers, when to stop, and where covers and reports go."""
 
 from __future__ import annotations
 
 import time
-from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from numbers import Integral, Real
-from typing import Any, Literal, cast
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct, StructMeta
-from msgspec.structs import replace
+from msgspec import Struct
 
-from latcover.core.cover.cover_costs import Costs, Optima
+from latcover.core.cover.cover_costs import Costs
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
-from latcover.core.cover.result import SearchResult
 from latcover.core.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
@@ -96,6 +93,60 @@ OnBound = Callable[[int], None]
 """Receives what every cover that is still to come costs at least, whenever the backend can show more."""
 
 
+class CostBar:
+    """What a cover may cost at most to be wanted. It never rises, and falls as better covers are found.
+
+    Attributes:
+        costs: The costs; their members are the options of the problem.
+        most: The bar as it stands. Only `take` changes it, in the thread that called the backend.
+    """
+
+    def __init__(self, costs: Costs, most: int, on_priced: OnPriced, on_bound: OnBound | None = None) -> None:
+        self.costs, self.most = costs, most
+        self._on_priced, self._on_bound = on_priced, on_bound
+
+    def take(self, batch: Batch) -> bool:
+        """Hand on those covers of a batch that cost at most the bar, which then falls; False stops the search."""
+        prices = self.costs.of(batch.starts, batch.options)
+        rows = np.flatnonzero(prices <= self.most)
+        if not len(rows):
+            return True
+        lowered = self._on_priced(batch.at(rows), prices[rows])
+        if lowered is not None:
+            self.most = lowered
+        return lowered is not None
+
+    def note(self, bound: int) -> None:
+        """Say that every cover that is still to come costs at least *bound*."""
+        if self._on_bound is not None:
+            self._on_bound(bound)
+
+
+class SearchTask(Struct, frozen=True, eq=False):
+    """A search: find the covers of a problem, and hand over each once.
+
+    A backend must honour the problem and the limits. The veto and the bar let it leave out covers that are not wanted.
+    It need not look at them: covers are judged when they are whole, and with a bar ``on_covers`` prices them.
+
+    Attributes:
+        problem: The problem.
+        on_covers: Receives covers in batches: the first cover at once, every other within about 0.1 s. Returning False
+            stops the search. With a bar it is `CostBar.take`.
+        limits: When to stop early.
+        on_progress: May stop the search by returning False; None wants no reports.
+        veto: Refuses covers.
+        bar: If there is one, only covers that cost at most the bar are wanted when their turn comes. A search that is
+            exhausted leaves no other cover that costs as little as the last bar.
+    """
+
+    problem: CoverProblem
+    on_covers: OnCovers
+    limits: Limits = Limits()
+    on_progress: OnProgress | None = None
+    veto: OptionVeto | None = None
+    bar: CostBar | None = None
+
+
 class Pieces:
     """Joins the progress of several pieces of work into one progress that never decreases."""
 
@@ -122,178 +173,3 @@ class Pieces:
 Rule = Literal["fewest", "first", "fewest cell"]
 """How a search picks the item to branch on: the pending item with the fewest ways left; the first pending item; or the
 pending cell with the fewest ways left, and other items only when no cell is pending."""
-
-
-class Tree(Struct, frozen=True):
-    """A search tree that can be probed: the tree of ``dlx``, which `bitset` walks too, or the tree of ``backtrack``."""
-
-    kind: str
-    size: bool
-    strand: str = "no"
-
-
-class BackendMeta(StructMeta, ABCMeta):
-    """Makes structs that may have abstract methods."""
-
-
-class Backend(Struct, frozen=True, metaclass=BackendMeta):
-    """A solver of cover problems. It holds no state between calls.
-
-    A backend is a struct that derives from this class; its fields are its options. It must have a name and
-    `search`. It declares further abilities by the other members, as properties or as class attributes without an
-    annotation. The defaults suit a backend that only finds covers.
-    """
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """The name by which users choose it."""
-
-    @abstractmethod
-    def search(
-        self,
-        problem: CoverProblem,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem*, once each.
-
-        The backend delivers covers in batches: the first cover at once, every other within about 0.1 s.
-        A callback that returns False stops the search. An exception in a callback ends the search and is passed on,
-        KeyboardInterrupt too.
-        """
-
-    def search_vetoed(
-        self,
-        problem: CoverProblem,
-        veto: OptionVeto | None,
-        on_covers: OnCovers,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem* that *veto* does not refuse, once each; perhaps others, which are judged later.
-
-        This default asks nothing, so all covers are judged afterwards.
-        """
-        return self.search(problem, on_covers, limits, on_progress)
-
-    def improve(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """Find every cover of *problem* whose cost is at most the bar when its turn comes, once each.
-
-        The bar begins at *bar*. Every call of *on_priced* returns the new one, so it falls as better covers are found.
-        If the result is exhausted, no other cover costs as little as the last bar. This default lists all covers; a
-        backend that can leave out dear ones has a method of its own.
-
-        Args:
-            costs: The costs; their members are the options of the problem.
-        """
-        wanted = bar
-
-        def price(batch: Batch) -> bool:
-            nonlocal wanted
-            prices = costs.of(batch.starts, batch.options)
-            rows = np.flatnonzero(prices <= wanted)
-            if not len(rows):
-                return True
-            lowered = on_priced(batch.at(rows), prices[rows])
-            if lowered is not None:
-                wanted = lowered
-            return lowered is not None
-
-        return self.search(problem, price, limits, on_progress)
-
-    def improve_vetoed(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        bar: int,
-        veto: OptionVeto | None,
-        on_priced: OnPriced,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-        on_bound: OnBound | None = None,
-    ) -> SearchResult:
-        """As `improve`, without covers that *veto* refuses; perhaps with some, which are judged later.
-
-        This default asks nothing, so all covers are judged afterwards.
-        """
-        return self.improve(problem, costs, bar, on_priced, limits, on_progress, on_bound)
-
-    def optima(
-        self,
-        problem: CoverProblem,
-        costs: Costs,
-        limits: Limits = Limits(),
-        on_progress: OnProgress | None = None,
-    ) -> Optima | None:
-        """What the cheapest covers cost, and how many they are, without listing them; None if that is not known.
-
-        This default knows nothing. Arguments are those of `improve`; only the limit of seconds applies.
-        """
-        return None
-
-    @property
-    def honours_colours(self) -> bool:
-        """Whether it supports colours of items. If not, it is never asked to search a problem with colours."""
-        return False
-
-    takes_any_bounds = True  # no annotation: it is no option
-    """Whether it takes items that may be held several times, as parts of which there are several copies make them."""
-
-    whole_rules = "checks covers"
-    """What it does about a veto: it "checks covers" when they are whole, "prunes" before, or "learns" from them."""
-
-    costs_by = "listing"
-    """How `improve` finds what costs least, in a few words."""
-
-    @property
-    def rule(self) -> Rule:
-        """How it branches. If it does not branch on options, this is how its searches are cut into jobs."""
-        return "fewest"
-
-    only_picks = False  # no annotation: it is no option
-    """Whether it only picks another backend. A comparison of all backends leaves it out."""
-
-    @property
-    def leaves_method_open(self) -> bool:
-        """Whether its options leave a count free to use another method."""
-        return False
-
-    def on_one_thread(self) -> Backend:
-        """The same backend on one thread, if it has the option ``threads``."""
-        if not hasattr(self, "threads"):
-            return self
-        single: Backend = replace(cast(Any, self), threads=1)
-        return single
-
-    def tree(self, problem: CoverProblem) -> Tree:
-        """The tree that it walks on *problem*, for probes.
-
-        Raises:
-            UnsupportedError: its tree cannot be probed, or it cannot search the problem.
-        """
-        raise UnsupportedError(
-            f"the tree of {self.name} cannot be probed; choose the backend bitset, dlx, backtrack or auto"
-        )
-
-
-def collect(backend: Backend, problem: CoverProblem) -> list[tuple[int, ...]]:
-    """All covers of a small problem, in the order found; the options of each cover ascend."""
-    found: list[tuple[int, ...]] = []
-
-    def keep(batch: Batch) -> bool:
-        found.extend(tuple(np.sort(cover).tolist()) for cover in batch)
-        return True
-
-    backend.search(problem, keep)
-    return found

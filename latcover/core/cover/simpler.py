@@ -38,6 +38,12 @@ def without_implied_item(problem: CoverProblem) -> CoverProblem:
     return CoverProblem(starts, problem.option_items[kept], low, high, sweeps=problem.sweeps)
 
 
+def depends_on_cells_alone(problem: CoverProblem) -> bool:
+    """Whether what is left of a search depends only on the covered cells and the colours of items."""
+    simple = without_implied_item(problem)
+    return not len(simple.part_sizes) and simple.n_options > 0 and not (simple.high > 1).any()
+
+
 class Split(Struct, frozen=True, eq=False):
     """A problem that falls apart: the number of its covers is *factor* times the product of those of *parts*."""
 

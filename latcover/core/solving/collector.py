@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.fingerprint import Fingerprint
 from latcover.core.cover.judged import JudgedCovers
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnProgress
+from latcover.core.cover.search import Batch, Limits, OnProgress, SearchTask
 from latcover.core.cover.searchable import AnySolution, Searchable
 from latcover.core.cover.veto import OptionVeto
 from latcover.core.solving import guard
@@ -125,7 +126,8 @@ class Collector:
         on_progress: OnProgress | None,
     ) -> SearchResult:
         """Let *backend* search *problem*, and take its covers."""
-        return self._judged(guard.search(backend, problem, self.take, limits, on_progress, self._veto_of(problem)))
+        task = SearchTask(problem, self.take, limits, on_progress, self._veto_of(problem))
+        return self._judged(guard.search(backend, task))
 
     def _veto_of(self, problem: CoverProblem) -> OptionVeto | None:
         """The veto, if the options of *problem* are those that it knows; a job has some of them only."""

@@ -11,152 +11,93 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from latcover.backends import is_ours, refuse_colours
-from latcover.core.cover.cover_costs import Costs
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.fingerprint import Words, words_of_solutions
-from latcover.core.cover.problem import CoverProblem, Ints, Longs
+from latcover.core.cover.honouring import honoured
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.registry import backends
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Batch, Limits, OnBound, OnCovers, OnPriced, OnProgress
+from latcover.core.cover.search import Batch, OnProgress, SearchTask
 from latcover.core.cover.veto import Nogood, OptionVeto, Veto
 from latcover.errors import BackendFailedError, LatcoverError
 
+A = TypeVar("A")
 T = TypeVar("T")
 
 
-def search(
-    backend: Backend,
-    problem: CoverProblem,
-    on_covers: OnCovers,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    veto: OptionVeto | None = None,
-) -> SearchResult:
-    """Let *backend* search; it may leave out what *veto* refuses. Exceptions of callbacks are passed on.
+def search(backend: Backend, task: SearchTask) -> SearchResult:
+    """Let *backend* search. Exceptions of callbacks are passed on.
 
     Sets of options that are not covers are refused, and so are covers that came before.
 
     Raises:
         BackendFailedError: the backend raised an exception that is not latcover's, or broke its contract.
-        UnsupportedError: the problem has colours, and the backend does not declare that it honours them.
+        UnsupportedError: the backend does not declare that it honours what the task asks for.
     """
-    with _Guarded(backend, problem) as guarded:
+    task, callbacks = honoured(backend, task), _Callbacks()
+    checks = None if backends().has(backend) else _Checks(backend.name, task.problem)
 
-        def receive(batch: Batch) -> bool:
-            return guarded.receive(batch, on_covers)
+    def receive(batch: Batch) -> bool:
+        if checks is not None:
+            checks.require(batch)
+        return task.on_covers(batch)
 
-        if veto is None:
-            outcome = backend.search(problem, receive, limits, on_progress)
-        else:
-            asked = guarded.asking(veto)
-            outcome = backend.search_vetoed(problem, asked, receive, limits, on_progress)
-    return guarded.require_result(outcome)
-
-
-def improve(
-    backend: Backend,
-    problem: CoverProblem,
-    costs: Costs,
-    bar: int,
-    on_priced: OnPriced,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    on_bound: OnBound | None,
-    veto: OptionVeto | None = None,
-) -> SearchResult:
-    """Let *backend* find covers whose costs stay below a falling bar; see `Backend.improve`. Costs are computed again.
-
-    Raises:
-        As `search`; also BackendFailedError: a cost is wrong.
-    """
-
-    def receive(batch: Batch, prices: Longs) -> int | None:
-        if not np.array_equal(costs.of(batch.starts, batch.options), prices):
-            raise BackendFailedError(f"backend {backend.name!r} told a wrong cost of a cover")
-        return guarded.receive(batch, lambda batch: on_priced(batch, prices))
-
-    with _Guarded(backend, problem) as guarded:
-        if veto is None:
-            outcome = backend.improve(problem, costs, bar, receive, limits, on_progress, on_bound)
-        else:
-            asked = guarded.asking(veto)
-            outcome = backend.improve_vetoed(problem, costs, bar, asked, receive, limits, on_progress, on_bound)
-    return guarded.require_result(outcome)
-
-
-class _Overheard(Struct, frozen=True):
-    """A veto that notes what it raises, so that the backend is not blamed. See `latcover.core.cover.veto.Veto`."""
-
-    veto: Veto
-    raised: list[BaseException]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.veto.names
-
-    def refuses(self, members: Ints) -> bool:
-        return self._asked(self.veto.refuses, members)
-
-    def newly_refuses(self, members: Ints) -> bool:
-        return self._asked(self.veto.newly_refuses, members)
-
-    def nogoods(self, members: Ints) -> tuple[Nogood, ...]:
-        return self._asked(self.veto.nogoods, members)
-
-    def _asked(self, question: Callable[[Ints], T], members: Ints) -> T:
-        try:
-            return question(members)
-        except BaseException as fault:
-            self.raised.append(fault)
+    watched = replace(
+        task,
+        on_covers=callbacks.watched(receive),
+        on_progress=task.on_progress and callbacks.watched(task.on_progress),
+        veto=task.veto and replace(task.veto, veto=callbacks.watched_veto(task.veto.veto)),
+    )
+    try:
+        outcome: object = backend.search(watched)
+    except (LatcoverError, MemoryError):
+        raise
+    except (Exception, SystemExit) as fault:
+        if fault in callbacks.raised:
             raise
+        raise BackendFailedError(f"backend {backend.name!r} failed: {type(fault).__name__}: {fault}") from fault
+    if not isinstance(outcome, SearchResult):
+        what = type(outcome).__name__
+        raise BackendFailedError(f"backend {backend.name!r} returned {what} instead of a SearchResult")
+    return outcome
 
 
-class _Guarded:
-    """Watches one search of a backend: what it delivers, raises and returns."""
+class _WatchedVeto(Struct, frozen=True):
+    """See `latcover.core.cover.veto.Veto`."""
 
-    def __init__(self, backend: Backend, problem: CoverProblem) -> None:
-        self._name = backend.name
-        self._checks = None if is_ours(backend) else _Checks(backend.name, problem)
-        self._raised: list[BaseException] = []
-        if not backend.honours_colours:
-            # A backend that ignores colours only loses covers; a check of the covers found would not notice.
-            refuse_colours(f"backend {backend.name!r}", problem)
+    names: tuple[str, ...]
+    refuses: Callable[[Ints], bool]
+    newly_refuses: Callable[[Ints], bool]
+    nogoods: Callable[[Ints], tuple[Nogood, ...]]
 
-    def receive(self, batch: Batch, receiver: Callable[[Batch], T]) -> T:
-        """Check a batch, and hand it to *receiver*."""
-        try:
-            if self._checks is not None:
-                self._checks.require(batch)
-            return receiver(batch)
-        except BaseException as fault:
-            self._raised.append(fault)
-            raise
 
-    def asking(self, veto: OptionVeto) -> OptionVeto:
-        """*veto*, whose exceptions are passed on."""
-        return replace(veto, veto=_Overheard(veto.veto, self._raised))
+class _Callbacks:
+    """Notes what callbacks raise, so that the backend is not blamed for it."""
 
-    def __enter__(self) -> _Guarded:
-        return self
+    def __init__(self) -> None:
+        self.raised: list[BaseException] = []
 
-    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
-        if fault is None or fault in self._raised or isinstance(fault, LatcoverError | MemoryError):
-            return
-        if isinstance(fault, Exception | SystemExit):
-            raise BackendFailedError(f"backend {self._name!r} failed: {type(fault).__name__}: {fault}") from fault
+    def watched(self, callback: Callable[[A], T]) -> Callable[[A], T]:
+        """The same callback."""
 
-    def require_result(self, outcome: object) -> SearchResult:
-        """*outcome*, which must be a result."""
-        if not isinstance(outcome, SearchResult):
-            raise BackendFailedError(
-                f"backend {self._name!r} returned {type(outcome).__name__} instead of a SearchResult"
-            )
-        return outcome
+        def call(argument: A) -> T:
+            try:
+                return callback(argument)
+            except BaseException as fault:
+                self.raised.append(fault)
+                raise
+
+        return call
+
+    def watched_veto(self, veto: Veto) -> Veto:
+        """The same veto."""
+        watched = self.watched
+        return _WatchedVeto(veto.names, watched(veto.refuses), watched(veto.newly_refuses), watched(veto.nogoods))
 
 
 def iterate(
     backend: Backend,
     problem: CoverProblem,
-    limits: Limits = Limits(),
     on_progress: OnProgress = lambda _: True,
     veto: OptionVeto | None = None,
 ) -> Iterator[Batch]:
@@ -182,7 +123,7 @@ def iterate(
     def run() -> None:
         try:
             going_on: OnProgress = lambda progress: not closed.is_set() and on_progress(progress)  # noqa: E731
-            search(backend, problem, put, limits, going_on, veto)
+            search(backend, SearchTask(problem, put, on_progress=going_on, veto=veto))
             put(None)
         except BaseException as fault:
             put(fault)

@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import numpy as np
 from msgspec.structs import replace
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.judged import JudgedCovers
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnProgress, Progress
+from latcover.core.cover.search import Batch, Limits, OnProgress, Progress
 from latcover.core.cover.searchable import AnySolution, Searchable
 from latcover.core.cover.veto import passes
 from latcover.core.solving.collector import Collector, Verified

@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from latcover.backends import create
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import Events
 from latcover.core.cover.named_problem import NamedProblem
-from latcover.core.cover.search import Backend, Limits
+from latcover.core.cover.registry import create
+from latcover.core.cover.search import Limits
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
+from latcover.core.model.handed_in import handed_in
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.request_values import Natural, ReductionMethod, Seconds, SymmetryChoice
-from latcover.files.formats.library import subject_of
 
 Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
 """What can be searched: a puzzle, or its name or path; a bare problem; or a puzzle that is prepared already."""
+
+
+class Library(Protocol):
+    """Reads what names and paths stand for. The package hands it in, since the core reads no files."""
+
+    def subject_called(self, given: object, bounds: Bounds | None = None) -> Puzzle | NamedProblem:
+        """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for."""
+
+    def puzzle_called(self, given: object, bounds: Bounds | None = None) -> Puzzle:
+        """The same, for what a bare cover problem will not do."""
+
+
+def library() -> Library:
+    """The library that was handed in."""
+    found: Library = handed_in("library")
+    return found
 
 
 class EncodingRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +85,7 @@ class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):
             PuzzleError: the puzzle contradicts itself, or asks for more than *bounds*.
         """
         if not isinstance(subject, Prepared):
-            subject = subject_of(subject, bounds)
+            subject = library().subject_called(subject, bounds)
             if isinstance(subject, Puzzle):
                 events.on_stage("placing the parts")
             subject = made_ready(subject, self.choices, bounds)

@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from latcover.backends import DEFAULT, create
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.judged import JudgedCovers
 from latcover.core.cover.problem import Ints
-from latcover.core.cover.search import Backend, OnProgress
+from latcover.core.cover.registry import DEFAULT, create
+from latcover.core.cover.search import OnProgress
 from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.veto import Nogood, together
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
@@ -21,8 +22,8 @@ from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving import guard
 from latcover.core.solving.collector import Collector, Verified
 from latcover.core.solving.filters import Filter, filters_of
+from latcover.core.solving.search_request import library
 from latcover.errors import UnsupportedError
-from latcover.files.formats.library import puzzle_of
 
 Prune = Callable[[tuple[Placed, ...]], bool]
 """Receives parts that are placed already, in the order of the search; says whether no solution with them is wanted."""
@@ -53,7 +54,7 @@ def solutions(
         UnsupportedError: the backend cannot search it.
         BackendFailedError: the backend broke down, or handed over a set of options that is not a cover.
     """
-    prepared, filters = prepare(puzzle_of(puzzle), choices), filters_of(where)
+    prepared, filters = prepare(library().puzzle_called(puzzle), choices), filters_of(where)
     backend = create(backend) if isinstance(backend, str) else backend
     if prune is not None:
         prepared = pruned(prepared, prune)

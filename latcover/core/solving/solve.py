@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, OnProgress
+from latcover.core.cover.search import OnProgress
 from latcover.core.model.puzzle import Bounds
 from latcover.core.solving.forestall import forestalled
 from latcover.core.solving.run import run

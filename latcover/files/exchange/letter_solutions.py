@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from latcover.backends import create
-from latcover.core.cover.problem import CoverProblem, Ints, Longs
-from latcover.core.cover.search import Batch, Limits
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.registry import create
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.lattice import Cells
@@ -192,7 +192,7 @@ def _reading(names: Sequence[str], fitting: Sequence[Ints], cells: Sequence[Ints
             batches.append(batch)
             return False
 
-        guard.search(create("auto"), _with_these(full.problem, kept, covered), keep, Limits(covers=1), None)
+        guard.search(create("auto"), SearchTask(_with_these(full.problem, kept, covered), keep, Limits(covers=1)))
         if batches:
             placements = full.option_placement[kept][next(iter(batches[0]))]
             return np.sort(placements[placements >= 0])
@@ -210,11 +210,6 @@ def _kept(full: Prepared, wanted: Ints, covered: Ints) -> npt.NDArray[np.intp]:
 
 def _with_these(problem: CoverProblem, kept: npt.NDArray[np.intp], covered: Ints) -> CoverProblem:
     """The problem with these options alone, in which a piece lies on each cell that is covered."""
-    sizes = np.diff(problem.option_starts)
-    entries = np.isin(np.repeat(np.arange(problem.n_options), sizes), kept)
-    starts: Longs = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
     low = problem.low.copy()
     low[covered] = 1
-    colours = problem.option_colours[entries] if problem.has_colours else problem.option_colours
-    kept_items = problem.option_items[entries]
-    return replace(problem, option_starts=starts, option_items=kept_items, option_colours=colours, low=low)
+    return replace(problem.with_options(kept), low=low)

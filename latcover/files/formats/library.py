@@ -30,8 +30,8 @@ from latcover.files.formats.source import FILE_BYTES, KINDS, Kind, Source, find,
 if TYPE_CHECKING:
     from latcover.files.formats.puzzlecad.puzzlecad_reader import ReadParts
 
-Subject = Puzzle | NamedProblem
-Problems = Mapping[str, Subject | PuzzleFileError]  # by name: what can be solved, or the error that says why it cannot
+ReadSubject = Puzzle | NamedProblem
+Problems = Mapping[str, ReadSubject | PuzzleFileError]  # by name: what can be solved, or why it cannot be
 DEFAULT_PUZZLE = "pent-10x6"
 SHIPPED_KINDS: dict[Kind, FileKind] = {
     "instances": "puzzle",
@@ -169,13 +169,13 @@ def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
 
 def load_subjects(
     name: str, bounds: Bounds | None = None, problem: str | None = None, lattice: str | None = None
-) -> tuple[Subject, ...]:
+) -> tuple[ReadSubject, ...]:
     """All that a shipped name or a file holds and can be used; or what *problem* chooses, by name or number from 1."""
     problems = load_problems(name, bounds, lattice)
     return usable(problems) if problem is None else (choose(problems, name, problem),)
 
 
-def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Subject:
+def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> ReadSubject:
     """The one thing that a shipped name or a file holds, or that *problem* chooses: a puzzle or a bare problem."""
     return choose(load_problems(name, bounds), name, problem)
 
@@ -185,7 +185,7 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     return _only_puzzle(load_subject(name, bounds, problem), name)
 
 
-def subject_of(given: object, bounds: Bounds | None = None) -> Subject:
+def subject_called(given: object, bounds: Bounds | None = None) -> ReadSubject:
     """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for."""
     if isinstance(given, str | Path):
         return load_subject(str(given), bounds)
@@ -194,13 +194,13 @@ def subject_of(given: object, bounds: Bounds | None = None) -> Subject:
     return given
 
 
-def puzzle_of(given: object, bounds: Bounds | None = None) -> Puzzle:
+def puzzle_called(given: object, bounds: Bounds | None = None) -> Puzzle:
     """The same, for what a bare cover problem will not do."""
-    subject = subject_of(given, bounds)
+    subject = subject_called(given, bounds)
     return _only_puzzle(subject, subject.name)
 
 
-def _only_puzzle(subject: Subject, name: str) -> Puzzle:
+def _only_puzzle(subject: ReadSubject, name: str) -> Puzzle:
     if not isinstance(subject, Puzzle):
         raise PuzzleFileError([Complaint("is a cover problem without a puzzle", name)])
     return subject
@@ -221,7 +221,7 @@ def loads(text: str | bytes, bounds: Bounds | None = None, problem: str | None =
     return _only_puzzle(choose(read(source, bounds or Bounds()), source.name, problem), source.name)
 
 
-def choose(problems: Problems, name: str, problem: str | None = None) -> Subject:
+def choose(problems: Problems, name: str, problem: str | None = None) -> ReadSubject:
     """The one thing that a file called *name* holds, or that *problem* chooses.
 
     Raises:
@@ -272,14 +272,14 @@ def form_of(source: Source) -> Form:
     return XMPUZZLE if packed or start == b"<" else JSON if start == b"{" else TOML
 
 
-def _by_name(found: Problems | Iterable[Subject] | Subject) -> Problems:
+def _by_name(found: Problems | Iterable[ReadSubject] | ReadSubject) -> Problems:
     if isinstance(found, Mapping):
         return found
     subjects = (found,) if isinstance(found, Puzzle | NamedProblem) else found
     return {subject.name: subject for subject in subjects}
 
 
-def usable(problems: Problems) -> tuple[Subject, ...]:
+def usable(problems: Problems) -> tuple[ReadSubject, ...]:
     """The problems that can be solved; each of them gets the faults of the others as warnings.
 
     Raises:

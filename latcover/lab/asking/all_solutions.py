@@ -18,11 +18,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.backends import create
-from latcover.backends.frontier import MOST_BYTES, can_count, make_diagram, orders_of
+from latcover.backends.counting_race import FIRST_BRANCHES, MARGIN, WORK_OF_A_BRANCH, expected_branches
+from latcover.backends.frontier import can_count, make_diagram, orders_of
+from latcover.core.cover.counter import MOST_BYTES
 from latcover.core.cover.diagram import BYTES_OF_AN_ENTRY, Diagram, diagram_of, level_order
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits, OnProgress, Pieces
+from latcover.core.cover.search import Batch, Limits, OnProgress, Pieces, SearchTask
 from latcover.core.cover.searchable import AnySolution, Searchable
 from latcover.core.cover.simpler import part_by_part, without_implied_item
 from latcover.core.cover.veto import passes, require_no_veto
@@ -32,9 +34,8 @@ from latcover.core.model.request_values import Megabytes, Seconds
 from latcover.core.solving import guard
 from latcover.core.solving.collector import Verified
 from latcover.core.solving.search_request import Subject
-from latcover.core.solving.trying import FIRST_BRANCHES, MARGIN, WORK_OF_A_BRANCH, expected_branches
 from latcover.errors import TooLargeError, UnsupportedError, counted, escaped
-from latcover.files.formats.library import subject_of
+from latcover.files.formats.library import subject_called
 
 S = TypeVar("S", bound=AnySolution)
 
@@ -174,7 +175,7 @@ def all_solutions(
     """
     events.on_stage("placing the parts")
     if not isinstance(subject, Prepared):
-        ready = made_ready(subject_of(subject, bounds), Choices("none", given=request.given), bounds)
+        ready = made_ready(subject_called(subject, bounds), Choices("none", given=request.given), bounds)
     else:
         ready = subject.in_full()
     events.on_stage("searching", ready)
@@ -253,7 +254,7 @@ class _Making:
             return room >= 0
 
         limits = replace(self._left(), branches=None if math.isinf(budget) else math.ceil(budget))
-        result = guard.search(create("bitset"), self._subject.problem, take, limits, self._pieces.next())
+        result = guard.search(create("bitset"), SearchTask(self._subject.problem, take, limits, self._pieces.next()))
         if room < 0:
             raise TooLargeError(f"its solutions are too many to list in {self._request.memory:,} MB")
         if result.stop is Stop.BRANCH_LIMIT:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, OnProgress, Progress
+from latcover.core.cover.search import OnProgress, Progress
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.request_values import Bevel, Natural, Play, Positive, When
@@ -20,7 +21,7 @@ from latcover.core.solving.run import run
 from latcover.core.solving.search_request import Subject
 from latcover.core.solving.solve import SolveRequest
 from latcover.errors import UnsupportedError
-from latcover.files.formats.library import subject_of
+from latcover.files.formats.library import subject_called
 from latcover.lab.assembly.survey import Survey, Tally
 from latcover.lab.assembly.taking_apart import MOST_STATES, ApartLimits, Assembler
 from latcover.system.machine import threads_to_start
@@ -53,7 +54,7 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         Raises:
             UnsupportedError: its parts cannot slide, or it is a bare problem.
         """
-        puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_of(subject)
+        puzzle = subject.puzzle if isinstance(subject, Prepared) else subject_called(subject)
         if not isinstance(puzzle, Puzzle):
             raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
         turns = self.turns or ("needed" if self.may_turn(puzzle) else "never")
@@ -127,7 +128,7 @@ def assemble(
         UnsupportedError: its parts cannot slide, or it is a bare problem.
         As `latcover.core.solving.solve.solve`, which has the same arguments.
     """
-    subject = subject_of(subject, bounds) if isinstance(subject, str | Path) else subject
+    subject = subject_called(subject, bounds) if isinstance(subject, str | Path) else subject
     solver, assembler = solver or request.solver(), request.assembler(subject)
     ready = request.ready(subject, events, bounds)
     survey = request.survey(assembler, events)

@@ -15,12 +15,13 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.cover.problem_digest import digest_of, digest_of_arrays
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnProgress
+from latcover.core.cover.search import Batch, CostBar, Limits, OnProgress, SearchTask
 from latcover.core.cover.veto import passes
 from latcover.core.encoding.objectives import Objective, objective_of
 from latcover.core.encoding.prepared import Prepared, prepare
@@ -267,18 +268,16 @@ class _Podium:
 
     def search(self, solver: Backend, limits: Limits, on_progress: Any) -> SearchResult:
         """Let *solver* search, unless it is known already that there is nothing better."""
-        problem = self._subject.problem
+        problem, veto = self._subject.problem, self._subject.option_veto
         if self._is_met:
             result = SearchResult(Stop.EXHAUSTED)
         elif self._costs is None:
-            result = guard.search(solver, problem, self._take_unpriced, limits, on_progress, self._subject.option_veto)
+            result = guard.search(solver, SearchTask(problem, self._take_unpriced, limits, on_progress, veto))
             result = replace(result, stop=self._gave_up or result.stop)
         else:
             costs = self._costs.renamed(self._subject.option_placement)
-            veto = self._subject.option_veto
-            result = guard.improve(
-                solver, problem, costs, self.bar, self._take, limits, on_progress, self._note_bound, veto
-            )
+            bar = CostBar(costs, self.bar, self._take, self._note_bound)
+            result = guard.search(solver, SearchTask(problem, bar.take, limits, on_progress, veto, bar))
             result = replace(result, stop=Stop.EXHAUSTED) if self._is_met else result
         return replace(result, different=len(self._kept), total=sum(each.orbit for each in self._kept))
 
@@ -356,7 +355,8 @@ class _Podium:
         if self._costs is None or self._subject.veto is not None:
             return listed
         full = self._subject.in_full()
-        counted = solver.optima(full.problem, self._costs.renamed(full.option_placement), limits, on_progress)
+        bar = CostBar(self._costs.renamed(full.option_placement), MOST_COST, lambda *_: None)
+        counted = solver.optima(SearchTask(full.problem, bar.take, limits, on_progress, bar=bar))
         if counted is None:
             return listed
         if counted.cost != self._kept[0].cost or listed not in (None, counted.covers):

@@ -21,9 +21,10 @@ import numpy as np
 from msgspec import Struct
 
 from latcover.backends.probing import Floats, Probes, Sampling, probe
+from latcover.core.cover.backend import Backend, Tree
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Limits, Progress, Tree
+from latcover.core.cover.search import Limits, Progress
 from latcover.core.cover.searchable import Searchable
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.request_values import ProbeCount, ProbeSeconds, Seed

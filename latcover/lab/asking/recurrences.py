@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -32,6 +33,19 @@ class Recurrence(Struct, frozen=True):
     proved: bool
     terms: tuple[int, ...]
     lengths_checked: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The recurrence as data."""
+        return {
+            "coefficients": [*self.coefficients],
+            "from": self.order,
+            "numerator": [*self.numerator],
+            "denominator": [*self.denominator],
+            "states": self.states,
+            "proved": self.proved,
+            "terms_checked": len(self.terms),
+            "lengths_checked": self.lengths_checked,
+        }
 
     def numbers(self, last: int) -> list[int]:
         """N(0), ..., N(*last*), by the recurrence."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from latcover.backends.frontier import MOST_BYTES, Budget
+from latcover.core.cover.counter import MOST_BYTES, Budget
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits
@@ -17,14 +18,13 @@ from latcover.core.model.puzzle import Bounds
 from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.core.model.request_values import DiskMegabytes, Megabytes, Natural, Seconds, SymmetryChoice
 from latcover.core.solving.count import count_prepared
-from latcover.core.solving.counters import Method
 from latcover.errors import LatcoverError, UnsupportedError
 from latcover.files.formats.library import load_family, load_member
 from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
 
 BY_VOLUME = "volume"
 MOST_LISTED = 1_000_000  # solutions that a check meets one by one
-CHECKS: tuple[Method, ...] = ("enumeration", "kasteleyn", "memo", "components", "frontier")
+CHECKS: tuple[str, ...] = ("enumeration", "kasteleyn", "memo", "components", "frontier")
 
 
 class SequenceRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,7 +41,7 @@ class SequenceRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     first: Natural | None = None
     last: Natural
     symmetry: SymmetryChoice = "none"
-    method: Method = "auto"
+    method: str = "auto"
     memory: Megabytes = MOST_BYTES // 1_000_000
     disk: DiskMegabytes = 0
     seconds: Seconds | None = None
@@ -71,6 +71,20 @@ class Term(Struct, frozen=True):
     bytes: int | None = None
     published: int | None = None
     stop: Stop = Stop.EXHAUSTED
+
+    def as_json(self) -> dict[str, Any]:
+        """The term as data; the keys are a promise to scripts."""
+        return {
+            "n": self.n,
+            "value": self.value,
+            "seconds": round(self.seconds, 3),
+            "checked_by": self.checked_by,
+            "method": self.method,
+            "states": self.states,
+            "bytes": self.bytes,
+            "published": self.published,
+            "stop": str(self.stop),
+        }
 
 
 class DisagreementError(LatcoverError):
@@ -120,9 +134,7 @@ def _term(
     return Term(n, found.different, seconds, found.method, checked_by, states, memory, published)
 
 
-def _counted(
-    prepared: Prepared, request: SequenceRequest, method: Method, limits: Limits, events: Events
-) -> SearchResult:
+def _counted(prepared: Prepared, request: SequenceRequest, method: str, limits: Limits, events: Events) -> SearchResult:
     budget = Budget(request.memory * 1_000_000, request.disk * 1_000_000)
     return count_prepared(prepared, None, limits, events.on_progress, method=method, budget=budget)
 

@@ -9,9 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from latcover.backends import create
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import Events
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Progress
+from latcover.core.cover.search import Progress
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.puzzle_checks import complaints_about

@@ -16,9 +16,10 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnProgress, Progress
+from latcover.core.cover.search import Batch, Limits, OnProgress, Progress, SearchTask
 from latcover.core.cover.subproblem import Job, SearchTree
 from latcover.core.encoding.burnside import kept_by_symmetry
 from latcover.core.encoding.encode import encode
@@ -231,7 +232,7 @@ class _Search:
             return self.stop is None and not too_long
 
         left = None if self.seconds is None else max(0.0, self.seconds - (start - self.begun))
-        outcome = guard.search(self.backend, sub.problem, take, Limits(seconds=left), report)
+        outcome = guard.search(self.backend, SearchTask(sub.problem, take, Limits(seconds=left), report))
         if outcome.stop is Stop.TIME_LIMIT:
             self.stop = Stop.TIME_LIMIT
         if outcome.stop is Stop.CANCELLED and self.stop is None:

@@ -32,7 +32,7 @@ from latcover.core.model.solution import Placed, Solution
 from latcover.core.model.verifier import verify
 from latcover.core.solving.count import count_prepared
 from latcover.errors import InternalError, counted
-from latcover.files.formats.library import puzzle_of
+from latcover.files.formats.library import puzzle_called
 from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
 from latcover.lab.designing.cut_designs import CutDesign, CutSearch
 from latcover.lab.designing.cut_region import CutRegion
@@ -328,7 +328,7 @@ def cut(region: str | Path | Puzzle, parts: int | None = None, **choices: Any) -
         PuzzleError: there is no such region, or it cannot be cut like this.
         UnsupportedError: it is too large.
     """
-    named = region_named(region) if isinstance(region, str) else region_of(puzzle_of(region))
+    named = region_named(region) if isinstance(region, str) else region_of(puzzle_called(region))
     request = decoded(CutRequest, {"parts": parts, "threads": 1, **choices}, "the cut")
     return Cutter(named, request.with_an_end()).search().designs
 
@@ -355,6 +355,6 @@ def grow(puzzle: str | Path | Puzzle, **choices: Any) -> list[CutDesign]:
         PuzzleError: there is no such puzzle, or it has no assembly that can be changed.
         UnsupportedError: its parts lie in a plane, or it is too large.
     """
-    found = puzzle_of(puzzle)
+    found = puzzle_called(puzzle)
     request = decoded(GrowRequest, {"threads": 1, **choices}, "the growth")
     return grower(found, found.name, request.with_an_end()).search().designs

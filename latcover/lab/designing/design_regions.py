@@ -14,7 +14,7 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.model.connected_shapes import shapes
 from latcover.core.model.puzzle import Puzzle, Region
 from latcover.errors import PuzzleError, TooLargeError, UnsupportedError
-from latcover.files.formats.library import puzzle_of
+from latcover.files.formats.library import puzzle_called
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.lab.designing.candidate_counts import Count
 from latcover.lab.designing.design_requests import DesignRegionsRequest
@@ -44,7 +44,7 @@ def design_regions(puzzle: Puzzle | str | Path, regions: Sequence[Region] | None
         PuzzleError: some part has no fixed number of copies, or the regions lie on another lattice.
         UnsupportedError: choices that do not go together, or a lattice whose regions cannot be listed.
     """
-    return find_regions(puzzle_of(puzzle), decoded(DesignRegionsRequest, choices, "the design"), regions=regions)
+    return find_regions(puzzle_called(puzzle), decoded(DesignRegionsRequest, choices, "the design"), regions=regions)
 
 
 def find_regions(

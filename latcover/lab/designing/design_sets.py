@@ -16,7 +16,7 @@ from latcover.core.cover.search import Limits
 from latcover.core.encoding.encode import encode
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.errors import UnsupportedError
-from latcover.files.formats.library import puzzle_of
+from latcover.files.formats.library import puzzle_called
 from latcover.lab.designing.candidate_counts import Count
 from latcover.lab.designing.classify import ClassifiedSets, classify, rows_of
 from latcover.lab.designing.design_requests import DesignSetsRequest
@@ -48,7 +48,7 @@ def design(puzzle: Puzzle | str | Path, **choices: Any) -> Designs:
         PuzzleError: the puzzle contradicts itself, or has nothing to choose.
         UnsupportedError: choices that do not go together.
     """
-    return find_sets(puzzle_of(puzzle), decoded(DesignSetsRequest, choices, "the design"))
+    return find_sets(puzzle_called(puzzle), decoded(DesignSetsRequest, choices, "the design"))
 
 
 def find_sets(

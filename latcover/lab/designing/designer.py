@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from latcover.backends import create, describe
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Backend, Progress
+from latcover.core.cover.search import Progress
 from latcover.core.encoding.prepared import Choices
 from latcover.lab.designing.candidate_counts import Count, Counter
 from latcover.lab.designing.design_requests import DesignRequest

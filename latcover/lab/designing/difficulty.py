@@ -19,11 +19,11 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import Choices, made_ready
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.solving import guard
-from latcover.files.formats.library import subject_of
+from latcover.files.formats.library import subject_called
 from latcover.lab.designing.design_requests import DifficultyRequest
 from latcover.system.decoding import decoded
 
@@ -96,7 +96,7 @@ def difficulty(puzzle: str | Path | Puzzle | NamedProblem, **choices: Any) -> Di
     Raises:
         PuzzleError: the puzzle contradicts itself, or there is none.
     """
-    return judge_difficulty(subject_of(puzzle), decoded(DifficultyRequest, choices, "the judgement"))
+    return judge_difficulty(subject_called(puzzle), decoded(DifficultyRequest, choices, "the judgement"))
 
 
 def judge_difficulty(subject: Puzzle | NamedProblem, request: DifficultyRequest, events: Events = SILENT) -> Difficulty:
@@ -109,7 +109,7 @@ def judge_difficulty(subject: Puzzle | NamedProblem, request: DifficultyRequest,
     problem, most_branches = prepared.problem, request.most_branches
     tree, on_progress = _Tree(), events.on_progress
     backend = Bitset(threads=1)
-    outcome = guard.search(backend, problem, tree.take, Limits(branches=most_branches), on_progress)
+    outcome = guard.search(backend, SearchTask(problem, tree.take, Limits(branches=most_branches), on_progress))
     figures = outcome.figures
     branches, dead_ends = figures.branches or 0, figures.dead_ends or 0
     ways, all_ways = None, True

@@ -147,9 +147,9 @@ class Family:
     def candidate_of(self, copies: Copies) -> Candidate:
         """A set as a candidate; sets with more copies of the first parts stand first."""
         name, place = f"count {' '.join(map(str, copies))}", tuple(-n for n in copies)
-        return Candidate(name, partial(self.puzzle_of, copies), place, len(self.images(copies)))
+        return Candidate(name, partial(self.puzzle_with, copies), place, len(self.images(copies)))
 
-    def puzzle_of(self, copies: Copies) -> Puzzle:
+    def puzzle_with(self, copies: Copies) -> Puzzle:
         """The puzzle of a set: the same region and rules, with exactly these copies."""
         used = [replace(part, low=n, high=n) for part, n in zip(self.puzzle.parts, copies, strict=True) if n]
         chosen = tuple(replace(part, number=number) for number, part in enumerate(used))

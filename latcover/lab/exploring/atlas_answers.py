@@ -19,8 +19,6 @@ from latcover.lab.exploring.tilings import Tiling
 from latcover.lab.plane.plane_answer import PlaneAnswer
 from latcover.lab.plane.plane_search import as_prototiles
 from latcover.lab.plane.prototiles import PeriodicTiling
-from latcover.show.reporting.plane_report import answer_as_data
-from latcover.show.reporting.sequence_report import recurrence_as_json
 
 SHOWN = ("shapes", "tiling", "smallest")  # of the answer about the plane: what the pictures show
 
@@ -102,8 +100,8 @@ class Atlas(Struct, frozen=True, eq=False):
             "orders": {name: least.as_json() for name, least in self.orders.items()},
             "corner": self.corner,
             "regions": {each.name: str(each.filled) for each in self.regions},
-            "strips": {str(width): recurrence_as_json(found) for width, found in self.strips.items()},
-            "strips_of_all": {str(width): recurrence_as_json(found) for width, found in self.strips_of_all.items()},
+            "strips": {str(width): found.as_json() for width, found in self.strips.items()},
+            "strips_of_all": {str(width): found.as_json() for width, found in self.strips_of_all.items()},
             "enlarged": None if self.enlarged is None else self.enlarged.as_json(),
             "tori": {name: least.as_json() for name, least in self.tori.items()},
             "symmetric": None if self.symmetric is None else self.symmetric.as_json(),
@@ -114,5 +112,5 @@ class Atlas(Struct, frozen=True, eq=False):
     def _plane_as_json(self) -> dict[str, Any] | None:
         if self.plane is None:
             return None
-        data = answer_as_data(as_prototiles(self.shapes), self.plane)
+        data = self.plane.with_shapes(as_prototiles(self.shapes))
         return {key: value for key, value in data.items() if key not in SHOWN}

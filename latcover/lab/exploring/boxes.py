@@ -13,7 +13,7 @@ from latcover.core.model.puzzle import Part, Puzzle
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.model.verifier import verify
 from latcover.errors import InternalError
-from latcover.lab.exploring.tilings import Tiling, puzzle_of
+from latcover.lab.exploring.tilings import Tiling, tiling_puzzle
 
 Sides = tuple[int, ...]  # in units along each axis; of those that are images of each other, the least
 
@@ -115,7 +115,7 @@ class Boxes:
     def puzzle(self, sides: Sides) -> Puzzle:
         """The puzzle to fill a box; with several shapes, by one of each at least."""
         cells = box_cells(self.lattice, sides)
-        return puzzle_of(named(sides), self.lattice, cells, self.shapes, all_used=len(self.shapes) > 1)
+        return tiling_puzzle(named(sides), self.lattice, cells, self.shapes, all_used=len(self.shapes) > 1)
 
 
 def _to_origin(cells: Cells) -> Cells:

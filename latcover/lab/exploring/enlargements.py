@@ -20,7 +20,7 @@ from latcover.core.model.puzzle import Part
 from latcover.files.formats.puzzle_files.drawn_shapes import DrawnShape, common_size
 from latcover.lab.exploring.atlas_answers import Least
 from latcover.lab.exploring.rectangles import RectangleSearch
-from latcover.lab.exploring.tilings import puzzle_of, tile_in_stages
+from latcover.lab.exploring.tilings import tile_in_stages, tiling_puzzle
 
 TURN = 15  # degrees
 CLOSE = 1e-4  # of a cell's area, or of a length
@@ -47,7 +47,7 @@ def smallest_enlargement(shape: Part, most: int, search: RectangleSearch) -> Lea
     least = None
     for each in enlargements(shape, most):
         sure = least is None or least.proved
-        puzzle = puzzle_of(each.name, shape.lattice, each.cells, [shape])
+        puzzle = tiling_puzzle(each.name, shape.lattice, each.cells, [shape])
         found = tile_in_stages(puzzle, search.left, search.events)
         if found.tiling is not None:
             return Least(each.name, each.area, found.tiling, sure)

@@ -29,7 +29,7 @@ from latcover.core.model.puzzle import Part
 from latcover.errors import LatcoverError, PuzzleError, RunFileError, TooLargeError, UnsupportedError, escaped
 from latcover.lab.exploring.exploring_requests import MultiplesRequest
 from latcover.lab.exploring.records import Level, Records
-from latcover.lab.exploring.tilings import puzzle_of, tile
+from latcover.lab.exploring.tilings import tile, tiling_puzzle
 from latcover.system.files import write_whole
 
 MOST_CODES = 1 << 16
@@ -274,5 +274,5 @@ def regions_by_force(shape: Part, copies: int, most: int) -> int | None:
         every = shapes(shape.lattice, copies * shape.size, shape.transformations, most)
     except TooLargeError:
         return None
-    puzzles = (puzzle_of(shape.name, shape.lattice, cells, [shape]) for cells in every)
+    puzzles = (tiling_puzzle(shape.name, shape.lattice, cells, [shape]) for cells in every)
     return sum(tile(puzzle, backend="dlx").tiling is not None for puzzle in puzzles)

@@ -9,7 +9,7 @@ from latcover.files.formats.puzzle_files.region_figures import fault_of, figure
 from latcover.lab.exploring.boxes import box_cells
 from latcover.lab.exploring.decisions import Decision, Filled, decide
 from latcover.lab.exploring.rectangles import RectangleSearch
-from latcover.lab.exploring.tilings import puzzle_of
+from latcover.lab.exploring.tilings import tiling_puzzle
 
 KINDS = {"triangle": 1, "hexagon": 2}  # how many sides long they are
 
@@ -36,7 +36,7 @@ def named_regions(search: RectangleSearch, size: int) -> Iterator[NamedRegion]:
 
 def _decided(cells: Cells, name: str, search: RectangleSearch) -> Decision:
     shapes = search.shapes
-    puzzle = puzzle_of(name, search.lattice, cells, shapes, all_used=len(shapes) > 1)
+    puzzle = tiling_puzzle(name, search.lattice, cells, shapes, all_used=len(shapes) > 1)
     found = decide(puzzle, 0.0 if _has_corner(cells, search) else search.left, search.events)
     if found.filled is Filled.UNKNOWN and _has_corner(cells, search):
         return Decision(filled=Filled.CORNER)

@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.backends import create
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.problem_digest import digest_of_arrays
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits
+from latcover.core.cover.search import Batch, CostBar, Limits, SearchTask
 from latcover.core.encoding.placement import placements
 from latcover.core.model.lattice import Cells
 from latcover.core.model.period import Period
@@ -26,12 +27,12 @@ from latcover.core.model.room import room_for
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving import guard
 from latcover.errors import InputError, InternalError, PuzzleError, counted
-from latcover.files.formats.library import puzzle_of as puzzle_called
+from latcover.files.formats.library import puzzle_called
 from latcover.lab.asking.best import BestRequest, best
 from latcover.lab.asking.kept_optimum import KeptCover, KeptOptimum
 from latcover.lab.asking.packings import packing_of
 from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
-from latcover.lab.exploring.tilings import Tiling, puzzle_of
+from latcover.lab.exploring.tilings import Tiling, tiling_puzzle
 
 FORBIDDEN = "forbidden"
 FASTEST = "sat"  # by benchmarks/packings.py
@@ -106,7 +107,7 @@ def region_to_pack(
     if lattice is None:
         raise PuzzleError("a packing needs shapes of a lattice, as shape_named returns them")
     closed = None if period is None else Period.read(lattice.dimension, period)
-    return puzzle_of("packing", lattice, cells, shapes, period=closed)
+    return tiling_puzzle("packing", lattice, cells, shapes, period=closed)
 
 
 def pack(
@@ -214,7 +215,8 @@ class _Exclusion:
             return SearchResult(Stop.EXHAUSTED)
         costs = Costs.of_terms(np.ones(self._problem.n_options), [])
         on_progress = self._events.on_progress
-        found = guard.improve(solver, self._problem, costs, self.bar, self._take, limits, on_progress, self._note)
+        bar = CostBar(costs, self.bar, self._take, self._note)
+        found = guard.search(solver, SearchTask(self._problem, bar.take, limits, on_progress, bar=bar))
         found = replace(found, stop=Stop.EXHAUSTED) if self._file is not None and self._is_met else found
         if self._file is not None and found.complete:
             self._file.add_proof()

@@ -10,7 +10,7 @@ from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.lab.exploring.boxes import Sides, box_cells, named
 from latcover.lab.exploring.decisions import Filled
 from latcover.lab.exploring.rectangles import RectangleSearch
-from latcover.lab.exploring.tilings import puzzle_of, tile
+from latcover.lab.exploring.tilings import tile, tiling_puzzle
 
 
 class Prime(StrEnum):
@@ -41,7 +41,7 @@ def _cut_into_more(sides: Sides, smaller: Sequence[Sides], search: RectangleSear
         return Prime.STRONG
     motions = search.shapes[0].transformations
     parts = [Part(named(s), box_cells(lattice, s), lattice=lattice, transformations=motions) for s in smaller]
-    puzzle = puzzle_of("cut", lattice, box_cells(lattice, sides), parts)
+    puzzle = tiling_puzzle("cut", lattice, box_cells(lattice, sides), parts)
     if cannot_fill(puzzle):
         return Prime.STRONG
     found = tile(puzzle, seconds=search.left, events=search.events)

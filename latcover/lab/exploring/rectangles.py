@@ -23,7 +23,7 @@ from latcover.lab.asking.strip_lengths import MOST_STATES, StripLengths
 from latcover.lab.asking.strips import strip_counts
 from latcover.lab.exploring.boxes import Boxes, Sides, box_cells
 from latcover.lab.exploring.decisions import Decision, Filled, colouring_of, decide
-from latcover.lab.exploring.tilings import FIRST_SEARCH, Tiling, puzzle_of, tile
+from latcover.lab.exploring.tilings import FIRST_SEARCH, Tiling, tile, tiling_puzzle
 
 LARGEST_CORNER = 6
 QUICK_STATES = 200_000  # of a strip, before a search is tried
@@ -163,7 +163,7 @@ class RectangleSearch:
         for size in range(1, LARGEST_CORNER + 1):
             cells = box_cells(self.lattice, [size + reach] * dimension)
             free = np.any(cells[:, 1:] >= size, axis=1)
-            puzzle = puzzle_of("corner", self.lattice, cells, self.shapes)
+            puzzle = tiling_puzzle("corner", self.lattice, cells, self.shapes)
             puzzle = Puzzle("corner", self.lattice, Region(cells, optional=free), puzzle.parts)
             if self.left <= 0:
                 return None

@@ -13,7 +13,7 @@ from latcover.errors import InternalError
 from latcover.lab.exploring.atlas_answers import Least
 from latcover.lab.exploring.boxes import Sides, box_cells, named
 from latcover.lab.exploring.rectangles import RectangleSearch
-from latcover.lab.exploring.tilings import Tiling, puzzle_of, tile_in_stages
+from latcover.lab.exploring.tilings import Tiling, tile_in_stages, tiling_puzzle
 from latcover.lab.plane.plane_search import as_prototiles
 from latcover.lab.plane.prototiles import PeriodicTiling
 from latcover.lab.plane.tori import TorusKind, smallest_torus
@@ -36,7 +36,7 @@ def _along_axes(search: RectangleSearch, size: int) -> dict[str, Least]:
     wanted = ["rectangle", "square", *["odd"] * (not several)]
     found, sure, thin = dict[str, Least](), True, LARGEST_THIN * size
     for sides in _sides(search, size):
-        puzzle = puzzle_of(
+        puzzle = tiling_puzzle(
             named(sides), lattice, box_cells(lattice, sides), shapes, all_used=several, period=Period.read(2, sides)
         )
         own = {"rectangle", *["square"] * (sides[0] == sides[1]), *["odd"] * bool(search.boxes.copies(sides) % 2)}
@@ -96,7 +96,7 @@ def _on_torus(tiling: PeriodicTiling) -> Tiling:
     cells = np.array(
         [(node, *home) for home in period.homes().tolist() for node in range(len(lattice.nodes))], np.int32
     )
-    puzzle = puzzle_of("torus", lattice, cells, shapes, period=period)
+    puzzle = tiling_puzzle("torus", lattice, cells, shapes, period=period)
     tiles = [(shapes[tile.shape].name, tiling.prototiles.cells_of(tile).tolist()) for tile in tiling.tiles]
     placed = [Placed(name, tuple(sorted(period.homes_of(own)))) for name, own in tiles]
     solution = Solution(tuple(sorted(placed, key=lambda each: each.cells)), puzzle=puzzle)

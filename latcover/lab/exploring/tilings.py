@@ -66,7 +66,7 @@ class _Keeper(Events):
         return self._events.on_progress(progress)  # type: ignore[arg-type]
 
 
-def puzzle_of(
+def tiling_puzzle(
     name: str,
     lattice: Lattice,
     cells: Cells,
@@ -95,7 +95,7 @@ def tilings_of(
     found = []
     for shape, tiles in zip(shapes, layers, strict=True):
         assert shape.lattice
-        puzzle = puzzle_of(shape.name, shape.lattice, np.array(region, np.int32), [shape])
+        puzzle = tiling_puzzle(shape.name, shape.lattice, np.array(region, np.int32), [shape])
         placed = tuple(Placed(shape.name, tuple(sorted(tile))) for tile in sorted(map(sorted, tiles)))
         solution = Solution(placed, puzzle=puzzle)
         if faults := verify(puzzle, solution):

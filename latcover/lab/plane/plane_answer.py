@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from latcover.core.cover.result import Stop
-from latcover.lab.plane.prototiles import Patch, PeriodicTiling
+from latcover.lab.plane.prototiles import Patch, PeriodicTiling, Prototiles
 
 
 class Verdict(StrEnum):
@@ -80,3 +80,23 @@ class PlaneAnswer(Struct, frozen=True):
         if self.heesch is not None:
             data |= {"heesch": self.heesch.number, "heesch_with_hole": self.heesch.with_hole}
         return data
+
+    def with_shapes(self, prototiles: Prototiles) -> dict[str, Any]:
+        """The shapes, the answer in its promised form, and what shows it."""
+        lattice = prototiles.lattice
+        data: dict[str, Any] = {
+            "shapes": [
+                {"name": shape.name, "cells": [lattice.written(cell) for cell in shape.cells.tolist()]}
+                for shape in prototiles.shapes
+            ]
+        }
+        data |= self.as_data()
+        if self.classes is not None:
+            data |= {"classes_exact": self.classes_exact, "group": self.group}
+        if self.heesch is not None:
+            data |= {"heesch_exact": self.heesch.exact}
+        if self.tiling is not None:
+            data |= {"tiling": self.tiling.as_data()}
+        if self.smallest is not None:
+            data |= {"smallest": self.smallest.as_data()}
+        return data | {"excluded_classes": self.excluded, "searched_area": self.searched, "stop": self.stop.value}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -99,6 +100,18 @@ class PeriodicTiling(Struct, frozen=True):
     def area(self) -> int:
         """The number of cells of the torus."""
         return self.period.volume * len(self.prototiles.lattice.nodes)
+
+    def as_data(self) -> dict[str, Any]:
+        """Its period, its area in cells, and the cells of each tile."""
+        lattice = self.prototiles.lattice
+        tiles = [
+            {
+                "shape": self.prototiles.shapes[tile.shape].name,
+                "cells": [lattice.written(cell) for cell in self.prototiles.cells_of(tile).tolist()],
+            }
+            for tile in self.tiles
+        ]
+        return {"period": [list(vector) for vector in self.period.vectors], "area": self.area, "tiles": tiles}
 
 
 class Patch(Struct, frozen=True):

@@ -13,7 +13,7 @@ from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits, Progress
+from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
 from latcover.lab.plane.copies import Copies
@@ -141,7 +141,7 @@ class _Search:
         if not report(Progress(None, None, 0, 0.0)):
             self.stop = Stop.CANCELLED
             return None
-        result = create("dlx").search(problem, take, Limits(covers=1, seconds=left), report)
+        result = create("dlx").search(SearchTask(problem, take, Limits(covers=1, seconds=left), report))
         if found:
             return found[0]
         self.stop = result.stop

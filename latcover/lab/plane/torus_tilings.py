@@ -11,7 +11,7 @@ from msgspec import Struct
 from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits, Progress
+from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
 from latcover.core.model.period import Period
 from latcover.errors import PuzzleError, TooLargeError
 from latcover.lab.plane.copies import Copies
@@ -86,7 +86,7 @@ def torus_tilings(
     def report(progress: Progress) -> bool:
         return events.on_progress(Progress(progress.share, None, len(found), time.perf_counter() - begun))
 
-    result = create("dlx").search(problem, take, Limits(seconds=seconds), report)
+    result = create("dlx").search(SearchTask(problem, take, Limits(seconds=seconds), report))
     stop = result.stop
     if limit is not None and len(found) >= limit:
         stop = Stop.SOLUTION_LIMIT

@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.fingerprint import Fingerprint
 from latcover.core.cover.judged import JudgedCovers
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Backend, Batch, Limits, OnProgress
+from latcover.core.cover.search import Batch, Limits, OnProgress
 from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.subproblem import Job, SearchTree, Subproblem
 from latcover.core.solving.collector import Collector

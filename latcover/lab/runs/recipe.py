@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem_digest import digest_of
-from latcover.core.cover.search import Backend
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import made_ready
 from latcover.core.model.puzzle import Bounds, Puzzle

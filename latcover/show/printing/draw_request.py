@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from msgspec import Struct
 from msgspec.structs import fields, force_setattr
@@ -75,7 +75,7 @@ class DrawRequest(Struct, frozen=True, kw_only=True):
                 f"the title has {len(title):,} characters; give at most {LONGEST_TITLE}, which a sheet has room for"
             )
         for name, kind in (("columns", Columns), ("dpi", Dpi)):
-            value, (bounds,) = getattr(self, name), kind.__metadata__
+            value, bounds = getattr(self, name), get_args(kind)[1]
             if value is not None and not bounds.ge <= value <= bounds.le:
                 raise UnsupportedError(f"{name} is {value}; it must lie between {bounds.ge} and {bounds.le:,}")
         require_share(self.explode)

@@ -1,8 +1,6 @@
-"""Answers about the plane, as text and as data."""
+"""Answers about the plane, as text."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from latcover.core.cover.result import Stop
 from latcover.errors import counted
@@ -12,40 +10,6 @@ from latcover.lab.plane.tori import TorusKind
 from latcover.lab.plane.torus_tilings import TorusTilings
 
 KINDS = {"any": "smallest torus", "square": "smallest square torus", "odd": "smallest torus of an odd number of tiles"}
-
-
-def answer_as_data(prototiles: Prototiles, answer: PlaneAnswer) -> dict[str, Any]:
-    """The shapes, the answer in its promised form, and what shows it."""
-    lattice = prototiles.lattice
-    data: dict[str, Any] = {
-        "shapes": [
-            {"name": shape.name, "cells": [lattice.written(cell) for cell in shape.cells.tolist()]}
-            for shape in prototiles.shapes
-        ]
-    }
-    data |= answer.as_data()
-    if answer.classes is not None:
-        data |= {"classes_exact": answer.classes_exact, "group": answer.group}
-    if answer.heesch is not None:
-        data |= {"heesch_exact": answer.heesch.exact}
-    if answer.tiling is not None:
-        data |= {"tiling": tiling_as_data(answer.tiling)}
-    if answer.smallest is not None:
-        data |= {"smallest": tiling_as_data(answer.smallest)}
-    return data | {"excluded_classes": answer.excluded, "searched_area": answer.searched, "stop": answer.stop.value}
-
-
-def tiling_as_data(tiling: PeriodicTiling) -> dict[str, Any]:
-    """A tiling: its period, its area in cells, and the cells of each tile."""
-    lattice = tiling.prototiles.lattice
-    tiles = [
-        {
-            "shape": tiling.prototiles.shapes[tile.shape].name,
-            "cells": [lattice.written(cell) for cell in tiling.prototiles.cells_of(tile).tolist()],
-        }
-        for tile in tiling.tiles
-    ]
-    return {"period": [list(vector) for vector in tiling.period.vectors], "area": tiling.area, "tiles": tiles}
 
 
 def answer_as_text(prototiles: Prototiles, answer: PlaneAnswer, kind: TorusKind | None) -> str:

@@ -1,27 +1,11 @@
-"""Terms of sequences and recurrences, as data and as text."""
+"""Terms of sequences and recurrences, as text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from latcover.lab.asking.recurrences import Recurrence
 from latcover.lab.asking.sequence import Term
-
-
-def term_as_json(term: Term) -> dict[str, Any]:
-    """A term as data; the keys are a promise to scripts."""
-    return {
-        "n": term.n,
-        "value": term.value,
-        "seconds": round(term.seconds, 3),
-        "checked_by": term.checked_by,
-        "method": term.method,
-        "states": term.states,
-        "bytes": term.bytes,
-        "published": term.published,
-        "stop": str(term.stop),
-    }
 
 
 def term_as_text(term: Term, width: int) -> str:
@@ -36,20 +20,6 @@ def term_as_text(term: Term, width: int) -> str:
     checked = f"; {term.checked_by} agrees" if term.checked_by else ""
     published = "; as published" if term.published is not None else ""
     return f"{term.n:>{width}}  {term.value}   ({how}{checked}{published})"
-
-
-def recurrence_as_json(found: Recurrence) -> dict[str, Any]:
-    """A recurrence as data."""
-    return {
-        "coefficients": [*found.coefficients],
-        "from": found.order,
-        "numerator": [*found.numerator],
-        "denominator": [*found.denominator],
-        "states": found.states,
-        "proved": found.proved,
-        "terms_checked": len(found.terms),
-        "lengths_checked": found.lengths_checked,
-    }
 
 
 def recurrence_as_text(found: Recurrence) -> str:

@@ -11,7 +11,7 @@ from latcover.core.model.puzzle import Part, PartSet
 from latcover.errors import InternalError, OutOfTimeError, counted
 from latcover.lab.exploring.common import Common
 from latcover.lab.exploring.multiples import Multiples
-from latcover.lab.exploring.tilings import Tiling, puzzle_of, tile
+from latcover.lab.exploring.tilings import Tiling, tile, tiling_puzzle
 from latcover.show.drawing.paper.svg import CaptionedScene
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.text.terminal_pictures import draw_solution
@@ -39,7 +39,7 @@ def multiples_as_view(found: Multiples, events: Events = SILENT) -> PuzzleView:
     shape, tilings = found.shape, list[Tiling]()
     assert shape.lattice
     for number, cells in enumerate(found.regions, 1):
-        tried = tile(puzzle_of(str(number), shape.lattice, cells, [shape]), backend="dlx")
+        tried = tile(tiling_puzzle(str(number), shape.lattice, cells, [shape]), backend="dlx")
         if tried.tiling is None:
             raise InternalError(f"copies of {shape.name} do not fill the region {number} of {_title(found)}")
         tilings.append(tried.tiling)

@@ -171,6 +171,7 @@ def test_next_to_nothing_is_loaded_before_an_interrupt_is_expected() -> None:
         "latcover.__main__",
         "latcover.core",
         "latcover.core.model",
+        "latcover.core.model.handed_in",
         "latcover.core.model.pictured",
     ]
 

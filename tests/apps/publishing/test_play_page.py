@@ -18,7 +18,7 @@ import latcover
 from latcover import backends
 from latcover.apps.publishing.puzzle_data import puzzle_data
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import Batch, Limits
+from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import Prepared, prepare
 from latcover.core.model.verifier import verify
 from tests import chromium
@@ -241,7 +241,7 @@ def covers_of(problem: CoverProblem, most: int | None = None) -> list[list[int]]
         covers.extend(cover.tolist() for cover in batch)
         return True
 
-    backends.create("dlx").search(problem, keep, limits=Limits(covers=most))
+    backends.create("dlx").search(SearchTask(problem, keep, limits=Limits(covers=most)))
     return covers
 
 

@@ -63,7 +63,7 @@ def test_a_part_has_one_colour_from_its_making_on() -> None:
     told = [part["rgb"] for part in others]
     assert [part["rgb"] for part in done(task="open", subject=subject)[0]["parts"]] == told
     puzzle = loads(done(task="open", subject=subject)[0]["toml"])
-    assert [part["colours"][0] for part in scene_data.puzzle_data(puzzle)["parts"]] == told
+    assert [part["colours"][0] for part in scene_data.drawn_puzzle(puzzle)["parts"]] == told
     assert [part["colours"][0] for part in puzzle_data(prepare(puzzle))["parts"]] == told
 
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.backends.frontier import count_covers, make_diagram, orders_of
+from latcover.core.cover.counter import CountTask
 from latcover.core.cover.diagram import Diagram, diagram_of, level_order
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Batch, Limits, Progress
+from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
 from latcover.errors import TooLargeError, UnsupportedError
 from tests import oracle
 from tests.dice import Dice, cases
@@ -94,14 +95,14 @@ def test_the_same_on_boards(rows: int, columns: int) -> None:
     problem = dominoes(rows, columns)
     order = orders_of(problem).items[0]
     found: list[Batch] = []
-    create("bitset").search(problem, lambda batch: not found.append(batch))
+    create("bitset").search(SearchTask(problem, lambda batch: not found.append(batch)))
     assert written(swept(problem, order)) == written(diagram_of(Batch.joined(found), level_order(problem, order)))
 
 
 def test_numbers_longer_than_a_word_are_exact() -> None:
     problem = dominoes(12, 40)
     diagram = swept(problem, orders_of(problem).items[0])
-    assert diagram.total == count_covers(problem).covers > 1 << 128
+    assert diagram.total == count_covers(CountTask(problem)).covers > 1 << 128
     with_option = diagram.covers_with_each_option()
     on_cell = [0] * problem.n_items
     for option, covers in enumerate(with_option):
@@ -121,7 +122,7 @@ def test_states_of_several_words(width: int) -> None:
     pairs = [[k, k + 100] for k in range(100)] + [[k, k + 101] for k in range(0, 100, width)]
     problem = oracle.cover_problem(sorted(pairs), [(1, 1)] * 100 + [(0, 1)] * 101)
     order = np.arange(problem.n_items, dtype=np.int32)
-    assert swept(problem, order).total == count_covers(problem).covers
+    assert swept(problem, order).total == count_covers(CountTask(problem)).covers
 
 
 def test_what_the_frontier_cannot_hold_is_refused() -> None:

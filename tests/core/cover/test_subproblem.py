@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from latcover.backends import create
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Batch
+from latcover.core.cover.search import Batch, SearchTask
 from latcover.core.cover.subproblem import EXTENSION, Job, SearchTree, restrict, split
 from latcover.core.encoding.prepared import prepare
 from latcover.errors import PuzzleError
@@ -62,7 +63,7 @@ def search_jobs(tree: SearchTree, jobs: list[Job], backend: Backend) -> tuple[li
             found.extend(tuple(sorted(cover.tolist())) for cover in sub.in_full(batch))  # type: ignore[attr-defined]
             return True
 
-        outcomes.append(backend.search(sub.problem, keep))
+        outcomes.append(backend.search(SearchTask(sub.problem, keep)))
     return found, outcomes
 
 
@@ -74,7 +75,7 @@ def compare(problem: CoverProblem, backend: Backend, pieces: list[int], *, same_
     assert set(found) == covers(problem)
     if not same_tree:
         return
-    whole = backend.search(problem, lambda _: True).figures
+    whole = backend.search(SearchTask(problem, lambda _: True)).figures
     for job, outcome in zip(jobs, outcomes, strict=True):
         for level, number in enumerate(outcome.figures.branches_by_level, len(job.chosen)):
             tried[level] += number
@@ -173,7 +174,7 @@ def test_pieces_come_in_the_order_of_the_search() -> None:
     problem = replace(prepare(load("soma")).problem)
     backend = create("dlx")
     one_go: list[Cover] = []
-    backend.search(problem, lambda batch: one_go.extend(tuple(sorted(c.tolist())) for c in batch) is None)
+    backend.search(SearchTask(problem, lambda batch: one_go.extend(tuple(sorted(c.tolist())) for c in batch) is None))
     tree = SearchTree(problem)
     found, _ = search_jobs(tree, [piece.job for piece in tree.cut(Job(), 100).pieces], backend)
     assert found == one_go

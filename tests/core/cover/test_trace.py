@@ -8,9 +8,10 @@ from itertools import islice
 import pytest
 
 from latcover.backends import create
+from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Backend, Limits, Rule
+from latcover.core.cover.search import Limits, Rule, SearchTask
 from latcover.core.cover.trace import Step, trace
 from latcover.core.cover.trace import _State as State
 from latcover.core.encoding.prepared import prepare
@@ -35,7 +36,7 @@ def outcome_of(backend: Backend, problem: CoverProblem) -> tuple[list[tuple[int,
         found.extend(tuple(cover.tolist()) for cover in batch)  # type: ignore[attr-defined]
         return True
 
-    return found, backend.search(problem, take)
+    return found, backend.search(SearchTask(problem, take))
 
 
 def found_by(steps: list[Step], whole: bool = True) -> list[tuple[int, ...]]:
@@ -94,7 +95,7 @@ def test_the_first_branches_of_shipped_puzzles(puzzle: str, rule: Rule, name: st
     found: list[tuple[int, ...]] = []
     limits = Limits(branches=500)
     outcome = create(name, size=size).search(
-        problem, lambda batch: found.extend(tuple(cover.tolist()) for cover in batch) is None, limits
+        SearchTask(problem, lambda batch: found.extend(tuple(cover.tolist()) for cover in batch) is None, limits)
     )
     steps, tried = [], 0
     for step in trace(problem, rule):

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from latcover.backends import create
+from latcover.core.cover.backend import collect
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.search import collect
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.encoding.symmetry import SYMMETRIES
 from latcover.core.model.puzzle import Puzzle

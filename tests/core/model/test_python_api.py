@@ -90,9 +90,7 @@ def test_public_objects_show_themselves_in_two_lines() -> None:
         latcover.best("fig4-3x3", latcover.BestRequest(sense="minimize", objective="crossroads")),
         *(latcover.pack("example-2x2"), latcover.exclude("example-2x2")),
         latcover.multiples(latcover.shape_named("tetrominoes:L"), latcover.MultiplesRequest(copies=2)),
-        latcover.plane(
-            latcover.Prototiles(latcover.load_lattice("square"), [latcover.shape_named("pentominoes:P")])
-        ),
+        latcover.plane(latcover.Prototiles(latcover.load_lattice("square"), [latcover.shape_named("pentominoes:P")])),
     ]
     for thing in shown:
         assert repr(thing).startswith(f"<{type(thing).__name__}")

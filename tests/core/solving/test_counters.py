@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import pairwise
 from math import prod
 
@@ -12,19 +11,22 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks import generated
-from latcover.backends.components import count_by_components
-from latcover.backends.frontier import MOST_BYTES, Budget, WorkReports, can_count, count_covers
+from latcover.backends import counting_race
+from latcover.backends.bitset import EnumerationCounter, MemoCounter
+from latcover.backends.components import ComponentCounter
+from latcover.backends.counting_race import CountingRace, expected_branches
+from latcover.backends.frontier import FrontierCounter, WorkReports, can_count, count_covers
+from latcover.core.cover.counter import MOST_BYTES, Budget, Counter, CountTask
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.registry import counter, counters
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
-from latcover.core.cover.search import Limits, OnProgress, Progress
+from latcover.core.cover.search import Limits, Progress
 from latcover.core.cover.simpler import split, without_implied_item
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.request_values import SymmetryChoice
-from latcover.core.solving import counters, trying
-from latcover.core.solving.count import _Aside, count_prepared
-from latcover.core.solving.counters import Counter, Method, by_enumeration
-from latcover.core.solving.trying import by_trying, expected_branches
+from latcover.core.solving import long_count
+from latcover.core.solving.count import count_prepared
 from latcover.errors import UnsupportedError
 from latcover.files.formats.cover_problems import dlx_text
 from latcover.files.formats.library import load
@@ -67,24 +69,25 @@ def joined(dice: Dice) -> CoverProblem:
     return cover_problem(moved, [bounds[item] for item in at])
 
 
-def all_counters() -> dict[str, Counter]:
-    """The counters for any problem, auto with and without a frontier that fails."""
-    named = {name: make(Budget()) for name, make in counters.NAMED.items() if name != "kasteleyn"}
-    trying = {f"auto in {most}": by_trying(Budget(most)) for most in (FEW_BYTES, MOST_BYTES)}
-    return {**named, "enumeration": by_enumeration(1), **trying}  # type: ignore[dict-item]
+def raced(problem: CoverProblem, most_bytes: int = MOST_BYTES) -> SearchResult:
+    """What the counter finds that chooses a method."""
+    return counter("auto").count(CountTask(problem, budget=Budget(most_bytes)))
 
 
 @cases(100, problem=at_most_once)
 def test_all_counters_agree_with_brute_force(problem: CoverProblem) -> None:
     expected = len(covers(problem))
-    for name, counter in all_counters().items():
-        assert counter(problem, Limits(), None).covers == expected, name
+    every = [EnumerationCounter(), *(counter(name) for name in counters().ours if name not in ("auto", "kasteleyn"))]
+    for each in every:
+        assert each.count(CountTask(problem)).covers == expected, each.name
+    for most in (FEW_BYTES, MOST_BYTES):
+        assert raced(problem, most).covers == expected, most
 
 
 @cases(20, problem=joined)
 def test_problems_that_fall_apart(problem: CoverProblem) -> None:
     whole = split(problem)
-    expected = count_by_components(problem).covers
+    expected = ComponentCounter().count(CountTask(problem)).covers
     assert whole.factor * prod(len(covers(part)) for part in whole.parts) == expected
     for method in ("auto", "frontier", "components"):
         answer = count_prepared(bare(problem), method=method)  # type: ignore[arg-type]
@@ -100,7 +103,7 @@ def many_boards(n: int) -> CoverProblem:
 
 
 @pytest.mark.parametrize("method", ["auto", "frontier", "components", "memo"])
-def test_parts_are_multiplied_beyond_256_items_and_256_bits(method: Method) -> None:
+def test_parts_are_multiplied_beyond_256_items_and_256_bits(method: str) -> None:
     answer = count_prepared(bare(many_boards(200)), method=method)
     assert (answer.total, answer.native["parts"]) == (3**200, 200)
 
@@ -110,18 +113,18 @@ def test_a_problem_falls_apart_inside_the_memo() -> None:
     problem = many_boards(40)
     options = [problem.items_of(o).tolist() for o in range(problem.n_options)]
     tied = cover_problem([*options, list(range(problem.n_items))], [(1, 1)] * problem.n_items)
-    found = count_by_components(tied)
+    found = ComponentCounter().count(CountTask(tied))
     assert found.covers == 3**40 + 1
-    assert found.nodes < 500
+    assert found.native["nodes"] < 500
 
 
 def test_what_components_cannot_count() -> None:
     with pytest.raises(UnsupportedError, match="held at most once"):
-        count_by_components(cover_problem([[0]], [(0, 2)]))
+        ComponentCounter().count(CountTask(cover_problem([[0]], [(0, 2)])))
     with pytest.raises(UnsupportedError, match="at most 8192 items"):
-        count_by_components(cover_problem([[0]], [(0, 1)] * 8193))
+        ComponentCounter().count(CountTask(cover_problem([[0]], [(0, 1)] * 8193)))
     with pytest.raises(UnsupportedError, match=r"2\^256 covers and more"):
-        count_by_components(dominoes(2, 400))
+        ComponentCounter().count(CountTask(dominoes(2, 400)))
 
 
 # An item whose bounds follow from the others
@@ -134,7 +137,7 @@ def test_a_single_part_in_a_number_that_follows(copies: tuple[int, int], which: 
     prepared = prepare(make_puzzle(box(SQUARE, (4, 4)), [part]), Choices(which))
     listed = count_prepared(prepared, method="enumeration")
     assert listed.total == 36
-    methods: tuple[Method, ...] = ("auto", "frontier", "components", "memo")
+    methods: tuple[str, ...] = ("auto", "frontier", "components", "memo")
     for method in methods:
         answer = count_prepared(prepared, method=method)
         assert (answer.different, answer.total) == (listed.different, listed.total)
@@ -159,8 +162,7 @@ def test_no_other_item_is_left_out(problem: CoverProblem) -> None:
 
 
 def test_what_auto_does_when_the_frontier_fails() -> None:
-    counter = by_trying(Budget(FEW_BYTES))
-    found = counter(dominoes(6, 6), Limits(), None)
+    found = raced(dominoes(6, 6), FEW_BYTES)
     assert found.covers == 6728
     assert found.method in ("components", "memo", "enumeration")
     assert "the frontier takes more memory than it may" in found.notes[0]
@@ -169,22 +171,18 @@ def test_what_auto_does_when_the_frontier_fails() -> None:
 def test_when_the_frontier_has_failed_the_others_take_turns_that_double(monkeypatch: pytest.MonkeyPatch) -> None:
     turns: list[tuple[str, float]] = []
 
-    def patient(name: str) -> Callable[[object], Counter]:
-        """Counters that end in their fourth turn."""
+    def patient(each: Counter, task: CountTask) -> SearchResult:
+        """Ends in the fourth turn."""
+        if task.limits.seconds is None:
+            return SearchResult(Stop.BRANCH_LIMIT)
+        turns.append((each.name, task.limits.seconds))
+        stop = Stop.EXHAUSTED if len(turns) == 4 else Stop.TIME_LIMIT
+        return SearchResult(stop, SearchFigures(len(turns)), method=each.name)
 
-        def counter(_: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
-            if limits.seconds is None:
-                return SearchResult(Stop.BRANCH_LIMIT)
-            turns.append((name, limits.seconds))
-            stop = Stop.EXHAUSTED if len(turns) == 4 else Stop.TIME_LIMIT
-            return SearchResult(stop, SearchFigures(len(turns)), method=name)
-
-        return lambda _: counter
-
-    monkeypatch.setattr(trying, "FIRST_TURN", 1000.0)
-    for name in ("components", "memo", "enumeration"):
-        monkeypatch.setattr(trying, f"by_{name}", patient(name))
-    found = by_trying(Budget(FEW_BYTES))(dominoes(6, 6), Limits(), None)
+    monkeypatch.setattr(counting_race, "FIRST_TURN", 1000.0)
+    for kind in (ComponentCounter, MemoCounter, EnumerationCounter):
+        monkeypatch.setattr(kind, "count", patient)
+    found = raced(dominoes(6, 6), FEW_BYTES)
     assert turns == [("components", 1000.0), ("memo", 1000.0), ("enumeration", 1000.0), ("components", 2000.0)]
     assert (found.covers, found.method) == (4, "components")
 
@@ -196,21 +194,21 @@ QUEENS, RECTANGLES, PAIRINGS = generated.queens(6), generated.rectangles(4), gen
     ("options", "expected", "method"),
     [(QUEENS, 4, "enumeration"), (RECTANGLES, 269, "enumeration"), (PAIRINGS, 135_135, "frontier")],
 )
-def test_the_method_that_takes_less_ends_first(options: generated.Options, expected: int, method: Method) -> None:
-    found = by_trying(Budget(MOST_BYTES))(named_problem(options), Limits(), None)
+def test_the_method_that_takes_less_ends_first(options: generated.Options, expected: int, method: str) -> None:
+    found = raced(named_problem(options))
     assert (found.covers, found.method) == (expected, method)
 
 
 def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(trying, "orders_of")
+    monkeypatch.delattr(counting_race, "orders_of")
     wide = dominoes(24, 24)
     options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
-    found = by_trying(Budget(MOST_BYTES))(cover_problem(options, [(1, 1)] * wide.n_items), Limits(), None)
+    found = raced(cover_problem(options, [(1, 1)] * wide.n_items))
     assert (found.covers, found.method) == (0, "enumeration")
 
 
 @pytest.mark.parametrize(("side", "different", "method"), [(2, 1, "enumeration"), (6, 930, "frontier")])
-def test_a_tiny_puzzle_with_symmetries_is_listed(side: int, different: int, method: Method) -> None:
+def test_a_tiny_puzzle_with_symmetries_is_listed(side: int, different: int, method: str) -> None:
     answer = count_prepared(prepare(board(side, side, DOMINO)))
     assert (answer.different, answer.method) == (different, method)
 
@@ -230,28 +228,27 @@ def test_the_enumeration_is_expected_to_take_what_it_takes() -> None:
     [(20.0, [1, 80, 320, 1280], "enumeration"), (300.0, [1, 1200], "enumeration"), (math.inf, [1], "frontier")],
 )
 def test_the_frontier_and_an_enumeration_take_turns(
-    expected: float, tried: list[int], method: Method, monkeypatch: pytest.MonkeyPatch
+    expected: float, tried: list[int], method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The enumeration of the queens takes 1030 branches, and the frontier more work than as much time."""
     budgets: list[int | None] = []
 
-    def by_counted(threads: int | None) -> Counter:
-        def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
-            budgets.append(limits.branches)
-            return by_enumeration(threads)(problem, limits, on_progress)
+    count = EnumerationCounter.count
 
-        return counter
+    def noted(each: EnumerationCounter, task: CountTask) -> SearchResult:
+        budgets.append(task.limits.branches)
+        return count(each, task)
 
-    monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)
-    monkeypatch.setattr(trying, "expected_branches", lambda *_: expected)
-    monkeypatch.setattr(trying, "by_enumeration", by_counted)
-    found = by_trying(Budget(MOST_BYTES))(named_problem(generated.queens(8)), Limits(), None)
+    monkeypatch.setattr(counting_race, "FIRST_BRANCHES", 1)
+    monkeypatch.setattr(counting_race, "expected_branches", lambda *_: expected)
+    monkeypatch.setattr(EnumerationCounter, "count", noted)
+    found = raced(named_problem(generated.queens(8)))
     assert (found.covers, found.method, budgets) == (92, method, tried)
 
 
 def test_the_frontier_is_not_judged_before_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trying, "by_enumeration", lambda _: None)
-    race = trying._Race(named_problem(generated.queens(8)), Limits(), None, Budget())
+    monkeypatch.setattr(EnumerationCounter, "count", None)
+    race = CountingRace(CountTask(named_problem(generated.queens(8))))
     race._expected, race._work_of_a_branch, race._most_work = 1000.0, 24.0, math.inf
     assert race._after_work(2399, 0.0)
     with pytest.raises(TypeError):  # there is no enumeration to try
@@ -260,56 +257,88 @@ def test_the_frontier_is_not_judged_before_its_first_look(monkeypatch: pytest.Mo
 
 def test_a_frontier_of_few_states_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     """Partitions of ten things have 512 states at most; the enumeration takes twice the time of the frontier."""
-    monkeypatch.setattr(trying, "FIRST_BRANCHES", 1)
-    monkeypatch.setattr(trying, "expected_branches", lambda *_: 100_000.0)
+    monkeypatch.setattr(counting_race, "FIRST_BRANCHES", 1)
+    monkeypatch.setattr(counting_race, "expected_branches", lambda *_: 100_000.0)
     problem = named_problem(generated.partitions(10))
-    found = by_trying(Budget(MOST_BYTES))(problem, Limits(), None)
+    found = raced(problem)
     assert (found.covers, found.method) == (115_975, "frontier")
-    monkeypatch.setattr(trying, "_most_work", lambda *_: math.inf)
-    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "enumeration"
+    monkeypatch.setattr(counting_race, "_most_work", lambda *_: math.inf)
+    assert raced(problem).method == "enumeration"
 
 
 def test_a_frontier_that_gets_on_well_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = named_problem(generated.latin(5, 5))
-    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "frontier"
-    monkeypatch.setattr(trying, "PATIENCE", 0.0)
-    assert by_trying(Budget(MOST_BYTES))(problem, Limits(), None).method == "enumeration"
+    assert raced(problem).method == "frontier"
+    monkeypatch.setattr(counting_race, "PATIENCE", 0.0)
+    assert raced(problem).method == "enumeration"
 
 
 def test_the_work_of_the_frontier_is_the_same_in_every_run() -> None:
     works: list[list[int]] = []
     for _ in range(2):
         works.append([])
-        count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda work, _: not works[-1].append(work)))
+        count_covers(
+            CountTask(dominoes(8, 8)), work_reports=WorkReports(1000, lambda work, _: not works[-1].append(work))
+        )
     assert works[0] == works[1]
     assert works[0][0] >= 1000
     assert all(later >= 2 * work for work, later in pairwise(works[0]))
     assert len(works[0]) > 3
-    ended = count_covers(dominoes(8, 8), work_reports=WorkReports(1000, lambda *_: False))
+    ended = count_covers(CountTask(dominoes(8, 8)), work_reports=WorkReports(1000, lambda *_: False))
     assert (ended.covers, ended.stop) == (None, Stop.CANCELLED)
 
 
-def test_a_frontier_is_tried_aside_of_a_long_enumeration() -> None:
-    prepared = prepare(load("pent-10x6"))
+def test_a_frontier_has_its_turn_when_an_enumeration_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = prepare(load("pent-10x6")).problem
+
+    def turn(progress: Progress, taken: float = 0.0, *, fails: bool = False) -> float | None:
+        watch = long_count._Watch(problem, taken, lambda _: True, may_sweep=not fails)
+        assert watch.report(progress) is (watch.turn is None)
+        return watch.turn
+
+    assert turn(Progress(0.001, 1, 0, 0.5)) is None  # too early
+    assert turn(Progress(0.9, 1, 0, 2.0)) is None  # nearly done
+    assert turn(Progress(0.1, 1, 0, 10.0)) is None  # too much would have to be done again
+    assert turn(Progress(0.001, 1, 0, 10.0)) == pytest.approx(0.05 * 9990)
+    assert turn(Progress(0.001, 1, 0, 10.0), taken=300) is None  # not even as long as the turns before
+    assert turn(Progress(0.001, 1, 0, 10.0), fails=True) is None  # it has failed
+
+
+def test_what_the_frontier_counts_in_its_turn_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_count, "BEFORE_A_TURN", 0.0)
+    monkeypatch.setattr(long_count, "LONG", 0.0)
+    monkeypatch.setattr(long_count, "SHARE", 1e6)
+    prepared = prepare(load("pent-10x6"), Choices("none"))
     seen: list[Progress] = []
-    aside = _Aside(prepared, Limits(), lambda progress: not seen.append(progress), Budget())
-    assert aside.watch(Progress(0.001, 1, 0, 0.5))  # too early
-    assert aside.watch(Progress(0.9, 1, 0, 2.0))  # nearly done
-    assert aside.answer is None
-    assert not aside.watch(Progress(0.001, 1, 0, 10.0))
-    assert aside.answer is not None
-    assert (aside.answer.different, aside.answer.method) == (2339, "frontier")
-    hopeless = _Aside(prepared, Limits(), None, Budget(FEW_BYTES))
-    assert hopeless.watch(Progress(0.001, 1, 0, 10.0))
-    assert hopeless.watch(Progress(0.001, 1, 0, 100.0))
-    assert hopeless.answer is None
+    answer = count_prepared(prepared, on_progress=lambda progress: not seen.append(progress))
+    assert (answer.total, answer.method, answer.complete) == (9356, "frontier", True)
+    assert seen
+    without = count_prepared(prepared, budget=Budget(FEW_BYTES))
+    assert (without.total, without.method) == (9356, "enumeration")
+
+
+@pytest.mark.parametrize(("seconds", "stop"), [(0.2, Stop.TIME_LIMIT), (None, Stop.CANCELLED)])
+def test_limits_hold_in_all_turns(seconds: float | None, stop: Stop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_count, "BEFORE_A_TURN", 0.0)
+    monkeypatch.setattr(long_count, "LONG", 0.0)
+    monkeypatch.setattr(long_count, "SHARE", 1e6)
+    waits: list[Progress] = []
+
+    def waiting(watch: long_count._Watch, progress: Progress) -> bool:
+        waits.append(progress)
+        return seconds is not None
+
+    monkeypatch.setattr(long_count._Watch, "while_waiting", waiting)
+    answer = count_prepared(prepare(load("bedlam")), limits=Limits(seconds=seconds))
+    assert (answer.stop, answer.method) == (stop, "enumeration")
+    assert waits
 
 
 # Limits
 
 
 @pytest.mark.parametrize("method", ["auto", "frontier", "components", "memo"])
-def test_no_time_and_a_caller_who_stops(method: Method) -> None:
+def test_no_time_and_a_caller_who_stops(method: str) -> None:
     prepared = prepare(board(9, 10, TROMINO))
     for cut, stop in [
         (count_prepared(prepared, limits=Limits(seconds=0), method=method), Stop.TIME_LIMIT),
@@ -330,9 +359,9 @@ def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
 
     monkey = pytest.MonkeyPatch()
     with monkey.context() as patch:
-        patch.setattr(trying, "by_components", lambda _: _refuses)
-        patch.setattr(trying, "by_memo", lambda _: _refuses)
-        patch.setattr(trying, "kasteleyn_is_installed", lambda: False)
+        patch.setattr(ComponentCounter, "count", _refuses)
+        patch.setattr(MemoCounter, "count", _refuses)
+        patch.setattr(counting_race, "kasteleyn_is_installed", lambda: False)
         answer = count_prepared(bare(dominoes(12, 12)), on_progress=stop, budget=Budget(FEW_BYTES))
     assert not answer.complete
     assert 0 < answer.total < perfect_matchings(12, 12)
@@ -342,7 +371,7 @@ def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
 def test_what_another_method_met_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """The frontier is cut short, and an enumeration that was tried beside it has met covers."""
     cut = SearchResult(Stop.TIME_LIMIT, SearchFigures(covers=5), method="frontier")
-    monkeypatch.setitem(counters.NAMED, "frontier", lambda _: lambda *_: cut)
+    monkeypatch.setattr(FrontierCounter, "count", lambda *_: cut)
     answer = count_prepared(bare(dominoes(4, 4)), method="frontier")
     assert (answer.total, answer.total_is, answer.different_is) == (5, "at least", "at least")
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import latcover
 from latcover.backends import create
-from latcover.core.cover.search import collect
+from latcover.core.cover.backend import collect
 from latcover.core.encoding.added_rules import with_rules
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.part_rules import ColourableParts, ConnectedParts, PartRules, SeparateParts

@@ -11,7 +11,7 @@ import pytest
 from latcover.apps.cli.shared import progress as cli_progress
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
-from latcover.core.cover.search import Limits, OnProgress, Pieces, Progress
+from latcover.core.cover.search import Limits, OnProgress, Pieces, Progress, SearchTask
 from latcover.core.encoding.prepared import Prepared, prepare
 from latcover.core.solving.count import count_prepared
 from latcover.core.solving.run import run as searched
@@ -119,7 +119,7 @@ def test_one_at_a_time_is_shared_out_evenly() -> None:
     problem = cover_problem([[item] for item in range(12) for _ in range(2)], [(1, 1)] * 12)
     for name in ("dlx", "backtrack", "bitset"):
         seen: list[Progress] = []
-        create(name).search(problem, lambda _: True, Limits(), into(seen))
+        create(name).search(SearchTask(problem, lambda _: True, Limits(), into(seen)))
         assert seen[-1].share == 1.0
         assert all(progress.share == pytest.approx(progress.covers / 2**12, abs=2 / 2**12) for progress in seen)
 

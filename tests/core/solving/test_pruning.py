@@ -8,7 +8,7 @@ import pytest
 
 import latcover
 from latcover.backends import create
-from latcover.core.cover.search import Batch
+from latcover.core.cover.search import Batch, SearchTask
 from latcover.core.encoding.added_rules import with_rules
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.solution import Placed
@@ -52,7 +52,7 @@ def nodes(prepared: latcover.Prepared) -> tuple[int, int]:
         return True
 
     solver, veto = create("dlx"), prepared.option_veto
-    result = guard.search(solver, prepared.problem, ignore, latcover.Limits(), None, veto)
+    result = guard.search(solver, SearchTask(prepared.problem, ignore, latcover.Limits(), None, veto))
     assert result.branches is not None
     return result.covers, result.branches
 

@@ -14,7 +14,7 @@ from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.solutions import solutions as found_by_latcover
 from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.files.exchange.letter_solutions import solution_of
-from latcover.files.formats.letters.letters_puzzle import puzzle_of
+from latcover.files.formats.letters.letters_puzzle import assembly_puzzle
 from latcover.files.formats.letters.letters_text import Assembly, read_pieces
 from latcover.files.formats.library import load, load_all, load_lattice
 from latcover.show.drawing.text.terminal_pictures import draw_solution
@@ -111,7 +111,7 @@ def test_texts_at_fault(text: str, line: int, words: str) -> None:
 
 
 def test_equal_pieces_become_copies_of_one_part() -> None:
-    puzzle = puzzle_of(read("AAB\nCCB\nDDD", 2), FLAT, name="made")
+    puzzle = assembly_puzzle(read("AAB\nCCB\nDDD", 2), FLAT, name="made")
     assert [(part.name, part.low, part.high) for part in puzzle.parts] == [("A", 3, 3), ("D", 1, 1)]
     (warning,) = puzzle.warnings
     assert "A, B, C have the same shape" in warning.message
@@ -120,25 +120,25 @@ def test_equal_pieces_become_copies_of_one_part() -> None:
 
 def test_mirror_images_are_one_part_in_the_plane_and_two_in_space() -> None:
     text = "AABB\nA..B\nA..B"
-    assert [part.high for part in puzzle_of(read(text, 2), FLAT, name="plane").parts] == [2]
+    assert [part.high for part in assembly_puzzle(read(text, 2), FLAT, name="plane").parts] == [2]
     flat_in_space = read(text, 3)
-    assert [part.high for part in puzzle_of(flat_in_space, SOLID, name="space").parts] == [2]
+    assert [part.high for part in assembly_puzzle(flat_in_space, SOLID, name="space").parts] == [2]
     hands = read("AA\nA.\n\n.A\nBB\n\n..\nCC", 3)
-    assert len(puzzle_of(hands, SOLID, name="hands").parts) == 2
+    assert len(assembly_puzzle(hands, SOLID, name="hands").parts) == 2
 
 
 def test_a_piece_in_two_is_told() -> None:
-    puzzle = puzzle_of(read("AB\nBA", 2), FLAT, name="made")
+    puzzle = assembly_puzzle(read("AB\nBA", 2), FLAT, name="made")
     assert ["not connected" in warning.message for warning in puzzle.warnings] == [True, True, False]
 
 
 def test_letters_on_lattices_of_one_cell_a_unit() -> None:
-    puzzle = puzzle_of(read("AAB\nCCB", 2), load_lattice("hexagonal"), name="hexagons")
+    puzzle = assembly_puzzle(read("AAB\nCCB", 2), load_lattice("hexagonal"), name="hexagons")
     assert puzzle.lattice.name == "hexagonal"
     with pytest.raises(PuzzleError, match="2 cells a unit"):
-        puzzle_of(read("AAB\nCCB", 2), load_lattice("triangular"), name="triangles")
+        assembly_puzzle(read("AAB\nCCB", 2), load_lattice("triangular"), name="triangles")
     with pytest.raises(PuzzleError, match="needs a lattice with as many"):
-        puzzle_of(read("AAB\nCCB", 2), SOLID, name="cubes")
+        assembly_puzzle(read("AAB\nCCB", 2), SOLID, name="cubes")
 
 
 def test_commands_take_a_text(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import latcover
 from latcover.backends import create
-from latcover.core.cover.search import collect
+from latcover.core.cover.backend import collect
 from latcover.core.encoding.four_cell_points import stars_of_four
 from latcover.core.encoding.objectives import OBJECTIVES, objective_of
 from latcover.core.encoding.prepared import Choices, prepare

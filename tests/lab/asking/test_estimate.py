@@ -15,10 +15,11 @@ import pytest
 from latcover.apps.cli.shared.options import BackendOptions
 from latcover.backends import create
 from latcover.backends.probing import Sampling, probe
+from latcover.core.cover.backend import Tree
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Tree
+from latcover.core.cover.search import SearchTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.files.formats.library import load
@@ -84,7 +85,7 @@ def test_what_probes_tell_is_right_on_average(tree: Tree, probes: int, seed: int
 def test_options_that_strand_are_no_branches(name: str, size: bool, strand: str) -> None:
     problem = prepare(load("fig4-3x3"), Choices(reduction="none")).problem
     backend = create(name, size=size, strand=strand)
-    truth = backend.search(problem, lambda _: True).figures
+    truth = backend.search(SearchTask(problem, lambda _: True)).figures
     tree = backend.tree(problem)
     whole = probe(problem, tree, Sampling(MANY))
     assert (whole.whole, whole.least_branches, whole.least_covers) == (True, truth.branches, truth.covers)

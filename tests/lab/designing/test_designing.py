@@ -76,7 +76,7 @@ def test_the_number_of_each_set_is_that_of_its_own_puzzle(puzzle: Puzzle) -> Non
     table = classify(family, create("bitset"))
     told = {copies: number for copies, _, number in rows_of(table)}
     for copies in product(*(range(low, high + 1) for low, high in family.ranges)):
-        number = different(family.puzzle_of(copies), which)
+        number = different(family.puzzle_with(copies), which)
         first = family.images(copies)[0]
         assert (first in told) == (number > 0)
         if number and told[first] >= 0:
@@ -134,7 +134,7 @@ def test_mirror_images_of_a_set_are_one_design() -> None:
     assert family.images((0, 2, 0, 0, 2)) == [(2, 0, 0, 0, 2), (0, 2, 0, 0, 2)]
     found = design(family.puzzle)
     candidates = map(family.candidate, range(family.candidates))
-    covering = {copies for copies in candidates if different(family.puzzle_of(copies), "all")}
+    covering = {copies for copies in candidates if different(family.puzzle_with(copies), "all")}
     assert found.summary.sets == len({family.images(copies)[0] for copies in covering}) < len(covering)
     both = design(family.puzzle, both_hands=True)
     assert all(each.candidate.images == 1 and each.parts.get("L") == each.parts.get("J") for each in both)

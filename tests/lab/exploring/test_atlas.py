@@ -21,7 +21,7 @@ from latcover.lab.exploring.named_regions import named_regions
 from latcover.lab.exploring.primes import Prime
 from latcover.lab.exploring.rectangles import RectangleSearch
 from latcover.lab.exploring.smallest_tori import smallest_tori
-from latcover.lab.exploring.tilings import puzzle_of, tile
+from latcover.lab.exploring.tilings import tile, tiling_puzzle
 from latcover.show.reporting.atlas_pages import as_html
 from latcover.show.reporting.atlas_pictures import pictures
 from latcover.show.reporting.atlas_text import as_text, table_as_csv
@@ -160,7 +160,7 @@ def test_a_corner_refutes_triangles_without_a_search() -> None:
     assert by_corner
     for each in by_corner[:2]:
         cells = figure(each.kind, each.side, search.lattice)
-        assert tile(puzzle_of("again", search.lattice, cells, search.shapes), backend="dlx").refuted
+        assert tile(tiling_puzzle("again", search.lattice, cells, search.shapes), backend="dlx").refuted
 
 
 def test_a_corner_refutes_only_regions_that_have_it() -> None:

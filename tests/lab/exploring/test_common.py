@@ -19,7 +19,7 @@ from latcover.lab.exploring.exploring_requests import CommonRequest, MultiplesRe
 from latcover.lab.exploring.multiples import multiples
 from latcover.lab.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
 from latcover.lab.exploring.symmetries import symmetries
-from latcover.lab.exploring.tilings import puzzle_of, tile
+from latcover.lab.exploring.tilings import tile, tiling_puzzle
 from latcover.lab.exploring.windows import box_window
 
 KNOWN = [  # areas of the smallest; Cibulis, Sicherman
@@ -54,7 +54,7 @@ def test_brute_force_finds_the_same_area(names: tuple[str, str]) -> None:
     for copies in range(1, found.area // one.size + 1):
         regions = multiples(one, MultiplesRequest(copies=copies, check=0)).regions
         assert one.lattice
-        both = any(tile(puzzle_of("", one.lattice, cells, [other]), backend="dlx").tiling for cells in regions)
+        both = any(tile(tiling_puzzle("", one.lattice, cells, [other]), backend="dlx").tiling for cells in regions)
         assert both == (copies * one.size == found.area)
 
 

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.backends.frontier import Budget, Orders, WorkReports, count_covers, orders_of
+from latcover.backends.frontier import Orders, WorkReports, count_covers, orders_of
+from latcover.core.cover.counter import Budget, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.solving.count import CountRequest, count, swept
+from latcover.core.solving.count import CountRequest, count
+from latcover.core.solving.unlisted_count import swept
 from latcover.errors import DamagedRunError, LatcoverError, RunFileError, TooLargeError
 from latcover.lab.runs.control import go_on, search_in_file
 from latcover.lab.runs.count_file import CountFile
@@ -53,11 +55,13 @@ def until(work: int) -> WorkReports:
 
 def interrupted_and_whole(path: Path, problem: CoverProblem, orders: Orders, budget: Budget, pieces: int) -> set[int]:
     """Interrupt a count again and again, each time in a new session; where the file's states ended."""
-    whole = count_covers(problem, orders=orders)
+    whole = count_covers(CountTask(problem), orders=orders)
     stops = set()
     for k in range(1, 100):
         budget = Budget(budget.most_bytes, budget.most_on_disk, budget.threads, CountFile(path))
-        found = count_covers(problem, budget=budget, orders=orders, work_reports=until(k * whole.work // pieces))
+        found = count_covers(
+            CountTask(problem, budget=budget), orders=orders, work_reports=until(k * whole.work // pieces)
+        )
         if found.stop is Stop.EXHAUSTED:
             break
         stops.add(path.stat().st_size)
@@ -104,18 +108,18 @@ def test_more_memory_goes_on_with_what_too_little_has_counted(tmp_path: Path) ->
     problem, order = many_states(tmp_path)
     path = tmp_path / "count.run"
     with pytest.raises(TooLargeError):
-        count_covers(problem, budget=Budget(1 << 22, keeper=CountFile(path)), orders=order)
+        count_covers(CountTask(problem, budget=Budget(1 << 22, keeper=CountFile(path))), orders=order)
     assert CountFile(path).state()["share"] > 0
-    found = count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=order)
-    assert found.covers == count_covers(problem).covers
+    found = count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=order)
+    assert found.covers == count_covers(CountTask(problem)).covers
 
 
 def stopped(path: Path) -> tuple[CoverProblem, int]:
     """A count that was interrupted in the middle; its right number."""
     file, problem = begun(path)
     one = Orders(orders_of(problem).items[:1], 0)
-    whole = count_covers(problem, orders=one)
-    count_covers(problem, budget=Budget(keeper=file), orders=one, work_reports=until(whole.work // 3))
+    whole = count_covers(CountTask(problem), orders=one)
+    count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=one, work_reports=until(whole.work // 3))
     assert file.state()["share"] > 0
     return problem, whole.covers
 
@@ -130,9 +134,9 @@ def test_no_damaged_byte_gives_a_count(tmp_path: Path) -> None:
     for bad in damages:
         path.write_bytes(bad)
         with pytest.raises(RunFileError, match="damaged"):
-            count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders)
+            count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders)
     path.write_bytes(good)
-    assert count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders).covers == right
+    assert count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders).covers == right
 
 
 def test_states_of_another_count_are_refused(tmp_path: Path) -> None:
@@ -140,11 +144,13 @@ def test_states_of_another_count_are_refused(tmp_path: Path) -> None:
     problem, _ = stopped(mine)
     other_file, other_problem = begun(other, "triangular")
     one = Orders(orders_of(other_problem).items[:1], 0)
-    count_covers(other_problem, budget=Budget(keeper=other_file), orders=one, work_reports=until(1000))
+    count_covers(CountTask(other_problem, budget=Budget(keeper=other_file)), orders=one, work_reports=until(1000))
     states = other.read_bytes().split(b"\n", 3)[3]
     mine.write_bytes(b"\n".join([*mine.read_bytes().split(b"\n", 3)[:3], states]))
     with pytest.raises(DamagedRunError, match="states"):
-        count_covers(problem, budget=Budget(keeper=CountFile(mine)), orders=Orders(orders_of(problem).items[:1], 0))
+        count_covers(
+            CountTask(problem, budget=Budget(keeper=CountFile(mine))), orders=Orders(orders_of(problem).items[:1], 0)
+        )
     with pytest.raises(RunFileError, match="another puzzle"):
         in_file(mine, "triangular")
 
@@ -158,9 +164,12 @@ def in_file(path: Path, lattice: str = "square", **options: Any) -> SearchResult
 def test_states_of_another_problem_are_not_taken(tmp_path: Path) -> None:
     file, problem = begun(tmp_path / "count.run")
     one = Orders(orders_of(problem).items[:1], 0)
-    count_covers(problem, budget=Budget(keeper=file), orders=one, work_reports=until(10_000))
+    count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=one, work_reports=until(10_000))
     backwards = Orders(one.items[:, ::-1].copy(), 0)
-    assert count_covers(problem, budget=Budget(keeper=file), orders=backwards).covers == count_covers(problem).covers
+    assert (
+        count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=backwards).covers
+        == count_covers(CountTask(problem)).covers
+    )
 
 
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,10 +189,10 @@ def test_an_end_while_writing_keeps_what_was_there(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises(OSError, match="power"):
-        count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders, work_reports=until(1))
+        count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders, work_reports=until(1))
     monkeypatch.undo()
     assert path.read_bytes() == before
-    assert count_covers(problem, budget=Budget(keeper=CountFile(path)), orders=orders).covers == right
+    assert count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders).covers == right
 
 
 def test_another_process_that_counts_too_ends_this_one(tmp_path: Path) -> None:
@@ -192,7 +201,7 @@ def test_another_process_that_counts_too_ends_this_one(tmp_path: Path) -> None:
     mine, orders = CountFile(path), Orders(orders_of(problem).items[:1], 0)
     CountFile(path).keep("", 0.0, lambda *_: True)
     with pytest.raises(RunFileError, match="another process"):
-        count_covers(problem, budget=Budget(keeper=mine), orders=orders, work_reports=until(1))
+        count_covers(CountTask(problem, budget=Budget(keeper=mine)), orders=orders, work_reports=until(1))
 
 
 def test_problems_that_are_done_are_not_counted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

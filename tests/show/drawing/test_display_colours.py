@@ -17,7 +17,7 @@ from latcover.show.drawing.paper.svg import CaptionedScene, page
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.side_marks import MATE, side_looks
 from latcover.show.drawing.shapes.cell_corners import cells_array
-from latcover.show.drawing.space.scene_data import puzzle_data
+from latcover.show.drawing.space.scene_data import drawn_puzzle
 
 SPACE = "{http://www.w3.org/2000/svg}"
 TILES = """
@@ -62,7 +62,7 @@ def test_parts_are_shown_in_the_colour_that_the_file_names() -> None:
     own = [item.rgb for item in shown.items if item.name == "A"]
     assert own == [copies_of(RED, 1), copies_of(RED, 2)]
     assert scene.of_part(puzzle, "A")[0].items[0].rgb == RED
-    assert puzzle_data(puzzle)["parts"][0]["colours"][0] == "#8b0000"
+    assert drawn_puzzle(puzzle)["parts"][0]["colours"][0] == "#8b0000"
 
 
 def test_the_colour_is_written_and_read_again() -> None:

@@ -18,7 +18,7 @@ from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.scene_model import SceneItem
 from latcover.show.drawing.scenes.side_marks import side_looks
 from latcover.show.drawing.shapes.outlines import signed_area
-from latcover.show.drawing.space.scene_data import EMPTY, puzzle_data, scene_data
+from latcover.show.drawing.space.scene_data import EMPTY, drawn_puzzle, scene_data
 from tests.shipped import rest_long
 
 PUZZLES = ("soma", "pent-10x6", "sphere-pyramid", "hex-prisms", "disc-cylinder", "tangram-square", "tetrasticks-5x5")
@@ -133,7 +133,7 @@ def test_shapes_keep_their_names_from_call_to_call() -> None:
 
 def test_a_puzzle_alone() -> None:
     puzzle, solutions = found("disc-cylinder", 1)
-    alone, whole = puzzle_data(puzzle), scene_data(puzzle, solutions)
+    alone, whole = drawn_puzzle(puzzle), scene_data(puzzle, solutions)
     assert alone == {key: whole[key] for key in ("format", "puzzle", "parts")}
     assert alone["puzzle"]["unrolled"]
     assert "cuts" in whole["shapes"][0] or any("cuts" in shape for shape in whole["shapes"])
@@ -141,7 +141,7 @@ def test_a_puzzle_alone() -> None:
 
 def test_colours_are_the_palettes() -> None:
     puzzle, _ = found("tangram-square", 1)
-    parts = puzzle_data(puzzle)["parts"]
+    parts = drawn_puzzle(puzzle)["parts"]
     assert [part["name"] for part in parts] == [part.name for part in puzzle.parts]
     for number, part in enumerate(parts):
         shades = [palette.hexadecimal(palette.colour(number, copy)) for copy in range(1, 1 + len(part["colours"]))]

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from latcover.files.exchange.foreign_answers import Model
     from latcover.files.formats.cover_problems.exported import Exported
     from latcover.files.formats.letters.letters_text import Assembly
-    from latcover.files.formats.library import Subject
+    from latcover.files.formats.library import ReadSubject
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -207,7 +207,7 @@ def _own_form_of_model(
     return puzzle_as_toml([in_a_box(found, [int(size) for size in sizes], inputs.bounds())])
 
 
-def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:
+def _own_form(subjects: Sequence[ReadSubject]) -> Iterator[bytes]:
     from latcover.core.model.puzzle import Puzzle
     from latcover.files.formats.cover_problems import dlx_text
     from latcover.files.formats.cover_problems.exported import exported

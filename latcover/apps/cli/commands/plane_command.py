@@ -79,11 +79,11 @@ def _answer(
     """Say what is known of one shape, or one set."""
     from latcover.core.cover.result import Stop
     from latcover.lab.plane.plane_search import plane as perform
-    from latcover.show.reporting.plane_report import answer_as_data, answer_as_text
+    from latcover.show.reporting.plane_report import answer_as_text
 
     with watched(watcher(report, covers="tilings")) as events:
         answer = perform(prototiles, request, events)
-    data = answer_as_data(prototiles, answer)
+    data = answer.with_shapes(prototiles)
     echo(json.dumps(data) if report.as_json else answer_as_text(prototiles, answer, request.smallest))
     if output is not None:
         from latcover.show.reporting.plane_pictures import Answered
@@ -102,13 +102,13 @@ def _tile_torus(
     from latcover.core.cover.result import Stop
     from latcover.lab.plane.tiling_group import group_of
     from latcover.lab.plane.torus_tilings import torus_tilings
-    from latcover.show.reporting.plane_report import tiling_as_data, torus_as_text
+    from latcover.show.reporting.plane_report import torus_as_text
 
     shown = watcher(report, covers="tilings")
 
     def show(tiling: PeriodicTiling) -> None:
         group = group_of(tiling)
-        data = {"group": group.name, "classes": group.n_classes, **tiling_as_data(tiling)}
+        data = {"group": group.name, "classes": group.n_classes, **tiling.as_data()}
         classes = "isohedral" if group.n_classes == 1 else f"{group.n_classes} classes"
         shifts = "; ".join(f"{tile.turn} {tile.shift[0]},{tile.shift[1]}" for tile in tiling.tiles)
         shown.write(json.dumps(data) if report.as_json else f"{group.name}, {classes}: {shifts}")

@@ -38,7 +38,7 @@ def sequence(
     from latcover.files.formats.library import load_family
     from latcover.lab.asking.sequence import SequenceRequest
     from latcover.lab.asking.sequence import sequence as terms_of
-    from latcover.show.reporting.sequence_report import term_as_json, term_as_text
+    from latcover.show.reporting.sequence_report import term_as_text
     from latcover.system.files import write_whole
 
     start_log(report)
@@ -82,7 +82,7 @@ def sequence(
     shown = watcher(report)
     with watched(shown) as events:
         for term in terms_of(found, request, events, bounds=inputs.bounds()):
-            text = json.dumps(term_as_json(term)) if report.as_json else term_as_text(term, len(str(last)))
+            text = json.dumps(term.as_json()) if report.as_json else term_as_text(term, len(str(last)))
             shown.write(text)
             complete = term.value is not None
             if output is not None and term.value is not None:
@@ -98,7 +98,7 @@ def _print_recurrence(
     from latcover.core.cover.events import Events
     from latcover.core.cover.time_limit import time_limit
     from latcover.lab.asking.strips import strip_of_family, strip_recurrence
-    from latcover.show.reporting.sequence_report import recurrence_as_json, recurrence_as_text
+    from latcover.show.reporting.sequence_report import recurrence_as_text
 
     class Stages(Events):
         """Shows what is being done."""
@@ -109,7 +109,7 @@ def _print_recurrence(
     strip = strip_of_family(family, inputs.bounds())
     with status_of(report) as show, time_limit(seconds):
         found = strip_recurrence(strip, Stages(), bounds=inputs.bounds())
-    echo(json.dumps({"recurrence": recurrence_as_json(found)}) if report.as_json else recurrence_as_text(found))
+    echo(json.dumps({"recurrence": found.as_json()}) if report.as_json else recurrence_as_text(found))
 
 
 def _known(output: Path | None, remark: str) -> dict[int, int]:

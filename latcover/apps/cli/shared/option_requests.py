@@ -13,7 +13,7 @@ from latcover.apps.cli.shared.run_files import check_cluster
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.core.cover.search import Backend
+    from latcover.core.cover.backend import Backend
     from latcover.core.solving.search_request import ProblemRequest, SearchRequest
 
 R = TypeVar("R", bound="ProblemRequest")

@@ -42,7 +42,6 @@ SYMMETRY_NEEDED = "--pivot and --reduction need symmetries: they need --symmetry
 
 
 StrandingName = Literal["rows", "anchor", "sums"]  # how the search detects islands of empty cells that no part can fill
-MethodName = Literal["auto", "enumeration", "frontier", "components", "memo", "kasteleyn"]  # how solutions are counted
 ProgressForm = Literal["auto", "bar", "json", "none"]  # how a command shows its progress
 PuzzleName = Annotated[
     str | None, typer.Argument(metavar="[PUZZLE]", autocompletion=completion.puzzles, show_default=False)
@@ -55,6 +54,9 @@ BackendName = Annotated[
     str,
     typer.Option("--backend", metavar="NAME", autocompletion=completion.backends, callback=performed_by_child),
 ]
+MethodName = Annotated[
+    str, typer.Option("--method", metavar="NAME", autocompletion=completion.count_methods)
+]  # how solutions are counted
 ClusterName = Annotated[
     str | None,
     typer.Option("--cluster", metavar="local|ADDRESS", autocompletion=completion.clusters, show_default=False),

@@ -109,7 +109,7 @@ function playData(table, looks, design) {
 const padded = (values, length) => [...values, ...Array(Math.max(0, length - values.length)).fill(0)];
 
 /**
- * The puzzle as the stage wants it: `latcover.show.drawing.space.scene_data.puzzle_data`.
+ * The puzzle as the stage wants it: `latcover.show.drawing.space.scene_data.drawn_puzzle`.
  *
  * @param {Placements} table
  * @param {Design} design

@@ -36,13 +36,13 @@ def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None =
         ground = lattice or read_lattice(shipped("lattices", LATTICES[assembly.dimension]))
         name = source.stem if len(assemblies) == 1 else f"{source.stem} {number}"
         try:
-            puzzles.append(puzzle_of(assembly, ground, name=name, source=source.file_name, path=source.name))
+            puzzles.append(assembly_puzzle(assembly, ground, name=name, source=source.file_name, path=source.name))
         except PuzzleError as fault:
             raise source.fault(str(fault), assembly.line) from None
     return tuple(puzzles)
 
 
-def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = "", path: str = "") -> Puzzle:
+def assembly_puzzle(assembly: Assembly, lattice: Lattice, *, name: str, source: str = "", path: str = "") -> Puzzle:
     """The puzzle that *assembly* solves; pieces of one shape become one part with a count.
 
     Args:

@@ -41,7 +41,7 @@ def scene_data(
 ) -> dict[str, Any]:
     """A puzzle and its solutions in the form that ``unpack`` reads, with *disassemblies* of some, by number.
 
-    Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, of solutions; ``shapes`` (see
+    Keys: ``format``; ``puzzle`` and ``parts`` (see `drawn_puzzle`); ``count``, of solutions; ``shapes`` (see
     `shape_data.shape_data`); ``placements``, int32, rows (part, shape), part -1 for an empty cell; ``places``, float32,
     x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which those from ``starts[k]`` to
     ``starts[k + 1]`` are the placements of solution k, copies of a part in order; ``numbers``, uint32, rows (number,
@@ -54,10 +54,10 @@ def scene_data(
     rows = _SolutionRows(puzzle, shown)
     for solution in solutions:
         rows.add(solution, disassemblies.get(solution.number))
-    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **rows.data()}
+    return {"format": FORMAT, **_drawn_puzzle(puzzle, shown), **rows.data()}
 
 
-def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
+def drawn_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle without solutions, for a viewer that gets these later.
 
     Keys: ``puzzle``: ``name``, ``title``, ``lattice``, ``dimension`` (2 or 3, of the picture), ``size`` (the longest
@@ -66,10 +66,10 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     periodic) and ``outline`` (its shape and place); ``parts``: for each its ``name``, ``colours`` and ``letters`` (of
     its copies; they repeat) and ``pattern`` (``path`` in a square of side 8 and ``angle``, or null).
     """
-    return {"format": FORMAT, **_puzzle_data(puzzle, scene.of_region(puzzle))}
+    return {"format": FORMAT, **_drawn_puzzle(puzzle, scene.of_region(puzzle))}
 
 
-def _puzzle_data(puzzle: Puzzle, shown: Scene) -> dict[str, Any]:
+def _drawn_puzzle(puzzle: Puzzle, shown: Scene) -> dict[str, Any]:
     book = ShapeBook(puzzle.lattice, puzzle.region.period, ())
     number, at = book.place(_cells(puzzle))
     outline = book.shapes[number]
@@ -179,18 +179,18 @@ class _SolutionRows:
         return {
             "count": len(self._labels),
             "shapes": self._book.shapes,
-            "placements": packed(self._rows, "<i4"),
-            "places": packed(self._places, "<f4"),
-            "moves": packed(self._moves, "<f4"),
-            "elsewhere": packed(self._elsewhere, "<u4"),
-            "ways": packed(self._ways, "<f4"),
-            "starts": packed(self._starts, "<u4"),
-            "solutions": packed(self._chosen, "<u4"),
-            "numbers": packed(self._labels, "<u4"),
+            "placements": base64_array(self._rows, "<i4"),
+            "places": base64_array(self._places, "<f4"),
+            "moves": base64_array(self._moves, "<f4"),
+            "elsewhere": base64_array(self._elsewhere, "<u4"),
+            "ways": base64_array(self._ways, "<f4"),
+            "starts": base64_array(self._starts, "<u4"),
+            "solutions": base64_array(self._chosen, "<u4"),
+            "numbers": base64_array(self._labels, "<u4"),
             **({"disassemblies": self._disassemblies} if self._disassemblies else {}),
         }
 
 
-def packed(values: Sequence[Any], dtype: str) -> str:
+def base64_array(values: Sequence[Any], dtype: str) -> str:
     """Numbers as a typed array in base64."""
     return b64encode(np.array(values, dtype).tobytes()).decode("ascii")

@@ -1,7 +1,7 @@
 // Sources of solutions for the viewer. `unpack` makes one from the data of `latcover.show.drawing.space.scene_data`.
 //
 // A source is {puzzle, parts, count, solution(k)}:
-//   puzzle, parts  as `latcover.show.drawing.space.scene_data.puzzle_data` describes them
+//   puzzle, parts  as `latcover.show.drawing.space.scene_data.drawn_puzzle` describes them
 //   count          how many solutions there are now; it may grow, then call refresh() of the viewer
 //   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items, disassembly}
 // An item is {part, at, move, shape}: the number of a part (−1: a cell that stays empty), where it is ([x, y, z]), how far

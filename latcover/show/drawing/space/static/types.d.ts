@@ -65,7 +65,7 @@ export interface Part {
   pattern: Pattern | null;
 }
 
-/** See latcover.show.drawing.space.scene_data.puzzle_data. */
+/** See latcover.show.drawing.space.scene_data.drawn_puzzle. */
 export interface Puzzle {
   name: string;
   title: string;

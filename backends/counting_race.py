@@ -1,4 +1,10 @@
-"""The counter that chooses a method: the frontier and an enumeration take turns, and the first that ends wins."""
+"""A count that chooses its method: the frontier and an enumeration take turns, and the first that ends wins.
+
+First comes a short enumeration. Then the frontier counts for a part of the time that the whole enumeration should take,
+which is estimated by probes. Then the enumeration starts again, unless the frontier surely ends sooner. If it takes
+four times as long as expected, that becomes the new expectation, and the frontier continues. If the frontier fails, the
+other methods take turns of doubling length. Dominoes on a wide board are counted by a determinant.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +14,17 @@ import time
 import numpy as np
 from msgspec.structs import replace
 
-from latcover.backends.bitset import Bitset
-from latcover.backends.frontier import Budget, WorkReports, orders_of
-from latcover.backends.kasteleyn import graph_of
+from latcover.backends.bitset import Bitset, EnumerationCounter, MemoCounter
+from latcover.backends.components import ComponentCounter
+from latcover.backends.frontier import FrontierCounter, WorkReports, orders_of
+from latcover.backends.kasteleyn import MatchingCounter
 from latcover.backends.kasteleyn import is_installed as kasteleyn_is_installed
+from latcover.backends.matching_graph import graph_of
 from latcover.backends.probing import Sampling, probe
+from latcover.core.cover.counter import Counter, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
-from latcover.core.cover.search import Limits, OnProgress, Progress
-from latcover.core.solving.counters import Counter, by_components, by_enumeration, by_frontier, by_kasteleyn, by_memo
+from latcover.core.cover.search import Limits, Progress
 from latcover.errors import BackendUnavailableError, UnsupportedError
 
 FIRST_BRANCHES = 10_000  # of an enumeration; they take about as long as an order for the frontier
@@ -28,24 +36,6 @@ FIRST_LOOK, PATIENCE = 0.1, 0.45
 MARGIN = 4  # how many times the expected branches an enumeration may take
 QUICK_WIDTH = 18  # up to this width a frontier counts faster than the libraries for determinants load
 FIRST_TURN = 0.5  # seconds of each method, when the frontier has failed
-
-
-def by_trying(budget: Budget) -> Counter:
-    """A counter that chooses a method.
-
-    First comes a short enumeration. Then the frontier counts for a part of the time that the whole enumeration should
-    take, which is estimated by probes. Then the enumeration starts again, unless the frontier surely ends sooner. If it
-    takes four times as long as expected, that becomes the new expectation, and the frontier continues. If the frontier
-    fails, the other methods take turns of doubling length. Dominoes on a wide board are counted by a determinant.
-
-    Args:
-        budget: Memory, disk and threads for each method; only one method that needs memory runs at a time.
-    """
-
-    def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> SearchResult:
-        return _Race(problem, limits, on_progress, budget).count()
-
-    return counter
 
 
 def expected_branches(problem: CoverProblem, limits: Limits = Limits(), probes: int = PROBES) -> float:
@@ -69,12 +59,15 @@ def _most_work(problem: CoverProblem, width: int) -> float:
     return 2.0**width * problem.n_options * max(4.0, math.log2(problem.n_options + 1))
 
 
-class _Race:
-    """One count. The covers that the enumeration has met are a lower bound."""
+class CountingRace:
+    """One count. The covers that the enumeration has met are a lower bound.
 
-    def __init__(self, problem: CoverProblem, limits: Limits, on_progress: OnProgress | None, budget: Budget) -> None:
-        self._problem, self._limits, self._on_progress = problem, limits, on_progress
-        self._budget, self._enumeration = budget, by_enumeration(budget.threads)
+    Only one method that needs memory runs at a time.
+    """
+
+    def __init__(self, task: CountTask) -> None:
+        self._task, self._problem = task, task.problem
+        self._enumeration: Counter = EnumerationCounter()
         self._start = time.perf_counter()
         self._done: SearchResult | None = None
         self._at_least = 0
@@ -83,7 +76,8 @@ class _Race:
         self._until: float | None = None  # this work it counts without being judged; None before the first look
         self._cancelled = False
 
-    def count(self) -> SearchResult:
+    def result(self) -> SearchResult:
+        """Count."""
         if (found := self._try(self._enumeration, Limits(branches=FIRST_BRANCHES))) is not None:
             return found
         if self._is_over():
@@ -95,15 +89,14 @@ class _Race:
         self._most_work = _most_work(self._problem, orders.width)
         self._expected = expected_branches(self._problem, self._left())
         reports = WorkReports(self._as_work(FIRST_LOOK), self._after_work)
-        frontier = by_frontier(self._budget, orders, reports)
         try:
-            found = frontier(self._problem, self._left(), self._on_progress)
+            found = FrontierCounter().count(replace(self._task, limits=self._left()), orders, reports)
         except UnsupportedError as fault:
             return self._in_turn(str(fault))
         return self._done or (found if found.complete else found.with_figures(covers=self._at_least))
 
     def _left(self) -> Limits:
-        most = self._limits.seconds
+        most = self._task.limits.seconds
         return Limits(seconds=None if most is None else max(0.0, most - (time.perf_counter() - self._start)))
 
     def _is_over(self) -> bool:
@@ -115,7 +108,7 @@ class _Race:
             return None
         try:
             graph_of(self._problem)
-            return by_kasteleyn(self._budget)(self._problem, self._left(), self._on_progress)
+            return MatchingCounter().count(replace(self._task, limits=self._left()))
         except (UnsupportedError, BackendUnavailableError):
             return None
 
@@ -152,7 +145,7 @@ class _Race:
         note = f"counted in another way after {seconds:.1f} s: {reason}"
         seconds = max(FIRST_TURN, seconds)
         while True:
-            for counter in (by_components(self._budget), by_memo(self._budget), self._enumeration):
+            for counter in (ComponentCounter(), MemoCounter(), self._enumeration):
                 if (found := self._try(counter, Limits(seconds=seconds))) is not None:
                     return replace(found, notes=(*found.notes, note))
                 if self._is_over():
@@ -165,7 +158,7 @@ class _Race:
         if left is not None:
             budget = replace(budget, seconds=left if budget.seconds is None else min(left, budget.seconds))
         try:
-            found = counter(self._problem, budget, self._watch)
+            found = counter.count(replace(self._task, limits=budget, on_progress=self._watch))
         except UnsupportedError:
             return None
         if found.complete:
@@ -175,9 +168,10 @@ class _Race:
         return self._done
 
     def _watch(self, progress: Progress) -> bool:
-        self._cancelled = self._on_progress is not None and not self._on_progress(progress)
+        on_progress = self._task.on_progress
+        self._cancelled = on_progress is not None and not on_progress(progress)
         return not self._cancelled
 
     def _cut(self, *notes: str) -> SearchResult:
         stop = Stop.CANCELLED if self._cancelled else Stop.TIME_LIMIT
-        return SearchResult(stop, SearchFigures(self._at_least, None, None), notes=notes)
+        return SearchResult(stop, SearchFigures(self._at_least, None, None), Bitset.name, notes)

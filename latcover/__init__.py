@@ -24,7 +24,7 @@ if not os.path.isdir(os.path.join(os.path.dirname(__file__), "backends")):  # in
             " place, by `pip install -e .`"
         )
 
-from latcover.core.model.handed_in import hand_in
+from latcover.core.cover.handed_in import hand_in
 from latcover.core.model.pictured import show_with
 
 TYPE_CHECKING = False

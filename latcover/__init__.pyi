@@ -50,6 +50,8 @@ from .lab.plane.prototiles import (
     Tile as Tile,
 )
 from .core.model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
+from .core.model.rules.rule import Rule as Rule, RuleItem as RuleItem
+from .core.model.rules.rule_forms import with_rules as with_rules
 from .core.model.solution import Solution as Solution
 from .core.model.strip import Strip as Strip
 from .core.model.verifier import verify as verify

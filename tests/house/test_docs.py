@@ -104,6 +104,7 @@ def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pyt
 def test_a_page_can_be_played(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From top to bottom: its files are saved, its commands typed; pictures of theirs are those that it shows."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # as Python does where it is started
     names: dict[str, object] = {}
     for block in blocks_of(page):
         if block.language == "console" and (program := missing_program(block.text)):

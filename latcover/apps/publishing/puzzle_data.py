@@ -22,6 +22,8 @@ from latcover.core.encoding.prepared import Prepared, placed_at
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import Orientation
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.connected import ConnectedVeto
+from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Cell
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.side_marks import Side, side_looks, side_signs
@@ -56,9 +58,10 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
             ``shape``, ``optional``.
         ``shapes``: as in `latcover.show.drawing.space.shape_data.shape_data`.
         ``rules``: the rules on neighbours in words, a sentence each.
+        ``judged``: rules that no item says, if there are any: each as ``words`` and, packed, ``sizes`` and ``cells``
+            (those of each option that must hang together) and ``pairs`` (of cells that touch).
         ``known``: ``different`` and ``total`` numbers of solutions, if the puzzle's file gives them.
     """
-    require_no_veto("a published page", prepared.name, prepared.veto)
     full = prepared if prepared.choices.symmetry == "none" else prepared.in_full()
     puzzle, table = full.puzzle, full.table
     drawn = _Drawn(puzzle, table, full.option_placement)
@@ -83,8 +86,31 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
         "rules": rule_words(puzzle),
         "known": {name: puzzle.expect[name] for name in ("different", "total") if name in puzzle.expect},
     }
+    if judged := _judged(full):
+        data["judged"] = judged
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return {"digest": blake2b(text.encode(), digest_size=8).hexdigest(), **data}
+
+
+def _judged(full: Prepared) -> list[dict[str, Any]]:
+    """The rules that a page judges itself.
+
+    Raises:
+        UnsupportedError: the puzzle has rules at once on all parts that pages do not know.
+    """
+    if full.veto is None:
+        return []
+    placements, found = full.table.arrays(full.puzzle), []
+    for rule in rules_of(full.puzzle):
+        veto = rule.veto(placements)
+        if not isinstance(veto, ConnectedVeto):
+            require_no_veto("a published page", full.name, veto)
+            continue
+        own = [veto.cells_of(placement) if placement >= 0 else [] for placement in full.option_placement.tolist()]
+        flat = [cell for each in own for cell in each]
+        rows = {"sizes": packed([*map(len, own)]), "cells": packed(flat), "pairs": packed(veto.touching.reshape(-1))}
+        found.append({"words": rule.words(), **rows})
+    return found
 
 
 def _cover_data(problem: CoverProblem) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.rule_items import alike_items
 from latcover.core.model.puzzle import Puzzle, Rules
+from latcover.core.model.rules.rule import rules_of
 from latcover.errors import counted, listed
 
 SIDES, COLOURS, ALIKE, RULE = "sides", "colours", "alike", "rule"
 
 
 def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> list[str]:
-    """The kind of rule of each item after the parts: sides that fit, colours apart, cells alike, or either.
+    """The kind of rule of each item after the parts: sides that fit, colours apart, cells alike, or any rule.
 
     It only chooses the words that explain why a placement is refused; the items decide whether it is.
     """
@@ -25,14 +26,17 @@ def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> 
     rules = puzzle.rules
     values = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))
     by_sides = not (rules.fits[np.ix_(values, values)].all() and rules.open_sides[values].all())
-    other = SIDES if not rules.apart else RULE if by_sides else COLOURS
+    sources = {SIDES: by_sides, COLOURS: bool(rules.apart), RULE: bool(rules.of_parts)}
+    others = [word for word, there in sources.items() if there]
+    other = others[0] if len(others) == 1 else RULE
     last = problem.n_items - sum(1 for _ in alike_items(puzzle, table))
     return [ALIKE if item >= last else SIDES if item in coloured else other for item in range(first, problem.n_items)]
 
 
 def rule_words(puzzle: Puzzle) -> list[str]:
     """The rules, a sentence each; none if only shapes matter."""
-    return [*_copies(puzzle), *_empty(puzzle), *_colours(puzzle), *_sides(puzzle), *puzzle.rules.of_parts.words()]
+    of_parts = [rule.words() for rule in rules_of(puzzle)]
+    return [*_copies(puzzle), *_empty(puzzle), *_colours(puzzle), *_sides(puzzle), *of_parts]
 
 
 def _copies(puzzle: Puzzle) -> list[str]:

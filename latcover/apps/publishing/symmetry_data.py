@@ -1,7 +1,8 @@
 """The reduction by symmetry, with which a page counts essentially different solutions as `latcover count` does.
 
-``static/judge.js`` reads it. Options and placements have the numbers of the whole cover problem that
-`latcover.apps.publishing.puzzle_data` writes: option k is placement k, and options that leave a cell empty come last.
+``static/judge.js`` reads it. Placements are those of the whole cover problem that
+`latcover.apps.publishing.puzzle_data` writes, and have the numbers of its options: rules may leave out some, which are
+in no solution. Options that leave a cell empty come last.
 """
 
 from __future__ import annotations
@@ -42,19 +43,22 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
     used = sorted({element for stage in reduction.stages for residue in stage.residues for element in residue} - {0})
     makers, products = _products(reduction.group, used)
     whole = _generators(reduction.group)
+    there = _placements_of_options(prepared)
+    number = np.full(len(prepared.table), -1)
+    number[there] = np.arange(len(there))
+    kept = reduction.kept & (number >= 0)
+    permutations = {element: reduction.group.permutation(element) for element in sorted({*makers, *(whole or ())})}
     return {
         "under": prepared.symmetry,
         "acting": len(reduction.group),
-        "n_placements": len(prepared.table),
-        "dropped": _rising(np.flatnonzero(~reduction.kept)),
-        "exclusions": [_rising(members[reduction.kept[members]]) for members in reduction.exclusions],
+        "n_placements": len(there),
+        "dropped": _rising(np.flatnonzero(~kept[there])),
+        "exclusions": [_rising(number[members[kept[members]]]) for members in reduction.exclusions],
         "everywhere": reduction.everywhere,
         "among_met": reduction.among_met,
-        "stage_of": _rows(reduction.stage_of),
-        "stages": [_stage(stage) for stage in reduction.stages],
-        "permutations": {
-            str(element): packed(reduction.group.permutation(element)) for element in sorted({*makers, *(whole or ())})
-        },
+        "stage_of": _rows(reduction.stage_of[there]),
+        "stages": [_stage(stage, there) for stage in reduction.stages],
+        "permutations": {str(element): packed(number[image[there]]) for element, image in permutations.items()},
         "products": packed(products),
         **({} if whole is None else {"whole": whole}),
     }
@@ -100,10 +104,19 @@ def _probe(group: SymmetryGroup) -> Ints:
         n *= 2
 
 
-def _stage(stage: Stage) -> dict[str, Any]:
+def _placements_of_options(prepared: Prepared) -> Ints:
+    """The placement of each option of the whole problem that is one, ascending."""
+    rules = prepared.puzzle.rules
+    if not rules.of_parts and len(rules.sides) == 1:
+        return np.arange(len(prepared.table), dtype=np.int32)  # no rule leaves one out
+    placements = prepared.in_full().option_placement
+    return placements[placements >= 0]
+
+
+def _stage(stage: Stage, there: Ints) -> dict[str, Any]:
     if stage.of_helper is None:
         return {"residue": list(stage.residues[0])}
-    return {"of_helper": _rows(stage.of_helper), "residues": [list(residue) for residue in stage.residues]}
+    return {"of_helper": _rows(stage.of_helper[there]), "residues": [list(residue) for residue in stage.residues]}
 
 
 def _rows(values: Any) -> str:

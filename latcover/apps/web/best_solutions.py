@@ -12,9 +12,10 @@ from latcover.apps.web.searching import Sender
 from latcover.apps.web.subject import subject_of
 from latcover.apps.web.tasks import MOST_BEST, BestTask
 from latcover.core.cover.search import Progress
-from latcover.core.encoding.lines_and_points import are_lines_known, corners_of_four
 from latcover.core.encoding.objectives import MOST_CELLS, OBJECTIVES
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.crossroads import corners_of_four
+from latcover.core.model.rules.lines import are_lines_known
 from latcover.errors import UnsupportedError
 from latcover.lab.asking.best import Sense, ValuedSolution, best
 from latcover.lab.assembly.taking_apart import assembler_of
@@ -117,7 +118,7 @@ def _comes_apart_by_moves(puzzle: Puzzle) -> bool:
 
 SUITS: dict[str, Callable[[Puzzle], bool]] = {
     "crossroads": _has_points_of_four,
-    "fault-lines": lambda puzzle: are_lines_known(puzzle.lattice, puzzle.region),
+    "fault-lines": lambda puzzle: are_lines_known(puzzle.lattice),
     "touching-alike": _can_touch_alike,
     "border": lambda puzzle: _is_filled(puzzle) and _can_touch_alike(puzzle),
     "parts": lambda puzzle: any(part.low != part.high for part in puzzle.parts),

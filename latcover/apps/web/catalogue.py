@@ -5,6 +5,8 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
+import msgspec
+
 from latcover.apps.web.downloads import MODELS, PICTURES
 from latcover.apps.web.paper import PAPER_NAMES
 from latcover.apps.web.settings import Settings
@@ -12,6 +14,7 @@ from latcover.apps.web.subject import UPLOADED
 from latcover.backends import describe, searchers
 from latcover.backends import names as backend_names
 from latcover.core.cover.trace import RULES
+from latcover.core.model.rules.rule_forms import form_of, known_rules
 from latcover.errors import LatcoverError
 from latcover.files.formats.forms import WRITTEN
 from latcover.files.formats.shelves import shelf_of, shelves
@@ -29,6 +32,7 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "backends": [_backend(name) for name in backend_names()],
         "methods": list(known_methods(searchers())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
+        "part_rules": [msgspec.to_builtins(form_of(kind)) for kind in known_rules()],
         "forms": [{"name": form.name, "about": form.about} for form in WRITTEN.values()],
         "models": _named(MODELS),
         "pictures": _named(PICTURES),

@@ -14,6 +14,7 @@ from latcover.apps.web.subject import puzzle_of
 from latcover.apps.web.tasks import ExcludeTask, PackTask
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.rule import rules_of
 from latcover.errors import PuzzleError, suggest
 from latcover.lab.asking.best import ValuedSolution
 from latcover.lab.exploring.packing import Packing, exclude, exclusion_in_words, pack, packing_in_words
@@ -52,13 +53,7 @@ def _with_parts(puzzle: Puzzle, names: Collection[str]) -> Puzzle:
             raise PuzzleError(f"{puzzle.name!r} has no part {name[:40]!r}{suggest(name[:40], known)}")
     if not names:
         return puzzle
-    of_parts = puzzle.rules.of_parts
-    of_parts = replace(
-        of_parts,
-        separate=tuple(rule for rule in of_parts.separate if {*rule.parts} <= {*names}),
-        colourable=tuple(rule for rule in of_parts.colourable if {*rule.parts} <= {*names}),
-        connected=tuple(rule for rule in of_parts.connected if {*rule.parts} <= {*names}),
-    )
+    of_parts = tuple(rule for rule in rules_of(puzzle) if {*rule.named_parts} <= {*names})
     parts = tuple(part for part in puzzle.parts if part.name in names)
     return replace(puzzle, parts=parts, rules=replace(puzzle.rules, of_parts=of_parts), costs=(), expect={})
 

@@ -11,8 +11,8 @@ from latcover.apps.web.edits import SPECIAL, motions_of
 from latcover.apps.web.part_sources import set_as_puzzle
 from latcover.apps.workshop.workshop_lattices import workshop_lattice
 from latcover.core.model.colour_names import NAMED
-from latcover.core.model.part_rules import PartRules
 from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.core.model.rules.rule_forms import known_rules
 from latcover.files.formats.library import load_lattice, load_set
 from latcover.files.formats.puzzle_files.puzzle_writer import named, puzzle_as_toml
 from latcover.files.formats.source import names
@@ -40,6 +40,7 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
         "looks": looks_data(),
         "puzzles": [_listed(puzzle.name, puzzle) for puzzle in known],
         "sets": known_sets(bounds),
+        "ruleWords": {rule.name: rule.about for rule in known_rules()},
     }
     files: Files = {name: static_text(name, PACKAGES).encode() for name in STYLES}
     files["workshop.js"] = bundle("workshop", PACKAGES)
@@ -63,7 +64,7 @@ def is_known(puzzle: Puzzle) -> bool:
     return (
         bool(named(puzzle.lattice))
         and len(puzzle.colours) == 1
-        and not (of_neighbours or rules.asked or rules.rim >= 0 or rules.of_parts != PartRules())
+        and not (of_neighbours or rules.asked or rules.rim >= 0 or rules.of_parts)
         and not (puzzle.region.period or puzzle.costs)
         and all(motions_of(puzzle.lattice, part.transformations) != SPECIAL for part in puzzle.parts)
     )

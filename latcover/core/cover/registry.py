@@ -1,6 +1,6 @@
 """What solves and counts, by name: latcover's own, and what other packages add by entry points.
 
-The tables are handed in from above (`latcover.core.model.handed_in`), and a solver is loaded when it is created.
+The tables are handed in from above (`latcover.core.cover.handed_in`), and a solver is loaded when it is created.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_
 import msgspec
 from msgspec import Struct
 
-from latcover.core.model.handed_in import handed_in
+from latcover.core.cover.handed_in import handed_in
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
 
 if TYPE_CHECKING:  # not at run time: a shell asks for names at every Tab, and numpy is slow

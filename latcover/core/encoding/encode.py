@@ -37,7 +37,7 @@ def encode(
     left_empty = np.concatenate([rules.empty, np.setdiff1d(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
     first_bounded = n_cells + n_parts + len(exclusions)
-    exclusions += [item.options for item in rules.bounded]
+    exclusions += [item.members for item in rules.bounded]
     exclusions += [options for options, _ in rules.matches]
 
     counted = np.flatnonzero(np.isin(left_empty, bounded))
@@ -77,7 +77,8 @@ def encode(
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
     for at, needed in enumerate(rules.bounded, first_bounded):
-        low[at], high[at] = needed.low, needed.high
+        low[at] = needed.low
+        high[at] = max(2, len(needed.members)) if needed.high is None else needed.high
     graph = neighbour_graph(table.index, puzzle.lattice)
     problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph, colours)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)

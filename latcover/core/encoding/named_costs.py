@@ -9,9 +9,7 @@ import numpy.typing as npt
 
 from latcover.core.cover.cover_costs import Costs, Term
 from latcover.core.cover.problem import Ints
-from latcover.core.encoding.lines_and_points import CellsToMembers
 from latcover.core.encoding.prepared import Prepared
-from latcover.core.encoding.sides import sides_between
 from latcover.core.model.puzzle_costs import NamedCosts, PlacementCost, TouchingCost
 from latcover.errors import PuzzleError, suggest
 
@@ -30,7 +28,7 @@ class _NamedCosts:
 
     def __init__(self, prepared: Prepared, named: NamedCosts) -> None:
         self._prepared, self._table, self._named = prepared, prepared.table, named
-        self._covering = CellsToMembers(prepared.table)
+        self._covering = prepared.table.arrays(prepared.puzzle)
         self._part = {part.name: k for k, part in enumerate(prepared.puzzle.parts)}
         self._cell = {tuple(cell): k for k, cell in enumerate(prepared.table.region.cells.tolist())}
         for fault in named.faults(self._part, self._cell):
@@ -73,7 +71,7 @@ class _NamedCosts:
 
     def _touching(self, entry: TouchingCost) -> Iterator[Term]:
         mine, theirs = map(self._of_part, entry.parts)
-        sides = sides_between(self._prepared)
+        sides = self._covering.touching()
         if entry.each == "copy":
             yield from self._copies_that_touch(entry.cost, mine, theirs, np.concatenate([sides, sides[:, ::-1]]))
             return

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from latcover.core.cover.cover_costs import Costs, Term
 from latcover.core.cover.problem import Ints
-from latcover.core.encoding.lines_and_points import CellsToMembers, corners_of_four, cut_by_lines
 from latcover.core.encoding.named_costs import costs_as_named
 from latcover.core.encoding.prepared import Prepared
-from latcover.core.encoding.sides import sides_between
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.crossroads import corners_of_four
+from latcover.core.model.rules.lines import cut_by_lines
 from latcover.errors import UnsupportedError, suggest
 
 MOST_CELLS = 400  # of a region for `spread`, which has a term for each pair of cells
@@ -52,7 +52,7 @@ def objective_of(puzzle: Puzzle, name: str) -> Objective:
 
 def _crossroads(prepared: Prepared) -> Costs:
     """Four parts meet at a point unless a placement covers two of the cells around it."""
-    covering = CellsToMembers(prepared.table)
+    covering = prepared.table.arrays(prepared.puzzle)
     points = corners_of_four(prepared.puzzle.lattice, prepared.table.region)
     terms = [Term(-1, (covering.covering_two(around),)) for around in points]
     if prepared.table.region.optional.any():
@@ -62,7 +62,7 @@ def _crossroads(prepared: Prepared) -> Costs:
 
 def _fault_lines(prepared: Prepared) -> Costs:
     """A line is a fault unless a placement lies on both sides of it."""
-    terms = [Term(-1, (cut,)) for cut in cut_by_lines(prepared.puzzle.lattice, prepared.table)]
+    terms = [Term(-1, (cut,)) for cut in cut_by_lines(prepared.table.arrays(prepared.puzzle))]
     return Costs.of_terms(np.zeros(prepared.n_members), terms, len(terms))
 
 
@@ -71,8 +71,8 @@ def _alike(prepared: Prepared) -> Iterator[tuple[Ints, Ints, Ints]]:
     table, parts = prepared.table, prepared.puzzle.parts
     names = [part.display_colour or f"part {part.name}" for part in parts]
     of_member = np.unique(names, return_inverse=True)[1][table.part_of]
-    covering = CellsToMembers(table)
-    for here, there in sides_between(prepared).tolist():
+    covering = table.arrays(prepared.puzzle)
+    for here, there in covering.touching().tolist():
         first, second = covering.covering(here), covering.covering(there)
         for colour in np.intersect1d(of_member[first], of_member[second]):
             mine, theirs = first[of_member[first] == colour], second[of_member[second] == colour]
@@ -94,7 +94,7 @@ def _border(prepared: Prepared) -> Costs:
     if prepared.table.region.optional.any():
         raise UnsupportedError("the border between colours is known only where no cell may stay empty")
     terms = [Term(-1, (mine, theirs)) for mine, theirs, _ in _alike(prepared)]
-    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(sides_between(prepared)))
+    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(prepared.table.arrays(prepared.puzzle).touching()))
 
 
 def _parts(prepared: Prepared) -> Costs:
@@ -114,11 +114,11 @@ def _spread(prepared: Prepared) -> Costs:
     if not names:
         raise UnsupportedError("no part has a colour; give those that belong together a display_colour")
     colour = np.array([part.display_colour for part in prepared.puzzle.parts])[prepared.table.part_of]
-    covering = CellsToMembers(prepared.table)
+    covering = prepared.table.arrays(prepared.puzzle)
     of_cell = [[m[colour[m] == name] for m in map(covering.covering, range(len(cells)))] for name in names]
     terms = [
         Term(steps, (members[here], members[there]))
-        for here, there, steps in _distances(len(cells), sides_between(prepared))
+        for here, there, steps in _distances(len(cells), covering.touching())
         for members in of_cell
     ]
     return Costs.of_terms(np.zeros(prepared.n_members), terms)

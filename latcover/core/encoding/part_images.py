@@ -21,6 +21,7 @@ from latcover.core.encoding.placement import AlikePlacements, PlacementTable, pl
 from latcover.core.model.lattice import Transformation
 from latcover.core.model.orientation import images, in_batches
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.rule import rules_of
 from latcover.errors import PuzzleError
 
 _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to placement
@@ -132,7 +133,7 @@ class PartImages(ABC):
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, shapes: PartShapes) -> None:
         self.puzzle, self.table, self.shapes = puzzle, table, shapes
-        classes = [rule.parts for rule in puzzle.rules.of_parts.classes]
+        classes = [rule.named_parts for rule in rules_of(puzzle)]
         self._bounds = [
             (part.low, puzzle.most_copies(part), *(part.name in names for names in classes)) for part in puzzle.parts
         ]

@@ -16,6 +16,7 @@ from latcover.core.cover.time_limit import look_at_clock
 from latcover.core.model.lattice import Cells, beside
 from latcover.core.model.orientation import Orientation, orientations_of_each
 from latcover.core.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
+from latcover.core.model.rules.placement_arrays import PlacementArrays
 from latcover.errors import PuzzleError
 
 CELLS_OF_A_PLACEMENT = 20  # on average, as the bound on placements counts them
@@ -217,6 +218,19 @@ class PlacementTable(Struct, frozen=True, eq=False):
     def cells_of(self, placement: int) -> Cells:
         """Cells of a placement as lattice rows, shape (k, dimension + 1)."""
         return self.region.cells[self.cells[self.starts[placement] : self.starts[placement + 1]]]
+
+    def arrays(self, puzzle: Puzzle) -> PlacementArrays:
+        """The placements as rules see them."""
+        own = self.region, self.starts, self.cells, self.part_of
+        return PlacementArrays(puzzle, *own, self.index.beside, self._colours)
+
+    def _colours(self) -> Ints:
+        """The colour of the part on each of *cells*."""
+        colours = np.concatenate([np.empty(0, np.int32), *(orientation.colours for orientation in self.orientations)])
+        first = np.cumsum([0, *(len(orientation.cells) for orientation in self.orientations)])
+        sizes = np.diff(self.starts)
+        which = np.arange(len(self.cells)) + np.repeat(first[self.orientation] - self.starts[:-1], sizes)
+        return colours[which]
 
     def fitting_by_part(self) -> list[int]:
         """How many orientations of each part have a placement."""

@@ -19,11 +19,8 @@ from latcover.core.cover.search import Batch
 from latcover.core.cover.searchable import Inspector, Searchable
 from latcover.core.cover.time_limit import look_at_clock
 from latcover.core.cover.veto import OptionVeto, Veto, passes, together
-from latcover.core.encoding.added_rules import with_rules
 from latcover.core.encoding.burnside import kept_by_each_symmetry
-from latcover.core.encoding.colouring import colouring_vetoes
 from latcover.core.encoding.conditions import conditions
-from latcover.core.encoding.connecting import connected_vetoes
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable, placements
 from latcover.core.encoding.reduction import REDUCTIONS, Reduction, reduce_by
@@ -33,6 +30,7 @@ from latcover.core.model.batch_verifier import BatchVerifier
 from latcover.core.model.puzzle import Bounds, Puzzle, require_puzzle
 from latcover.core.model.puzzle_checks import complaints_about
 from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
+from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, escaped, suggest
 
@@ -49,7 +47,7 @@ class Choices(Struct, frozen=True):
         order: The axes that number the cells, slowest first; None takes the default order of the region.
         given: What all solutions are to have, as texts ``part@cells``; see `latcover.core.encoding.conditions`. No two
             solutions count as the same then: the symmetry is "none".
-        rules: Rules besides the puzzle's own, as texts; see `latcover.core.encoding.added_rules`.
+        rules: Rules besides the puzzle's own, as texts; see `latcover.core.model.rules.rule_forms`.
     """
 
     symmetry: SymmetryChoice = "all"
@@ -132,11 +130,10 @@ class Prepared(Struct, frozen=True, eq=False):
     @property
     def must_list(self) -> bool:
         """Whether a count must list the covers: it may refuse some, or bounds forbid to count orbits."""
-        bounded = self.puzzle.rules.of_parts
-        return self.veto is not None or (
-            self.reduction.tests_pending
-            and (bounded.no_crossroads or bounded.no_fault_lines or bounded.no_room or bounded.cut_at_most is not None)
-        )
+        problem = self.problem
+        after = problem.n_cells + len(problem.part_sizes)
+        bounded = (problem.low[after:] > 0).any() or (problem.high[after:] > 1).any()
+        return self.veto is not None or bool(self.reduction.tests_pending and bounded)
 
     @property
     def n_members(self) -> int:
@@ -296,7 +293,12 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     """
     start = time.perf_counter()
     require_puzzle("prepare", puzzle)
-    puzzle = with_rules(puzzle, choices.rules)
+    if choices.rules:
+        from latcover.core.model.rules.rule_forms import with_rules
+
+        puzzle = with_rules(puzzle, choices.rules)
+    if not all(rule.symmetric for rule in rules_of(puzzle)):
+        choices = replace(choices, symmetry="none")
     faults = [Complaint(c.message) for c in complaints_about(puzzle) if not c.warning]
     if faults:
         raise PuzzleError(faults)
@@ -315,8 +317,10 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     look_at_clock()
     problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
     log.info("%d options on %d items", problem.n_options, problem.n_items)
-    veto = together([*colouring_vetoes(puzzle, table), *connected_vetoes(puzzle, table)])
-    return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start, veto)
+    arrays = table.arrays(puzzle)
+    vetoes = [veto for rule in rules_of(puzzle) if (veto := rule.veto(arrays)) is not None]
+    seconds = time.perf_counter() - start
+    return Prepared(puzzle, choices, table, reduction, problem, option_placement, seconds, together(vetoes))
 
 
 def made_ready(

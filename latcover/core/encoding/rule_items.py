@@ -19,15 +19,13 @@ import numpy.typing as npt
 from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints, Longs
-from latcover.core.encoding.part_rule_items import BoundedItem, bounded_items, members_of, off_the_rim
 from latcover.core.encoding.placement import PlacementTable, places_in
 from latcover.core.encoding.side_counts import side_counts
-from latcover.core.model.lattice import Lattice
-from latcover.core.model.part_rules import SeparateParts
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.placement_arrays import Direction, directions
+from latcover.core.model.rules.rule import RuleItem, rules_of
 
 Bools = npt.NDArray[np.bool_]
-Direction = tuple[int, tuple[int, ...]]  # a node, and a cell that touches the one of this node at the origin
 MOST = np.iinfo(np.int64).max
 
 
@@ -42,14 +40,14 @@ class RuleItems(Struct, frozen=True, eq=False):
             placement does not lie at the rim.
         matches: For each side that two cells share, and each group of cells that must be alike, the options that hold
             its item, and their colours from 1. Options of one colour may be chosen together; others exclude each other.
-        bounded: Options of which so many must be chosen.
+        bounded: Options of which a cover has so many, as their ``members``.
     """
 
     exclusions: tuple[Longs, ...]
     empty: Ints
     matches: tuple[tuple[Longs, Ints], ...] = ()
     never: Longs = field(default_factory=lambda: np.empty(0, np.int64))
-    bounded: tuple[BoundedItem, ...] = ()
+    bounded: tuple[RuleItem, ...] = ()
 
 
 class _ShownValues(Struct, frozen=True, eq=False):
@@ -69,9 +67,13 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     """The secondary items of *puzzle*'s rules on sides and colours."""
     exclusions: list[Longs] = []
     matches: list[tuple[Longs, Ints]] = []
-    empty = np.empty(0, np.int32)
-    never = np.empty(0, np.int64)
     rules = puzzle.rules
+    placements = table.arrays(puzzle)
+    of_parts = [item for rule in rules_of(puzzle) for item in rule.items(placements)]
+    must_be_told = any(len(item.empty) for item in of_parts)
+    empty = np.flatnonzero(table.region.optional & must_be_told).astype(np.int32)
+    never: list[Longs] = [np.empty(0, np.int64)]
+    never += [item.members.astype(np.int64) for item in of_parts if item.high == 0]
     used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
     if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
         if not rules.open_sides[used].all():
@@ -79,8 +81,8 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
         forbidden = _forbidden_sides(puzzle)
         shown = _sides(puzzle, table, empty)
         if (counts := side_counts(puzzle, table)) is not None:
-            never = np.unique(shown.option[np.isin(shown.value, counts.spent(rules.rim))])
-            shown = shown.without(never)
+            never.append(np.unique(shown.option[np.isin(shown.value, counts.spent(rules.rim))]))
+            shown = shown.without(never[-1])
         present = np.unique(shown.value)
         classes = _classes(forbidden[np.ix_(present, present)])
         if classes is None:
@@ -95,14 +97,24 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
             forbidden[a, b] = forbidden[b, a] = True
         across = directions(puzzle.lattice, corners=rules.across_corners)
         exclusions += _bicliques(_touching(table, across, *_coloured(table)), forbidden)
-    for apart in rules.of_parts.separate:
-        exclusions += _separate(puzzle, table, apart)
     if rules.alike:
         matches += alike_items(puzzle, table)
-    if rules.of_parts.no_crossroads:
-        empty = np.flatnonzero(table.region.optional).astype(np.int32)
-    never = np.union1d(never, off_the_rim(puzzle, table))
-    return RuleItems(tuple(exclusions), empty, tuple(matches), never, tuple(bounded_items(puzzle, table)))
+    bounded = [_bounded(item, len(table), empty) for item in of_parts if _binds(item)]
+    return RuleItems(tuple(exclusions), empty, tuple(matches), np.unique(np.concatenate(never)), tuple(bounded))
+
+
+def _binds(item: RuleItem) -> bool:
+    """Whether an item is more than placements that are left out, and may be broken."""
+    many = len(item.members) + len(item.empty)
+    return item.low > 0 or (item.high is not None and 0 < item.high < many)
+
+
+def _bounded(item: RuleItem, n_placements: int, empty: Ints) -> RuleItem:
+    """An item of placements, and of the optional cells that count if they are left empty, as one of options."""
+    if item.high is not None and item.low > item.high:
+        return RuleItem(item.members[:0], 1)  # which no cover holds
+    left_empty = n_placements + np.searchsorted(empty, item.empty).astype(np.int32)
+    return RuleItem(np.concatenate([item.members, left_empty]), item.low, item.high)
 
 
 def _forbidden_sides(puzzle: Puzzle) -> Bools:
@@ -183,15 +195,6 @@ def _touching(
     )
 
 
-def _separate(puzzle: Puzzle, table: PlacementTable, apart: SeparateParts) -> Iterator[Longs]:
-    """The exclusions that keep copies of some parts from touching."""
-    placement, cell, _ = _incidences(table)
-    own = members_of(puzzle, table, apart)[placement]
-    across = directions(puzzle.lattice, corners=apart.corners)
-    shown = _touching(table, across, placement[own], cell[own], np.ones(int(own.sum()), np.int64))
-    yield from _bicliques(shown, np.array([[False, False], [False, True]]))
-
-
 def _coloured(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
     """For each cell of each placement that has a colour: the placement, the cell's number, and the colour."""
     placement, cell, which = _incidences(table)
@@ -216,15 +219,6 @@ def alike_items(puzzle: Puzzle, table: PlacementTable) -> Iterator[tuple[Longs, 
         shown = colour[on_it][first]
         if len(shown) and (shown != shown[0]).any():
             yield options, shown.astype(np.int32)
-
-
-def directions(lattice: Lattice, *, corners: bool) -> Iterator[Direction]:
-    """All pairs of a node and a cell that touches the cell of this node at the origin, across corners too or not."""
-    if corners:
-        for node, around in enumerate(lattice.touching):
-            yield from ((node, cell) for cell in around)
-    else:
-        yield from ((edge.node, edge.leads_to) for edge in lattice.half_edges)
 
 
 def _classes(forbidden: Bools) -> Longs | None:

@@ -21,6 +21,7 @@ from latcover.core.encoding.placement import CellIndex, PlacementTable
 from latcover.core.model.lattice import Cells, Lattice, Transformation, apply_each
 from latcover.core.model.puzzle import Puzzle, Region
 from latcover.core.model.request_values import SymmetryChoice
+from latcover.core.model.rules.rule import rules_of
 from latcover.errors import PuzzleError
 
 SYMMETRIES: tuple[SymmetryChoice, ...] = ("none", "rotations", "all")
@@ -165,7 +166,7 @@ Candidate = tuple[Transformation, Ints, Ints]  # with the colour that each colou
 def _candidates(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> Iterator[Candidate]:
     """What maps the region and its colours to themselves; the parts are not looked at."""
     transformations = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
-    if (puzzle.rules.apart and puzzle.rules.across_corners) or puzzle.rules.of_parts.about_corners:
+    if (puzzle.rules.apart and puzzle.rules.across_corners) or any(rule.about_corners for rule in rules_of(puzzle)):
         transformations = [t for t in transformations if _keeps_corners(puzzle.lattice, t)]
     repaintings = _repaintings(puzzle)
     colours = table.region.colours

@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from latcover.core.model.part_rule_checks import broken_part_rules
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Cell, Placed
-from latcover.core.model.verifier import Names, Verifier
+from latcover.core.model.verifier import Names, Verifier, broken_part_rules
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]

@@ -15,7 +15,6 @@ from msgspec.structs import force_setattr, replace
 from latcover.core.model.colour_names import named, unknown
 from latcover.core.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
 from latcover.core.model.lattice import Cells, Lattice, Transformation
-from latcover.core.model.part_rules import PartRules
 from latcover.core.model.period import Period
 from latcover.core.model.pictured import Pictured
 from latcover.core.model.puzzle_costs import NamedCosts
@@ -182,7 +181,7 @@ class Rules(Struct, frozen=True, eq=False):
         exchangeable_values: Sets of side values, each ascending. A symmetry may permute the values of a set.
         alike: Groups of the region's cells, each ascending. All cells of parts that lie on one group and have a colour
             have the same one; cells outside the region mean nothing.
-        of_parts: The rules on the parts of a solution as a whole.
+        of_parts: The rules on the parts of a solution as a whole, each a `latcover.core.model.rules.rule.Rule`.
 
     A flat side bears every value that it may face, so it may stand at the rim and where a value is asked for.
     """
@@ -198,7 +197,7 @@ class Rules(Struct, frozen=True, eq=False):
     asked: tuple[tuple[tuple[int, ...], int, int], ...] = ()
     exchangeable_values: tuple[tuple[int, ...], ...] = ()
     alike: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    of_parts: PartRules = field(default_factory=PartRules)
+    of_parts: tuple[Struct, ...] = ()
 
     def bears(self, value: int) -> npt.NDArray[np.bool_]:
         """Which side values may stand where *value* is asked for, shape (n_values,)."""

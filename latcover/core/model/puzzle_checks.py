@@ -14,6 +14,7 @@ from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import orientations_of_each
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.rule import rules_of
 from latcover.errors import listed, suggest
 
 
@@ -38,7 +39,7 @@ def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     yield from repeated_names(part.name for part in puzzle.parts)
     yield from _colours(puzzle)
     yield from _named_parts(puzzle)
-    yield from _connected_colours(puzzle)
+    yield from _named_colours(puzzle)
     yield from _crossings(puzzle)
     yield from _loose_cells(puzzle)
     yield from _equal_parts(puzzle)
@@ -100,27 +101,26 @@ def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 def _named_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """Parts that rules name and that the puzzle does not have."""
     known = [part.name for part in puzzle.parts]
-    named = dict.fromkeys(name for rule in puzzle.rules.of_parts.classes for name in rule.parts)
+    named = dict.fromkeys(name for rule in rules_of(puzzle) for name in rule.named_parts)
     for name in named:
         if name not in known:
             message = f"the rules name the part {name!r}, which the puzzle does not have{suggest(name, known)}"
             yield PuzzleComplaint(message, of_rules=True)
 
 
-def _connected_colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    """Colours of cells that must hang together: that no part has, or that are exchanged for others without the rule."""
-    rules, names = puzzle.rules, puzzle.colours
+def _named_colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Colours that rules on parts name: that no part has, or that are exchanged for others without the same rule."""
+    exchangeable, names, rules = puzzle.rules.exchangeable, puzzle.colours, rules_of(puzzle)
     shown = {names[colour] for part in puzzle.parts for colour in part.colours.tolist() if colour}
-    for rule in rules.of_parts.connected:
-        if rule.colour and rule.colour not in shown:
-            hint = suggest(rule.colour, sorted(shown))
-            message = f"the rules name the colour {rule.colour!r}, which no part has{hint}"
-            yield PuzzleComplaint(message, of_rules=True)
-        for alike in (group for group in rules.exchangeable if rule.colour in [names[colour] for colour in group]):
-            if any(replace(rule, colour=names[colour]) not in rules.of_parts.connected for colour in alike):
-                message = (
-                    f"{rule.colour!r} cells must hang together, so colours without this rule cannot be exchanged for it"
-                )
+    for rule in rules:
+        colour = rule.named_colour
+        if colour and colour not in shown:
+            hint = suggest(colour, sorted(shown))
+            yield PuzzleComplaint(f"the rules name the colour {colour!r}, which no part has{hint}", of_rules=True)
+        for alike in ({names[k] for k in group} for group in exchangeable):
+            if colour in alike and any(replace(rule, colour=other) not in rules for other in alike):
+                what = f"the rule {rule.name!r} is about {colour!r} cells"
+                message = f"{what}, so colours without this rule cannot be exchanged for it"
                 yield PuzzleComplaint(message, of_rules=True)
 
 

@@ -51,7 +51,7 @@ def _named(puzzle: Puzzle, solution: Solution, costs: NamedCosts) -> int:
     return total
 
 
-def _crossroads(puzzle: Puzzle, solution: Solution) -> int:
+def crossroads_of(puzzle: Puzzle, solution: Solution) -> int:
     """Points at which four cells of four different placements meet."""
     owners, lattice = _owners(solution), puzzle.lattice
     rings = {
@@ -141,7 +141,7 @@ def _symmetry(puzzle: Puzzle, solution: Solution) -> int:
 
 
 VALUES: dict[str, Callable[[Puzzle, Solution], int]] = {
-    "crossroads": _crossroads,
+    "crossroads": crossroads_of,
     "fault-lines": _fault_lines,
     "touching-alike": _touching_alike,
     "parts": lambda _, solution: len(solution.placements),

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from latcover.core.model.lattice import Transformation
-from latcover.core.model.part_rule_checks import broken_part_rules
 from latcover.core.model.puzzle import Part, Puzzle, Region, require_puzzle
+from latcover.core.model.rules.placed_copies import PlacedCopies
+from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Cell, Placed, Solution
 
 Look = frozenset[tuple[Cell, str]]  # cells and the names of their colours
@@ -237,6 +238,14 @@ def echelon(vectors: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:
             rows.remove(begins[0])
             found.append((axis, [x if begins[0][axis] > 0 else -x for x in begins[0]]))
     return found
+
+
+def broken_part_rules(puzzle: Puzzle, placed: Sequence[Placed]) -> list[str]:
+    """How the copies *placed* break the rules on parts, a line each."""
+    if not (rules := rules_of(puzzle)):
+        return []
+    copies = PlacedCopies(puzzle, placed)
+    return [fault for rule in rules for fault in rule.faults(copies)]
 
 
 def _relative(cell: Cell, origin: Cell) -> Cell:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.given import read_cell
-from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.placed_copies import PlacedCopies
 from latcover.core.model.solution import Cell, Placed, Solution
 from latcover.errors import PuzzleError, suggest
 
@@ -73,14 +72,9 @@ def keeps_apart(*parts: str, corners: bool = False) -> Filter:
     def passes(solution: Solution) -> bool:
         puzzle = _puzzle_of(solution)
         _require_parts(puzzle, parts)
-        copies = [placed for placed in solution.placements if placed.part in parts]
-        around = [_around(puzzle, placed, corners=corners) for placed in copies]
-        pairs = combinations(zip(copies, around, strict=True), 2)
-        return not any(
-            reached.intersection(other.cells)
-            for (one, reached), (other, _) in pairs
-            if len(set(parts)) == 1 or one.part != other.part
-        )
+        copies = PlacedCopies(puzzle, solution.placements)
+        pairs = ({copies.names[k] for k in pair} for pair in copies.touching(corners=corners))
+        return not any(pair <= set(parts) and (len(pair) == 2 or len(set(parts)) == 1) for pair in pairs)
 
     return passes
 
@@ -125,25 +119,6 @@ def _cell_of(puzzle: Puzzle, part: str, cell: Sequence[Any]) -> Cell:
     if not (puzzle.region.cells == np.array(found)).all(axis=1).any():
         raise PuzzleError(f"part_at: the region has no cell {tuple(cell)}")
     return found
-
-
-def _around(puzzle: Puzzle, placed: Placed, *, corners: bool) -> set[Cell]:
-    """The cells that touch a copy of a part; its own cells may be among them."""
-    lattice = puzzle.lattice
-    found = [other for cell in placed.cells for other in _beside(lattice, cell, corners=corners)]
-    if not puzzle.region.period:
-        return set(found)
-    return set(map(tuple, puzzle.region.wrapped(np.array(found, dtype=np.int32)).tolist()))
-
-
-def _beside(lattice: Lattice, cell: Cell, *, corners: bool) -> list[Cell]:
-    beside = lattice.neighbours(cell)
-    if corners:
-        beside += [
-            (node, *(x + step for x, step in zip(cell[1:], steps, strict=True)))
-            for node, *steps in lattice.touching[cell[0]]
-        ]
-    return beside
 
 
 def _puzzle_of(solution: Solution) -> Puzzle:

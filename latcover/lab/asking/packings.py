@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.no_room import NoRoom
+from latcover.core.model.rules.rule_forms import with_rules
 from latcover.errors import UnsupportedError
 
 
@@ -24,5 +26,4 @@ def packing_of(puzzle: Puzzle | NamedProblem, *, clumsy: bool = False) -> Puzzle
         raise UnsupportedError(f"{puzzle.name} is a cover problem without a puzzle, so it has no cells to pack")
     region = replace(puzzle.region, optional=np.ones(len(puzzle.region.cells), np.bool_), max_empty=None)
     parts = tuple(replace(part, low=0) for part in puzzle.parts)
-    of_parts = replace(puzzle.rules.of_parts, no_room=clumsy or puzzle.rules.of_parts.no_room)
-    return replace(puzzle, region=region, parts=parts, rules=replace(puzzle.rules, of_parts=of_parts), expect={})
+    return with_rules(replace(puzzle, region=region, parts=parts, expect={}), [NoRoom()] if clumsy else [])

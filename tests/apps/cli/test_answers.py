@@ -170,8 +170,9 @@ def test_next_to_nothing_is_loaded_before_an_interrupt_is_expected() -> None:
         "latcover",
         "latcover.__main__",
         "latcover.core",
+        "latcover.core.cover",
+        "latcover.core.cover.handed_in",
         "latcover.core.model",
-        "latcover.core.model.handed_in",
         "latcover.core.model.pictured",
     ]
 

@@ -109,7 +109,14 @@ lattice = "square"
 region = { box = [1, 4], period = [0, 4] }
 parts = [{ name = "domino", count = 2, transformations = "fixed", art = ["XX"] }]
 """
-OWN = {"loose": LOOSE, "ring": RING}
+HUNG = """
+name = "hung"
+lattice = "square"
+region = { box = [4, 3] }
+rules = { connected = [{ parts = ["o"] }] }
+parts = [{ name = "o", count = 3, art = ["XX"] }, { name = "x", count = 3, art = ["XX"] }]
+"""
+OWN = {"loose": LOOSE, "ring": RING, "hung": HUNG}
 
 
 class Table:
@@ -413,6 +420,24 @@ def test_sides_that_do_not_match_are_refused_and_hints_finish(sit: Callable[[str
     table.button("Possible?").click()
     expect(tab.locator(".lamp")).to_have_text("Possible")
     for count in range(1, len(options)):
+        table.button("Hint").click()
+        tab.wait_for_function("(count) => game.placed.length > count", arg=count)
+    assert table.solves()
+
+
+@pytest.mark.long
+def test_a_rule_that_no_item_says_is_judged_when_all_is_placed(sit: Callable[[str], Table]) -> None:
+    table = sit("hung")
+    tab, full = table.tab, table.full
+    assert full.veto is not None
+    *others, last = next(cover for cover in covers_of(full.problem) if full.veto.refuses(full.option_placement[cover]))
+    tab.evaluate("(options) => game.lay(options, '')", others)
+    table.drag_from_tray(last)
+    assert len(table.placed()) == 6
+    assert not table.solves()
+    table.says("The cells of the parts o must hang together at sides.")
+    tab.evaluate("() => game.clear()")
+    for count in range(6):
         table.button("Hint").click()
         tab.wait_for_function("(count) => game.placed.length > count", arg=count)
     assert table.solves()

@@ -471,9 +471,9 @@ def bench(browser: Any) -> Iterator[Any]:
 
 COUNT = """async ([judge, checker, play, text]) => {
   const { puzzle, symmetry } = JSON.parse(text);
-  const { cover } = new play.PlayPuzzle(puzzle);
+  const { cover, judged } = new play.PlayPuzzle(puzzle);
   const { problem, options } = judge.reduced(cover, symmetry);
-  const [judging, checking] = [new judge.Judge(symmetry), new checker.Checker(cover)];
+  const [judging, checking] = [new judge.Judge(symmetry, judged), new checker.Checker(cover)];
   const found = { different: 0, total: 0, faults: [] };
   const take = (one) => {
     const chosen = one.map((option) => options[option]);
@@ -511,6 +511,23 @@ def test_exchanges_are_judged_as_by_the_command_line(bench: Any, counting: list[
     puzzle = latcover.loads(EXCHANGED + parts)
     assert prepare(puzzle).reduction.among_met
     assert_counted(puzzle, bench, counting)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [["connected=F,I,L,N,P,T"], ["connected-corners=V,W,X", "no-crossroads"], ["on-rim"]])
+def test_rules_on_parts_are_judged_as_by_the_command_line(rules: list[str], bench: Any, counting: list[Any]) -> None:
+    assert_counted(latcover.with_rules(latcover.load("pent-20x3"), rules), bench, counting)
+    red = latcover.with_rules(latcover.loads(RED), ["connected-colour=red"])
+    assert_counted(red, bench, counting)
+
+
+RED = """
+name = "red"
+lattice = "square"
+colours = { R = "red" }
+region = { box = [4, 4] }
+parts = [{ name = "red", art = "RR", count = 4 }, { name = "half", art = "RX", count = 4 }]
+"""
 
 
 def assert_counted(puzzle: Puzzle, bench: Any, counting: list[Any]) -> None:

@@ -11,7 +11,8 @@ from latcover.apps.web.child_jobs import perform
 from latcover.apps.web.job import Talk
 from latcover.apps.web.packing_jobs import _with_parts
 from latcover.apps.web.settings import Settings
-from latcover.core.encoding.added_rules import with_rules
+from latcover.core.model.rules.rule import rules_of
+from latcover.core.model.rules.rule_forms import with_rules
 from latcover.errors import LatcoverError
 from latcover.files.formats.library import load
 from tests import web_browser as app
@@ -74,13 +75,12 @@ def test_what_cannot_be_packed_is_refused(task: str, more: dict[str, Any], said:
 
 def test_rules_about_other_parts_do_not_matter() -> None:
     puzzle = load("torus-89-apart")
-    (rule,) = puzzle.rules.of_parts.separate
-    puzzle = with_rules(puzzle, [f"connected={','.join(rule.parts)}"])
-    (other,) = puzzle.rules.of_parts.connected
-    left = _with_parts(puzzle, ["X5"]).rules.of_parts
-    assert (left.separate, left.connected) == ((), ())
-    left = _with_parts(puzzle, rule.parts).rules.of_parts
-    assert (left.separate, left.connected) == ((rule,), (other,))
+    (rule,) = rules_of(puzzle)
+    puzzle = with_rules(puzzle, [f"connected={','.join(rule.named_parts)}"])
+    both = rules_of(puzzle)
+    assert len(both) == 2
+    assert rules_of(_with_parts(puzzle, ["X5"])) == ()
+    assert rules_of(_with_parts(puzzle, rule.named_parts)) == both
 
 
 @pytest.mark.long

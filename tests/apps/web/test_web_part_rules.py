@@ -38,7 +38,7 @@ def test_a_search_keeps_the_rules_that_are_added_and_so_does_the_file(page: Any,
     expect(rules(page).locator(".said")).to_have_text("none")
     rules(page).get_by_label("no four parts meet at a point").check()
     rules(page).get_by_role("button", name="Parts that few colours suffice for").click()
-    expect(rules(page).locator(".said")).to_contain_text("can be coloured with 3")
+    expect(rules(page).locator(".said")).to_contain_text("parts that few colours suffice for: 3 colours")
     page.locator("#solve").get_by_label("task").select_option("count")
     page.locator("#solve .run button.main").first.click()
     status(page, re.compile("94 solutions different under rotations and reflections, 376 in all"))
@@ -53,14 +53,14 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
     for kind in ("Parts that do not touch", "Parts that few colours suffice for", "Cells that hang together"):
         rules(page).get_by_role("button", name=kind).click()
     separate, colourable, connected = rules(page).locator("fieldset").all()
-    separate.get_by_role("button", name="Only some parts").click()
+    separate.get_by_role("button", name="only some parts").click()
     separate.get_by_label("X", exact=True).check()
     separate.get_by_label("I", exact=True).check()
     separate.get_by_label("not even at corners").check()
-    colourable.get_by_role("button", name="Only some parts").click()
+    colourable.get_by_role("button", name="only some parts").click()
     colourable.get_by_label("L", exact=True).check()
-    colourable.get_by_label("colours that suffice").select_option("2")
-    connected.get_by_role("button", name="Only some parts").click()
+    colourable.get_by_label("colours").select_option("2")
+    connected.get_by_role("button", name="only some parts").click()
     connected.get_by_label("L", exact=True).check()
     connected.get_by_label("T", exact=True).check()
     connected.get_by_label("also across corners").check()
@@ -72,7 +72,7 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
         "connected": [{"parts": ["T"], "corners": True}],
     }
     page.click("#tab-solve")
-    said = "the parts cross, I do not touch, not even at corners; the parts T hang together, also across corners"
+    said = "parts that do not touch: cross, I; not even at corners; cells that hang together: T; also across corners"
     expect(rules(page).locator(".said")).to_have_text(said)
     for _ in range(2):
         rules(page).get_by_role("button", name="Remove the rule").first.click()

@@ -22,13 +22,14 @@ from tests.apps.workshop.test_designs_in_page import LATTICES, asked, in_node, r
 from tests.javascript import needs_node
 from tests.shipped import rest_long
 
+RULES = {"on_rim": "every part lies at the rim"}
 # Answers for each text what the page writes after it has read it, or why it refuses it.
 FILES = """
 const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const { puzzleIn, textOf } = puzzle_text;
 const answers = given.texts.map((text) => {
   try {
-    const puzzle = puzzleIn(text, given.lattices, given.sets);
+    const puzzle = puzzleIn(text, given.lattices, given.sets, given.ruleWords);
     return { text: textOf(puzzle, given.lattices[puzzle.lattice]) };
   } catch (error) {
     return { fault: error.message };
@@ -40,7 +41,7 @@ process.stdout.write(JSON.stringify(answers));
 
 def written(texts: list[str], puzzles: list[Puzzle]) -> list[dict[str, Any]]:
     """What the page answers to *texts*; it knows the lattices of *puzzles*."""
-    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts, "sets": known_sets(Bounds())})
+    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts, "sets": known_sets(Bounds()), "ruleWords": RULES})
 
 
 def puzzle_in(text: str) -> Puzzle:
@@ -113,7 +114,7 @@ def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
         START + '[[parts]]\nset = "soma"\n': "is of the lattice cubic, and this puzzle of square",
         START.replace(
             "[region]", "[rules]\non_rim = true\n[region]\nperiod = [4, 0]"
-        ): "rules on colours and parts; regions",
+        ): "rules (every part lies at the rim); regions",
         START.replace('"square"', '"mine.toml"'): 'does not know the lattice "mine.toml"',
         START.replace('"square"', "{ basis = [[1, 0], [0, 1]] }"): "a lattice of its own",
         START.replace("X+", "XB"): 'the character "B"',
@@ -164,7 +165,7 @@ def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
         "parts": [{**part, "from": k, "rgb": None} for k, part in enumerate(data["parts"][:-1])],
     }
     odd = [
-        {"rules": {"apart": ["red"]}},
+        {"rules": {"apart": ["red"], "on_rim": True}},
         {"region": {**edits["region"], "period": [3, 0, 0]}},
         {"parts": [{**edits["parts"][0], "colours": [1, 1, 1]}]},
         {"parts": [{**edits["parts"][0], "sides": [[0, 0, "peg"]]}]},
@@ -172,6 +173,7 @@ def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
     subjects = [{"form": "toml", "text": text}, {"form": "toml", "text": text, "edits": edits}]
     subjects += [{"form": "toml", "text": text, "edits": edits | more} for more in odd]
     given = {"lattices": {"cubic": workshop_lattice(soma.lattice)}, "looks": looks_data(), "puzzles": [], "sets": []}
+    given["ruleWords"] = RULES
     script = API.format(modules=linked("api", PACKAGES), main=ASKED)
     told = json.loads(in_node(script, given | {"subjects": subjects}))
     for key in ("name", "title", "source", "lattice", "colours", "palette", "motions", "expect", "faults", "warnings"):
@@ -186,7 +188,7 @@ def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
     )
     assert told[1]["expect"] == {}  # it is another puzzle
     assert [one["fault"].partition(": ")[2].partition(".")[0] for one in told[2:]] == [
-        "rules",
+        "rules (colours that rules are about, every part lies at the rim)",
         "a region that closes on itself",
         "colours of cells",
         "keys, locks and values on sides",

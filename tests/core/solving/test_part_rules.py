@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -14,12 +15,18 @@ from msgspec.structs import replace
 import latcover
 from latcover.backends import create
 from latcover.core.cover.backend import collect
-from latcover.core.encoding.added_rules import with_rules
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.model.part_rules import ColourableParts, ConnectedParts, PartRules, SeparateParts
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.rules.colourable import ColourableParts
+from latcover.core.model.rules.connected import ConnectedParts
+from latcover.core.model.rules.crossroads import NoCrossroads
+from latcover.core.model.rules.lines import CutAtMost, NoFaultLines
+from latcover.core.model.rules.on_rim import OnRim
+from latcover.core.model.rules.rule import Rule, rules_of
+from latcover.core.model.rules.rule_forms import in_order, with_rules
+from latcover.core.model.rules.separate import SeparateParts
 from latcover.core.model.verifier import verify
 from latcover.core.solving.count import CountRequest
 from latcover.errors import PuzzleError, UnsupportedError
@@ -31,6 +38,7 @@ from tests.command_line import run
 from tests.dice import Dice, cases
 
 SHAPES = {"m": "X", "d": "XX", "i": "XXX", "v": "XX\nX.", "s": "XX.\n.XX", "l": "XXX\nX..", "j": "XXX\n..X"}
+R = TypeVar("R", bound=Rule)
 BACKENDS = ("bitset", "dlx", "backtrack", "cpsat", "sat")
 
 
@@ -52,21 +60,22 @@ def any_ruled_puzzle(dice: Dice) -> Puzzle:
         ConnectedParts(some_of(dice, names), dice.chance(30), "red" if any_red(parts) and dice.chance(70) else "")
         for _ in range(dice.chance(50))
     ]
-    rules = PartRules(
-        dice.chance(30) and period is None,
-        dice.chance(30),
-        dice.below(4) if dice.chance(25) else None,
-        dice.chance(20),
-        tuple(SeparateParts(some_of(dice, names), dice.chance(50)) for _ in range(dice.chance(40))),
-        tuple(ColourableParts(*each) for each in coloured),
-        connected=tuple(hung),
-    )
+    crossroads = [NoCrossroads()] if dice.chance(30) and period is None else []
+    rules = [
+        *crossroads,
+        *(NoFaultLines() for _ in range(dice.chance(30))),
+        *(CutAtMost(dice.below(4)) for _ in range(dice.chance(25))),
+        *(OnRim() for _ in range(dice.chance(20))),
+        *(SeparateParts(some_of(dice, names), dice.chance(50)) for _ in range(dice.chance(40))),
+        *(ColourableParts(*each) for each in coloured),
+        *hung,
+    ]
     region = Region(["".join(row) for row in rows], period=period)
     region = replace(region, cells=region.wrapped(region.cells))
     puzzle = Puzzle("ruled", load_lattice("square"), region, tuple(parts), colours=("", "red", "blue"))
     if any(not complaint.warning for complaint in complaints_about(puzzle)):  # of the volume
         puzzle = replace(puzzle, region=replace(region, optional=np.ones(len(region.cells), np.bool_)))
-    return replace(puzzle, rules=replace(puzzle.rules, of_parts=rules))
+    return replace(puzzle, rules=replace(puzzle.rules, of_parts=tuple(rules)))
 
 
 def painted(dice: Dice, part: Part) -> Part:
@@ -84,7 +93,10 @@ def some_of(dice: Dice, names: list[str]) -> tuple[str, ...]:
 
 def obeys(puzzle: Puzzle, solution: puzzle_oracle.Solution) -> bool:
     """Whether a filling keeps the rules: everything is tried, in the plane of squares, on which a torus is unrolled."""
-    rules = puzzle.rules.of_parts
+
+    def of(kind: type[R]) -> list[R]:
+        return [rule for rule in rules_of(puzzle) if isinstance(rule, kind)]
+
     copies = [(name, {cell[1:] for cell, *_ in copy}) for name, copy in solution]
     there = {tuple(cell[1:]) for cell in puzzle.region.cells.tolist()}
 
@@ -104,7 +116,7 @@ def obeys(puzzle: Puzzle, solution: puzzle_oracle.Solution) -> bool:
     def touch(one: set[tuple[int, ...]], other: set[tuple[int, ...]], *, corners: bool) -> bool:
         return any(around(x, y, corners=corners) & other for x, y in one)
 
-    if rules.no_crossroads:
+    if of(NoCrossroads):
         for x, y in there:
             square = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
             met = {owner(*cell) for cell in square}
@@ -112,23 +124,23 @@ def obeys(puzzle: Puzzle, solution: puzzle_oracle.Solution) -> bool:
                 return False
     copies_cut = cut_where_it_closes(there, home, owner) if period else cut_in_the_plane(there, copies)
     cuts = [len(cut) for cut in copies_cut]
-    if rules.no_fault_lines and 0 in cuts:
+    if of(NoFaultLines) and 0 in cuts:
         return False
-    if rules.cut_at_most is not None and any(cut > rules.cut_at_most for cut in cuts):
+    if any(cut > rule.most for rule in of(CutAtMost) for cut in cuts):
         return False
-    if rules.on_rim and not all(any(around(x, y, corners=False) - there for x, y in cells) for _, cells in copies):
+    if of(OnRim) and not all(any(around(x, y, corners=False) - there for x, y in cells) for _, cells in copies):
         return False
-    for apart in rules.separate:
+    for apart in of(SeparateParts):
         own = [cells for name, cells in copies if not apart.parts or name in apart.parts]
         if any(touch(a, b, corners=apart.corners) for k, a in enumerate(own) for b in own[:k]):
             return False
-    for rule in rules.colourable:
+    for rule in of(ColourableParts):
         own = [cells for name, cells in copies if not rule.parts or name in rule.parts]
         pairs = [(k, j) for k, a in enumerate(own) for j in range(k) if touch(a, own[j], corners=rule.corners)]
         paints = product(range(rule.colours), repeat=len(own))
         if not any(all(paint[a] != paint[b] for a, b in pairs) for paint in paints):
             return False
-    for hung in rules.connected:
+    for hung in of(ConnectedParts):
         left = {
             cell[1:]
             for name, copy in solution
@@ -174,7 +186,7 @@ def cut_where_it_closes(
 
 @cases(3, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
 def test_solutions_with_rules_are_those_of_brute_force(puzzle: Puzzle, backend: str) -> None:
-    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=()))
     every = puzzle_oracle.solutions(free)
     expected = {solution for solution in every if obeys(puzzle, solution)}
     for each in (backend, "auto"):
@@ -190,7 +202,7 @@ def test_solutions_with_rules_are_those_of_brute_force(puzzle: Puzzle, backend: 
 @pytest.mark.long
 @cases(10, puzzle=any_ruled_puzzle)
 def test_every_backend_keeps_the_rules(puzzle: Puzzle) -> None:
-    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=()))
     expected = {solution for solution in puzzle_oracle.solutions(free) if obeys(puzzle, solution)}
     for backend in BACKENDS:
         found = [puzzle_oracle.plain(one) for one in latcover.solutions(puzzle, backend, Choices(symmetry="none"))]
@@ -202,7 +214,7 @@ def test_every_backend_keeps_the_rules(puzzle: Puzzle) -> None:
 
 @cases(3, puzzle=any_ruled_puzzle)
 def test_the_verifier_accepts_what_obeys_and_nothing_else(puzzle: Puzzle) -> None:
-    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=()))
     for solution in latcover.solutions(free, choices=Choices(symmetry="none")):
         assert (not verify(puzzle, solution)) == obeys(puzzle, puzzle_oracle.plain(solution))
 
@@ -282,13 +294,14 @@ def test_dominoes_on_tori_without_fault_lines() -> None:
 def test_rules_survive_files(tmp_path: Path) -> None:
     coloured = (ColourableParts(3), ColourableParts(2, ("F", "I")))
     hung = (ConnectedParts(("X", "Y"), True), ConnectedParts())
-    rules = PartRules(True, True, 3, True, (SeparateParts(("X", "Y"), True),), coloured, connected=hung)
+    plain = (NoCrossroads(), NoFaultLines(), CutAtMost(3), OnRim(), SeparateParts(("X", "Y"), True))
+    rules = in_order((*plain, *coloured, *hung))
     puzzle = latcover.load("pent-10x6")
     puzzle = replace(puzzle, rules=replace(puzzle.rules, of_parts=rules))
     path = tmp_path / "ruled.toml"
     path.write_text(puzzle_as_toml([puzzle]))
     assert latcover.load(path).rules.of_parts == rules
-    assert len(list(rules.words())) == 9
+    assert len({rule.words() for rule in rules}) == 9
 
 
 @pytest.mark.parametrize(
@@ -402,7 +415,7 @@ def test_few_refused_covers_teach_many_others(backend: str) -> None:
 
 @cases(3, puzzle=any_ruled_puzzle, backend=lambda dice: dice.pick(BACKENDS))
 def test_the_best_solution_keeps_the_rules(puzzle: Puzzle, backend: str) -> None:
-    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=PartRules()))
+    free = replace(puzzle, rules=replace(puzzle.rules, of_parts=()))
     wanted = [solution for solution in puzzle_oracle.solutions(free) if obeys(puzzle, solution)]
     found = best(puzzle, BestRequest(objective="parts", sense="maximize", backend=backend))
     assert found.proved

@@ -9,8 +9,8 @@ import pytest
 import latcover
 from latcover.backends import create
 from latcover.core.cover.search import Batch, SearchTask
-from latcover.core.encoding.added_rules import with_rules
 from latcover.core.encoding.prepared import prepare
+from latcover.core.model.rules.rule_forms import with_rules
 from latcover.core.model.solution import Placed
 from latcover.core.solving import guard
 from latcover.core.solving.solutions import pruned

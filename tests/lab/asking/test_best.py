@@ -8,9 +8,9 @@ import pytest
 import latcover
 from latcover.backends import create
 from latcover.core.cover.backend import collect
-from latcover.core.encoding.four_cell_points import stars_of_four
 from latcover.core.encoding.objectives import OBJECTIVES, objective_of
 from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.model.four_cell_points import stars_of_four
 from latcover.core.model.solution_values import VALUES, value_of
 from latcover.errors import UnsupportedError
 from latcover.lab.asking.best import BestRequest, best

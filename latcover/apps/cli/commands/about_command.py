@@ -161,6 +161,7 @@ def _number(value: int | str) -> str:
 @expanded
 def list_shipped(*, as_json: AsJson = False) -> None:
     from latcover.backends import names
+    from latcover.core.model.rules import names as rules_known
     from latcover.files.formats.library import titles
 
     backends = {name: _backend(name) for name in names()}
@@ -169,6 +170,7 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         "lattices": titles("lattices"),
         "sets": titles("sets"),
         "families": titles("families"),
+        "rules": {name: _rule(name) for name in rules_known()},
         "backends": backends,
     }
     if as_json:
@@ -179,6 +181,9 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         width = max(map(len, shipped[kind]))
         for name, title in shipped[kind].items():
             echo(f"  {name:<{width}}  {escaped(title)}")
+    echo("rules on parts; --rule adds one:")
+    for rule in shipped["rules"].values():
+        echo(f"  {', '.join(rule['texts'])}: {rule['about']}{AT_ONCE if rule['at_once'] else ''}")
     echo("backends, and their options:")
     for name, backend in backends.items():
         echo(f"  {name}: {backend['summary']}")
@@ -187,6 +192,22 @@ def list_shipped(*, as_json: AsJson = False) -> None:
     echo("what backends can:")
     for line in _table_of_abilities(backends):
         echo(f"  {line}")
+
+
+AT_ONCE = " (on all parts at once)"  # as one of the columns of `backends.ABILITIES` is called
+
+
+def _rule(name: str) -> dict[str, Any]:
+    """A rule as data: what it says, its texts, and whether it is no item, which every backend keeps."""
+    from latcover.core.model.rules import rule_called
+    from latcover.core.model.rules.rule import Rule
+    from latcover.core.model.rules.rule_forms import texts_of
+
+    try:
+        kind = rule_called(name)
+    except LatcoverError as fault:
+        return {"about": f"not available: {fault}", "texts": [name], "at_once": False}
+    return {"about": kind.about, "texts": texts_of(kind), "at_once": kind.veto is not Rule.veto}
 
 
 def _backend(name: str) -> dict[str, Any]:

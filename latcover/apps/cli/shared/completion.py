@@ -76,9 +76,9 @@ def _methods(_: typer.Context) -> dict[str, Any]:
 
 
 def _rules(_: typer.Context) -> list[str]:
-    from latcover.core.encoding.added_rules import CLASSES, NUMBERS, SWITCHES
+    from latcover.core.model.rules.rule_forms import known_texts
 
-    return [*SWITCHES, *(f"{name}=" for name in (*NUMBERS, *CLASSES))]
+    return [name + equals for name, equals, _ in (text.partition("=") for text in known_texts())]
 
 
 def _backend_options(ctx: typer.Context) -> list[str]:

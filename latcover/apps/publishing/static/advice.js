@@ -34,11 +34,15 @@ export async function finish(engine, position) {
   }
   /** @type {number[] | null} */
   let found = null;
+  const { puzzle } = position;
   /** @param {Int32Array[]} covers */
   const onCovers = (covers) => {
-    found = covers.length ? Array.from(covers[0], (option) => options[option]) : found;
+    const ways = covers.map((cover) => Array.from(cover, (option) => options[option]));
+    found ??= ways.find((way) => !puzzle.broken([...position.options, ...way]).length) ?? null;
+    return found === null;
   };
-  const { stop } = await engine.search(problem, { covers: 1, seconds: SECONDS }, { onCovers });
+  const limits = puzzle.judges.length ? { seconds: SECONDS } : { covers: 1, seconds: SECONDS };
+  const { stop } = await engine.search(problem, limits, { onCovers });
   return { known: found !== null || stop === "exhausted", options: found };
 }
 

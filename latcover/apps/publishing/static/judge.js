@@ -2,8 +2,9 @@
 // (latcover/core/encoding/reduction.py). The data are those of latcover.apps.publishing.symmetry_data.
 
 import { unpacked } from "./packing.js";
+import { RuleJudge } from "./rule_judges.js";
 
-/** @import { Cover, Packed, SymmetryData } from "./play_types.js" */
+/** @import { Cover, JudgedRule, Packed, SymmetryData } from "./play_types.js" */
 
 const NONE = "u1:"; // a packed row without numbers
 
@@ -83,8 +84,12 @@ export function reduced(cover, symmetry) {
 }
 
 export class Judge {
-  /** @param {SymmetryData} symmetry */
-  constructor(symmetry) {
+  /**
+   * @param {SymmetryData} symmetry
+   * @param {JudgedRule[]} [judged] rules that no item says
+   */
+  constructor(symmetry, judged = []) {
+    this.rules = judged.map((rule) => new RuleJudge(rule));
     const n = symmetry.n_placements;
     this.acting = symmetry.acting;
     this.placements = n;
@@ -136,6 +141,9 @@ export class Judge {
    * @param {Int32Array} options
    */
   judge(options) {
+    if (!this.rules.every((rule) => rule.keeps(options))) {
+      return { keep: false, orbit: 0 };
+    }
     const members = Int32Array.from(options.filter((option) => option < this.placements)).sort();
     const known = new Map();
     let fixed = 1;

@@ -502,7 +502,7 @@ export class Play {
     if (must) {
       return must === 1 ? "One part is left." : `${must} parts are left.`;
     }
-    return "";
+    return this.position.full ? this.puzzle.broken(this.position.options).join(" ") : "";
   }
 
   /** Put what is in the hand, or what is chosen, into the tray. */

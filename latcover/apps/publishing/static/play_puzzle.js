@@ -2,6 +2,7 @@
 // `latcover.apps.publishing.puzzle_data`.
 
 import { unpacked } from "./packing.js";
+import { RuleJudge } from "./rule_judges.js";
 
 /** @import { CellsData, Cover, CoverData, PlayData } from "./play_types.js" */
 
@@ -42,6 +43,8 @@ export class PlayPuzzle {
     this.size = data.puzzle.size;
     this.shapes = data.shapes;
     this.rules = data.rules;
+    this.judged = data.judged ?? [];
+    this.judges = this.judged.map((rule) => new RuleJudge(rule));
     this.known = data.known;
     this.itemWords = data.item_words;
     this.cover = coverOf(data.cover);
@@ -221,6 +224,15 @@ export class PlayPuzzle {
       }
     }
     return 0;
+  }
+
+  /**
+   * The rules that these options break together, and that no item says: a sentence each.
+   *
+   * @param {ArrayLike<number>} options
+   */
+  broken(options) {
+    return this.judges.filter((judge) => !judge.keeps(options)).map(({ words }) => words);
   }
 
   /**

@@ -31,7 +31,16 @@ export interface PlayData {
   cells: CellsData;
   shapes: Shape[];
   rules: string[];
+  judged?: JudgedRule[];
   known: { different?: number; total?: number };
+}
+
+/** A rule that no item says: which cells of each option must hang together, and the pairs of cells that touch. */
+export interface JudgedRule {
+  words: string;
+  sizes: Packed;
+  cells: Packed;
+  pairs: Packed;
 }
 
 export interface CoverData {

@@ -1,6 +1,7 @@
 // Some options of a cover problem, chosen together: what may join them, what they lack, and what is left to search.
 //
-// Every rule of a puzzle is an item with bounds, or with colours that must agree. So nothing here knows a single rule.
+// Rules of a puzzle are items with bounds, or with colours that must agree; few are judged when all items are held. So
+// nothing here knows a single rule.
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 
@@ -113,9 +114,14 @@ export class Position {
   }
 
   /** Whether every item is held as often as it must be. */
-  get solved() {
+  get full() {
     const { low } = this.cover;
     return this.filled().used.every((times, item) => times >= low[item]);
+  }
+
+  /** Whether this is a solution: it is full, and breaks no other rule. */
+  get solved() {
+    return this.full && !this.puzzle.broken(this.options).length;
   }
 
   /**

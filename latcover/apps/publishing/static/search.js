@@ -64,7 +64,8 @@ export class Search {
     URL.revokeObjectURL(url);
     this.worker.onmessage = ({ data }) => this.take(data);
     this.worker.onerror = (event) => this.take({ fault: event.message || "the search did not start" });
-    this.worker.postMessage({ bytes: wasm(), cover: this.puzzle.cover, symmetry: this.symmetry, most: MOST_SHOWN });
+    const { cover, judged } = this.puzzle;
+    this.worker.postMessage({ bytes: wasm(), cover, judged, symmetry: this.symmetry, most: MOST_SHOWN });
     this.tell(this);
   }
 

@@ -6,7 +6,7 @@ import { Judge, reduced } from "./judge.js";
 
 /** @import { SearchReport } from "../../../backends/wasm/engine_types.js" */
 /** @import { SearchMessage } from "./play_types.js" */
-/** @import { Cover, SymmetryData } from "./play_types.js" */
+/** @import { Cover, JudgedRule, SymmetryData } from "./play_types.js" */
 
 const BETWEEN = 100; // milliseconds between two reports
 
@@ -15,14 +15,14 @@ self.onmessage = ({ data }) => {
 };
 
 /**
- * `cover` is that of a PlayPuzzle; the first `most` solutions are handed over, and the others counted.
+ * `cover` and `judged` are those of a PlayPuzzle; the first `most` solutions are handed over, and the others counted.
  *
- * @param {{ bytes: ArrayBuffer, cover: Cover, symmetry: SymmetryData, most: number }} options
+ * @param {{ bytes: ArrayBuffer, cover: Cover, judged: JudgedRule[], symmetry: SymmetryData, most: number }} options
  */
-async function search({ bytes, cover, symmetry, most }) {
+async function search({ bytes, cover, judged, symmetry, most }) {
   const engine = await Engine.load(bytes);
   const { problem, options } = reduced(cover, symmetry);
-  const [judge, checker] = [new Judge(symmetry), new Checker(cover)];
+  const [judge, checker] = [new Judge(symmetry, judged), new Checker(cover)];
   /** @type {Required<Pick<SearchMessage, "different" | "total" | "progress" | "shown" | "orbits">>} */
   const told = { different: 0, total: 0, progress: null, shown: [], orbits: [] };
   let [handed, last, fault] = [0, 0, ""];

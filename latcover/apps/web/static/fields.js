@@ -193,14 +193,28 @@ function withColours(rules, name) {
     found.apart = pairs.map((pair) => (pair.length > 1 ? pair : pair[0]));
   }
   if (rules.exchangeable) found.exchangeable = rules.exchangeable.map(names).filter((set) => set.length > 1);
-  if (rules.connected) {
-    const named = rules.connected.map((rule) => (rule.colour ? { ...rule, colour: name(rule.colour) } : rule));
-    found.connected = named.filter(({ colour }) => colour !== null);
+  for (const kind of kindsOfSeveral(rules)) {
+    const named = rules[kind].map((rule) => (rule.colour ? { ...rule, colour: name(rule.colour) } : rule));
+    found[kind] = named.filter(({ colour }) => colour !== null);
   }
   return tidy(found);
 }
 
-export const CLASSES = ["separate", "colourable", "connected"]; // rules that may name parts
+/** The rules that a puzzle has several of; each may name parts, and a colour. */
+const kindsOfSeveral = (rules) =>
+  Object.keys(rules).filter((kind) => Array.isArray(rules[kind]) && rules[kind].every(isTable));
+
+/** @param {any} value */
+const isTable = (value) => typeof value === "object" && !Array.isArray(value);
+
+/**
+ * The rules of a kind that a puzzle can have several times.
+ *
+ * @param {Record<string, any>} rules
+ * @param {string} kind
+ * @returns {import("./web_types.js").RuleValues[]}
+ */
+export const entriesOf = (rules, kind) => rules[kind] ?? [];
 
 /**
  * The table of rules after a part got another name, or was removed (null): a rule that is about no part any more goes.
@@ -210,11 +224,10 @@ export const CLASSES = ["separate", "colourable", "connected"]; // rules that ma
  */
 export function withPartNames(rules, name) {
   const found = { ...rules };
-  for (const kind of CLASSES)
-    if (rules[kind])
-      found[kind] = rules[kind]
-        .map((rule) => (rule.parts ? { ...rule, parts: rule.parts.map(name).filter((other) => other !== null) } : rule))
-        .filter(({ parts }) => parts?.length !== 0);
+  for (const kind of kindsOfSeveral(rules))
+    found[kind] = rules[kind]
+      .map((rule) => (rule.parts ? { ...rule, parts: rule.parts.map(name).filter((other) => other !== null) } : rule))
+      .filter(({ parts }) => parts?.length !== 0);
   return tidy(found);
 }
 

@@ -1,31 +1,28 @@
-// Rules on the parts of a solution, as `--rule` has them on the command line. They belong to the puzzle and its file.
+// Rules on the parts of a solution, as `--rule` has them on the command line. They belong to the puzzle and its file. The
+// server says which rules there are, and what each is about: see latcover/core/model/rules/rule_forms.py.
 
 import { dom } from "./dom.js";
 import { choice, field, whole } from "./elements.js";
-import { CLASSES, tidy } from "./fields.js";
+import { entriesOf, tidy } from "./fields.js";
 import { Fold, tick, unfolded } from "./fold.js";
 
 /** @import { Model } from "./model.js" */
+/** @import { RuleField, RuleForm, RuleValues, ShownRule } from "./web_types.js" */
 
-/**
- * A rule on some parts, or on all if it names none: "separate", "colourable" with so many colours, or "connected", which
- * may be about the cells of one colour alone.
- *
- * @typedef {{ parts?: string[], corners?: boolean, colours?: number, colour?: string }} ClassRule
- */
-
-const SWITCHES = {
-  no_crossroads: "no four parts meet at a point",
-  no_fault_lines: "every straight line cuts a part",
-  on_rim: "every part lies at the rim",
-  no_room: "no further part fits on cells that stay empty",
-};
-const MOST_COLOURS = 6; // as latcover/core/model/part_rules.py
+const MOST_CHOICES = 20; // longer ranges of numbers are typed
+/** The labels of fields that all rules may have. @type {Record<string, string>} */
+const LABELS = { parts: "only some parts", colour: "only cells of the colour" };
+/** @type {Record<string, RuleField["takes"]>} */
+const TAKES = { boolean: "yes or no", integer: "number" };
 
 export class PartRules extends Fold {
-  /** @param {Model} model */
-  constructor(model) {
+  /**
+   * @param {Model} model
+   * @param {RuleForm[]} forms
+   */
+  constructor(model, forms) {
     super(model, "Rules on parts", "part-rules");
+    this.forms = forms.map((form) => ({ ...form, fields: fieldsOf(form) }));
     model.addEventListener("loaded", () => {
       this.element.hidden = !model.isPuzzle;
       this.draw();
@@ -34,110 +31,135 @@ export class PartRules extends Fold {
 
   said() {
     const { rules } = this.model.fields;
-    const words = Object.entries(SWITCHES)
-      .filter(([name]) => rules[name])
-      .map(([, text]) => text);
-    if (rules.cut_at_most !== undefined) words.push(`a straight line cuts at most ${rules.cut_at_most}`);
-    words.push(...this.classes().map(({ kind, rule }) => `${ofParts(rule)} ${asWords(kind, rule)}`));
+    const words = this.forms.flatMap((form) =>
+      form.several
+        ? entriesOf(rules, form.name).map((values) => inWords(form, values))
+        : valueOf(rules, form).map((value) => (form.fields.length ? `${form.about}: ${value}` : form.about)),
+    );
     return words.join("; ") || "none";
   }
 
   content() {
     const { rules } = this.model.fields;
+    const switches = this.forms.filter(({ fields }) => !fields.length);
+    const single = this.forms.filter(({ fields, several }) => fields.length && !several);
+    const several = this.forms.filter((form) => form.several);
+    const row = (/** @type {(HTMLElement | null)[]} */ ...content) => dom("div", { class: "row" }, content);
     return [
       dom("p", { class: "hint" }, "Only solutions that keep these rules count. The rules are saved with the puzzle."),
-      dom(
-        "div",
-        { class: "row" },
-        Object.entries(SWITCHES).map(([name, text]) =>
-          tick(text, Boolean(rules[name]), (on) => this.set({ [name]: on || undefined })),
+      row(
+        ...switches.map(({ name, about }) =>
+          tick(about, Boolean(rules[name]), (on) => this.set({ [name]: on || undefined })),
         ),
       ),
-      dom(
-        "div",
-        { class: "row" },
-        field(
-          "a straight line cuts at most so many parts",
-          whole(rules.cut_at_most ?? null, 0, "any", (most) => this.set({ cut_at_most: most ?? undefined })),
-        ),
+      ...single.map(({ name, about, fields: [own] }) =>
+        row(this.control(own, rules[name], (value) => this.set({ [name]: value }, own.takes === "parts"), about)),
       ),
-      ...this.classes().map((each) => this.row(each)),
-      dom(
-        "div",
-        { class: "row" },
-        dom("button", { type: "button", onclick: () => this.add("separate", {}) }, "Parts that do not touch"),
-        dom(
-          "button",
-          { type: "button", onclick: () => this.add("colourable", { colours: 3 }) },
-          "Parts that few colours suffice for",
+      ...several.flatMap((form) => entriesOf(rules, form.name).map((values, k) => this.entry(form, values, k))),
+      row(
+        ...several.map((form) =>
+          dom(
+            "button",
+            { type: "button", onclick: () => this.add(form) },
+            form.about[0].toUpperCase() + form.about.slice(1),
+          ),
         ),
-        dom("button", { type: "button", onclick: () => this.add("connected", {}) }, "Cells that hang together"),
       ),
     ];
   }
 
-  /** The rules on some of the parts. */
-  classes() {
-    const { rules } = this.model.fields;
-    return CLASSES.flatMap((kind) =>
-      (rules[kind] ?? []).map((/** @type {ClassRule} */ rule, /** @type {number} */ k) => ({ kind, k, rule })),
-    );
-  }
-
-  /** @param {{ kind: string, k: number, rule: ClassRule }} each */
-  row({ kind, k, rule }) {
-    const put = (/** @type {ClassRule | null} */ changed, again = false) => {
-      const rest = [...this.model.fields.rules[kind]];
+  /**
+   * The controls of a rule that a puzzle can have several times.
+   *
+   * @param {ShownRule} form
+   * @param {RuleValues} values
+   * @param {number} k
+   */
+  entry(form, values, k) {
+    const put = (/** @type {RuleValues | null} */ changed) => {
+      const rest = [...entriesOf(this.model.fields.rules, form.name)];
       rest.splice(k, 1, ...(changed ? [tidy(changed)] : []));
-      this.set({ [kind]: rest }, again);
+      this.set({ [form.name]: rest }, true);
     };
-    const colours = Array.from({ length: MOST_COLOURS }, (_, n) => [`${n + 1}`, `${n + 1}`]);
-    const pick = (/** @type {string} */ name, /** @type {boolean} */ on) => {
-      const parts = (rule.parts ?? []).filter((other) => other !== name);
-      put({ ...rule, parts: on ? [...parts, name] : parts }, true);
-    };
-    const key = `${kind} ${k}`;
-    const box = (/** @type {{ name: string }} */ { name }) =>
-      tick(name, Boolean(rule.parts?.includes(name)), (on) => pick(name, on));
-    const boxes = () => dom("div", { class: "row" }, this.model.parts.map(box));
+    const control = (/** @type {RuleField} */ own) =>
+      this.control(
+        own,
+        values[own.name],
+        (value) => put({ ...values, [own.name]: value }),
+        own.label,
+        `${form.name} ${k}`,
+      );
     return dom(
       "fieldset",
       {},
-      dom("legend", {}, `${ofParts(rule)} ${asWords(kind, rule)}`),
+      dom("legend", {}, inWords(form, values)),
       dom(
         "div",
         { class: "row" },
-        kind === "colourable"
-          ? field(
-              "colours that suffice",
-              choice(colours, `${rule.colours}`, (n) => put({ ...rule, colours: Number(n) }, true)),
-            )
-          : null,
-        kind === "connected" && this.model.fields.colours.length > 1
-          ? field(
-              "cells of the colour",
-              choice(
-                [["", "any"], ...this.model.fields.colours.slice(1).map((name) => [name, name])],
-                rule.colour ?? "",
-                (name) => put({ ...rule, colour: name || undefined }, true),
-              ),
-            )
-          : null,
-        tick(kind === "connected" ? "also across corners" : "not even at corners", Boolean(rule.corners), (on) =>
-          put({ ...rule, corners: on || undefined }, true),
-        ),
-        dom("button", { type: "button", class: "danger", onclick: () => put(null, true) }, "Remove the rule"),
+        form.fields.filter(({ takes }) => takes !== "parts").map(control),
+        dom("button", { type: "button", class: "danger", onclick: () => put(null) }, "Remove the rule"),
       ),
-      unfolded("Only some parts", this.shown.get(key) ?? Boolean(rule.parts), boxes, (now) => this.shown.set(key, now)),
+      form.fields.filter(({ takes }) => takes === "parts").map(control),
     );
   }
 
   /**
-   * @param {string} kind
-   * @param {ClassRule} rule
+   * The control of a field; undefined is what it has by default.
+   *
+   * @param {RuleField} own
+   * @param {any} value
+   * @param {(value: any) => void} put
+   * @param {string} label
+   * @param {string} [key] what of the panel stays unfolded
    */
-  add(kind, rule) {
-    this.set({ [kind]: [...(this.model.fields.rules[kind] ?? []), rule] }, true);
+  control(own, value, put, label, key = own.name) {
+    const { parts, fields } = this.model;
+    if (own.takes === "yes or no") return tick(label, Boolean(value), (on) => put(on || undefined));
+    if (own.takes === "parts") {
+      const without = (/** @type {string} */ name) =>
+        (value ?? []).filter((/** @type {string} */ other) => other !== name);
+      const boxes = () =>
+        dom(
+          "div",
+          { class: "row" },
+          parts.map(({ name }) =>
+            tick(name, Boolean(value?.includes(name)), (on) => put(on ? [...without(name), name] : without(name))),
+          ),
+        );
+      return unfolded(label, this.shown.get(key) ?? Boolean(value), boxes, (now) => this.shown.set(key, now));
+    }
+    if (own.takes === "colour") {
+      const named = fields.colours.slice(1).map((/** @type {string} */ name) => [name, name]);
+      return named.length
+        ? field(
+            label,
+            choice([["", "any"], ...named], value ?? "", (name) => put(name || undefined)),
+          )
+        : null;
+    }
+    if (own.takes === "number") {
+      const { least, most } = own;
+      const few = least !== null && most !== null && most - least < MOST_CHOICES && own.first !== null;
+      const numbers = few ? Array.from({ length: most - least + 1 }, (_, n) => `${n + least}`) : [];
+      return field(
+        label,
+        few
+          ? choice(
+              numbers.map((n) => [n, n]),
+              `${value}`,
+              (n) => put(Number(n)),
+            )
+          : whole(value ?? null, least, "any", (n) => put(n ?? undefined), most),
+      );
+    }
+    const input = dom("input", { value: value ?? "", maxlength: 200, onchange: () => put(input.value || undefined) });
+    return field(label, input);
+  }
+
+  /** @param {ShownRule} form */
+  add({ name, fields }) {
+    const needed = fields.filter(({ first }) => first !== null).map((own) => [own.name, own.first]);
+    this.set({ [name]: [...entriesOf(this.model.fields.rules, name), Object.fromEntries(needed)] }, true);
   }
 
   /**
@@ -152,20 +174,42 @@ export class PartRules extends Fold {
   }
 }
 
-/** @param {ClassRule} rule */
-const ofParts = ({ parts }) => (parts ? `the parts ${parts.join(", ")}` : "all parts");
+/**
+ * The fields of a rule, from their JSON Schemas.
+ *
+ * @param {RuleForm} form
+ * @returns {RuleField[]}
+ */
+function fieldsOf({ fields, required }) {
+  return Object.entries(fields).map(([name, { type, title, minimum = null, maximum = null, examples = [] }]) => ({
+    name,
+    label: title ?? LABELS[name] ?? name.replaceAll("_", " "),
+    takes: name === "parts" || name === "colour" ? name : (TAKES[type] ?? "text"),
+    least: minimum,
+    most: maximum,
+    first: required.includes(name) ? (examples[0] ?? null) : null,
+  }));
+}
 
 /**
- * @param {string} kind
- * @param {ClassRule} rule
+ * The value of a rule that a puzzle can have once; none if it does not have it.
+ *
+ * @param {Record<string, any>} rules
+ * @param {ShownRule} form
  */
-function asWords(kind, { colours, corners, colour }) {
-  const where = corners ? ", not even at corners" : "";
-  if (kind === "connected") {
-    const which = colour ? `have cells of the colour ${colour} that hang together` : "hang together";
-    return `${which}${corners ? ", also across corners" : ""}`;
-  }
-  return kind === "separate"
-    ? `do not touch${where}`
-    : `can be coloured with ${colours} so that no colour touches itself${where}`;
+const valueOf = (rules, { name }) => (rules[name] === undefined || rules[name] === false ? [] : [rules[name]]);
+
+/**
+ * @param {ShownRule} form
+ * @param {RuleValues} values
+ */
+function inWords({ about, fields }, values) {
+  const said = fields
+    .filter(({ name }) => values[name] !== undefined)
+    .map(({ name, label, takes }) => {
+      if (takes === "parts") return values[name].join(", ");
+      if (takes === "number") return `${values[name]} ${label}`;
+      return takes === "yes or no" ? label : `${label} ${values[name]}`;
+    });
+  return said.length ? `${about}: ${said.join("; ")}` : about;
 }

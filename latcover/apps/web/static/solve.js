@@ -214,7 +214,7 @@ export class Solve {
       ),
       this.aboutBackend,
       this.expert,
-      new PartRules(this.model).element,
+      new PartRules(this.model, this.about.part_rules).element,
       dom("div", { class: "row" }, this.panel.startButtons.slice(1)),
     );
     const [bar] = this.panel.element.children;

@@ -26,6 +26,30 @@ export interface LatticeNode {
   [more: string]: any;
 }
 
+/** A rule on parts: latcover/core/model/rules/rule_forms.py, RuleForm. */
+export interface RuleForm {
+  name: string;
+  about: string;
+  fields: Record<string, Record<string, any>>; // JSON Schemas
+  required: string[];
+  several: boolean;
+}
+
+/** A rule on parts as its form shows it. */
+export type ShownRule = Omit<RuleForm, "fields"> & { fields: RuleField[] };
+
+export interface RuleField {
+  name: string;
+  label: string;
+  takes: "parts" | "colour" | "yes or no" | "number" | "text";
+  least: number | null;
+  most: number | null;
+  first: any; // what a new rule has there
+}
+
+/** The values of a rule's fields, without defaults. */
+export type RuleValues = Record<string, any>;
+
 /** A motion of a lattice in integers: see motions.js. */
 export interface Motion {
   nodes: number[];

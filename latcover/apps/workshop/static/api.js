@@ -4,12 +4,12 @@
 import { faultsOf, warningsOf } from "./checks.js";
 import { coloursOf } from "./looks.js";
 import { FileFault } from "./shapes_in_files.js";
-import { puzzleIn, textOf } from "./puzzle_text.js";
+import { puzzleIn, textOf, unknownRules } from "./puzzle_text.js";
 
 /** @import { Cell } from "./web_types.js" */
 /** @import { Design, PagePuzzle } from "./workshop_types.js" */
 
-const { lattices, looks, puzzles, sets } = globalThis.latcoverWorkshop;
+const { lattices, looks, puzzles, ruleWords, sets } = globalThis.latcoverWorkshop;
 const MOTIONS = ["fixed", "rotations", "reflections"];
 const PAPER = "#f4f4f0"; // of cells without a colour
 
@@ -58,7 +58,7 @@ function textOfSubject({ form, text, name }) {
 /** @param {string} text */
 function puzzleOf(text) {
   try {
-    return puzzleIn(text, lattices, sets);
+    return puzzleIn(text, lattices, sets, ruleWords);
   } catch (error) {
     if (error instanceof FileFault) throw new Fault(sentence(error.message));
     throw error;
@@ -126,7 +126,8 @@ function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
   return [
     tinted ? "colours of cells" : "",
     bordered || named ? "keys, locks and values on sides" : "",
-    Object.keys(rules ?? {}).length || region.alike?.length ? "rules" : "",
+    Object.keys(rules ?? {}).length ? unknownRules(rules, ruleWords) : "",
+    region.alike?.length ? "cells that must be alike" : "",
     (region.period ?? []).flat().some(Boolean) ? "a region that closes on itself" : "",
     own.some(({ motions }) => motions === "special") ? "motions without a name" : "",
   ].filter(Boolean);

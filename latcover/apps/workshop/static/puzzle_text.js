@@ -18,7 +18,6 @@ const OF_SET = ["set", "only", "without", "count", "min", "max", "transformation
 const UNKNOWN = {
   colours: "colours of cells",
   colour: "colours of cells",
-  rules: "rules on colours and parts",
   sides: "keys, locks and values on sides",
   tile: "values on sides",
   tiles: "values on sides",
@@ -48,9 +47,10 @@ const MEND = "latcover on your machine reads it: the app (latcover serve) opens 
  * @param {string} text
  * @param {Record<string, WorkshopLattice>} lattices
  * @param {PartSet[]} [sets]
+ * @param {Record<string, string>} [ruleWords] what each rule on parts is about
  * @returns {PagePuzzle}
  */
-export function puzzleIn(text, lattices, sets = []) {
+export function puzzleIn(text, lattices, sets = [], ruleWords = {}) {
   const data = parsed(text);
   const { region = {}, parts = [] } = data;
   if (!isTable(region) || !Array.isArray(parts) || !parts.every(isTable))
@@ -64,7 +64,9 @@ export function puzzleIn(text, lattices, sets = []) {
     ...parts.flatMap((part) => beyond(part, "set" in part ? OF_SET : [...PART, ...OF_PART])),
   ];
   if (more.length) {
-    const words = [...new Set(more.map((key) => UNKNOWN[key] ?? `the key ${key}`))];
+    const inWords = (/** @type {string} */ key) =>
+      key === "rules" ? unknownRules(data.rules, ruleWords) : (UNKNOWN[key] ?? `the key ${key}`);
+    const words = [...new Set(more.map(inWords))];
     throw new FileFault(`this file has what this page does not know: ${words.join("; ")}. ${MEND}.`);
   }
   const lattice = lattices[data.lattice];
@@ -94,6 +96,17 @@ export function puzzleIn(text, lattices, sets = []) {
     }),
     kept: Object.fromEntries(KEPT.filter((key) => key in data).map((key) => [key, data[key]])),
   };
+}
+
+/**
+ * The rules of a table, which the page does not know, in words.
+ *
+ * @param {any} table
+ * @param {Record<string, string>} ruleWords
+ */
+export function unknownRules(table, ruleWords) {
+  const words = Object.keys(table ?? {}).map((key) => ruleWords[key] ?? "colours that rules are about");
+  return `rules (${[...new Set(words)].join(", ")})`;
 }
 
 /**

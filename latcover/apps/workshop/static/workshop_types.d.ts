@@ -111,6 +111,7 @@ export interface WorkshopData {
   looks: Looks;
   puzzles: { name: string; title: string; lattice: string; text: string }[]; // of this site
   sets: PartSet[];
+  ruleWords: Record<string, string>; // what each rule on parts is about
 }
 
 declare global {

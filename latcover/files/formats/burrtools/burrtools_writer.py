@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, apply_each
 from latcover.core.model.puzzle import Bounds, Part, Puzzle
+from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import PuzzleError, UnsupportedError, escaped, listed, written_lines
 from latcover.files.formats.burrtools.burrtools_shapes import ADDED, clean
@@ -127,6 +128,7 @@ class _WrittenProblem(Struct, eq=False, dict=True):
         puzzle, region, rules, name = self.puzzle, self.puzzle.region, self.puzzle.rules, self.puzzle.name
         say, values = self.faults.append, sorted({int(value) for part in puzzle.parts for value in part.sides[:, 2]})
         named = listed(rules.sides[value] for value in values)
+        of_parts = rules_of(puzzle)
         for fault, present in (
             ("its name cannot be read again: too long, or with odd characters", not name or clean(name) != name),
             ("no part can be used", not self.pieces),
@@ -137,7 +139,7 @@ class _WrittenProblem(Struct, eq=False, dict=True):
             ("some colours may not touch (apart)", bool(rules.apart)),
             ("some colours are exchangeable", any(len(colours) > 1 for colours in rules.exchangeable)),
             ("some cells must be alike", bool(rules.alike)),
-            (f"it has rules on its parts: {' '.join(rules.of_parts.words())}", bool(rules.of_parts)),
+            (f"it has rules on its parts: {' '.join(rule.words() for rule in of_parts)}", bool(of_parts)),
         ):
             if present:
                 say(fault)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from latcover.core.encoding.objectives import OBJECTIVES
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.puzzle import Region
 from latcover.core.model.puzzle_costs import CellCost, CellRow, NamedCosts, PlacementCost, TouchingCost
@@ -22,9 +21,13 @@ Data = dict[str, Any]
 
 def read_costs(root: Table, context: ShapeContext, region: Region, parts: Sequence[str]) -> tuple[NamedCosts, ...]:
     """The tables [[costs]], for a puzzle with this region and the parts of these names."""
+    if not (tables := root.tables("costs")):
+        return ()
+    from latcover.core.encoding.objectives import OBJECTIVES  # which hold much that other puzzles do not need
+
     found: list[NamedCosts] = []
     there = set(map(tuple, region.cells.tolist()))
-    for table in root.tables("costs"):
+    for table in tables:
         costs = _read(table, context, region)
         if costs.name in {other.name for other in found}:
             table.complain("name", f"two tables of costs are named {costs.name!r}")

@@ -14,7 +14,6 @@ from msgspec import Meta, Struct, field
 
 from latcover.core.model.burr import NUMBERS
 from latcover.core.model.given import FARTHEST
-from latcover.core.model.part_rules import MOST_COLOURS
 from latcover.core.model.puzzle_costs import MOST_COST
 from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
 
@@ -179,44 +178,13 @@ class SetTable(CopiesTable):
     one_sided: bool = False
 
 
-class SeparateTable(Struct):
-    """Parts that do not touch each other."""
-
-    parts: list[Name] = []
-    corners: bool = False
-
-
-class ColourableTable(Struct):
-    """Parts that can be coloured."""
-
-    colours: Annotated[int, whole(1, MOST_COLOURS)]
-    parts: list[Name] = []
-    corners: bool = False
-
-
-class ConnectedTable(Struct):
-    """Cells that hang together."""
-
-    parts: list[Name] = []
-    corners: bool = False
-    colour: str = ""
-
-
 class RulesTable(Struct):
-    """Rules between colours, and on parts."""
+    """Rules between colours. Those on parts are beside them: see `rules_file`."""
 
     stands_on: dict[str, list[str]] = {}
     apart: list[NameOrPair] = []
     across: Literal["sides", "corners"] = "sides"
     exchangeable: list[Names] = []
-    no_crossroads: bool = False
-    no_fault_lines: bool = False
-    cut_at_most: Count | None = None
-    on_rim: bool = False
-    no_room: bool = False
-    separate: list[SeparateTable] = []
-    colourable: list[ColourableTable] = []
-    connected: list[ConnectedTable] = []
 
 
 class SidesTable(Struct):

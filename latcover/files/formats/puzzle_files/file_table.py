@@ -61,8 +61,8 @@ class Table:
         if needed and isinstance(value, str) and not value.strip():
             self.complain(name, "must not be empty")
             return default
-        if get_origin(kind) is list and isinstance(value, list):
-            (entry_kind,) = get_args(kind)
+        if get_origin(kind) in (list, tuple) and isinstance(value, list):
+            entry_kind, *_ = get_args(kind)
             entries = [self.checked((name, k), entry, entry_kind) for k, entry in enumerate(value)]
             return [entry for entry in entries if entry is not None]
         found = self.checked(name, value, kind)
@@ -132,11 +132,15 @@ class Table:
         rows = [self.checked((name, k), row, kind) for k, row in enumerate(listed)]
         return None if any(row is None for row in rows) else rows
 
-    def table(self, name: str, *, required: bool = False) -> Table | None:
-        """A table within this one; None if it is missing or faulty."""
+    def table(
+        self, name: str, *, required: bool = False, keys: Callable[[dict[str, Any]], Any] | None = None
+    ) -> Table | None:
+        """A table within this one; None if it is missing or faulty. *keys* gives its struct if that depends on it."""
         what = f"a table: [{name}] with lines key = value below it, or {{ key = value }}"
         value = self._of(dict, name, what, required)
-        return None if value is None else Table(self.file, value, (*self.key, name), _inner(self._key(name)[0]))
+        if value is None:
+            return None
+        return Table(self.file, value, (*self.key, name), keys(value) if keys else _inner(self._key(name)[0]))
 
     def dictionary(self, name: str) -> Table:
         """A table within this one whose keys are free; an empty one if it is missing or faulty."""
@@ -174,8 +178,9 @@ class Table:
 
 
 LIST = "a list in brackets [ ]"
-_EMPTY: dict[Any, Any] = {str: "", Name: "", list: ()}
-_WORDS: dict[Any, str] = {str: "a text in quotes", int: "a whole number", bool: "true or false", list: LIST}
+_EMPTY: dict[Any, Any] = {str: "", Name: "", list: (), tuple: ()}
+_WORDS: dict[Any, str] = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
+_WORDS |= {list: LIST, tuple: LIST}
 
 
 def root_table(file: TomlFile, keys: type[msgspec.Struct]) -> Table:

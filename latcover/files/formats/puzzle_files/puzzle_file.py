@@ -22,7 +22,7 @@ from latcover.files.formats.puzzle_files.part_tables import (
 )
 from latcover.files.formats.puzzle_files.puzzle_family import take_member
 from latcover.files.formats.puzzle_files.region_tables import is_part_set, read_region
-from latcover.files.formats.puzzle_files.rules_file import read_colour_rules, read_context
+from latcover.files.formats.puzzle_files.rules_file import read_colour_rules, read_context, rules_table
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.puzzle_files.written_shapes import ShapeContext
 from latcover.files.formats.source import Source
@@ -154,7 +154,7 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
         comment=comment,
         costs=read_costs(table, context, region, [part.name for part in parts]),
     )
-    of_rules = (table if "rules" in table else shared.root).table("rules") or table
+    of_rules = rules_table(table if "rules" in table else shared.root) or table
     of_region = table.table("region") or table
     for complaint in complaints_about(puzzle):
         place = of_rules if complaint.of_rules else of_region

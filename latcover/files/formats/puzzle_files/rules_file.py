@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
 from latcover.core.model.lattice import Lattice
-from latcover.core.model.part_rules import ColourableParts, ConnectedParts, PartRules, SeparateParts
 from latcover.core.model.puzzle import Bounds, Rules
+from latcover.core.model.rules import OURS, names, rule_called
+from latcover.core.model.rules.rule import Rule
+from latcover.core.model.rules.rule_forms import in_order, is_told_by_tables, type_in_files
 from latcover.core.model.side_letters import NO_VALUE
 from latcover.errors import suggest
-from latcover.files.formats.puzzle_files.file_keys import Name
+from latcover.files.formats.puzzle_files.file_keys import Name, RulesTable
 from latcover.files.formats.puzzle_files.file_table import Table
 from latcover.files.formats.puzzle_files.side_tables import VALUE
+from latcover.files.formats.puzzle_files.toml_places import Key
 from latcover.files.formats.puzzle_files.written_shapes import COLOUR, ShapeContext, read_colours
 
 FLAT, KEYS, LOCKS, VALUES = "flat", "keys", "locks", "values"
@@ -32,9 +38,9 @@ def read_context(root: Table, lattice: Lattice, bounds: Bounds) -> tuple[ShapeCo
 
 def read_colour_rules(root: Table, colours: Mapping[str, int], sides: Rules) -> Rules:
     """The table [rules]; what is said of sides comes from the rules *sides*."""
-    table = root.table("rules")
+    table = rules_table(root)
     rules = replace(sides, stands_on=frozenset(), apart=(), across_corners=False, exchangeable=(), asked=(), alike=())
-    rules = replace(rules, of_parts=PartRules())
+    rules = replace(rules, of_parts=())
     if table is None:
         return rules
     rules = replace(
@@ -50,26 +56,52 @@ def read_colour_rules(root: Table, colours: Mapping[str, int], sides: Rules) -> 
     return rules
 
 
-def _read_part_rules(table: Table) -> PartRules:
+def rules_table(root: Table) -> Table | None:
+    """The table [rules] of a file or a puzzle."""
+    return root.table("rules", keys=_keys_of_rules)
+
+
+def _read_part_rules(table: Table) -> tuple[Rule, ...]:
     """The rules on parts. Whether the puzzle has the parts and colours that they name, `complaints_about` says."""
-    separate = [SeparateParts(tuple(t.get("parts")), t.get("corners")) for t in table.tables("separate")]
-    colourable = [
-        ColourableParts(t.get("colours", 1, required=True), tuple(t.get("parts")), t.get("corners"))
-        for t in table.tables("colourable")
-    ]
-    connected = [
-        ConnectedParts(tuple(t.get("parts")), t.get("corners"), t.get("colour")) for t in table.tables("connected")
-    ]
-    return PartRules(
-        table.get("no_crossroads"),
-        table.get("no_fault_lines"),
-        table.get("cut_at_most"),
-        table.get("on_rim"),
-        tuple(separate),
-        tuple(colourable),
-        table.get("no_room"),
-        tuple(connected),
-    )
+    return in_order(rule for name in _part_rules_in(table.data) for rule in _read_rules_called(name, table))
+
+
+def _read_rules_called(name: str, table: Table) -> Iterator[Rule]:
+    kind = rule_called(name)
+    own = [each.name for each in msgspec.structs.fields(kind)]
+    if is_told_by_tables(kind):
+        for k, inner in enumerate(table.tables(name)):
+            yield from _made(kind, {each: inner.get(each) for each in own}, table, (name, k))
+    elif (value := table.get(name)) not in (None, False):
+        yield from _made(kind, dict.fromkeys(own, value), table, (name,))
+
+
+def _made(kind: type[Rule], values: dict[str, Any], table: Table, key: Key) -> Iterator[Rule]:
+    """The rule with these values; none if one is missing, which the table has complained about."""
+    try:
+        if None not in values.values():
+            yield msgspec.convert(values, kind)
+    except msgspec.ValidationError as fault:  # what the rule itself asks for
+        table.complain(key, str(fault))
+
+
+def _part_rules_in(data: Mapping[str, Any]) -> list[str]:
+    """The keys of the table [rules] that are rules on parts."""
+    others = data.keys() - {each.encode_name for each in msgspec.structs.fields(RulesTable)}
+    known = OURS if others <= OURS.keys() else names()
+    return [name for name in data if name in others and name in known]
+
+
+def _keys_of_rules(data: dict[str, Any]) -> type[msgspec.Struct]:
+    """The struct of the table [rules]: rules between colours, and those on parts, of which only these are loaded."""
+    return struct_of_rules(frozenset(_part_rules_in(data)))
+
+
+@cache
+def struct_of_rules(there: frozenset[str]) -> type[msgspec.Struct]:
+    """The keys of the table [rules], with the types of the rules *there*; of others of ours only the names count."""
+    types = dict.fromkeys(OURS, Any) | {name: type_in_files(rule_called(name)) for name in there}
+    return msgspec.defstruct("RulesTable", [(name, kind, None) for name, kind in types.items()], bases=(RulesTable,))
 
 
 def _read_stands_on(table: Table, colours: Mapping[str, int]) -> set[tuple[int, int]]:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.core.model.part_rules import ColourableParts, ConnectedParts, PartRules, RuleOnClass
 from latcover.core.model.puzzle import Puzzle, Rules
+from latcover.core.model.rules.rule import rules_of
+from latcover.core.model.rules.rule_forms import part_rules_as_data
 from latcover.core.model.side_letters import side_letters
 from latcover.errors import UnsupportedError
 
@@ -28,30 +29,7 @@ def rules_as_data(puzzle: Puzzle) -> Data:
         data["across"] = "corners"
     if rules.exchangeable:
         data["exchangeable"] = [[names[colour] for colour in colours] for colours in rules.exchangeable]
-    return data | _part_rules_as_data(rules.of_parts)
-
-
-def _part_rules_as_data(rules: PartRules) -> Data:
-    data: Data = {
-        name: getattr(rules, name)
-        for name in ("no_crossroads", "no_fault_lines", "on_rim", "no_room")
-        if getattr(rules, name)
-    }
-    if rules.cut_at_most is not None:
-        data["cut_at_most"] = rules.cut_at_most
-    for name in ("separate", "colourable", "connected"):
-        if each := getattr(rules, name):
-            data[name] = [_class_as_data(rule) for rule in each]
-    return data
-
-
-def _class_as_data(rule: RuleOnClass) -> Data:
-    data: Data = {"colours": rule.colours} if isinstance(rule, ColourableParts) else {}
-    if rule.parts:
-        data["parts"] = [*rule.parts]
-    if isinstance(rule, ConnectedParts) and rule.colour:
-        data["colour"] = rule.colour
-    return data | ({"corners": True} if rule.corners else {})
+    return data | part_rules_as_data(rules_of(puzzle))
 
 
 def sides_as_data(rules: Rules) -> Data:

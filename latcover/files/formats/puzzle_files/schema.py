@@ -9,8 +9,10 @@ from typing import Any
 
 import msgspec
 
+from latcover.core.model.rules.rule_forms import known_rules
 from latcover.errors import UnsupportedError, suggest
 from latcover.files.formats.puzzle_files.file_keys import LatticeTable, MirrorTable, PartSetFile, PuzzleFile, SetTable
+from latcover.files.formats.puzzle_files.rules_file import struct_of_rules
 
 Schema = dict[str, Any]
 
@@ -29,6 +31,9 @@ def schema_of(kind: str) -> Schema:
     (root, *_), tables = msgspec.json.schema_components(
         [FILES[kind], MirrorTable, SetTable], ref_template="#/$defs/{name}"
     )
+    if kind == "puzzle":
+        rules = struct_of_rules(frozenset(rule.name for rule in known_rules()))
+        tables |= msgspec.json.schema_components([rules], ref_template="#/$defs/{name}")[1]
     definitions = {name: _closed(table) for name, table in tables.items()}
     found = {"$schema": DRAFT, "title": f"latcover {kind} file", **root, "$defs": definitions}
     part = {"$ref": f"#/$defs/{'PartOfSetTable' if kind == 'part-set' else 'PartTable'}"}
@@ -58,7 +63,7 @@ def _closed(table: Schema) -> Schema:
 def _said(value: Schema) -> Schema:
     kinds = [kind for kind in value.get("anyOf", []) if kind != {"type": "null"}]
     rest = {key: each for key, each in value.items() if key != "anyOf"}
-    if rest.get("default") in (None, "", 0, [], {}):
+    if rest.get("default") in (None, "", 0, [], (), {}):
         rest.pop("default", None)
     if not kinds:
         return rest

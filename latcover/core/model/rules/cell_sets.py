@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from latcover.core.encoding.placement import PlacementTable
-from latcover.core.encoding.rule_items import directions
-from latcover.core.model.lattice import Lattice
+from latcover.core.cover.problem import Longs
 
 
 def as_bits(cells: Iterable[int]) -> int:
@@ -16,13 +12,12 @@ def as_bits(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def cells_around(lattice: Lattice, table: PlacementTable, *, corners: bool) -> list[int]:
-    """For each cell the cells that touch it across sides; with *corners* across corners too."""
-    around = [0] * len(table.region.cells)
-    for node, neighbour in directions(lattice, corners=corners):
-        there = table.index.beside(node, neighbour)
-        for cell in np.flatnonzero(there >= 0).tolist():
-            around[cell] |= 1 << int(there[cell])
+def cells_around(n_cells: int, touching: Longs) -> list[int]:
+    """For each cell the cells that touch it, by the pairs of cells that touch, shape (n, 2)."""
+    around = [0] * n_cells
+    for here, there in touching.tolist():
+        around[here] |= 1 << there
+        around[there] |= 1 << here
     return around
 
 

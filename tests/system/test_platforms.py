@@ -5,6 +5,7 @@ psutil works on every system, so its part is the real one. Jobs of Windows are p
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -23,7 +24,7 @@ import pytest
 from latcover.core.encoding.prepared import prepare
 from latcover.files.formats.library import load
 from latcover.lab.asking.proofs import Proof, prove
-from latcover.system import files, lifeline, machine, processes, signals, streams, terminal
+from latcover.system import file_lock, files, lifeline, machine, processes, signals, streams, terminal
 from latcover.system import windows_jobs as jobs
 from latcover.system.child_process import AS_TEXT, child, command_line
 from latcover.system.processes import Group, is_running, start_of
@@ -358,3 +359,35 @@ def fixed_consoles(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     colorama.just_fix_windows_console = lambda: fixed.append(1)
     monkeypatch.setitem(sys.modules, "colorama", colorama)
     return fixed
+
+
+# ---- locks on files
+
+
+def test_a_file_is_locked_by_one_process_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    path.touch()
+    with path.open("r+b") as first, path.open("r+b") as second:
+        assert file_lock.lock(first)
+        assert not file_lock.lock(second)
+    with path.open("r+b") as third:
+        assert file_lock.lock(third)
+
+
+@pytest.mark.parametrize(("fault", "is_locked"), [(None, True), (errno.EACCES, False), (errno.ENOTSUP, True)])
+def test_windows_locks_bytes_that_nobody_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int | None, is_locked: bool
+) -> None:
+    places: list[tuple[int, int]] = []
+
+    def locking(number: int, mode: int, count: int) -> None:
+        places.append((os.lseek(number, 0, os.SEEK_CUR), count))
+        if fault is not None:
+            raise OSError(fault, "no")
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    with (tmp_path / "kept").open("w+b", buffering=0) as file:
+        file.write(b"some")
+        assert file_lock.lock(file) is is_locked
+        assert (places, file.tell()) == ([(file_lock.FAR, 1)], 4)

@@ -74,6 +74,9 @@ class Backend(Struct, frozen=True, metaclass=BackendMeta):
     limits_branches = False
     """Whether it branches on options, and so keeps a limit of branches."""
 
+    version = 1  # no annotation
+    """Rises whenever it may count branches, or cut a search into jobs, in another way; kept runs compare it."""
+
     whole_rules = "checks covers"
     """What it does about a veto: it "checks covers" when they are whole, and so is told of none, "prunes" before, or
     "learns" from them."""

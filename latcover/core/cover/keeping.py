@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
 
-from latcover.core.cover.problem import CoverProblem, Ints, Longs
+from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.question import digest_of
 from latcover.errors import LatcoverError
 
 
@@ -42,9 +42,4 @@ class Keeper(Protocol):
 
 def key_of(problem: CoverProblem, *more: Ints) -> str:
     """A digest of what a count of *problem* depends on, and of further arrays."""
-    found = hashlib.sha256(f"{problem.n_cells};".encode())
-    arrays: tuple[Ints | Longs, ...] = (problem.option_starts, problem.option_items, problem.low, problem.high, *more)
-    for array in arrays:
-        found.update(f"{array.shape};".encode())
-        found.update(array.tobytes())
-    return found.hexdigest()
+    return digest_of(problem, *more)

@@ -52,6 +52,8 @@ class NamedProblem(Struct, frozen=True, eq=False):
         PuzzleError: the names do not fit the problem.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("warnings",))
+
     name: str
     problem: CoverProblem
     items: tuple[str, ...]

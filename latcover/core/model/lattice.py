@@ -136,6 +136,8 @@ class Lattice(Struct, frozen=True, eq=False, dict=True):
         has_gaps: Whether the drawings leave gaps between the cells.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("title", "source"))
+
     name: str
     title: str
     source: str

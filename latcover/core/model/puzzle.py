@@ -242,6 +242,8 @@ class Part(Pictured, Struct, frozen=True, eq=False):
         display_colour: The colour that pictures and models show, by a name of CSS or a code; "" takes the palette's.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("lattice", "number", "display_colour"))  # the lattice is the puzzle's
+
     name: str
     cells: Cells
     colours: npt.NDArray[np.int32] = None  # type: ignore[assignment]
@@ -375,6 +377,10 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
         comment: What its author says of it, in lines of text; the puzzles of one file may share it.
         costs: What solutions cost, by names; see `latcover.best`.
     """
+
+    BESIDE_THE_QUESTION = frozenset(
+        ("title", "source", "expect", "warnings", "published", "level", "long", "note", "comment")
+    )
 
     name: str
     lattice: Lattice

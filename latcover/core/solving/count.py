@@ -38,6 +38,8 @@ class CountRequest(SearchRequest, frozen=True, kw_only=True):
         disk: The most space for a frontier in a temporary file, in megabytes.
     """
 
+    BESIDE_THE_QUESTION = SearchRequest.BESIDE_THE_QUESTION | {"method", "memory", "disk"}  # one number
+
     method: str = "auto"
     memory: Megabytes = MOST_BYTES // 1_000_000
     disk: DiskMegabytes = 0

@@ -66,6 +66,8 @@ class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):
         anyway: Whether to search even if a simple argument shows that there is no solution.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("anyway",))
+
     backend: str = "auto"
     options: dict[str, str | int | float | bool] = {}
     anyway: bool = False
@@ -101,6 +103,8 @@ class SearchRequest(ProblemRequest, frozen=True, kw_only=True):
         branches: Stop after so many branches.
         seconds: Stop after so long.
     """
+
+    BESIDE_THE_QUESTION = ProblemRequest.BESIDE_THE_QUESTION | {"limit", "branches", "seconds"}
 
     limit: Natural | None = None
     branches: Natural | None = None

@@ -19,6 +19,8 @@ class SolveRequest(SearchRequest, frozen=True, kw_only=True):
         images: Whether to deliver all images of each solution, not one of each class.
     """
 
+    BESIDE_THE_QUESTION = SearchRequest.BESIDE_THE_QUESTION | {"images"}
+
     images: bool = False
 
 

@@ -40,6 +40,8 @@ class AssembleRequest(SolveRequest, frozen=True, kw_only=True):
         threads: How many threads take solutions apart; None is the number of available processors.
     """
 
+    BESIDE_THE_QUESTION = SolveRequest.BESIDE_THE_QUESTION | {"states", "number", "threads"}
+
     states: Natural = MOST_STATES
     in_plane: bool = False
     turns: When | None = None

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,7 +18,7 @@ from latcover.core.cover.backend import Backend
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import Ints, Longs
-from latcover.core.cover.problem_digest import digest_of, digest_of_arrays
+from latcover.core.cover.question import Method
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Batch, CostBar, Limits, OnProgress, SearchTask
 from latcover.core.cover.veto import passes
@@ -31,11 +30,13 @@ from latcover.core.solving import guard
 from latcover.core.solving.collector import Verified
 from latcover.core.solving.forestall import forestalled
 from latcover.core.solving.run import for_users
+from latcover.core.solving.search_question import question_of_search
 from latcover.core.solving.search_request import SearchRequest, Subject
-from latcover.errors import InputError, InternalError, UnsupportedError, counted
+from latcover.errors import InternalError, UnsupportedError, counted
 from latcover.lab.asking.evaluating import Evaluator, evaluator_of
 from latcover.lab.asking.kept_optimum import KeptCover, KeptOptimum
 
+METHOD = Method("the best")
 Sense = Literal["minimize", "maximize"]
 
 
@@ -48,6 +49,9 @@ class BestRequest(SearchRequest, frozen=True, kw_only=True):
         limit: How many solutions to find, the best first; None is one.
         all_optimal: Whether to find all solutions as good as the best, instead of so many.
     """
+
+    # The limit says what is asked. Backends find the same optimum, and a bound of one holds for all.
+    BESIDE_THE_QUESTION = (SearchRequest.BESIDE_THE_QUESTION - {"limit"}) | {"backend", "options"}
 
     sense: Sense = "minimize"
     objective: str
@@ -129,6 +133,7 @@ def best(
     solver: Backend | None = None,
     bounds: Bounds | None = None,
     run: Path | None = None,
+    asked_by: Struct | None = None,
 ) -> BestResult:
     """Find the best solutions of *subject*.
 
@@ -137,11 +142,12 @@ def best(
 
     Args:
         run: A file that keeps the best so far, and the bound; an existing one of the same question is gone on with.
+        asked_by: The request that this one was made from, if any; the file is of both.
 
     Raises:
         As `latcover.core.solving.solve.solve`; also
         UnsupportedError: the subject has no such objective.
-        InputError: the file belongs to another question, or cannot be written.
+        RunFileError: the file belongs to another question, is damaged, or cannot be written.
     """
     solver = solver or request.solver()
     ready = _ready(subject, request, events, bounds)
@@ -161,7 +167,7 @@ def best(
         return for_users(result, ready, solver.name)
 
     began = time.perf_counter()
-    with podium.kept_in(run):
+    with podium.kept_in(run, asked_by):
         result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
         podium.note_end(result)
     seconds = None if request.seconds is None else max(0.0, request.seconds - (time.perf_counter() - began))
@@ -218,32 +224,23 @@ class _Podium:
         self._is_met = False  # whether the best one costs no more than a bound of an earlier search
 
     @contextmanager
-    def kept_in(self, path: Path | None) -> Iterator[None]:
+    def kept_in(self, path: Path | None, asked_by: Struct | None) -> Iterator[None]:
         """Keep what is found in a file, after what it holds."""
         if path is None:
             yield
             return
-        request, rules = self._request, self._subject.puzzle.rules.of_parts
-        costs = self._costs
-        arrays: list[npt.NDArray[Any]] = []
-        if costs is not None:
-            arrays = [costs.own, costs.weights, costs.term_starts, costs.condition_starts, costs.condition_members]
-        question = {
-            "digest": digest_of_arrays(arrays, (digest_of(self._subject), rules)),
-            "sense": request.sense,
-            "objective": request.objective,
-            "limit": self._most,
-        }
+        asked = replace(self._request, limit=self._most)
+        question = question_of_search(self._subject, asked, METHOD, costs=self._costs, asked_by=asked_by)
         file = KeptOptimum(path, question, self._subject.n_members)
         for cover in sorted(file.covers, key=attrgetter("cost")):
             new = _Kept(cover.cost, np.array(cover.members, np.int32), cover.orbit)
             if not self._is_sound(new):
-                raise InputError(f"{path} holds what is no solution, or has another value; begin anew in another file")
+                raise file.fault(file.covers[cover], "it is no solution, or has another value")
             self._keep(new)
         self._bound = file.bound
         if file.bound is not None:
             self._events.on_bound(self._sign * file.bound)
-        self._is_met = file.proved or self._meets_bound()
+        self._is_met = file.is_ended or self._meets_bound()
         with file:
             self._file = file
             yield
@@ -263,8 +260,8 @@ class _Podium:
 
     def note_end(self, result: SearchResult) -> None:
         """Keep that the search has come to its end, if it has."""
-        if self._file is not None and result.complete and not self._file.proved:
-            self._file.add_proof()
+        if self._file is not None and result.complete:
+            self._file.end()
 
     def search(self, solver: Backend, limits: Limits, on_progress: Any) -> SearchResult:
         """Let *solver* search, unless it is known already that there is nothing better."""
@@ -319,7 +316,7 @@ class _Podium:
             same = set(new.members.tolist())
             if any(kept.cost == new.cost and set(kept.members.tolist()) == same for kept in self._kept):
                 return  # of an earlier search
-            self._file.add_cover(KeptCover(cost=new.cost, members=tuple(new.members.tolist()), orbit=new.orbit))
+            self._file.add(KeptCover(cost=new.cost, members=tuple(new.members.tolist()), orbit=new.orbit))
         is_better = not self._kept or new.cost < self._kept[0].cost
         insort_right(self._kept, new, key=attrgetter("cost"))
         if self._most is None:

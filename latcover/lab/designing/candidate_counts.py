@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.backend import Backend
@@ -20,8 +20,8 @@ from latcover.core.solving.count import CountRequest, count
 from latcover.errors import InternalError
 from latcover.lab.asking.assemble import AssembleRequest, assemble
 from latcover.lab.assembly.survey import Examined
+from latcover.lab.designing.design_results import DesignResults
 from latcover.lab.designing.designs import Candidate, Design
-from latcover.lab.designing.ledger import Ledger
 
 
 class Count(Struct, frozen=True):
@@ -54,33 +54,38 @@ class Counter(Struct):
 
     choices: Choices
     backend: Backend
-    ledger: Ledger
+    ledger: DesignResults
     until: float | None = None
     may_go_on: Callable[[], bool] = lambda: True
     branches: int | None = None
     _known: dict[str, Count] = field(default_factory=dict)
 
     def known(self, candidate: Candidate, limit: int | None) -> Count | None:
-        """The known count, if it suffices for a count up to *limit*."""
-        found = self._known.get(candidate.name)
-        if found is None and (entry := self.ledger.get(candidate.name)) is not None:
-            found = self._known[candidate.name] = Count(**entry)
-        if found is None or not (found.exact or found.stop or (limit is not None and found.solutions >= limit)):
-            return None
-        return found if limit is None or found.solutions < limit else replace(found, solutions=limit, exact=False)
+        """The known count, if it is what a count up to *limit* would find: so designs go on as if never interrupted."""
+        ended = self._kept(candidate.name)
+        if ended is not None and (limit is None or ended.solutions < limit):
+            return ended
+        return self._kept(_limited(candidate, limit))
+
+    def _kept(self, name: str) -> Count | None:
+        if name not in self._known and (kept := self.ledger.get(name, Count)) is not None:
+            self._known[name] = kept
+        return self._known.get(name)
 
     def count(self, candidate: Candidate, limit: int | None) -> Count:
         """Count the solutions of a candidate, at most *limit*, and keep the count."""
         if (count := self.known(candidate, limit)) is None:
-            self.keep(candidate, count := self.counted(candidate, limit))
+            self.keep(candidate, limit, count := self.counted(candidate, limit))
         return count
 
-    def keep(self, candidate: Candidate, count: Count) -> None:
-        """Keep a count, unless it was ended from outside."""
-        if count.stop in (Stop.TIME_LIMIT.value, Stop.CANCELLED.value) or count == self._known.get(candidate.name):
+    def keep(self, candidate: Candidate, limit: int | None, count: Count) -> None:
+        """Keep a count up to *limit*, unless it was ended from outside. One that met no limit holds for others too."""
+        if count.stop in (Stop.TIME_LIMIT.value, Stop.CANCELLED.value):
             return
-        self._known[candidate.name] = count
-        self.ledger.put(candidate.name, asdict(count))
+        name = candidate.name if limit is None or count.solutions < limit else _limited(candidate, limit)
+        if count != self._known.get(name):
+            self._known[name] = count
+            self.ledger.put(name, count)
 
     def counted(self, candidate: Candidate, limit: int | None) -> Count:
         """Count the solutions of a candidate again. Several threads may do so at once."""
@@ -143,6 +148,11 @@ class Counter(Struct):
             return None
         level = min(found.tally.levels, default=None) if found.complete else None
         return replace(design, level=level, assemblable=found.tally.results["apart"] if found.complete else None)
+
+
+def _limited(candidate: Candidate, limit: int | None) -> str:
+    """The name under which a count that met its limit is kept."""
+    return f"{candidate.name} up to {limit}"
 
 
 class _Watch(Events):

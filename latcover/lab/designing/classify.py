@@ -25,7 +25,7 @@ from latcover.core.encoding.burnside import kept_by_symmetry
 from latcover.core.encoding.encode import encode
 from latcover.core.solving import guard
 from latcover.errors import InternalError, UnsupportedError
-from latcover.lab.designing.ledger import NO_LEDGER, Entry, Ledger
+from latcover.lab.designing.design_results import NO_RESULTS, DesignResults
 from latcover.lab.designing.set_family import Family, Sets
 from latcover.lab.designing.set_tables import Keys, Packing, SetTable, keys_of
 
@@ -62,7 +62,7 @@ def classify(
     family: Family,
     backend: Backend,
     limits: Limits = Limits(),
-    ledger: Ledger = NO_LEDGER,
+    ledger: DesignResults = NO_RESULTS,
     on_progress: OnProgress | None = None,
     *,
     most_bytes: int = MOST_BYTES,
@@ -86,18 +86,26 @@ def classify(
     return _Search(family, backend, limits, ledger, on_progress, most_bytes).classified()
 
 
+class JobResult(Struct, frozen=True, omit_defaults=True):
+    """What is kept of a job: into how many pieces it is cut; or its sets with covers, as base64, and its branches."""
+
+    cut: int = 0
+    sets: str = ""
+    branches: int = 0
+
+
 class _Search:
     def __init__(
         self,
         family: Family,
         backend: Backend,
         limits: Limits,
-        ledger: Ledger,
+        ledger: DesignResults,
         on_progress: OnProgress | None,
         most_bytes: int,
     ) -> None:
         self.family, self.backend, self.most_bytes = family, backend, most_bytes
-        self.seconds, self.ledger, self.cuts = limits.seconds, ledger, ledger is not NO_LEDGER
+        self.seconds, self.ledger, self.cuts = limits.seconds, ledger, ledger is not NO_RESULTS
         self.on_progress = on_progress
         self.begun = time.perf_counter()
         self.problem, self.option_placement = encode(family.puzzle, family.table)
@@ -182,25 +190,28 @@ class _Search:
         while jobs and self.stop is None:
             job, share = jobs.pop()
             known = f"{name} {_in_words(job)}"
-            entry = self.ledger.get(known)
+            entry = self.ledger.get(known, JobResult)
             if entry is None:
                 at_once = self.cuts and main and job == Job()
                 entry = (
-                    {"cut": PIECES}
+                    JobResult(cut=PIECES)
                     if at_once
                     else self._searched(tree, weights, job, share=share, to_the_end=job in whole)
                 )
                 if self.stop is None:
                     self.ledger.put(known, entry)
-            if "cut" not in entry:
-                keys, covers = _arrays(entry, self.packing.words)
+            if not entry.cut:
+                try:
+                    keys, covers = _arrays(entry, self.packing.words)
+                except ValueError as fault:
+                    raise self.ledger.fault(known, fault) from None
                 table.add(keys, covers)
                 if main:
                     self.share += share
                     self.covers += int(covers.sum())
-                    self.branches += int(entry["branches"])
+                    self.branches += entry.branches
                 continue
-            cut = tree.cut(job, int(entry["cut"]))
+            cut = tree.cut(job, entry.cut)
             if [piece.job for piece in cut.pieces] == [job]:
                 whole.add(job)
                 self.ledger.put(known, self._searched(tree, weights, job, share=share, to_the_end=True))
@@ -210,7 +221,7 @@ class _Search:
                 self.branches += sum(cut.branches_by_level)
         return table
 
-    def _searched(self, tree: SearchTree, weights: Keys, job: Job, *, share: float, to_the_end: bool) -> Entry:
+    def _searched(self, tree: SearchTree, weights: Keys, job: Job, *, share: float, to_the_end: bool) -> JobResult:
         """The sets of a job with their covers; or, if it takes long, into how many pieces to cut it."""
         sub = tree.restrict(job)
         table = SetTable(self.packing.words, self.most_bytes)
@@ -236,7 +247,7 @@ class _Search:
         if outcome.stop is Stop.TIME_LIMIT:
             self.stop = Stop.TIME_LIMIT
         if outcome.stop is Stop.CANCELLED and self.stop is None:
-            return {"cut": 8}
+            return JobResult(cut=8)
         return _entry(table.keys, table.covers, outcome.figures.branches or 0)
 
 
@@ -251,14 +262,14 @@ def _in_words(job: Job) -> str:
     return f"{','.join(map(str, job.chosen))};{','.join(f'{item}:{option}' for item, option in job.left_out)}"
 
 
-def _entry(keys: Keys, covers: Longs, branches: int) -> Entry:
-    """The results of a job as plain data."""
+def _entry(keys: Keys, covers: Longs, branches: int) -> JobResult:
+    """The results of a job as they are kept."""
     both = np.column_stack([keys, covers]).astype("<i8")
-    return {"sets": base64.b64encode(both.tobytes()).decode(), "branches": branches}
+    return JobResult(sets=base64.b64encode(both.tobytes()).decode(), branches=branches)
 
 
-def _arrays(entry: Entry, words: int) -> tuple[Keys, Longs]:
-    both = np.frombuffer(base64.b64decode(entry["sets"]), "<i8").astype(np.int64).reshape(-1, words + 1)
+def _arrays(entry: JobResult, words: int) -> tuple[Keys, Longs]:
+    both = np.frombuffer(base64.b64decode(entry.sets), "<i8").astype(np.int64).reshape(-1, words + 1)
     return both[:, :words], both[:, words]
 
 

@@ -8,21 +8,19 @@ replay.
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.question import Method, Question
 from latcover.core.cover.search import Limits, Progress
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.lattice import Cells
@@ -38,14 +36,15 @@ from latcover.lab.designing.cut_designs import CutDesign, CutSearch
 from latcover.lab.designing.cut_region import CutRegion
 from latcover.lab.designing.cut_turns import CutTurner
 from latcover.lab.designing.design_requests import CutRequest, DifficultyRequest, GrowRequest, WalkRequest
+from latcover.lab.designing.design_results import NO_RESULTS, DesignResults
 from latcover.lab.designing.difficulty import judge_difficulty
-from latcover.lab.designing.ledger import NO_LEDGER, Ledger
 from latcover.lab.designing.region_names import NamedRegion, region_named, region_of
 from latcover.lab.designing.start_cut import StartCut, start_of
 from latcover.system.decoding import decoded
 from latcover.system.files import plain_name
 from latcover.system.machine import threads_to_start
 
+WALKS = Method("walks", 2)  # since 0.2.0 those for one order, and for forbidden shapes, find others
 MANY = 1 << 62
 MEMORY = 60  # values that late acceptance compares with
 ROUNDS = 5  # without a better cut, after which a walk from an assembly ends
@@ -83,15 +82,6 @@ class WalkResult(Struct, frozen=True, eq=False):
     whole: bool
     turns: int = 0
 
-    @classmethod
-    def from_entry(cls, entry: Mapping[str, Any]) -> WalkResult:
-        """The inverse of `as_entry`."""
-        return cls(**{**entry, "owner": np.array(entry["owner"], np.int32)})
-
-    def as_entry(self) -> dict[str, Any]:
-        """The result as an entry of a ledger."""
-        return {**asdict(self), "owner": self.owner.tolist()}
-
 
 class Cutter:
     """Cuts one region.
@@ -107,7 +97,7 @@ class Cutter:
     """
 
     def __init__(self, region: NamedRegion, request: WalkRequest, start: StartCut | None = None) -> None:
-        self.region = CutRegion(region, request, start)
+        self.named, self.region = region, CutRegion(region, request, start)
         self.request, self.lattice, self.cells = request, region.lattice, self.region.cells
         self.region_name, self.start = region.name, start
         stem = region.name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")  # of the name of a file
@@ -118,12 +108,15 @@ class Cutter:
             self._turner = CutTurner(self.lattice, self.cells, self.region.room, request)
             self._native.turns(self._turner, always=request.turns == "always")
 
-    def search(self, events: Events = SILENT, ledger: Ledger = NO_LEDGER) -> CutSearch:
+    def search(self, events: Events = SILENT, ledger: DesignResults = NO_RESULTS) -> CutSearch:
         """Search until there are enough designs, or the walks or the time are over.
 
         Args:
             events: Told of each design that is kept, and of the progress: branches are cuts, covers are walks.
             ledger: Keeps the result of each walk; walks that it has are not repeated.
+
+        Raises:
+            DamagedRunError: a walk that it has is none of this region.
         """
         request, found = self.request, CutSearch(start=None if self.start is None else self.start.level)
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
@@ -133,7 +126,7 @@ class Cutter:
             found.walks += walk.whole
             found.candidates += walk.candidates
             if new and walk.whole:
-                ledger.put(_walk_key(walk.number), walk.as_entry())
+                ledger.put(_walk_key(walk.number), walk)
             if self._is_design(walk):
                 puzzle, solution = self._puzzle(walk.owner, f"{self.name}-{request.seed}-{walk.number}")
                 if (key := self._key(puzzle)) not in seen:
@@ -162,8 +155,10 @@ class Cutter:
         begun = time.perf_counter() - (0.0 if self.start is None else self.start.seconds)
         left = request.seconds
         going = most > 0
-        while going and number < end and (entry := ledger.get(_walk_key(number))) is not None:
-            going = take(WalkResult.from_entry(entry), new=False)
+        while going and number < end and (walk := ledger.get(_walk_key(number), WalkResult)) is not None:
+            if not self._is_cut(walk, number):
+                raise ledger.fault(_walk_key(number), "it is no cut of this region")
+            going = take(walk, new=False)
             number += 1
         if going and number < end:
             left = None if left is None else max(0.0, left - (time.perf_counter() - begun))
@@ -181,19 +176,14 @@ class Cutter:
             )
         return found
 
-    def digest(self) -> str:
-        """A digest of everything that the walks depend on."""
-        ends = {"first": 0, "walks": None, "limit": None, "keep": 1, "seconds": None, "threads": None}
-        request = msgspec.structs.asdict(msgspec.structs.replace(self.request, **ends))
-        if "parts" in request:
-            request = {**request, "parts": self.region.n_parts}
-        for name in ("turns", "play", "bevel") if self.request.turns == "never" else ():
-            del request[name]
-        words = ", ".join(f"{name}={request[name]!r}" for name in sorted(request, key=lambda name: name != "parts"))
-        about = [self.lattice.name, self.cells.tolist(), f"{type(self.request).__name__}({words})"]
-        about += [] if self.region.start is None else [self.region.start.tolist(), self.region.inner.tolist()]
-        about += ["since 0.2.0"] if self.request.one_order or self.request.shapes else []  # such walks found others
-        return hashlib.sha256(repr(tuple(about)).encode()).hexdigest()
+    def question(self) -> Question:
+        """Everything that the walks depend on."""
+        request: Any = self.request
+        if isinstance(request, CutRequest):
+            request = replace(request, parts=self.region.n_parts)
+        if request.turns == "never":
+            request = replace(request, play=None, bevel=None)
+        return Question.of(WALKS, request=request, region=self.named, start=self.start)
 
     def _key(self, puzzle: Puzzle) -> frozenset[tuple[int, int, bytes]]:
         """A key that designs of the same parts share."""
@@ -203,6 +193,12 @@ class Cutter:
         )
 
     # The cuts of the native search, rebuilt and checked.
+
+    def _is_cut(self, walk: WalkResult, number: int) -> bool:
+        """Whether the result of a walk that was kept may be one of this region."""
+        owner = walk.owner
+        fits = owner.shape == (len(self.cells),) and owner.min() >= -1 and owner.max() < self.region.n_parts
+        return bool(fits) and walk.number == number
 
     def _is_design(self, walk: WalkResult) -> bool:
         """Whether the cut of a walk has one solution and fulfils the request."""

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.question import digest_of
 from latcover.core.model.connected_shapes import shapes
 from latcover.core.model.puzzle import Puzzle, Region
 from latcover.errors import PuzzleError, TooLargeError, UnsupportedError
@@ -18,9 +18,9 @@ from latcover.files.formats.library import puzzle_called
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.lab.designing.candidate_counts import Count
 from latcover.lab.designing.design_requests import DesignRegionsRequest
+from latcover.lab.designing.design_results import NO_RESULTS, DesignResults
 from latcover.lab.designing.designer import Designer
 from latcover.lab.designing.designs import SEARCHED, Candidate, Design, Designs, DesignSummary
-from latcover.lab.designing.ledger import NO_LEDGER, Ledger
 from latcover.lab.designing.regions import least_image, motions_of, random_shapes
 from latcover.lab.designing.sampling import count_each
 from latcover.lab.designing.set_family import UNKNOWN
@@ -51,7 +51,7 @@ def find_regions(
     puzzle: Puzzle,
     request: DesignRegionsRequest,
     events: Events = SILENT,
-    ledger: Ledger = NO_LEDGER,
+    ledger: DesignResults = NO_RESULTS,
     regions: Sequence[Region] | None = None,
 ) -> Designs:
     """Find the regions that a request asks for, among *regions* if they are given. *ledger* keeps results.
@@ -68,7 +68,7 @@ class _RegionDesigner(Designer):
         puzzle: Puzzle,
         request: DesignRegionsRequest,
         events: Events,
-        ledger: Ledger,
+        ledger: DesignResults,
         regions: Sequence[Region] | None,
     ) -> None:
         super().__init__(request, events, ledger)
@@ -130,14 +130,8 @@ class _RegionDesigner(Designer):
     def _candidate(self, region: Region, number: int) -> Candidate:
         cells = region.cells.copy()
         cells[:, 1:] -= cells[:, 1:].min(axis=0)
-        name = " ".join(",".join(map(str, cell)) for cell in cells.tolist())
-        round_it = np.array(region.period.vectors).ravel()
-        features = (region.colours, region.optional.astype(int), round_it, [region.max_empty or 0])
-        if any(np.any(feature) for feature in features):  # the name says all that matters
-            name = (
-                f"{name}; {'; '.join(' '.join(map(str, feature)) for feature in (*features[:3], [region.max_empty]))}"
-            )
-        return Candidate(f"region {name}", partial(self._puzzle, region), (number, *cells.ravel().tolist()))
+        name = f"region {digest_of(replace(region, cells=cells))}"
+        return Candidate(name, partial(self._puzzle, region), (number, *cells.ravel().tolist()))
 
     def _puzzle(self, region: Region) -> Puzzle:
         return replace(self.puzzle, region=region, name=self.puzzle.name, **UNKNOWN)

@@ -75,6 +75,10 @@ class DesignRequest(Request, frozen=True, kw_only=True):
         threads: How many candidates are counted at once; None takes the available processors.
     """
 
+    # What is kept are counts of candidates, by their names. These say which candidates to look at, and which to show.
+    BESIDE_THE_QUESTION = frozenset(("at_least", "at_most", "extreme", "min_level", "sort", "keep", "seed", "samples"))
+    BESIDE_THE_QUESTION |= {"states", "in_plane", "limit", "seconds", "threads"}
+
     at_least: Positive = 1
     at_most: Positive | None = None
     extreme: Literal["fewest", "most"] | None = None
@@ -125,6 +129,8 @@ class DesignSetsRequest(DesignRequest, frozen=True, kw_only=True, tag="sets"):
         memory: The most megabytes for the table of an exhaustive search.
     """
 
+    BESIDE_THE_QUESTION = DesignRequest.BESIDE_THE_QUESTION | {"search", "both_hands", "memory"}
+
     search: SetSearch = "auto"
     both_hands: bool = False
     memory: Megabytes = 1000
@@ -137,6 +143,8 @@ class DesignRegionsRequest(DesignRequest, frozen=True, kw_only=True, tag="region
         search: "all" lists the regions, "sample" draws them by chance; "auto" lists them if they are few.
         symmetric: How many transformations must map a region to itself; the identity counts.
     """
+
+    BESIDE_THE_QUESTION = DesignRequest.BESIDE_THE_QUESTION | {"search", "symmetric"}
 
     search: RegionSearch = "auto"
     symmetric: Positive = 1
@@ -167,6 +175,9 @@ class WalkRequest(Request, frozen=True, kw_only=True):
         threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
         patience: After how many cuts without a better one a walk ends.
     """
+
+    # What is kept are walks, by their numbers. These say which of them to make, and how many designs to show.
+    BESIDE_THE_QUESTION = frozenset(("first", "walks", "limit", "keep", "seconds", "threads"))
 
     sizes: SizesText = ""
     different: bool = False

@@ -20,9 +20,9 @@ from latcover.files.formats.library import puzzle_called
 from latcover.lab.designing.candidate_counts import Count
 from latcover.lab.designing.classify import ClassifiedSets, classify, rows_of
 from latcover.lab.designing.design_requests import DesignSetsRequest
+from latcover.lab.designing.design_results import NO_RESULTS, DesignResults
 from latcover.lab.designing.designer import Designer
 from latcover.lab.designing.designs import SEARCHED, Candidate, Design, Designs, DesignSummary
-from latcover.lab.designing.ledger import NO_LEDGER, Ledger
 from latcover.lab.designing.sampling import climb, count_each, draws
 from latcover.lab.designing.set_family import Copies, Family
 from latcover.system.decoding import decoded
@@ -55,7 +55,7 @@ def find_sets(
     puzzle: Puzzle,
     request: DesignSetsRequest,
     events: Events = SILENT,
-    ledger: Ledger = NO_LEDGER,
+    ledger: DesignResults = NO_RESULTS,
     bounds: Bounds | None = None,
 ) -> Designs:
     """Find the sets of parts that a request asks for. *ledger* keeps results; *bounds* limits the size of the puzzle.
@@ -72,7 +72,7 @@ class _SetDesigner(Designer):
         puzzle: Puzzle,
         request: DesignSetsRequest,
         events: Events,
-        ledger: Ledger,
+        ledger: DesignResults,
         bounds: Bounds | None,
     ) -> None:
         super().__init__(request, events, ledger)

@@ -15,8 +15,8 @@ from latcover.core.cover.search import Progress
 from latcover.core.encoding.prepared import Choices
 from latcover.lab.designing.candidate_counts import Count, Counter
 from latcover.lab.designing.design_requests import DesignRequest
+from latcover.lab.designing.design_results import NO_RESULTS, DesignResults
 from latcover.lab.designing.designs import Candidate, Design, Designs, DesignSummary
-from latcover.lab.designing.ledger import NO_LEDGER, Ledger
 from latcover.system.machine import threads_to_start
 
 
@@ -28,7 +28,7 @@ class Designer(ABC):
         stop: Why it ends early.
     """
 
-    def __init__(self, request: DesignRequest, events: Events = SILENT, ledger: Ledger = NO_LEDGER) -> None:
+    def __init__(self, request: DesignRequest, events: Events = SILENT, ledger: DesignResults = NO_RESULTS) -> None:
         self.goal, self.events, self.ledger = request, events, ledger
         self.choices = Choices(symmetry=request.symmetry)
         self.backend = _backend(request)

@@ -20,6 +20,8 @@ FORMS = "name a puzzle, whose region is taken, or a box of a lattice such as cub
 class NamedRegion(Struct, frozen=True, eq=False):
     """A region of a lattice: its cells, shape (n, dimension + 1), int32, its name, and its period if it has one."""
 
+    BESIDE_THE_QUESTION = frozenset(("name",))
+
     lattice: Lattice
     cells: Cells
     name: str

@@ -56,7 +56,7 @@ def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None,
             ]
             for candidate, each in zip(batch, found, strict=True):
                 count = each if isinstance(each, Count) else each.result()
-                counter.keep(candidate, count)
+                counter.keep(candidate, limit, count)
                 yield candidate, count
 
 

@@ -40,6 +40,8 @@ class StartCut(Struct, frozen=True, eq=False):
         seconds: How long it took to find.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("seconds",))
+
     region: NamedRegion
     parts: tuple[Cells, ...]
     optional: Cells

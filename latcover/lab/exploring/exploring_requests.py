@@ -24,6 +24,8 @@ class ExploringRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         seconds: Stop after so long; None is no limit.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("seconds",))
+
     seconds: Seconds | None = None
 
 
@@ -36,6 +38,9 @@ class MultiplesRequest(ExploringRequest, frozen=True, kw_only=True):
         keep: How many regions of all copies to hand over.
         check: Count a second time, by brute force, where there are at most so many shapes of as many cells.
     """
+
+    # Each number of copies is kept by itself, so one folder serves for all of them.
+    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"copies", "memory", "keep", "check"}
 
     copies: RegionCopies
     memory: Megabytes = 500
@@ -56,6 +61,8 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
         effort: Stop after so many seconds of the processor; None is no limit.
     """
 
+    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"effort"}
+
     galvagni: bool = False
     connected: bool = True
     holes: bool = True
@@ -73,6 +80,8 @@ class PairsRequest(ExploringRequest, frozen=True, kw_only=True):
         processes: How many work at once; None takes one for each processor.
     """
 
+    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"processes"}
+
     common: CommonRequest = CommonRequest(effort=60.0)
     processes: Processes | None = None
 
@@ -87,6 +96,8 @@ class PackRequest(ExploringRequest, frozen=True, kw_only=True):
         backend: The backend that searches: cpsat, sat or dlx; "" takes the one that is the fastest as a rule.
     """
 
+    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"backend"}  # a bound of one holds for all
+
     clumsy: bool = False
     cells: bool = False
     once: bool = False
@@ -99,6 +110,8 @@ class ExcludeRequest(ExploringRequest, frozen=True, kw_only=True):
     Attributes:
         backend: The backend that searches: cpsat, sat or dlx; "" takes the one that is the fastest as a rule.
     """
+
+    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"backend"}  # a bound of one holds for all
 
     backend: str = ""
 

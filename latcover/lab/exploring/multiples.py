@@ -7,8 +7,6 @@ beside them.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,18 +18,19 @@ from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.question import Method, Question
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.connected_shapes import neighbour_steps, shapes
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Part
-from latcover.errors import LatcoverError, PuzzleError, RunFileError, TooLargeError, UnsupportedError, escaped
+from latcover.errors import LatcoverError, PuzzleError, TooLargeError, UnsupportedError, escaped
 from latcover.lab.exploring.exploring_requests import MultiplesRequest
-from latcover.lab.exploring.records import Level, Records
+from latcover.lab.exploring.records import KeptRegions, Level, Records
 from latcover.lab.exploring.tilings import tile, tiling_puzzle
-from latcover.system.files import write_whole
 
+METHOD = Method("multiples", 2)  # 1 sealed nothing
 MOST_CODES = 1 << 16
 AT_ONCE = 64  # regions that grow between two looks at the clock
 
@@ -83,7 +82,7 @@ def multiples(
 
     Raises:
         UnsupportedError: the regions are too wide for their codes.
-        RunFileError: the folder holds the regions of another shape.
+        RunFileError: the folder holds the regions of another question, or is damaged.
     """
     with _kept_in(folder) as kept:
         return _Search(shape, request, events, kept).multiples()
@@ -113,15 +112,19 @@ class _CutShortError(Exception):
 class _Search:
     def __init__(self, shape: Part, request: MultiplesRequest, events: Events, folder: Path) -> None:
         assert shape.lattice
-        self.shape, self.request, self.events, self.folder = shape, request, events, folder
+        self.shape, self.request, self.events = shape, request, events
         self.codes = RegionCodes(shape.lattice, shape, request.copies)
         self.begun = time.perf_counter()
-        self._require_own_folder()
+        self.kept = KeptRegions(folder, Question.of(METHOD, request, shape=shape, lattice=shape.lattice))
 
     def multiples(self) -> Multiples:
+        with self.kept:
+            return self._multiples()
+
+    def _multiples(self) -> Multiples:
         levels, stop = [self._level(1)], Stop.EXHAUSTED
-        levels[0].finish(1)
-        write_whole(levels[0].folder / "part-000000.bin", [np.array(self.codes.single(), ">u2").tobytes()])
+        if not levels[0].done:
+            levels[0].hold(np.array(self.codes.single(), np.uint16))
         checked = 1
         try:
             for copies in range(2, self.request.copies + 1):
@@ -138,7 +141,7 @@ class _Search:
         return Multiples(self.shape, tuple(level.count for level in levels), checked, regions, stop, spent)
 
     def _level(self, copies: int) -> Level:
-        return Level(self.folder / f"copies-{copies:03}", copies, copies * self.shape.size)
+        return Level(self.kept, copies, copies * self.shape.size)
 
     def _grow(self, smaller: Level, level: Level) -> None:
         first = at = level.grown_from()
@@ -189,24 +192,6 @@ class _Search:
                 f"{again:,}; this is a fault of latcover"
             )
         return again is not None
-
-    def _require_own_folder(self) -> None:
-        """Note whose regions the folder holds; refuse those of another shape."""
-        lattice, images = self.codes.lattice, self.codes.images
-        own = [lattice.name, self.codes.span, images.tolist(), [t.labels for t in self.shape.transformations]]
-        digest = hashlib.sha256(json.dumps(own).encode()).hexdigest()
-        path = self.folder / "shape.json"
-        if not path.exists():
-            write_whole(path, [json.dumps({"shape": self.shape.name, "digest": digest}).encode()])
-            return
-        try:
-            known = json.loads(path.read_text())["digest"]
-        except (OSError, ValueError, KeyError, TypeError):
-            known = ""
-        if known != digest:
-            raise RunFileError(
-                f"{self.folder} holds the regions of another shape, or of other motions; name another folder"
-            )
 
 
 class RegionCodes:

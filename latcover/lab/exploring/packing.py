@@ -16,7 +16,7 @@ from latcover.core.cover.backend import Backend
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import CoverProblem, Longs
-from latcover.core.cover.problem_digest import digest_of_arrays
+from latcover.core.cover.question import Method, Question
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Batch, CostBar, Limits, SearchTask
 from latcover.core.encoding.placement import placements
@@ -26,7 +26,7 @@ from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.room import room_for
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving import guard
-from latcover.errors import InputError, InternalError, PuzzleError, counted
+from latcover.errors import InternalError, PuzzleError, counted
 from latcover.files.formats.library import puzzle_called
 from latcover.lab.asking.best import BestRequest, best
 from latcover.lab.asking.kept_optimum import KeptCover, KeptOptimum
@@ -34,6 +34,7 @@ from latcover.lab.asking.packings import packing_of
 from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
 from latcover.lab.exploring.tilings import Tiling, tiling_puzzle
 
+EXCLUDING = Method("excluding")
 FORBIDDEN = "forbidden"
 FASTEST = "sat"  # by benchmarks/packings.py
 
@@ -124,7 +125,7 @@ def pack(
 
     Raises:
         UnsupportedError: the backend or the rule cannot take this puzzle.
-        InputError: the file belongs to another question, or cannot be written.
+        RunFileError: the file belongs to another question, is damaged, or cannot be written.
     """
     begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
     if request.once:
@@ -137,7 +138,7 @@ def pack(
         backend=request.backend or FASTEST,
         seconds=request.seconds,
     )
-    found = best(packed, wanted, events, run=run)
+    found = best(packed, wanted, events, run=run, asked_by=request)
     tiling = Tiling(packed, found.solutions[0].solution) if found.solutions else None
     return Packing(tiling, found.value, found.bound, found.search.stop, time.perf_counter() - begun, found.optima)
 
@@ -158,7 +159,7 @@ def exclude(
 
     Raises:
         InternalError: a part still fits.
-        InputError: the file belongs to another question, or cannot be written.
+        RunFileError: the file belongs to another question, is damaged, or cannot be written.
     """
     begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
     events.on_stage("placing the parts")
@@ -170,7 +171,7 @@ def exclude(
     starts = np.searchsorted(table.cells[order], np.arange(n + 1)).astype(np.int64)
     sizes = np.maximum(2, np.diff(table.starts)).astype(np.int32)
     problem = CoverProblem(starts, owner, np.ones(len(table), np.int32), sizes)
-    question = {"digest": digest_of_arrays((starts, owner, table.region.cells.reshape(-1)), puzzle.lattice.name)}
+    question = Question.of(EXCLUDING, request, puzzle=puzzle, cover_problem=problem)
     file = None if run is None else KeptOptimum(run, question, n)
     search = _Exclusion(problem, events, file)
     with file or nullcontext():
@@ -197,12 +198,12 @@ class _Exclusion:
             return
         for cover in file.covers:
             held = {item for option in cover.members for item in problem.items_of(option).tolist()}
-            if len(held) < problem.n_items:
-                raise InputError(f"{file.path} holds cells that do not keep the parts out; begin anew in another file")
+            if len(held) < problem.n_items or len(set(cover.members)) != cover.cost:
+                raise file.fault(file.covers[cover], "its cells do not keep the parts out")
             if self.cells is None or len(cover.members) < len(self.cells):
                 self.cells = cover.members
         self.bound = file.bound or 0
-        self._is_proved = file.proved
+        self._is_proved = file.is_ended
 
     @property
     def bar(self) -> int:
@@ -219,7 +220,7 @@ class _Exclusion:
         found = guard.search(solver, SearchTask(self._problem, bar.take, limits, on_progress, bar=bar))
         found = replace(found, stop=Stop.EXHAUSTED) if self._file is not None and self._is_met else found
         if self._file is not None and found.complete:
-            self._file.add_proof()
+            self._file.end()
         return found
 
     @property
@@ -231,7 +232,7 @@ class _Exclusion:
             if price <= self.bar:
                 self.cells = tuple(np.sort(cover).tolist())
                 if self._file is not None:
-                    self._file.add_cover(KeptCover(cost=price, members=self.cells))
+                    self._file.add(KeptCover(cost=price, members=self.cells))
         return None if self._file is not None and self._is_met else self.bar
 
     def _note(self, bound: int) -> None:

@@ -9,28 +9,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.ledger import Ledger
+from latcover.core.cover.question import Method, Question
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.lattice import REFLECTIONS, ROTATIONS, Lattice
 from latcover.core.model.puzzle import Part
-from latcover.errors import InternalError, UnsupportedError
+from latcover.errors import LatcoverError, UnsupportedError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.source import names
 from latcover.lab.exploring.common import Common
-from latcover.lab.exploring.exploring_requests import CommonRequest, PairsRequest
+from latcover.lab.exploring.exploring_requests import PairsRequest
 from latcover.lab.exploring.pair_record import PairRecord, PairTask
-from latcover.system.kept_lines import KeptLines
 from latcover.system.line_workers import LineWorkers
 from latcover.system.machine import available_processors
 
+METHOD = Method("common regions")
 FIRST_EFFORT = 8.0  # seconds of the processor for a pair in the first round
 LONGER = 4  # times as long is a pair's whole time in the next round
 
@@ -93,7 +95,7 @@ def pairs(
 
     Raises:
         UnsupportedError: there is no pair.
-        InputError: the file belongs to another question, or does not show what it says.
+        RunFileError: the file belongs to another question, is damaged, or does not show what it says.
     """
     return _Table(tuple(rows), None if columns is None else tuple(columns), request, events, run).pairs()
 
@@ -119,7 +121,7 @@ class _Table:
         self.begun, self.stop = time.perf_counter(), Stop.EXHAUSTED
         self.shapes = [(rows[one], self.columns[other]) for one, other in self.places]
         self.known: dict[int, PairRecord] = {}
-        self.keeper = None if run is None else _Keeper(run, self.shapes, request.common)
+        self.keeper = None if run is None else _Keeper(run, self.shapes, request)
         if self.keeper is not None:
             self.known |= self.keeper.known
 
@@ -128,6 +130,8 @@ class _Table:
         if todo and self.keeper is not None:
             with self.keeper:
                 self._search(todo)
+                if all(map(self._is_ended, range(len(self.places)))):
+                    self.keeper.end()
         elif todo:
             self._search(todo)
         nothing = PairRecord(layers=(), smallest=False, refuted=0, effort=0.0)
@@ -148,7 +152,7 @@ class _Table:
                     record.common(self.shapes[line.number])  # verified before it is kept
                     self.known[line.number] = record
                     if self.keeper is not None:
-                        self.keeper.add(msgspec.json.encode(_Line(number=line.number, record=record)))
+                        self.keeper.add(_Line(number=line.number, record=record))
                     if line.last and self._next_effort(line.number) > 0:
                         crew.put(line.number, self._task(line.number))
                     elif line.last:
@@ -164,6 +168,9 @@ class _Table:
         ]
         size = min(self.request.processes or available_processors(), tasks)
         return LineWorkers("latcover.lab.exploring.pair_worker", words, size, "looks for common regions", _is_last)
+
+    def _is_ended(self, number: int) -> bool:
+        return number in self.known and self.known[number].ended
 
     def _next_effort(self, number: int) -> float:
         """How many seconds of the processor a pair gets next; 0 if it is proved, or has had its time."""
@@ -215,20 +222,20 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True):
     record: PairRecord
 
 
-class _Keeper(KeptLines):
-    """A file of what is known of pairs: the last line of a pair holds."""
+class _Keeper(Ledger):
+    """A file of what is known of pairs: the last record of a pair holds."""
 
-    def __init__(self, path: Path, shapes: Sequence[tuple[Part, Part]], request: CommonRequest) -> None:
-        asked: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(request, effort=None))
-        cells = [[shape.cells.tolist() for shape in pair] for pair in shapes]
-        motions = len(shapes[0][0].transformations)
-        data = {"latcover": "pairs", "lattice": _lattice_of(shapes[0]).name, "motions": motions, "common": asked}
-        super().__init__(path, msgspec.json.encode(data | {"pairs": cells}), "shapes and options")
+    def __init__(self, path: Path, shapes: Sequence[tuple[Part, Part]], request: PairsRequest) -> None:
+        every = dict.fromkeys(chain.from_iterable(shapes))
+        places = {shape: number for number, shape in enumerate(every)}
+        asked = [(places[one], places[other]) for one, other in shapes]
+        question = Question.of(METHOD, request, lattice=_lattice_of(shapes[0]), shapes=[*every], pairs=asked)
+        super().__init__(path, "pairs", question)
         self.known: dict[int, PairRecord] = {}
-        for place, text in enumerate(self.lines):
+        for number, text in enumerate(self.records):
+            line = self.decoded(number, text, _Line)
             try:
-                line = msgspec.json.decode(text, type=_Line)
                 line.record.common(shapes[line.number])
-            except (msgspec.MsgspecError, IndexError, InternalError) as fault:
-                raise self.fault(place, fault) from None
+            except (IndexError, ValueError, LatcoverError) as fault:
+                raise self.fault(number, fault) from None
             self.known[line.number] = line.record

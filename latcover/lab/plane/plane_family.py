@@ -12,21 +12,24 @@ import msgspec
 from msgspec import Struct
 
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.ledger import Ledger
+from latcover.core.cover.question import Method, Question, digest_of
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
-from latcover.core.model.lattice import REFLECTIONS, ROTATIONS
+from latcover.core.model.lattice import REFLECTIONS, ROTATIONS, Lattice
 from latcover.core.model.puzzle import Part
 from latcover.core.model.request_values import FamilyCells, Natural, Positive, Seconds, Threads
 from latcover.errors import LatcoverError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.piece_sets import Family, Sides, pieces
 from latcover.lab.plane.plane_answer import PlaneAnswer
-from latcover.lab.plane.plane_record import AnswerRecord, checked
+from latcover.lab.plane.plane_record import answer_in, checked
 from latcover.lab.plane.plane_request import PlaneRequest
 from latcover.lab.plane.prototiles import Prototiles
-from latcover.system.kept_lines import KeptLines
 from latcover.system.line_workers import LineWorkers
 from latcover.system.machine import available_processors
+
+METHOD = Method("tiling the plane")
 
 
 class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,6 +45,8 @@ class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         most: How many shapes there may be.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("processes", "seconds", "most"))
+
     lattice: str
     cells: FamilyCells
     one_sided: bool = False
@@ -49,16 +54,6 @@ class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     processes: Threads | None = None
     seconds: Seconds | None = None
     most: Positive = 100_000
-
-    @property
-    def heading(self) -> dict[str, Any]:
-        """What a file of answers must agree in."""
-        return {
-            "lattice": self.lattice,
-            "cells": self.cells,
-            "one_sided": self.one_sided,
-            "plane": msgspec.to_builtins(self.plane),
-        }
 
 
 class Member(Struct, frozen=True):
@@ -85,18 +80,18 @@ class Classification:
         events: Receives the progress; may end the work.
 
     Raises:
-        InputError: the file belongs to another request, or does not show what it says.
+        RunFileError: the file belongs to another question, is damaged, or does not show what it says.
         TooLargeError: there are more shapes than the request allows.
     """
 
     def __init__(self, request: FamilyRequest, run: Path | None = None, events: Events = SILENT) -> None:
         self.request, self.events, self.stop = request, events, Stop.EXHAUSTED
-        lattice = load_lattice(request.lattice)
+        self._lattice = lattice = load_lattice(request.lattice)
         sides = Sides.ONE_SIDED if request.one_sided else Sides.FREE
         self.shapes = pieces(lattice, request.cells, Family(sides=sides, holes=False, most=request.most)).parts
         self._prototiles = [Prototiles(lattice, (shape,)) for shape in self.shapes]
         self._begun = time.perf_counter()
-        self._keeper = None if run is None else _Keeper(run, request, self._prototiles)
+        self._keeper = None if run is None else _Keeper(run, request, lattice, self._prototiles)
 
     @property
     def left(self) -> int:
@@ -117,16 +112,17 @@ class Classification:
                     if not self._goes_on(len(known)):
                         return
                     for line in crew.take():
-                        record = msgspec.json.decode(line.text, type=AnswerRecord)
-                        known[line.number] = record.answer(self._prototiles[line.number])
+                        known[line.number] = answer_in(line.text, self._prototiles[line.number])
                         if self._keeper is not None:
-                            self._keeper.keep(line.number, record)
+                            self._keeper.keep(line.number, known[line.number], line.text)
                 yield Member(number, shape, known[number])
+            if self._keeper is not None and not self.left:
+                self._keeper.end()
 
     def _crew(self, todo: list[int]) -> LineWorkers:
         request = self.request
         allowed = ROTATIONS if request.one_sided else REFLECTIONS
-        words = [request.lattice, allowed, msgspec.json.encode(request.plane).decode()]
+        words = [request.lattice, allowed, msgspec.json.encode(request.plane).decode(), digest_of(self._lattice)]
         size = min(request.processes or available_processors(), len(todo))
         crew = LineWorkers("latcover.lab.plane.plane_worker", words, size, "classifies shapes")
         for number in todo:
@@ -144,24 +140,25 @@ class Classification:
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True):
     number: Natural
-    record: AnswerRecord
+    answer: msgspec.Raw
 
 
-class _Keeper(KeptLines):
-    """A file of answers, a line for each shape."""
+class _Keeper(Ledger):
+    """A file of answers, a record for each shape."""
 
-    def __init__(self, path: Path, request: FamilyRequest, prototiles: list[Prototiles]) -> None:
-        heading = msgspec.json.encode({"latcover": "plane", **request.heading})
-        super().__init__(path, heading, "lattice, cells and options")
+    def __init__(self, path: Path, request: FamilyRequest, lattice: Lattice, prototiles: list[Prototiles]) -> None:
+        shapes = [shape.cells for each in prototiles for shape in each.shapes]
+        super().__init__(path, "plane", Question.of(METHOD, request, lattice=lattice, shapes=shapes))
         self.known: dict[int, PlaneAnswer] = {}
-        for place, text in enumerate(self.lines):
+        for number, text in enumerate(self.records):
+            line = self.decoded(number, text, _Line)
             try:
-                line = msgspec.json.decode(text, type=_Line)
-                self.known[line.number] = checked(line.record.answer(prototiles[line.number]))
-            except (msgspec.MsgspecError, IndexError, LatcoverError) as fault:
-                raise self.fault(place, fault) from None
+                self.known[line.number] = checked(answer_in(line.answer, prototiles[line.number]))
+            except (IndexError, ValueError, OverflowError, LatcoverError) as fault:
+                raise self.fault(number, fault) from None
 
-    def keep(self, number: int, record: AnswerRecord) -> None:
+    def keep(self, number: int, answer: PlaneAnswer, text: bytes) -> None:
         """Write an answer that is not cut short."""
-        if record.stop is Stop.EXHAUSTED:
-            self.add(msgspec.json.encode(_Line(number=number, record=record)))
+        if answer.stop is Stop.EXHAUSTED:
+            self.add(_Line(number=number, answer=msgspec.Raw(text.strip())))
+            self.known[number] = answer

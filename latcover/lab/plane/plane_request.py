@@ -23,6 +23,8 @@ class PlaneRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         seconds: Stop after so long.
     """
 
+    BESIDE_THE_QUESTION = frozenset(("seconds",))
+
     classes: TileClasses = 6
     area: TorusArea | None = None
     coronas: Coronas = MOST_CORONAS

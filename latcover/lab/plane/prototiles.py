@@ -35,8 +35,8 @@ class Tile(Struct, frozen=True, order=True):
         return Tile(self.shape, self.turn, tuple(a + b for a, b in zip(self.shift, by, strict=True)))
 
 
-class Prototiles(Struct, frozen=True, dict=True):
-    """The shapes whose copies may cover the plane, on a lattice of the plane.
+class Prototiles:
+    """The shapes whose copies may cover the plane, on a lattice of the plane. No struct: no line of a file holds them.
 
     Attributes:
         shapes: Their cells and the transformations that each may undergo. Copies, colours and sides play no part.
@@ -45,10 +45,8 @@ class Prototiles(Struct, frozen=True, dict=True):
         PuzzleError: the lattice or a shape is of a kind that covers no plane.
     """
 
-    lattice: Lattice
-    shapes: tuple[Part, ...]
-
-    def __post_init__(self) -> None:
+    def __init__(self, lattice: Lattice, shapes: tuple[Part, ...]) -> None:
+        self.lattice, self.shapes = lattice, shapes
         if self.lattice.dimension != 2 or any(node.secondary for node in self.lattice.nodes):
             raise PuzzleError(
                 f"the cells of the lattice {self.lattice.name!r} do not fill the plane; take a flat lattice without "

@@ -6,16 +6,20 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from latcover.core.cover.events import Events
+from latcover.core.cover.question import Method, Question
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.disassembly import Disassembly, disassembly_of
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.replay import disassembly_faults
 from latcover.core.model.solution import Solution
-from latcover.errors import RunFileError, UnsupportedError
+from latcover.core.solving.search_question import question_of_search
+from latcover.core.solving.solve import SolveRequest
+from latcover.errors import UnsupportedError
 from latcover.lab.asking.assemble import AssembleRequest, AssemblyResult
 from latcover.lab.assembly.survey import Examined, Survey
-from latcover.lab.assembly.taking_apart import Assembler
 from latcover.lab.runs.audit import audit
 from latcover.lab.runs.control import search_in_file
 from latcover.lab.runs.export import solutions_of
@@ -24,6 +28,7 @@ from latcover.lab.runs.recipe import StoredFile
 from latcover.lab.runs.run_file import RunFile
 from latcover.lab.runs.session import Session
 
+APART = Method("taking apart")
 AT_ONCE = 64  # results that are written together
 
 
@@ -46,15 +51,27 @@ def assemble_in_file(
     """
     assembler = request.assembler(prepared)
     survey = request.survey(assembler, events)  # its time begins
+    of_search = SolveRequest(**{name: getattr(request, name) for name in SolveRequest.__struct_fields__})
     search = search_in_file(
-        path, source, prepared, request, events, bounds=bounds, threads=request.threads, cluster=cluster
+        path, source, prepared, of_search, events, bounds=bounds, threads=request.threads, cluster=cluster
     )
-    assemble_run(path, prepared, survey, events.on_solution, in_plane=request.in_plane)
+    assemble_run(path, prepared, survey, events.on_solution, question_of_assemblies(prepared, request))
     return AssemblyResult(search, survey.tally, assembler.lifted, only_slides=assembler.only_slides)
 
 
+def question_of_assemblies(prepared: Prepared, request: AssembleRequest) -> Question:
+    """What the ways depend on in which solutions come apart: on all that is asked, and on how much room parts have."""
+    assembler, room = request.assembler(prepared), request.room(prepared.puzzle)
+    asked = replace(request, turns=assembler.turns, play=room.play, bevel=room.bevel)
+    return question_of_search(prepared, asked, APART)
+
+
 def assemble_run(
-    path: Path, prepared: Prepared, survey: Survey, on_examined: Callable[[Examined], None], *, in_plane: bool
+    path: Path,
+    prepared: Prepared,
+    survey: Survey,
+    on_examined: Callable[[Examined], None],
+    question: Question,
 ) -> None:
     """Take those solutions of a run apart that have no result in its file yet.
 
@@ -63,16 +80,18 @@ def assemble_run(
         prepared: The puzzle of the run.
         survey: Takes solutions apart; its tally then counts those of the file too.
         on_examined: Receives each solution with its result.
-        in_plane: Whether pieces stay in their plane; all results of a file are of one kind.
+        question: What the results depend on; all results of a file are of one question.
 
     Raises:
-        RunFileError: the file cannot be read or written, is damaged, or holds results of the other kind.
+        RunFileError: the file cannot be read or written, is damaged, or holds results of another question.
         UnsupportedError: it is the run of a count, which keeps no solutions.
     """
     with RunFile(path, write=True) as file, Session(file, survey.threads) as session:
         if file.recipe.task == "count":
             raise UnsupportedError(f"{path}: a count keeps no solutions; list them with `latcover solve --run`")
         audit(file)
+        if file.apart is not None:
+            question.require(file.apart, path)
         known = {
             int(row["number"]): str(row["described"]) for row in file.rows("SELECT number, described FROM assemblies")
         }
@@ -80,14 +99,13 @@ def assemble_run(
 
         def write() -> None:
             if waiting:
-                session.record_assemblies(waiting)
+                session.record_assemblies(waiting, question)
                 waiting.clear()
 
         def take(examined: Examined) -> None:
             on_examined(examined)
             if examined.disassembly.result != "unknown":
-                asked = {"in_plane": in_plane, "always": survey.assembler.turns == "always"}
-                waiting[examined.solution.number] = json.dumps({**examined.disassembly.as_json(), **asked})
+                waiting[examined.solution.number] = json.dumps(examined.disassembly.as_json())
             if len(waiting) >= AT_ONCE:
                 write()
             session.keep_alive()
@@ -97,9 +115,7 @@ def assemble_run(
             for solution in solutions_of(file):
                 assert isinstance(solution, Solution)
                 if solution.number in known:
-                    disassembly = _read(
-                        path, prepared, solution, known[solution.number], survey.assembler, in_plane=in_plane
-                    )
+                    disassembly = _read(path, prepared, solution, known[solution.number])
                     examined = Examined(solution, disassembly)
                     survey.tally.add(examined)
                     on_examined(examined)
@@ -118,27 +134,12 @@ def assemble_run(
         session.end("assembled")
 
 
-def _read(
-    path: Path, prepared: Prepared, solution: Solution, described: str, assembler: Assembler, *, in_plane: bool
-) -> Disassembly:
+def _read(path: Path, prepared: Prepared, solution: Solution, described: str) -> Disassembly:
     """A result of the file, checked."""
     try:
-        data = json.loads(described)
-        disassembly, kind, always = disassembly_of(data), bool(data["in_plane"]), bool(data.get("always", False))
-    except (ValueError, KeyError):
+        disassembly = disassembly_of(json.loads(described))
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise damaged(path, f"it does not tell how solution {solution.number} comes apart") from None
-    if kind != in_plane:
-        raise RunFileError(
-            f"{path}: holds results of pieces that {'stay in their layer' if kind else 'may be lifted'}; "
-            f"{'give' if kind else 'leave out'} --in-plane, or name another file"
-        )
-    room = assembler.room
-    needless = disassembly.turning is None and (room is None or disassembly.result == "apart")
-    if (disassembly.turning != room and not needless) or (always != (assembler.turns == "always") and room is not None):
-        raise RunFileError(
-            f"{path}: holds results that were found with other turns, or with another play; give the same --turns, "
-            "--play and --bevel as then (--turns never for parts that only slide), or name another file"
-        )
     faults = disassembly_faults(prepared.puzzle, solution, disassembly)
     if faults:
         raise damaged(path, f"the disassembly of solution {solution.number} in it is wrong")

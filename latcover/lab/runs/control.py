@@ -23,12 +23,14 @@ from latcover.lab.runs.audit import audit
 from latcover.lab.runs.count_file import CountFile, is_count
 from latcover.lab.runs.job_search import JobSearcher
 from latcover.lab.runs.loop import Loop
-from latcover.lab.runs.recipe import Recipe, StoredFile, require_same_problem
+from latcover.lab.runs.recipe import Recipe, StoredFile
 from latcover.lab.runs.run_file import RunFile, create, holds_nothing
 from latcover.lab.runs.session import Session
 from latcover.lab.runs.stored_values import answer, parsed, refusing_damage
 from latcover.lab.runs.thread_crew import Crew, Orders, Threads
 from latcover.system.machine import threads_to_start
+
+ELSE = ", or go on with `latcover runs resume`"
 
 
 def search_in_file(
@@ -80,10 +82,9 @@ def _count_file(path: Path, recipe: Recipe, prepared: Searchable[Any], cluster: 
     keeps = keeps_states(prepared, request)
     if is_count(path):
         file = CountFile(path)
+        recipe.question(prepared).require(file.question, path, ELSE)
         if not keeps:
             raise RunFileError(f"{path}: holds a count without a list; to list solutions, choose another file")
-        _require_same(path, file.recipe, recipe)
-        require_same_problem(path, file.digest, prepared)
         return file
     if not keeps or (request.method == "auto" and not holds_nothing(path)):
         return None
@@ -105,34 +106,7 @@ def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits)
         create(path, recipe, prepared, limits.covers)
         return
     with RunFile(path) as file:
-        _require_same(path, file.recipe, recipe)
-        require_same_problem(path, file.digest, prepared)
-
-
-def _require_same(path: Path, other: Recipe, recipe: Recipe) -> None:
-    """Refuse the file of another run."""
-    pairs: dict[str, tuple[Any, Any]] = {
-        "another puzzle": (other.puzzle, recipe.puzzle),
-        "another task": (other.task, recipe.task),
-        "other options of the backend": (other.request.options, recipe.request.options),
-    }
-    for name in ("backend", "symmetry", "reduction", "pivot", "order"):
-        pairs[f"another {name}"] = (getattr(other.request, name), getattr(recipe.request, name))
-    for what, (old, new) in pairs.items():
-        if old != new:
-            raise RunFileError(
-                f"{path}: holds a run of {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
-                "or go on with `latcover runs resume`"
-            )
-
-
-def _shown(value: Any) -> str:
-    """A choice as it is given on the command line."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key}={each}" for key, each in value.items()) or "none"
-    if isinstance(value, tuple):
-        return ",".join(map(str, value))
-    return "none" if value is None else str(value)
+        recipe.question(prepared).require(file.question, path, ELSE)
 
 
 def go_on(
@@ -169,18 +143,18 @@ def go_on(
             )
         counting = CountFile(path)
         prepared = counting.recipe.prepared() if prepared is None else prepared
-        require_same_problem(path, counting.digest, prepared)
+        counting.recipe.question(prepared).require(counting.question, path)
         request = msgspec.structs.replace(counting.request, seconds=orders.limits.seconds)
         return counting.count(prepared, request, orders.threads, on_progress)
     with RunFile(path) as file:
         audit(file)
         audited = file.totals()
+        recipe = file.recipe
+        prepared = recipe.prepared() if prepared is None else prepared
+        recipe.question(prepared).require(file.question, path)
         if file.row["answer"]:
             with refusing_damage(path):
                 return answer(file.row["answer"])
-        recipe = file.recipe
-        prepared = recipe.prepared() if prepared is None else prepared
-        require_same_problem(path, file.digest, prepared)
         most = file.most_solutions if orders.limits.covers is None else orders.limits.covers
         if most is not None and file.figures().result.different >= most:
             return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)
@@ -210,7 +184,7 @@ def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps
         from latcover.lab.runs.cluster.cluster_crew import Cluster
         from latcover.lab.runs.cluster.messages import PackedRun
 
-        packed_run = PackedRun.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
+        packed_run = PackedRun.of(file.path, file.recipe, file.question, keeps_solutions=keeps_solutions)
         return Cluster(packed_run, session.id, orders)
     return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), orders)
 

@@ -13,7 +13,6 @@ import time
 from collections import UserDict
 from collections.abc import Callable
 from hashlib import blake2b
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from latcover.core.cover.keeping import StoredStates
-from latcover.core.cover.problem_digest import digest_of
+from latcover.core.cover.question import Question, this_version
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import OnProgress
 from latcover.core.cover.searchable import Searchable
@@ -34,7 +33,7 @@ from latcover.lab.runs.run_file import now
 from latcover.lab.runs.stored_values import answer, file_name, refusing_damage
 from latcover.system.files import unfinished
 
-MAGIC = b"latcover count 1\n"
+MAGIC = b"latcover count 2\n"  # 1 had no question
 BETWEEN = 30.0  # seconds
 
 
@@ -44,12 +43,10 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     latcover: str
     created: str
     puzzle: str
-    source_name: str
-    source: bytes
-    folder: str
+    file: StoredFile
     request: CountRequest
     bounds: Bounds
-    digest: str
+    question: Question
     seconds: float = 0.0
     counted: dict[str, str] = {}
     answer: str = ""
@@ -75,7 +72,7 @@ class CountFile:
         """Read the file of a count that was begun.
 
         Raises:
-            RunFileError: it is damaged, or of another version.
+            RunFileError: it is damaged.
         """
         self.path = path
         self._began = time.perf_counter()
@@ -92,13 +89,8 @@ class CountFile:
             self._head = msgspec.json.decode(text, type=_Head)
         except msgspec.MsgspecError:
             raise self.damaged("it does not say what is counted") from None
-        if self._head.latcover != version("latcover"):
-            raise RunFileError(
-                f"{path}: was made by latcover {self._head.latcover}, whose states this one may not understand; go on "
-                "with the latcover that made it, or begin anew in another file"
-            )
         with refusing_damage(path):
-            file_name(self._head.source_name)
+            file_name(self._head.file.name)
         self._identity = _identity(path)
 
     @classmethod
@@ -111,18 +103,15 @@ class CountFile:
         assert isinstance(recipe.request, CountRequest)
         made = cls.__new__(cls)
         made.path, made._began, made._identity = path, time.perf_counter(), _identity(path)
-        file = recipe.file
         made._write(
             _Head(
-                latcover=version("latcover"),
+                latcover=this_version(),
                 created=now(),
                 puzzle=recipe.puzzle,
-                source_name=file.name,
-                source=file.content,
-                folder=file.folder,
+                file=recipe.file,
                 request=msgspec.structs.replace(recipe.request, seconds=None),
                 bounds=recipe.bounds,
-                digest=digest_of(prepared),
+                question=recipe.question(prepared),
             )
         )
         return made
@@ -131,7 +120,7 @@ class CountFile:
     def recipe(self) -> Recipe:
         """What is counted."""
         head = self._head
-        return Recipe(head.request, head.puzzle, StoredFile(head.source_name, head.source, head.folder), head.bounds)
+        return Recipe(head.request, head.puzzle, head.file, head.bounds)
 
     @property
     def request(self) -> CountRequest:
@@ -139,9 +128,9 @@ class CountFile:
         return self._head.request
 
     @property
-    def digest(self) -> str:
-        """The digest of the cover problem."""
-        return self._head.digest
+    def question(self) -> Question:
+        """What its number depends on."""
+        return self._head.question
 
     def count(
         self, prepared: Searchable[Any], request: CountRequest, threads: int | None, on_progress: OnProgress | None

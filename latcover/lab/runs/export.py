@@ -20,7 +20,6 @@ from latcover.errors import InternalError, UnsupportedError
 from latcover.files.formats.forms import XMPUZZLE, SolutionStream, WriteOptions, WrittenSolution
 from latcover.lab.runs.audit import audit
 from latcover.lab.runs.opening import damaged
-from latcover.lab.runs.recipe import require_same_problem
 from latcover.lab.runs.run_file import RunFile
 from latcover.system.extras import require
 from latcover.system.files import whole_file
@@ -60,7 +59,7 @@ def intact_solutions_of(file: RunFile) -> Iterator[AnySolution]:
 
 def _verifier(file: RunFile) -> Verified[Any]:
     prepared = file.recipe.prepared()
-    require_same_problem(file.path, file.digest, prepared)
+    file.recipe.question(prepared).require(file.question, file.path)
     return Verified(prepared)
 
 

@@ -9,17 +9,18 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.named_problem import NamedProblem
-from latcover.core.cover.problem_digest import digest_of
+from latcover.core.cover.question import Question
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import made_ready
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.solving.count import CountRequest
+from latcover.core.solving.search_question import question_of_search
 from latcover.core.solving.solve import SolveRequest
-from latcover.errors import PuzzleError, PuzzleFileError, RunFileError
+from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.files.formats.library import is_of_family, load, read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.files.formats.source import Finder, Source, among, find, in_folder, names, recording
@@ -106,6 +107,10 @@ class Recipe(Struct, frozen=True):
         """The prepared puzzle or problem; *beside* as in `subject`."""
         return made_ready(self.subject(beside), self.request.choices, self.bounds)
 
+    def question(self, prepared: Searchable[Any]) -> Question:
+        """What its answer depends on, with the puzzle as it is now."""
+        return question_of_search(prepared, self.request)
+
     def solver(self) -> Backend:
         """The backend, on one thread: a run's threads work on jobs of their own."""
         return self.request.solver().on_one_thread()
@@ -122,10 +127,8 @@ class Recipe(Struct, frozen=True):
             "source_name": self.file.name,
             "source": content,
             "source_folder": self.file.folder,
-            "choices": json.dumps(asdict(self.request.choices)),
+            "request": msgspec.json.encode(replace(self.request, seconds=None)).decode(),
             "bounds": json.dumps(asdict(self.bounds)),
-            "backend": self.request.backend,
-            "options": json.dumps(self.request.options),
         }
 
     @classmethod
@@ -138,14 +141,10 @@ class Recipe(Struct, frozen=True):
         content = row["source"]
         content = content.encode() if isinstance(content, str) else content
         file = StoredFile(file_name(row["source_name"]), content, row["source_folder"])
-        fields = {**parsed(row["choices"], dict), "backend": row["backend"], "options": parsed(row["options"], dict)}
         bounds = parsed(row["bounds"], Bounds)
         if not 0 <= min(bounds.cells, bounds.placements) <= max(bounds.cells, bounds.placements) < 1 << 31:
             raise ValueError(f"{row['bounds'][:80]!r} are no bounds of cells and placements")
-        try:
-            return cls(msgspec.convert(fields, REQUESTS[row["task"]]), row["puzzle"], file, bounds)
-        except msgspec.ValidationError as fault:
-            raise ValueError(f"it does not say what to do: {fault}") from None
+        return cls(parsed(row["request"], REQUESTS[row["task"]]), row["puzzle"], file, bounds)
 
 
 def stored_file(name: str) -> StoredFile:
@@ -162,16 +161,3 @@ def stored_file(name: str) -> StoredFile:
         return StoredFile(path.name, path.read_bytes(), str(path.parent.resolve()))
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
-
-
-def require_same_problem(path: Path, digest: str, prepared: Searchable[Any]) -> None:
-    """Refuse to continue a run of another cover problem.
-
-    Raises:
-        RunFileError: it is another one.
-    """
-    if digest != digest_of(prepared):
-        raise RunFileError(
-            f"{path}: holds a run of another cover problem: the puzzle's file, a part set or a lattice that it uses "
-            "has changed since, or latcover itself; begin anew in another file, or go on with what it was begun with"
-        )

@@ -9,12 +9,11 @@ CREATE TABLE run (
     source_name TEXT NOT NULL,
     source NOT NULL,             -- the puzzle's file: text, or bytes
     source_folder TEXT NOT NULL,
-    choices TEXT NOT NULL,       -- how it became a cover problem, as JSON
+    request TEXT NOT NULL,       -- what was asked, as JSON
     bounds TEXT NOT NULL,
-    backend TEXT NOT NULL,
-    options TEXT NOT NULL,
+    question TEXT NOT NULL,      -- what the answer depends on, as JSON
+    apart TEXT,                  -- what the rows of the table assemblies depend on, as JSON
     most_solutions INTEGER,      -- where the run ends before all are found
-    digest TEXT NOT NULL,        -- of the cover problem
     n_choices INTEGER NOT NULL,  -- placements in all (options, of a bare problem)
     searched_by TEXT,            -- the backend that "auto" picked
     notes TEXT NOT NULL DEFAULT '[]',

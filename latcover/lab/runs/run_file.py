@@ -9,18 +9,18 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
 from latcover.core.cover.fingerprint import Fingerprint, added
 from latcover.core.cover.problem import Ints
-from latcover.core.cover.problem_digest import digest_of
+from latcover.core.cover.question import Question, this_version
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.subproblem import Job
@@ -89,7 +89,8 @@ class RunFile:
 
     Attributes:
         recipe: What the run searches.
-        digest: Of the cover problem.
+        question: What its answer depends on.
+        apart: What the stored ways in which solutions come apart depend on; None if there are none.
         n_choices: The number of placements, or of options of a bare problem.
         notes: Notes about the backend for the user, as of the time of opening.
         most_solutions: The run ends after so many solutions; None is no limit.
@@ -118,13 +119,14 @@ class RunFile:
             with refusing_damage(path):
                 self.recipe = Recipe.from_row(self.row)
                 self.notes = parsed(self.row["notes"], tuple[str, ...])
+                self.question = parsed(self.row["question"], Question)
+                self.apart = None if self.row["apart"] is None else parsed(self.row["apart"], Question)
             self.n_choices: int = self.row["n_choices"]
             if self.n_choices > self.recipe.bounds.placements:
                 raise damaged(path, f"{self.n_choices:,} choices are beyond its own bounds")
         except BaseException:
             self.connection.close()
             raise
-        self.digest: str = row["digest"]
         self.most_solutions: int | None = row["most_solutions"]
 
     def __enter__(self) -> RunFile:
@@ -295,9 +297,9 @@ def _write_begin(
     about = {
         **recipe.as_row(),
         "id": 1,
-        "latcover": version("latcover"),
+        "latcover": this_version(),
         "created": now(),
-        "digest": digest_of(prepared),
+        "question": msgspec.json.encode(recipe.question(prepared)).decode(),
         "n_choices": prepared.n_members,
         "most_solutions": most_solutions,
         "notes": "[]",

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 APPLICATION = 0x6C617463  # "latc"
-VERSION = 3  # 1 had no seals, 2 no assemblies
+VERSION = 4  # 1 had no seals, 2 no assemblies, 3 no question
 MOST = 1 << 62  # the largest number
 NAMES = ("run", "jobs", "solutions", "placements", "assemblies", "totals", "sessions")
 # SQLite accepts values of any type in any column; latcover writes these only. A column without a type is text or bytes.

@@ -17,9 +17,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from latcover.core.cover.problem import Ints
+from latcover.core.cover.question import Question
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.subproblem import Cut
 from latcover.errors import InternalError, RunFileError
@@ -167,9 +169,10 @@ class Session:
         """Write which backend searched, and its notes for the user. Within `writing`."""
         self._change("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
 
-    def record_assemblies(self, described: Mapping[int, str]) -> None:
-        """Write how solutions come apart, as JSON, by their numbers."""
+    def record_assemblies(self, described: Mapping[int, str], question: Question) -> None:
+        """Write how solutions come apart, as JSON, by their numbers, and what that depends on."""
         with self.writing():
+            self._change("run", 1, {"apart": msgspec.json.encode(question).decode()})
             self._tables.insert(
                 "assemblies", [row_of("assemblies", {"number": n, "described": d}) for n, d in described.items()]
             )

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+import random
+import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import latcover
+from latcover.backends import create
+from latcover.core.encoding.prepared import Choices
+from latcover.files.formats.library import load
+from latcover.lab.designing.candidate_counts import Counter
+from latcover.lab.designing.design_results import NO_RESULTS
+from latcover.lab.designing.set_family import Family
 from tests.command_line import Result, run, start
+from tests.ledgers import records_of, sealed
 from tests.processes import wait_until
 
 FAMILY = """
@@ -123,6 +132,41 @@ def test_a_run_goes_on_and_comes_to_the_same(five: Path, tmp_path: Path, words: 
     assert state["results"] > 0
 
 
+@pytest.mark.parametrize("search", ["sample", "climb"])
+def test_a_run_that_goes_on_knows_neither_more_nor_less(tmp_path: Path, search: str) -> None:
+    """A count that met its limit exactly knows that there are no more; after an interruption it still does."""
+    path, family = tmp_path / "kept", tmp_path / "four.toml"
+    family.write_text(FAMILY.format(4).replace("pentominoes", "tetrominoes").replace("max = 1", "max = 5"))
+    words = ("design", "sets", family, "--search", search, "--samples", 15, "--json", "--seed")
+    for seed, most in product((1, 2), (1, 3)):
+        asked = (*words, seed, "--at-most", most)
+        once = same(lines_of(run(*asked)))
+        for limit in (1, 3, None):
+            done = run(*asked, "--run", path, *([] if limit is None else ["--limit", limit]))
+        assert same(lines_of(done)) == same(lines_of(run(*asked, "--run", path))) == once
+    kept = {json.loads(record).get("name") for record in records_of(path)[1:]}
+    assert any(name and " up to " in name for name in kept)
+
+
+def test_a_count_is_what_it_would_be_without_a_file(tmp_path: Path) -> None:
+    """Whatever was counted before, with whatever limits."""
+    path = tmp_path / "four.toml"
+    path.write_text(FAMILY.format(4).replace("pentominoes", "tetrominoes").replace("max = 1", "max = 5"))
+    family, chance = Family(load(path), Choices()), random.Random(2)
+    many = [family.candidate_of(family.candidate(number)) for number in range(family.candidates)]
+
+    def counter() -> Counter:
+        return Counter(Choices(), create("bitset"), NO_RESULTS)
+
+    known, limited = counter(), 0
+    for _ in range(200):
+        candidate, limit = chance.choice(many), chance.choice([1, 2, 3, 4, 9, None])
+        count = known.count(candidate, limit)
+        assert count == counter().count(candidate, limit)
+        limited += count.solutions == limit
+    assert limited > 9
+
+
 @pytest.mark.long
 def test_a_run_that_is_killed_loses_next_to_nothing(tmp_path: Path) -> None:
     family = tmp_path / "six.toml"
@@ -141,19 +185,8 @@ def test_a_run_that_is_killed_loses_next_to_nothing(tmp_path: Path) -> None:
 
 
 def _rows(path: Path) -> int:
-    """How many results a file has; 0 while another process has it."""
-    try:
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)
-        try:
-            return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return (
-            path.with_name(f"{path.name}-wal").stat().st_size // 4096
-            if path.with_name(f"{path.name}-wal").exists()
-            else 0
-        )
+    """How many results a file has."""
+    return max(0, path.read_bytes().count(b"\n") - 2)
 
 
 def test_a_run_goes_on_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,39 +211,52 @@ def test_files_of_something_else_are_refused(five: Path, tmp_path: Path) -> None
     six = tmp_path / "six.toml"
     six.write_text(FAMILY.format(6))
     for words, why in (
-        (("design", "sets", six, "--run", path), "another puzzle"),
-        (("design", "sets", five, "--run", path, "--symmetry", "none"), "another --symmetry"),
+        (("design", "sets", six, "--run", path), r"the puzzle 'five of twelve' has changed since: cells of its region"),
+        (("design", "sets", five, "--run", path, "--symmetry", "none"), "the symmetry all, not none;"),
         (("design", "sets", five, "--run", five), "is the file that is read"),
         (("runs", "resume", path, "--images"), "leave --images out"),
-        (("solve", "soma", "--run", path), "of another program"),
+        (("solve", "soma", "--run", path), "is no file of a run"),
     ):
         done = run(*words)
         assert done.returncode == 1, words
         assert why in done.stderr
     search = tmp_path / "search.db"
     run("count", "fig4-3x3", "--run", search)
-    assert "is no file of a design" in run("design", "sets", five, "--run", search).stderr
+    assert "is no file that design keeps now" in run("design", "sets", five, "--run", search).stderr
 
 
-def test_a_file_that_does_not_tell_what_was_asked_is_refused(five: Path, tmp_path: Path) -> None:
+def test_what_was_asked_cannot_be_changed(five: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    run("design", "sets", five, "--unique", "--run", path)
+    good = path.read_bytes()
+    for old, new in (
+        (b'"at_most":1', b'"at_most":2'),
+        (b'"content":"', b'"content":"x'),
+        (b'"way":"sets"', b'"way":"nets"'),
+    ):
+        assert old in good
+        path.write_bytes(good.replace(old, new))
+        done = run("runs", "resume", path)
+        assert (done.returncode, "is damaged: line 2" in done.stderr) == (1, True), done.stderr
+        sealed(path)  # what belongs there is looked at too
+        done = run("runs", "resume", path)
+        assert done.returncode == (1 if b"sets" in old or b"content" in old else 0), done.stderr
+
+
+def test_a_changed_result_is_refused(five: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     run("design", "sets", five, "--run", path)
-    for recipe in ("{", "[]", '{"request": {"way": "sets", "at_most": 0}}', '{"request": {"way": "nets"}}'):
-        connection = sqlite3.connect(path, isolation_level=None)
-        connection.execute("UPDATE design SET recipe = ?", [recipe])
-        connection.close()
-        assert "does not tell what was asked; begin anew" in run("runs", "resume", path).stderr
-
-
-def test_a_changed_row_is_refused(five: Path, tmp_path: Path) -> None:
-    path = tmp_path / "run.db"
-    run("design", "sets", five, "--run", path)
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("UPDATE entries SET entry = replace(entry, '1', '2') WHERE name LIKE 'all %'")
-    connection.close()
+    good = path.read_text()
+    for lines in (
+        re.sub(r'"branches":(\d)', r'"branches":1\1', good),
+        re.sub(r'"branches":\d+', '"branches":"x"', good),
+    ):
+        assert lines != good
+        path.write_text(lines)
+        assert "is damaged: line" in run("runs", "resume", path).stderr
+    sealed(path)
     done = run("runs", "resume", path)
-    assert done.returncode == 1
-    assert "is damaged: the row" in done.stderr
+    assert (done.returncode, "is damaged: the result" in done.stderr) == (1, True), done.stderr
 
 
 @pytest.mark.parametrize(
@@ -277,8 +323,7 @@ with DesignFile(Path(sys.argv[1])) as file:
 
 
 @pytest.mark.long
-def test_two_processes_do_not_share_a_file(five: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.lab.runs.opening.PATIENCE", 0.1)
+def test_two_processes_do_not_share_a_file(five: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     run("design", "sets", five, "--run", path)
     with subprocess.Popen([sys.executable, "-P", "-c", HOLD, path], stdout=subprocess.PIPE) as process:
@@ -289,4 +334,4 @@ def test_two_processes_do_not_share_a_file(five: Path, tmp_path: Path, monkeypat
         finally:
             process.kill()
     assert done.returncode == 1
-    assert "another program holds it" in done.stderr
+    assert "another process is at work with it" in done.stderr

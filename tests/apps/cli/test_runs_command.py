@@ -114,9 +114,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("count", "fig4-3x3", "--run", "RUN"), "another task: solve, not count"),
-        (("solve", "pent-10x6", "--run", "RUN"), "another puzzle: fig4-3x3, not pent-10x6"),
-        (("solve", "fig4-3x3", "--run", "RUN", "--backend", "dlx"), "another backend: auto, not dlx"),
+        (("count", "fig4-3x3", "--run", "RUN"), "another request (solve, not count)"),
+        (("solve", "pent-10x6", "--run", "RUN"), "another puzzle (fig4-3x3, not pent-10x6)"),
+        (("solve", "fig4-3x3", "--run", "RUN", "--backend", "dlx"), "the backend auto, not dlx"),
         (("solve", "fig4-3x3", "--run", "RUN", "--max-branches", "7"), "no limit of branches"),
         (("solve", "fig4-3x3", "--run", "OTHER"), "no file of a run"),
         (("solve", "fig4-3x3", "--run", "NOWHERE/run.db"), "no folder"),

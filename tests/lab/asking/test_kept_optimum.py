@@ -11,13 +11,14 @@ import pytest
 
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
-from latcover.errors import InputError
+from latcover.errors import DamagedRunError, RunFileError
 from latcover.files.formats.named_shapes import shape_named
 from latcover.lab.asking.best import BestRequest, BestResult, best
 from latcover.lab.designing.region_names import region_named
 from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
 from latcover.lab.exploring.packing import Packing, exclude, pack, region_to_pack
 from tests.command_line import DONE, FAILED, LIMIT, run
+from tests.ledgers import accidents, records_of, sealed
 
 GOLD = BestRequest(objective="gold", sense="maximize", backend="dlx")
 
@@ -36,7 +37,7 @@ class Stopped(Events):
 
 
 def kept(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(record) for record in records_of(path)[1:]]
 
 
 def found(path: Path, **more: Any) -> BestResult:
@@ -49,7 +50,7 @@ def test_an_interrupted_search_keeps_the_best_so_far_and_goes_on(tmp_path: Path)
     path, events = tmp_path / "gold.run", Stopped()
     short = best("treasure", GOLD, events, run=path)
     assert (short.proved, short.value) == (False, events.found[-1])
-    assert [-line["cover"]["cost"] for line in kept(path) if "cover" in line] == events.found
+    assert [-line["cost"] for line in kept(path) if "cost" in line] == events.found
     events = Stopped()
     events.on_progress = lambda progress: True  # type: ignore[method-assign]
     whole = best("treasure", GOLD, events, run=path)
@@ -81,8 +82,7 @@ def test_all_that_are_optimal_are_found_from_a_file(tmp_path: Path) -> None:
 def test_a_search_ends_where_the_bound_of_an_earlier_one_is_met(tmp_path: Path) -> None:
     path = tmp_path / "gold.run"
     found(path, branches=1)
-    with path.open("a") as file:
-        file.write('{"bound":-20}\n')
+    sealed(path, [*records_of(path), b'{"bound":-20}'])
     met = found(path)
     assert (met.proved, met.value) == (True, 20)
     full = best("treasure", GOLD).search.branches
@@ -92,24 +92,43 @@ def test_a_search_ends_where_the_bound_of_an_earlier_one_is_met(tmp_path: Path) 
 def test_what_is_no_solution_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "gold.run"
     best("treasure", GOLD, Stopped(), run=path)
-    lines = path.read_text().splitlines()
+    lines = records_of(path)
     line = json.loads(lines[-1])
-    for change in ({"cost": -21}, {"members": line["cover"]["members"][1:]}):
-        wrong = json.dumps({"cover": line["cover"] | change})
-        path.write_text("\n".join([*lines, wrong, ""]))
-        with pytest.raises(InputError, match="no solution, or has another value"):
+    for change in ({"cost": -21}, {"members": line["members"][1:]}):
+        sealed(path, [*lines, json.dumps(line | change).encode()])
+        with pytest.raises(DamagedRunError, match="no solution, or has another value"):
             found(path)
-    for wrong, said in (("{", "line 3"), ('{"cover":{"cost":1,"members":[999999]}}', "members"), ('{"x":1}', "x")):
-        path.write_text("\n".join([lines[0], "{}", wrong, ""]))
-        with pytest.raises(InputError, match=said):
+    for wrong, said in ((b"{", "line 3"), (b'{"cost":1,"members":[999999]}', "members"), (b'{"x":1}', "x")):
+        sealed(path, [lines[0], wrong])
+        with pytest.raises(DamagedRunError, match=said):
             found(path)
+
+
+def test_a_lost_line_proves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "gold.run"
+    assert found(path).value == 20
+    for what, content in accidents(path.read_bytes()).items():
+        path.write_bytes(content)
+        with pytest.raises(RunFileError, match=r"damaged|no file that"):
+            print(what, found(path))
+
+
+def test_what_is_lost_at_the_end_is_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "gold.run"
+    found(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    for kept_lines in (0, 1, 2, len(lines) // 2, len(lines) - 1):
+        for torn in (b"", lines[kept_lines][:-1]):
+            path.write_bytes(b"".join([*lines[:kept_lines], torn]))
+            again = found(path)
+            assert (again.proved, again.value) == (True, 20)
 
 
 def test_a_file_of_another_question_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "gold.run"
     found(path, branches=1)
     for other in ({"objective": "noise", "sense": "minimize"}, {"limit": 2}, {"sense": "minimize"}):
-        with pytest.raises(InputError, match="another file"):
+        with pytest.raises(RunFileError, match=r"another question: the .*; choose another file"):
             found(path, **other)
 
 
@@ -135,9 +154,8 @@ def test_cells_of_a_file_that_do_not_keep_the_parts_out_are_refused(tmp_path: Pa
     path = tmp_path / "x.run"
     puzzle = region_to_pack([shape_named("pentominoes:X", "square")], region_named("square:5x5").cells)
     exclude(puzzle, run=path)
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([lines[0], '{"cover":{"cost":1,"members":[0]}}', ""]))
-    with pytest.raises(InputError, match="do not keep the parts out"):
+    sealed(path, [records_of(path)[0], b'{"cost":1,"members":[0]}'])
+    with pytest.raises(DamagedRunError, match="do not keep the parts out"):
         exclude(puzzle, run=path)
 
 
@@ -149,7 +167,7 @@ def test_the_commands_go_on_with_their_files(tmp_path: Path) -> None:
     assert run(*words, "--output", page).returncode == DONE
     assert "1. 20 pieces of gold" in page.read_text()
     words = ("exclude", "pentominoes:X", "--region", "5x5", "--run", path)
-    assert "another file" in run(*words).stderr
+    assert "holds an answer to another question" in run(*words).stderr
     assert run(*words).returncode == FAILED
 
 

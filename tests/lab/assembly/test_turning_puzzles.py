@@ -152,10 +152,10 @@ def test_a_run_keeps_turns_and_refuses_other_ones(tmp_path) -> None:
     first, again = (json.loads(run(*words).stdout.splitlines()[0]) for _ in range(2))
     assert first == again
     assert first["turns"] == 1
-    for other in (("--turns", "never"), ("--turns", "needed", "--play", 0.1)):
-        refused = run(*words, *other)
+    for option, value, what in (("turns", "never", "needed, not never"), ("play", 0.1, "0.06, not 0.1")):
+        refused = run(*words, f"--{option}", value)
         assert refused.returncode == FAILED
-        assert "the same --turns" in " ".join(refused.stderr.split())
+        assert f"another question: the {option} {what}; choose" in refused.stderr
 
 
 def test_each_turn_in_json_has_what_the_reference_promises() -> None:

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from msgspec import Struct
 
 import latcover
 from latcover.files.formats.library import load_lattice
@@ -14,7 +15,7 @@ from latcover.lab.assembly.directions import directions
 from latcover.lab.designing.cut_designs import CutDesign
 from latcover.lab.designing.cuts import Cutter, WalkResult, cut
 from latcover.lab.designing.design_requests import CutRequest
-from latcover.lab.designing.ledger import Entry, Ledger
+from latcover.lab.designing.design_results import DesignResults
 from latcover.lab.designing.region_names import region_named
 from tests.assembly_oracle import Oracle
 from tests.cut_oracle import Board, Cuts, Division, Piece, Shapes, plus
@@ -124,14 +125,15 @@ def test_a_hard_search_ranks_by_branches_and_finds_the_hardest_cut() -> None:
     assert branches_of(SQUARES, best) == max(branches_of(SQUARES, design) for design in plain)
 
 
-class Walks(Ledger):
+class Walks(DesignResults):
     """Keeps all walks."""
 
     def __init__(self) -> None:
         self.walks: list[WalkResult] = []
 
-    def put(self, name: str, entry: Entry) -> None:
-        self.walks.append(WalkResult.from_entry(entry))
+    def put(self, name: str, result: Struct) -> None:
+        assert isinstance(result, WalkResult)
+        self.walks.append(result)
 
 
 @pytest.mark.parametrize(

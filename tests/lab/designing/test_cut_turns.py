@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec import Struct
 
 import latcover
 from latcover.core.model.turn_data import Turning
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.lab.assembly.taking_apart import Assembler
-from latcover.lab.designing.cuts import Cutter, grow
+from latcover.lab.designing.cuts import Cutter, WalkResult, grow
 from latcover.lab.designing.design_requests import CutRequest, GrowRequest
-from latcover.lab.designing.ledger import Ledger
+from latcover.lab.designing.design_results import DesignResults
 from latcover.lab.designing.region_names import region_named
 from latcover.lab.designing.start_cut import start_of
 from tests.command_line import FAILED, run
@@ -35,10 +36,15 @@ def test_designs_come_apart_only_by_turning_and_say_so(tmp_path) -> None:
     assert "--turns needed --play 0.08 --seed 2 --walk 0" in puzzle.source
 
 
-class Walks(dict, Ledger):
+class Walks(DesignResults):
     """What walks found, also where that is no design."""
 
-    put = dict.__setitem__
+    def __init__(self) -> None:
+        self.found: list[WalkResult] = []
+
+    def put(self, name: str, result: Struct) -> None:
+        assert isinstance(result, WalkResult)
+        self.found.append(result)
 
 
 def test_what_slides_take_apart_has_no_level_where_turns_are_needed() -> None:
@@ -46,7 +52,7 @@ def test_what_slides_take_apart_has_no_level_where_turns_are_needed() -> None:
     walks = Walks()
     request = CutRequest(parts=2, turns="needed", walks=3, patience=20)
     assert not Cutter(region_named("cubic:2x2x2"), request).search(ledger=walks).designs
-    assert [(walk["level"], walk["moves"], walk["turns"]) for walk in walks.values()] == [(0, 0, 0)] * 3
+    assert [(walk.level, walk.moves, walk.turns) for walk in walks.found] == [(0, 0, 0)] * 3
 
 
 def test_threads_change_no_walk() -> None:
@@ -74,8 +80,8 @@ def test_a_puzzle_that_turns_is_where_growth_begins() -> None:
 
 def test_old_runs_without_turns_are_still_the_same() -> None:
     region = region_named("cubic:2x2x2")
-    plain, other = (Cutter(region, CutRequest(parts=2, play=play)).digest() for play in (None, 0.1))
-    turning = Cutter(region, CutRequest(parts=2, turns="needed")).digest()
+    plain, other = (Cutter(region, CutRequest(parts=2, play=play)).question().digest for play in (None, 0.1))
+    turning = Cutter(region, CutRequest(parts=2, turns="needed")).question().digest
     assert plain == other != turning
 
 

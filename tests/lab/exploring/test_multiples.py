@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from latcover.core.cover.result import Stop
-from latcover.errors import PuzzleError, RunFileError, UnsupportedError
+from latcover.errors import DamagedRunError, PuzzleError, RunFileError, UnsupportedError
 from latcover.files.formats.named_shapes import shape_named
 from latcover.lab.exploring.exploring_requests import MultiplesRequest
 from latcover.lab.exploring.multiples import multiples, regions_by_force
+from latcover.lab.exploring.records import Level
 from latcover.show.reporting.tiling_sheets import multiples_as_set, multiples_as_view
 from tests.command_line import run
+from tests.ledgers import accidents, records_of, sealed
 
 KNOWN = {  # OEIS A056785 (dominoes), A397019 and the following
     "square-2:1": (1, 4, 23, 211, 2_227),
@@ -61,20 +63,51 @@ def test_a_search_that_was_cut_short_goes_on(tmp_path: Path) -> None:
     assert multiples(shape, MultiplesRequest(copies=4, check=0), folder=tmp_path).counts == KNOWN["tetrominoes:T"]
 
 
-def test_a_run_that_was_finished_is_not_grown_again(tmp_path: Path) -> None:
+def test_a_run_that_was_finished_is_not_grown_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shape = shape_named("tetrominoes:T")
     multiples(shape, MultiplesRequest(copies=3, check=0), folder=tmp_path)
     level = tmp_path / "copies-003"
-    (level / "level.json").unlink()
-    (level / "part-000000.bin").rename(level / f"run-{0:012}-{17:012}.bin")
+    sealed(tmp_path / "regions.run", records_of(tmp_path / "regions.run")[:-1])  # as if it was killed in the last step
+    (level / "part-000000.bin").rename(level / f"run-{0:012}.bin")
+    monkeypatch.setattr(Level, "add_run", None)
     for _ in range(2):
         assert multiples(shape, MultiplesRequest(copies=3, check=0), folder=tmp_path).counts == (1, 17, 378)
+
+
+def test_levels_that_were_changed_give_no_count(tmp_path: Path) -> None:
+    """Files that are lost, cut, doubled, swapped or changed; the level that grows from them is refused."""
+    shape, folder = shape_named("tetrominoes:T"), tmp_path / "kept"
+    asked = MultiplesRequest(copies=4, check=0, memory=1)
+    assert multiples(shape, MultiplesRequest(copies=3, check=0, memory=1, keep=0), folder=folder).counts == (1, 17, 378)
+    (part,), (other,) = ([*(folder / f"copies-00{k}").glob("part-*.bin")] for k in (3, 2))
+    good = part.read_bytes()
+    for bad in (
+        None,
+        b"",
+        good[:-24],
+        good + good[:24],
+        good[24:] + good[:24],
+        good[:24] + good[:24] + good[48:],
+        good[:-1] + bytes([good[-1] ^ 1]),
+        other.read_bytes(),
+    ):
+        part.write_bytes(bad) if bad is not None else part.unlink()
+        with pytest.raises(DamagedRunError, match=r"part-000000\.bin: .*; begin anew in another folder"):
+            multiples(shape, asked, folder=folder)
+    part.write_bytes(good)
+    assert multiples(shape, asked, folder=folder).counts == KNOWN["tetrominoes:T"]
+    kept = folder / "regions.run"
+    for content in accidents(kept.read_bytes()).values():
+        (tmp_path / "again").mkdir(exist_ok=True)
+        (tmp_path / "again" / "regions.run").write_bytes(content)
+        with pytest.raises(RunFileError, match=r"regions\.run: is (damaged|no file)"):
+            multiples(shape, asked, folder=tmp_path / "again")
 
 
 @pytest.mark.long
 def test_the_folder_of_another_shape_is_refused(tmp_path: Path) -> None:
     multiples(shape_named("tetrominoes:T"), MultiplesRequest(copies=2), folder=tmp_path)
-    with pytest.raises(RunFileError, match="another shape"):
+    with pytest.raises(RunFileError, match=r"another shape \(T, not I\)"):
         multiples(shape_named("tetrominoes:I"), MultiplesRequest(copies=2), folder=tmp_path)
 
 

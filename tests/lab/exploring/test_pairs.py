@@ -13,7 +13,7 @@ from latcover.core.cover.events import Events
 from latcover.core.cover.result import Stop
 from latcover.core.model.puzzle import Part
 from latcover.core.model.verifier import verify
-from latcover.errors import BackendFailedError, InputError
+from latcover.errors import BackendFailedError, DamagedRunError, RunFileError
 from latcover.files.formats.named_shapes import shape_named, shapes_named
 from latcover.lab.exploring import pairs as tables
 from latcover.lab.exploring.common import common
@@ -23,6 +23,7 @@ from latcover.lab.exploring.pairs import Pairs, pairs
 from latcover.show.reporting.pair_pages import as_csv, as_html, as_markdown, as_text, in_words, pictures_of_rows
 from latcover.system.line_workers import LineWorkers
 from tests.command_line import FAILED, LIMIT, USAGE, run, start
+from tests.ledgers import records_of, sealed
 from tests.processes import GUARD, wait_until
 
 SHAPES = shapes_named("trominoes")
@@ -65,25 +66,25 @@ def test_a_table_goes_on_where_it_was_cut_short(kept: Path, tmp_path: Path, monk
 
 
 def test_each_step_is_kept(kept: Path) -> None:
-    lines = [json.loads(line) for line in kept.read_text("ascii").splitlines()[1:]]
+    lines = [json.loads(record) for record in records_of(kept)[1:-1]]
     assert [line["record"]["last"] for line in lines if line["number"] == 0][-2:] == [False, True]
     assert all(line["record"]["layers"] for line in lines if line["record"]["last"])
 
 
 def test_what_a_file_says_is_checked(kept: Path, tmp_path: Path) -> None:
     path = tmp_path / "wrong.run"
-    text = kept.read_text("ascii")
-    head, *lines = text.splitlines(keepends=True)
-    line = json.loads(lines[-1])
+    path.write_bytes(kept.read_bytes())
+    head, *records = records_of(kept)
+    line = json.loads(records[-2])
     line["record"]["layers"][1][0][0][2] += 1  # one cell of one tile elsewhere
-    path.write_text(head + json.dumps(line) + "\n")
-    with pytest.raises(InputError, match=r"wrong\.run, line 2: a common region of .* is wrong"):
+    sealed(path, [head, json.dumps(line).encode()])
+    with pytest.raises(DamagedRunError, match=r"wrong\.run: is damaged: line 3 .*: a common region of .* is wrong"):
         made(path)
     line["record"]["effort"] = -1.0
-    path.write_text(head + json.dumps(line) + "\n")
-    with pytest.raises(InputError, match="line 2: Expected `float` >= 0"):
+    sealed(path, [head, json.dumps(line).encode()])
+    with pytest.raises(DamagedRunError, match=r"line 3 .*: Expected `float` >= 0"):
         made(path)
-    with pytest.raises(InputError, match="no answers to this question"):
+    with pytest.raises(RunFileError, match="another shapes"):
         made(kept, SHAPES[:1])
 
 
@@ -186,5 +187,5 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     assert "cut short (cancelled); the same command goes on" in output
     assert "Traceback" not in messages
     shown = sum(cell.rstrip("*").isdigit() for line in output.splitlines()[1:13] for cell in line.split())
-    regions = {json.loads(line)["number"] for line in path.read_bytes().splitlines()[1:] if b'"layers":[[' in line}
+    regions = {json.loads(record)["number"] for record in records_of(path)[1:] if b'"layers":[[' in record}
     assert len(regions) == shown >= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -13,19 +12,20 @@ from latcover.core.cover.events import Events
 from latcover.core.cover.result import Stop
 from latcover.core.model.lattice import ROTATIONS
 from latcover.core.model.puzzle import Part
-from latcover.errors import InputError, LatcoverError
+from latcover.errors import DamagedRunError, LatcoverError, RunFileError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.piece_sets import Family, pieces
 from latcover.lab.plane import plane_family as family
 from latcover.lab.plane.orbits import with_classes
 from latcover.lab.plane.plane_answer import PlaneAnswer, Verdict
 from latcover.lab.plane.plane_family import Classification, FamilyRequest
-from latcover.lab.plane.plane_record import AnswerRecord, checked
+from latcover.lab.plane.plane_record import answer_as_text, answer_in, checked
 from latcover.lab.plane.plane_request import PlaneRequest
 from latcover.lab.plane.plane_search import as_prototiles, plane
 from latcover.lab.plane.summary import FamilySummary
 from latcover.lab.plane.tiling_group import check_tiling
 from tests.lab.plane.corona_oracle import CoronaOracle
+from tests.ledgers import records_of, sealed
 
 
 def test_the_four_answers() -> None:
@@ -205,13 +205,13 @@ def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytes
     run = tmp_path / "kites.jsonl"
     whole = figures("kite", 4, run)
     lines = run.read_bytes().splitlines(keepends=True)
-    assert len(lines) == 11
-    run.write_bytes(b"".join(lines[:5]) + lines[5][:20])  # as after a crash
+    assert len(lines) == 13  # with the kind, the head and the end
+    run.write_bytes(b"".join(lines[:6]) + lines[6][:20])  # as after a crash
     assert Classification(FamilyRequest(lattice="kite", cells=4), run).left == 6
     assert figures("kite", 4, run) == whole
     monkeypatch.setattr(family, "LineWorkers", None)  # nothing is left to do for a process
     assert figures("kite", 4, run) == whole
-    with pytest.raises(InputError, match="no answers to this question"):
+    with pytest.raises(RunFileError, match="the cells 4, not 3"):
         figures("kite", 3, run)
 
 
@@ -219,18 +219,18 @@ def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytes
 def test_what_a_file_says_is_checked(tmp_path: Path) -> None:
     run = tmp_path / "kites.jsonl"
     figures("kite", 2, run)
-    text = run.read_text("ascii")
+    text = b"\n".join(records_of(run)).decode()
     for old, new, said in (
         ('"group":"', '"group":"p6m or ', "another group"),
         ('"verdict":"isohedral"', '"verdict":"none"', "denies"),
         ('"coronas":[0]', '"coronas":[7]', "patch"),
     ):
         assert old in text
-        run.write_text(text.replace(old, new), "ascii")
-        with pytest.raises(InputError, match=said):
+        sealed(run, text.replace(old, new).encode().splitlines())
+        with pytest.raises(DamagedRunError, match=said):
             figures("kite", 2, run)
-    run.write_text(text.replace('"number":1', '"number":99'), "ascii")
-    with pytest.raises(InputError, match="delete this line"):
+    sealed(run, text.replace('"number":1', '"number":99').encode().splitlines())
+    with pytest.raises(DamagedRunError, match="line 4 does not hold what belongs there"):
         figures("kite", 2, run)
 
 
@@ -238,8 +238,7 @@ def test_what_a_file_says_is_checked(tmp_path: Path) -> None:
 def test_records_keep_answers(shape: str) -> None:
     prototiles = as_prototiles(shape)
     answer = plane(prototiles)
-    text = msgspec.json.encode(AnswerRecord.of(answer))
-    again = msgspec.json.decode(text, type=AnswerRecord).answer(prototiles)
+    again = answer_in(answer_as_text(answer), prototiles)
     assert (again.tiling, again.heesch) == (answer.tiling, answer.heesch)
     assert again.as_data() == answer.as_data()
     assert checked(again) is again

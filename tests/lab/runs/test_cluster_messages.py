@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from latcover.core.cover.question import Question
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.subproblem import EXTENSION, Job
 from latcover.lab.runs.cluster import cluster_worker
@@ -19,14 +20,14 @@ from latcover.lab.runs.cluster.batches import MOST_SECONDS, Batches
 from latcover.lab.runs.cluster.messages import PackedRun, RefusedError, packed, packed_result, result_in, unpacked
 from latcover.lab.runs.job_search import JobSearcher
 from latcover.lab.runs.job_work import Division, Pace, Terms, work_on
-from latcover.lab.runs.recipe import digest_of
 from latcover.lab.runs.run_file import PendingJob
 from tests.run_files import DIFFERENT, dominoes
 
 
-def packed_run_of(path: Path, digest: str | None = None) -> PackedRun:
+def packed_run_of(path: Path, **changes: object) -> PackedRun:
     path.touch()
-    return PackedRun.of(path, dominoes(), digest or digest_of(dominoes().prepared()), keeps_solutions=True)  # type: ignore[arg-type]
+    question = dominoes().question(dominoes().prepared())
+    return PackedRun.of(path, dominoes(), Question(question.facts | changes), keeps_solutions=True)
 
 
 def searcher() -> JobSearcher:
@@ -72,10 +73,11 @@ def test_a_worker_builds_the_same_problem(tmp_path: Path) -> None:
 
 
 def test_a_worker_refuses_what_is_not_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(RefusedError, match="comes to another cover problem there"):
-        PackedRun.searcher(packed_run_of(tmp_path / "run.db", "0" * 64).content)
+    other = packed_run_of(tmp_path / "run.db", cover_problem={"is": "CoverProblem", "low": "#0"})
+    with pytest.raises(RefusedError, match=r"the cover problem has changed since: .*its low"):
+        PackedRun.searcher(other.content)
     packed_run = packed_run_of(tmp_path / "run.db")
-    monkeypatch.setattr(cluster_messages, "version", lambda _: "0.0.1")
+    monkeypatch.setattr(cluster_messages, "this_version", lambda: "0.0.1")
     with pytest.raises(RefusedError, match=r"it has latcover 0\.0\.1, and the run is made by"):
         PackedRun.searcher(packed_run.content)
 

@@ -174,9 +174,9 @@ def test_states_of_another_problem_are_not_taken(tmp_path: Path) -> None:
 
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(tmp_path / "count.run")
-    monkeypatch.setattr("latcover.lab.runs.count_file.version", lambda _: "9.9")
-    with pytest.raises(RunFileError, match="go on with the latcover that made it"):
-        CountFile(tmp_path / "count.run")
+    monkeypatch.setattr("latcover.core.cover.question.this_version", lambda: "9.9")
+    with pytest.raises(RunFileError, match=r"it was made by latcover .*, and this is 9\.9"):
+        in_file(tmp_path / "count.run")
 
 
 def test_an_end_while_writing_keeps_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,11 @@ DAMAGE = [
     ("DELETE FROM solutions WHERE number = (SELECT max(number) FROM solutions)", "the table 'solutions' has 13 rows"),
     ("DELETE FROM solutions WHERE number = 1", "row number 1 is missing in the table 'solutions'"),
     ("INSERT INTO solutions SELECT 15, job, orbit, choices, seal FROM solutions LIMIT 1", "row 15 .* 'solutions'"),
+    (
+        "UPDATE solutions SET number = 99 WHERE number = 1; UPDATE solutions SET number = 1 WHERE number = 2; "
+        "UPDATE solutions SET number = 2 WHERE number = 99",
+        "row 1 of the table 'solutions'",
+    ),
     ("DELETE FROM placements", "the table 'placements' has 0 rows"),
     ("DELETE FROM totals", "it does not say how many rows its tables have"),
     ("UPDATE totals SET jobs_sum = 7", "the rows of the table 'jobs' are not those that were written"),
@@ -147,6 +152,34 @@ def test_rows_that_contradict_each_other_are_refused_whatever_their_seals(
     reseal(path)
     with pytest.raises(DamagedRunError, match=complaint):
         gone_on(path, RECIPES["solve"])
+
+
+SLABS = """name = "slabs"
+lattice = "cubic"
+region = { box = [2, 2, 2] }
+parts = [{ name = "A", box = [1, 2, 2] }, { name = "C", box = [1, 1, 2], count = 2 }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("DELETE FROM assemblies WHERE number = 1", "the table 'assemblies' has"),
+        ("INSERT INTO assemblies SELECT 99, described, seal FROM assemblies WHERE number = 1", "row 99 of the table"),
+        ("UPDATE assemblies SET described = replace(described, 'apart', 'stuck')", "row 1 of the table 'assemblies'"),
+        ("UPDATE run SET apart = NULL", "what it says of the run was changed"),
+        ("UPDATE run SET apart = json_set(apart, '$.facts.latcover', '1')", "what it says of the run was changed"),
+    ],
+)
+def test_disassemblies_that_were_changed_are_refused(statement: str, complaint: str, tmp_path: Path) -> None:
+    path, puzzle = tmp_path / "run.db", tmp_path / "slabs.toml"
+    puzzle.write_text(SLABS)
+    words = ("assemble", puzzle, "--symmetry", "none", "--run", path)
+    for _ in range(2):
+        assert "12 come apart, 0 cannot (complete)" in run(*words).stdout
+    spoil(path, statement)
+    done = run(*words)
+    assert (done.returncode, f"is damaged: {complaint}" in done.stderr) == (FAILED, True), done.stderr
 
 
 def test_seals_are_the_same_on_every_machine() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from latcover.backends.dlx import Dlx
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.search import Limits
 from latcover.core.solving.count import CountRequest
@@ -22,11 +23,11 @@ from tests.run_files import begun, dominoes, recipe_of, reseal, spoil
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
-        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 3 alone"),
-        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 3 alone"),
+        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 4 alone"),
+        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 4 alone"),
         ("PRAGMA application_id = 1", "a database, but of another program"),
         ("DELETE FROM run", "is damaged"),
-        ("UPDATE run SET choices = '{'", "is damaged"),
+        ("UPDATE run SET request = '{'", "is damaged"),
         ("UPDATE run SET source = 'nonsense'", "is damaged: what it says of the run was changed"),
     ],
 )
@@ -41,10 +42,17 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path, statement: str, compl
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
-        ("UPDATE run SET digest = 'x'", "run of another cover problem"),
+        (
+            "UPDATE run SET question = json_set(question, '$.facts.method.version', '9')",
+            r"another version of the method dlx \(9, not 1\)",
+        ),
+        (
+            "UPDATE run SET question = json_set(question, '$.facts.latcover', '0.2.9')",
+            r"another question: it was made by latcover 0\.2\.9, and this is",
+        ),
         ("UPDATE run SET source = 'nonsense'", "dominoes.toml"),
         ("UPDATE run SET source = replace(source, 'dominoes', 'x')", "no puzzle|not shipped|another"),
-        ("UPDATE run SET choices = '{'", "is damaged"),
+        ("UPDATE run SET request = '{'", "is damaged"),
     ],
 )
 def test_runs_that_somebody_else_made_are_refused(tmp_path: Path, statement: str, complaint: str) -> None:
@@ -90,23 +98,31 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path, damage: str, finishe
 
 
 @pytest.mark.parametrize(
-    ("request_", "name", "what"),
+    ("request_", "what"),
     [
-        (CountRequest(backend="dlx"), "dominoes", "another task: solve, not count"),
-        (SolveRequest(backend="dlx"), "other", "another puzzle: dominoes, not other"),
-        (SolveRequest(backend="bitset"), "dominoes", "another backend: dlx, not bitset"),
-        (SolveRequest(backend="dlx", options={"size": False}), "dominoes", "backend: none, not size=False"),
-        (SolveRequest(backend="dlx", symmetry="none"), "dominoes", "another symmetry: all, not none;"),
-        (SolveRequest(backend="dlx", pivot="V"), "dominoes", "another pivot: none, not V;"),
-        (SolveRequest(backend="dlx", order=(1, 0, 2)), "dominoes", "another order: none, not 1,0,2;"),
+        (CountRequest(backend="dlx"), r"another request \(solve, not count\)"),
+        (SolveRequest(backend="bitset"), "the backend dlx, not bitset"),
+        (SolveRequest(backend="dlx", options={"size": False}), "the options none, not size=no;"),
+        (SolveRequest(backend="dlx", symmetry="none"), "the symmetry all, not none;"),
+        (SolveRequest(backend="dlx", pivot="V"), "the pivot none, not V;"),
+        (SolveRequest(backend="dlx", order=(1, 0, 2)), "the order none, not 1,0,2;"),
+        (SolveRequest(backend="dlx", rules=("connected=d",)), "the rules none, not connected=d;"),
+        (SolveRequest(backend="dlx", given=("d@a1,a2",)), "the given none, not d@a1,a2;"),
     ],
 )
-def test_another_run_in_the_same_file_is_refused(tmp_path: Path, request_: Any, name: str, what: str) -> None:
+def test_another_run_in_the_same_file_is_refused(tmp_path: Path, request_: Any, what: str) -> None:
     path, recipe = tmp_path / "run.db", dominoes()
     prepared = begun(path, recipe)
     begin(path, recipe, prepared, Limits())  # the same one is none
     with pytest.raises(RunFileError, match=what):
-        begin(path, msgspec.structs.replace(recipe, request=request_, puzzle=name), prepared, Limits())
+        begin(path, msgspec.structs.replace(recipe, request=request_), prepared, Limits())
+
+
+def test_a_backend_that_has_changed_is_another_method(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = begun(tmp_path / "run.db", dominoes())
+    monkeypatch.setattr(Dlx, "version", 2)
+    with pytest.raises(RunFileError, match=r"another version of the method dlx \(1, not 2\)"):
+        begin(tmp_path / "run.db", dominoes(), prepared, Limits())
 
 
 def test_a_puzzle_file_may_go_but_what_it_names_may_not_change(tmp_path: Path) -> None:
@@ -118,15 +134,20 @@ def test_a_puzzle_file_may_go_but_what_it_names_may_not_change(tmp_path: Path) -
     source.unlink()
     assert go_on(tmp_path / "run.db").different > 0
     (tmp_path / "own.toml").write_text('name = "own"\nparts = [{ name = "a", box = [1, 4], count = 2 }]\n')
-    with pytest.raises(RunFileError, match="another cover problem"):
+    with pytest.raises(RunFileError, match="the puzzle 'board' has changed since: its parts; choose another file"):
         go_on(tmp_path / "other.db")
 
 
-def test_equal_problems_have_equal_digests_whatever_made_them(tmp_path: Path) -> None:
+def test_a_bare_problem_is_known_by_its_items(tmp_path: Path) -> None:
     problem = cover_problem([[0], [0, 1]], [(1, 1), (0, 1)])
     other = cover_problem([[0], [0, 1]], [(1, 1), (0, 2)])
     recipe = Recipe(CountRequest(backend="dlx"), "x", StoredFile("x.dlx", b"", ""))
     begin(tmp_path / "run.db", recipe, NamedProblem("x", problem, ("a", "b")), Limits())
-    begin(tmp_path / "run.db", recipe, NamedProblem("x", problem, ("p", "q")), Limits())
-    with pytest.raises(RunFileError, match="another cover problem"):
-        begin(tmp_path / "run.db", recipe, NamedProblem("x", other, ("a", "b")), Limits())
+    begin(tmp_path / "run.db", recipe, NamedProblem("x", problem, ("a", "b")), Limits())
+    for changed, what in (
+        (NamedProblem("x", problem, ("p", "q")), "its items"),
+        (NamedProblem("x", other, ("a", "b")), "high of its problem"),
+        (NamedProblem("y", problem, ("a", "b")), r"another cover problem \(x, not y\)"),
+    ):
+        with pytest.raises(RunFileError, match=what):
+            begin(tmp_path / "run.db", recipe, changed, Limits())

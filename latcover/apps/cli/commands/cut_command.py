@@ -23,12 +23,12 @@ from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
 from latcover.core.cover.time_limit import time_limit
 from latcover.core.model.request_values import FewestParts, Natural, Positive
-from latcover.errors import RunFileError, escaped
+from latcover.errors import escaped
 
 if TYPE_CHECKING:
     from latcover.lab.designing.cut_designs import CutDesign
     from latcover.lab.designing.cuts import Cutter
-    from latcover.lab.designing.ledger import Ledger
+    from latcover.lab.designing.design_results import DesignResults
     from latcover.lab.runs.design_run import DesignFile, DesignRecipe
     from latcover.lab.runs.recipe import StoredFile
 
@@ -49,7 +49,7 @@ def cut(
 ) -> None:
     from latcover.lab.designing.cuts import Cutter
     from latcover.lab.designing.design_requests import CutRequest
-    from latcover.lab.designing.ledger import NO_LEDGER
+    from latcover.lab.designing.design_results import NO_RESULTS
     from latcover.lab.designing.region_names import region_named
     from latcover.lab.runs.recipe import StoredFile
     from latcover.system.decoding import decoded
@@ -60,7 +60,7 @@ def cut(
     with time_limit(walks.time if len(named.cells) > LARGE else None):
         cutter = Cutter(named, request)
     if walks.run is None:
-        show_cuts(cutter, walks.output, NO_LEDGER, report)
+        show_cuts(cutter, walks.output, NO_RESULTS, report)
         return
     require_writable(walks.run, reads=region)
     file = StoredFile(_region_from_anywhere(region), b"", ".")
@@ -84,7 +84,7 @@ def grow(
     from latcover.files.formats.library import DEFAULT_PUZZLE
     from latcover.lab.designing.cuts import grower
     from latcover.lab.designing.design_requests import GrowRequest
-    from latcover.lab.designing.ledger import NO_LEDGER
+    from latcover.lab.designing.design_results import NO_RESULTS
     from latcover.lab.runs.recipe import stored_file
     from latcover.system.decoding import decoded
 
@@ -102,7 +102,7 @@ def grow(
     if events.interrupted:
         raise typer.Exit(EXIT_LIMIT)
     if walks.run is None:
-        show_cuts(cutter, walks.output, NO_LEDGER, report)
+        show_cuts(cutter, walks.output, NO_RESULTS, report)
         return
     require_writable(walks.run, reads=puzzle)
     run_cuts(cutter, name, stored_file(puzzle or DEFAULT_PUZZLE), walks, inputs, report)
@@ -125,7 +125,8 @@ def run_cuts(
     assert walks.run is not None
     output = None if walks.output is None else str(walks.output.resolve())
     recipe = DesignRecipe(request=cast(Any, cutter.request), problem=inputs.problem, output=output)
-    with open_design(walks.run, name, file, recipe, cutter.digest()) as ledger:
+    with open_design(walks.run, name, file, recipe, cutter.question()) as ledger:
+        ledger.take_recipe(recipe)
         show_cuts(cutter, recipe.folder, ledger, report)
 
 
@@ -144,15 +145,11 @@ def resume_cuts(ledger: DesignFile, recipe: DesignRecipe, report: ReportOptions)
     else:
         assert isinstance(request, CutRequest)
         cutter = Cutter(replace(region_named(ledger.file.name, None, recipe.problem), name=ledger.puzzle), request)
-    if cutter.digest() != ledger.digest:
-        raise RunFileError(
-            f"{ledger.path}: holds cuts of another region: {ledger.file.name} has changed since, or latcover itself; "
-            "begin anew in another file"
-        )
+    cutter.question().require(ledger.question, ledger.path)
     show_cuts(cutter, recipe.folder, ledger, report)
 
 
-def show_cuts(cutter: Cutter, folder: Path | None, ledger: Ledger, report: ReportOptions) -> None:
+def show_cuts(cutter: Cutter, folder: Path | None, ledger: DesignResults, report: ReportOptions) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
     from latcover.show.reporting.design_report import cut_as_line, cuts_as_json, cuts_as_text

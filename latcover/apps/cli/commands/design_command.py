@@ -28,14 +28,14 @@ from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watcher, watched, watcher
 from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
 from latcover.core.model.request_values import Megabytes, Positive, RegionSearch, SetSearch
-from latcover.errors import RunFileError, escaped
+from latcover.errors import escaped
 from latcover.system.files import plain_name
 
 if TYPE_CHECKING:
     from latcover.core.cover.events import Events
     from latcover.core.model.puzzle import Bounds, Puzzle
+    from latcover.lab.designing.design_results import DesignResults
     from latcover.lab.designing.designs import Design, Designs
-    from latcover.lab.designing.ledger import Ledger
     from latcover.lab.runs.design_run import DesignRecipe
 
 design = command_group("design")
@@ -99,7 +99,7 @@ def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOpt
     """Find designs, and keep what is found out if a file is given for that."""
     from msgspec.structs import replace
 
-    from latcover.lab.designing.ledger import NO_LEDGER
+    from latcover.lab.designing.design_results import NO_RESULTS
     from latcover.lab.runs.design_run import open_design
     from latcover.lab.runs.recipe import stored_file
 
@@ -108,11 +108,12 @@ def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOpt
     puzzle = load_puzzle(name, inputs, report)
     if goal.run is None:
         recipe = replace(recipe, output=None if goal.output is None else str(goal.output))
-        show_designs(puzzle, recipe, NO_LEDGER, inputs.bounds(), report)
+        show_designs(puzzle, recipe, NO_RESULTS, inputs.bounds(), report)
         return
     require_writable(goal.run, reads=name)
     file = stored_file(name)
-    with open_design(goal.run, puzzle.name, file, recipe, recipe.digest(puzzle)) as ledger:
+    with open_design(goal.run, puzzle.name, file, recipe, recipe.question(puzzle)) as ledger:
+        ledger.take_recipe(recipe)
         show_designs(puzzle, recipe, ledger, inputs.bounds(), report)
 
 
@@ -128,16 +129,12 @@ def resume_design(path: Path, limits: SearchOptions, report: ReportOptions) -> N
             return
         folder_for(recipe.folder)
         puzzle: Any = ledger.file.subject(ledger.puzzle)
-        if recipe.digest(puzzle) != ledger.digest:
-            raise RunFileError(
-                f"{path}: holds a design of another puzzle: its file, a part set or a lattice that it uses has changed "
-                "since, or latcover itself; begin anew in another file"
-            )
+        recipe.question(puzzle).require(ledger.question, path)
         show_designs(puzzle, recipe, ledger, None, report)
 
 
 def show_designs(
-    puzzle: Puzzle, recipe: DesignRecipe, ledger: Ledger, bounds: Bounds | None, report: ReportOptions
+    puzzle: Puzzle, recipe: DesignRecipe, ledger: DesignResults, bounds: Bounds | None, report: ReportOptions
 ) -> None:
     """Find what is asked for, and show it."""
     from latcover.core.cover.search import Progress
@@ -152,7 +149,9 @@ def show_designs(
         raise typer.Exit(EXIT_LIMIT)
 
 
-def _found(puzzle: Puzzle, recipe: DesignRecipe, events: Events, ledger: Ledger, bounds: Bounds | None) -> Designs:
+def _found(
+    puzzle: Puzzle, recipe: DesignRecipe, events: Events, ledger: DesignResults, bounds: Bounds | None
+) -> Designs:
     from latcover.lab.designing.design_regions import find_regions
     from latcover.lab.designing.design_requests import DesignSetsRequest
     from latcover.lab.designing.design_sets import find_sets

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import socket
 import zlib
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +16,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from latcover.core.cover.problem_digest import digest_of
+from latcover.core.cover.question import Question, this_version
 from latcover.core.cover.result import SearchResult
 from latcover.lab.runs.job_search import JobSearcher
 from latcover.lab.runs.job_work import Division
@@ -35,24 +34,22 @@ class PackedRun(Struct, frozen=True):
 
     Attributes:
         key: The identity of this run; a worker may work on several runs.
-        content: The rest, as it is sent: the recipe, with the part sets and lattices that it needs, the version of
-            latcover, and the digest of the cover problem.
+        content: The rest, as it is sent: the recipe, with the part sets and lattices that it needs, and the question.
     """
 
     key: str
     content: bytes
 
     @classmethod
-    def of(cls, path: Path, recipe: Recipe, digest: str, *, keeps_solutions: bool) -> PackedRun:
+    def of(cls, path: Path, recipe: Recipe, question: Question, *, keeps_solutions: bool) -> PackedRun:
         """The run in the file *path*, packed."""
         about = {
-            "version": version("latcover"),
-            "digest": digest,
+            "question": question,
             "keeps_solutions": keeps_solutions,
             "row": recipe.as_row(),
             "beside": recipe.beside(),
         }
-        where = f"{socket.gethostname()} {path.resolve()} {path.stat().st_ino} {digest}"
+        where = f"{socket.gethostname()} {path.resolve()} {path.stat().st_ino} {question.digest}"
         return cls(hashlib.sha256(where.encode()).hexdigest()[:16], packed(about))
 
     @staticmethod
@@ -63,19 +60,17 @@ class PackedRun(Struct, frozen=True):
             RefusedError: it gives another cover problem here, or cannot be prepared.
         """
         about = unpacked(content, dict[str, Any])
-        if about["version"] != version("latcover"):
-            raise RefusedError(f"it has latcover {version('latcover')}, and the run is made by {about['version']}")
+        asked = msgspec.convert(about["question"], Question)
+        if (made_by := asked.facts.get("latcover")) != this_version():
+            raise RefusedError(f"it has latcover {this_version()}, and the run is made by {made_by}")
         try:
             recipe = Recipe.from_row(about["row"])
             prepared: Any = recipe.prepared(about["beside"])
             searcher = JobSearcher(prepared, recipe.solver(), keeps_solutions=about["keeps_solutions"])
         except Exception as problem:
             raise RefusedError(f"it cannot make the puzzle ready: {problem}") from None
-        if digest_of(prepared) != about["digest"]:
-            raise RefusedError(
-                "the same puzzle comes to another cover problem there; its latcover, or the lattices and part sets "
-                "that come with it, differ"
-            )
+        if difference := recipe.question(prepared).difference(asked):
+            raise RefusedError(f"it would answer another question: {difference}")
         return searcher
 
 

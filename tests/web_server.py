@@ -19,9 +19,11 @@ from typing import IO, Any
 from unittest.mock import patch
 
 import httpx
+import msgspec
 
 from latcover.apps.web.child_jobs import run_job
 from latcover.apps.web.job import Talk
+from latcover.apps.web.messages import Answered, Event, Failed, Message, events
 from latcover.apps.web.server_processes import Child
 from latcover.apps.web.serving import server as made_server
 from latcover.apps.web.settings import Settings
@@ -145,23 +147,23 @@ class Thread:
     async def started(cls, settings: Settings) -> Thread:
         return cls(settings)
 
-    async def send(self, job: dict[str, Any]) -> None:
-        loop, self._came = asyncio.get_running_loop(), asyncio.Queue[str]()
+    async def send(self, task: msgspec.Struct) -> None:
+        loop, self._came = asyncio.get_running_loop(), asyncio.Queue[bytes]()
 
-        def send(event: dict[str, Any]) -> None:
-            loop.call_soon_threadsafe(self._came.put_nowait, json.dumps(event))
+        def send(message: Message) -> None:
+            loop.call_soon_threadsafe(self._came.put_nowait, msgspec.json.encode(message))
 
         self._talk = Talk(send, self._settings)
-        self._worker = threading.Thread(target=run_job, args=(json.loads(json.dumps(job)), self._talk))
+        self._worker = threading.Thread(target=run_job, args=(msgspec.json.encode(task), self._talk))
         self._worker.start()
 
-    async def events(self) -> AsyncIterator[dict[str, Any]]:
+    async def events(self) -> AsyncIterator[Event]:
         while True:
             text = await self._came.get()
             self.received += len(text)
-            event = json.loads(text)
+            event = events.decode(text)
             yield event
-            if event["event"] in ("done", "fault"):
+            if isinstance(event, Answered | Failed):
                 return
 
     def interrupt(self) -> None:

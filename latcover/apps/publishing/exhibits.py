@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from latcover.apps.publishing.apart_data import apart_data
-from latcover.apps.publishing.puzzle_data import puzzle_data
-from latcover.apps.publishing.symmetry_data import symmetry_data
+from latcover.apps.publishing.apart_data import ApartData, apart_data
+from latcover.apps.publishing.puzzle_data import PlayData, play_data
+from latcover.apps.publishing.symmetry_data import SymmetryData, symmetry_data
 from latcover.backends import create
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import Prepared, prepare
@@ -26,6 +25,7 @@ from latcover.lab.assembly.prisms import axes
 from latcover.lab.assembly.taking_apart import stays_in_plane
 from latcover.show.drawing.paper.cards import card
 from latcover.show.drawing.space.scene_data import scene_data
+from latcover.show.drawing.space.scene_structs import SceneData
 from latcover.system.files import plain_name
 
 MOST_OPTIONS = 200_000  # of a page: phones read more only slowly
@@ -68,12 +68,33 @@ class ShownSolution(Struct, frozen=True):
         """How many of the moves that take it apart are turns."""
         return self.disassembly.turns if self.disassembly else 0
 
-    def scene(self, puzzle: Puzzle) -> dict[str, Any] | None:
+    def scene(self, puzzle: Puzzle) -> SceneData | None:
         """Its data for the viewer."""
         if self.solution is None:
             return None
         known = {self.solution.number: self.disassembly} if self.disassembly else {}
         return scene_data(puzzle, [self.solution], known)
+
+
+class PageData(Struct, frozen=True, kw_only=True):
+    """What a page's script reads.
+
+    Attributes:
+        puzzle, symmetry: For playing, and for counting.
+        apart: Of a puzzle in space whose parts slide.
+        stored: The solution on the page.
+        among: Of how many solutions that is the hardest, in words.
+        turning: Whether the parts have room to turn.
+        turns: Of the plan that takes the stored one apart.
+    """
+
+    puzzle: PlayData
+    symmetry: SymmetryData
+    apart: ApartData | None
+    stored: SceneData | None
+    among: str
+    turning: bool
+    turns: int
 
 
 class Exhibit(Struct, frozen=True):
@@ -85,7 +106,7 @@ class Exhibit(Struct, frozen=True):
         name: The name of its files, without suffix; unique on the site, whatever the case of letters.
         picture: The text of an SVG file: of the solution on its page, or of the region if there is none.
         outline: The same of the region, for those who have not solved it.
-        data: Plain data for the page's script; see `latcover.apps.publishing.puzzle_data` and its neighbours.
+        data: What the page's script reads.
         shown: The solution on its page.
     """
 
@@ -94,7 +115,7 @@ class Exhibit(Struct, frozen=True):
     name: str
     picture: str
     outline: str
-    data: dict[str, Any]
+    data: PageData
     shown: ShownSolution
 
     @property
@@ -110,7 +131,7 @@ class Exhibit(Struct, frozen=True):
     @property
     def comes_apart(self) -> bool:
         """Whether its page takes solutions apart, or shows how the one that came with it turns."""
-        return self.data["apart"] is not None or self.shown.turns > 0
+        return self.data.apart is not None or self.shown.turns > 0
 
 
 def exhibits(
@@ -138,15 +159,15 @@ def exhibits(
                 "leave it out"
             )
         shown = _shown(prepared, how) if solutions else ShownSolution()
-        data = {
-            "puzzle": puzzle_data(prepared),
-            "symmetry": symmetry_data(prepared),
-            "apart": apart_data(prepared),
-            "stored": shown.scene(puzzle),
-            "among": shown.among,
-            "turning": puzzle.turning is not None,
-            "turns": shown.turns,
-        }
+        data = PageData(
+            puzzle=play_data(prepared),
+            symmetry=symmetry_data(prepared),
+            apart=apart_data(prepared),
+            stored=shown.scene(puzzle),
+            among=shown.among,
+            turning=puzzle.turning is not None,
+            turns=shown.turns,
+        )
         picture, outline = card(puzzle, shown.solution), card(puzzle, None)
         yield Exhibit(puzzle, one.shelf, _free_name(puzzle.name, taken), picture, outline, data, shown)
 

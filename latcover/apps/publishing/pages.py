@@ -87,7 +87,7 @@ def _card(one: Exhibit, spoilt: bool) -> str:
     shown = f'src="{solved}"' if spoilt else f'src="pictures/{link}-outline.svg" data-solved="{solved}"'
     unsolvable = ' data-unsolvable=""' if puzzle.expect.get("different") == 0 else ""
     return (
-        f'<li data-words="{_text(words)}" data-digest="{one.data["puzzle"]["digest"]}"{unsolvable}>'
+        f'<li data-words="{_text(words)}" data-digest="{one.data.puzzle.digest}"{unsolvable}>'
         f'<a class="card" href="puzzles/{link}.html"><span class="picture">'
         f'<img {shown} alt="" loading="lazy" width="180" height="136"></span>'
         f"<strong>{_text(one.title)}</strong><small>{figures}</small></a></li>\n"

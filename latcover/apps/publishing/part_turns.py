@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
-from latcover.apps.publishing.short_numbers import packed
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.orientation import images
 from latcover.core.model.puzzle import Part
+from latcover.show.drawing.space.packed_numbers import Packed, pack_numbers
 from latcover.show.drawing.space.shape_data import numbers
 
 MOST = 100  # turns of a part: the first ones of larger groups
 
 
-def turn_data(lattice: Lattice, parts: Sequence[Part], axes: Sequence[int]) -> tuple[list[list[float]], list[Any]]:
+class PartTurns(Struct, frozen=True):
+    """The numbers of a part's turns; row t of ``to`` holds the orientation to which turn t takes each orientation."""
+
+    turns: Packed
+    to: Packed
+
+
+def turn_data(
+    lattice: Lattice, parts: Sequence[Part], axes: Sequence[int]
+) -> tuple[list[list[float]], list[PartTurns]]:
     """The turns of a puzzle's parts, and their effect on the orientations of each part.
 
     *axes* number the cells, as for `latcover.core.model.orientation.orientations`.
 
     Returns:
-        The Cartesian matrix of each turn, nine numbers row by row; flat lattices lie in the plane z = 0. And for each
-        part ``{"turns": numbers of its turns, "to": table}``, both packed. Row t of the table holds the orientation
-        to which turn t takes each orientation.
+        The Cartesian matrix of each turn, nine numbers row by row; flat lattices lie in the plane z = 0. And the turns
+        of each part.
     """
     known: dict[tuple[int, ...], int] = {}
     matrices: list[list[float]] = []
@@ -37,7 +45,7 @@ def turn_data(lattice: Lattice, parts: Sequence[Part], axes: Sequence[int]) -> t
                 known[turn.labels] = len(matrices)
                 matrices.append(numbers(cartesian(lattice, turn)))
         table = _table(part, chosen, axes)
-        by_part.append({"turns": packed([known[turn.labels] for turn in chosen]), "to": packed(table)})
+        by_part.append(PartTurns(pack_numbers([known[turn.labels] for turn in chosen]), pack_numbers(table)))
     return matrices, by_part
 
 

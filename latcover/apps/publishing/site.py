@@ -7,9 +7,9 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
+import msgspec
 from msgspec import Struct
 
 from latcover.apps.publishing.exhibits import Exhibit
@@ -111,9 +111,9 @@ def _engine() -> bytes:
     return f"{script()}\nObject.assign(globalThis.latcover, {as_script(more)});\n".encode()
 
 
-def as_script(data: Any) -> str:
-    """Plain data as a JavaScript expression."""
-    return json.dumps(data, separators=(",", ":"))
+def as_script(data: object) -> str:
+    """Data as a JavaScript expression, on one line for every reader."""
+    return msgspec.json.encode(data).decode().replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _worker(files: Mapping[str, bytes]) -> bytes:

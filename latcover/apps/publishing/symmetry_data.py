@@ -11,34 +11,66 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from msgspec import UNSET, Struct, UnsetType
 
-from latcover.apps.publishing.short_numbers import packed
 from latcover.core.cover.problem import Ints
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.encoding.reduction import Stage
 from latcover.core.encoding.symmetry import SymmetryGroup
+from latcover.core.model.request_values import SymmetryChoice
+from latcover.show.drawing.space.packed_numbers import Packed, pack_numbers
 
 MOST_SYMMETRIES = 200  # that a page goes through for each solution that a player finds
 
 
-def symmetry_data(prepared: Prepared) -> dict[str, Any]:
-    """The reduction of *prepared* as plain data.
+class JudgeStage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A stage: ``residue``, numbers of symmetries; or ``of_helper``, rows (placement, index), and ``residues``.
 
-    Keys:
-        ``under``: "all", "rotations" or "none", the symmetries under which solutions count as the same; ``acting``: the
-            number of different ones.
-        ``n_placements``; ``dropped``, packed: the placements left out, as differences; ``exclusions``: sets of options
-            that exclude each other, each packed as differences.
-        ``everywhere``: whether every cover goes to the first stage; ``among_met``: whether it is only compared with
-            images that contain no dropped placement and at most one of each set of ``exclusions``; ``stage_of``,
-            packed: rows (placement, number of a stage), for placements that lead to one.
-        ``stages``: for each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement,
-            index), and ``residues``. A cover is kept if it is the least of its images under its residue.
-        ``permutations``: for generators of all residues, by their numbers, the image of each placement, packed.
-        ``products``, packed rows (symmetry, generator, earlier symmetry): the other symmetries, each as its generator
-            after the earlier symmetry. Seven exchangeable colours give 5,040 symmetries from a few generators.
-        ``whole``: the numbers of symmetries that generate all; left out if there are too many.
+    A cover is kept if it is the least of its images under its residue.
     """
+
+    residue: list[int] | UnsetType = UNSET
+    of_helper: Packed | UnsetType = UNSET
+    residues: list[list[int]] | UnsetType = UNSET
+
+
+class SymmetryData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The reduction of a puzzle by symmetry.
+
+    Attributes:
+        under: The symmetries under which solutions count as the same.
+        acting: The number of different ones.
+        n_placements: How many placements the whole problem has.
+        dropped: The placements left out, as differences.
+        exclusions: Sets of options that exclude each other, each as differences.
+        everywhere: Whether every cover goes to the first stage.
+        among_met: Whether it is only compared with images that contain no dropped placement and at most one of each set
+            of ``exclusions``.
+        stage_of: Rows (placement, number of a stage), for placements that lead to one.
+        stages: The stages.
+        permutations: For generators of all residues, by their numbers, the image of each placement.
+        products: Rows (symmetry, generator, earlier symmetry): the other symmetries, each as its generator after the
+            earlier symmetry. Seven exchangeable colours give 5,040 symmetries from a few generators.
+        whole: The numbers of symmetries that generate all; left out if there are too many.
+    """
+
+    under: SymmetryChoice
+    acting: int
+    n_placements: int
+    dropped: Packed
+    exclusions: list[Packed]
+    everywhere: bool
+    among_met: bool
+    stage_of: Packed
+    stages: list[JudgeStage]
+    permutations: dict[str, Packed]
+    products: Packed
+    whole: list[int] | UnsetType = UNSET
+
+
+def symmetry_data(prepared: Prepared) -> SymmetryData:
+    """The reduction of *prepared* for a page."""
     reduction = prepared.reduction
     used = sorted({element for stage in reduction.stages for residue in stage.residues for element in residue} - {0})
     makers, products = _products(reduction.group, used)
@@ -48,20 +80,20 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
     number[there] = np.arange(len(there))
     kept = reduction.kept & (number >= 0)
     permutations = {element: reduction.group.permutation(element) for element in sorted({*makers, *(whole or ())})}
-    return {
-        "under": prepared.symmetry,
-        "acting": len(reduction.group),
-        "n_placements": len(there),
-        "dropped": _rising(np.flatnonzero(~kept[there])),
-        "exclusions": [_rising(number[members[kept[members]]]) for members in reduction.exclusions],
-        "everywhere": reduction.everywhere,
-        "among_met": reduction.among_met,
-        "stage_of": _rows(reduction.stage_of[there]),
-        "stages": [_stage(stage, there) for stage in reduction.stages],
-        "permutations": {str(element): packed(number[image[there]]) for element, image in permutations.items()},
-        "products": packed(products),
-        **({} if whole is None else {"whole": whole}),
-    }
+    return SymmetryData(
+        under=prepared.symmetry,
+        acting=len(reduction.group),
+        n_placements=len(there),
+        dropped=_rising(np.flatnonzero(~kept[there])),
+        exclusions=[_rising(number[members[kept[members]]]) for members in reduction.exclusions],
+        everywhere=reduction.everywhere,
+        among_met=reduction.among_met,
+        stage_of=_rows(reduction.stage_of[there]),
+        stages=[_stage(stage, there) for stage in reduction.stages],
+        permutations={str(element): pack_numbers(number[image[there]]) for element, image in permutations.items()},
+        products=pack_numbers(products),
+        whole=UNSET if whole is None else whole,
+    )
 
 
 def _generators(group: SymmetryGroup) -> list[int] | None:
@@ -113,17 +145,17 @@ def _placements_of_options(prepared: Prepared) -> Ints:
     return placements[placements >= 0]
 
 
-def _stage(stage: Stage, there: Ints) -> dict[str, Any]:
+def _stage(stage: Stage, there: Ints) -> JudgeStage:
     if stage.of_helper is None:
-        return {"residue": list(stage.residues[0])}
-    return {"of_helper": _rows(stage.of_helper[there]), "residues": [list(residue) for residue in stage.residues]}
+        return JudgeStage(residue=list(stage.residues[0]))
+    return JudgeStage(of_helper=_rows(stage.of_helper[there]), residues=[list(residue) for residue in stage.residues])
 
 
-def _rows(values: Any) -> str:
+def _rows(values: Ints) -> Packed:
     """The values that are not -1, with their indices."""
     places = np.flatnonzero(values >= 0)
-    return packed(np.column_stack([places, values[places]]))
+    return pack_numbers(np.column_stack([places, values[places]]))
 
 
-def _rising(numbers: Any) -> str:
-    return packed(np.diff(numbers, prepend=0))
+def _rising(numbers: npt.NDArray[np.signedinteger[Any]]) -> Packed:
+    return pack_numbers(np.diff(numbers, prepend=0))

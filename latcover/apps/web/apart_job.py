@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from latcover.apps.web.answers import ApartAnswer, HardestSolution
 from latcover.apps.web.job import Messages, Talk
+from latcover.apps.web.messages import RunProgress
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.errors import counted
@@ -16,20 +17,15 @@ from latcover.show.drawing.space.scene_data import scene_data
 from latcover.show.reporting.assembly_report import tally_as_text
 
 
-def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk: Talk) -> dict[str, Any]:
-    """Take solutions apart until the job is to stop. *first* is the place of the first one in its run.
-
-    Returns:
-        ``scene``: the data of the hardest and its film for the viewer; ``text``: the result in words; ``summary``: also
-        of the hardest, with its ``place`` in the run.
-    """
+def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk: Talk) -> ApartAnswer:
+    """Take solutions apart until the job is to stop. *first* is the place of the first one in its run."""
     alone = len(solutions) == 1
     talk.stage("taking the solution apart" if alone else f"taking {counted(len(solutions), 'solution')} apart")
     assembler, messages, tally = assembler_of(puzzle, in_plane=stays_in_plane(puzzle)), Messages(talk), Tally()
 
     def on_progress(progress: ApartProgress) -> bool:
         share = None if alone else tally.assemblies / len(solutions)
-        return messages.report(share=share, positions=tally.states + progress.states)
+        return messages.report(RunProgress(share=share, positions=tally.states + progress.states))
 
     for solution in solutions:
         limits = ApartLimits(seconds=talk.settings.seconds)
@@ -49,13 +45,9 @@ def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk:
         stop = f"{counted(left, 'solution')} not examined" if left else "there may be harder ones"
         counts = tally_as_text(tally, complete=complete, stop=stop).splitlines()[0]
         words = f"{counts}.\n{'The hardest is s' if disassembly.level else 'S'}{words[1:]}"
-    return {
-        "scene": scene_data(puzzle, [shown], {shown.number: disassembly}),
-        "summary": {
-            "result": disassembly.result,
-            "level": list(disassembly.level),
-            "number": shown.number,
-            "place": first + next(k for k, solution in enumerate(solutions) if solution is shown),
-        },
-        "text": f"{words}.",
-    }
+    place = first + next(k for k, solution in enumerate(solutions) if solution is shown)
+    return ApartAnswer(
+        scene=scene_data(puzzle, [shown], {shown.number: disassembly}),
+        summary=HardestSolution(disassembly.result, list(disassembly.level), shown.number, place),
+        text=f"{words}.",
+    )

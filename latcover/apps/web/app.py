@@ -4,31 +4,68 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import Any
 
+import msgspec
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from latcover.apps.web.answers import (
+    DesignLine,
+    PartNumbers,
+    Picture,
+    ProblemSolution,
+    PuzzleSolution,
+    SomeDesigns,
+    WrittenFile,
+)
 from latcover.apps.web.catalogue import catalogue
 from latcover.apps.web.downloads import plain
+from latcover.apps.web.kept_solutions import KeptSolution
+from latcover.apps.web.messages import Fault, SentDesign
 from latcover.apps.web.security import Guard
-from latcover.apps.web.sending import AT_ONCE, as_file, as_json, as_lines
+from latcover.apps.web.sending import AT_ONCE, as_file, as_lines
 from latcover.apps.web.settings import Settings
-from latcover.apps.web.web_requests import HANDLERS, body_of, data_of, export_of, job_of, settings_of
-from latcover.apps.web.web_runs import KeptSolution, Run, Runs
+from latcover.apps.web.subject import CoverSubject, ShippedSubject
+from latcover.apps.web.tasks import (
+    BeginTask,
+    CardTask,
+    DesignTask,
+    DrawDesignTask,
+    DrawTask,
+    LatticeCardTask,
+    LatticeTask,
+    OpenTask,
+    PartsTask,
+    ReadTask,
+    RunTask,
+    SentFile,
+    Task,
+)
+from latcover.apps.web.web_requests import (
+    HANDLERS,
+    ApartRequest,
+    ExportRequest,
+    as_answer,
+    body_of,
+    export_of,
+    job_of,
+    request_of,
+    settings_of,
+)
+from latcover.apps.web.web_runs import Run, Runs
 from latcover.apps.web.workshop import FaultError, Workshop
 from latcover.files.formats.shelves import counts_of_parts
 from latcover.files.formats.source import names
@@ -87,7 +124,7 @@ async def _life(app: Starlette) -> AsyncIterator[None]:
     """Helpers and runs, which end with the server."""
     workshop, runs = Workshop(app.state.settings), Runs(app.state.settings)
     app.state.workshop, app.state.runs = workshop, runs
-    app.state.catalogue = {"version": version("latcover"), **await run_in_threadpool(catalogue, app.state.settings)}
+    app.state.catalogue = await run_in_threadpool(catalogue, app.state.settings)
     tasks = [asyncio.create_task(work.look_after()) for work in (workshop, runs)]
     try:
         yield
@@ -123,36 +160,48 @@ async def static(request: Request) -> Response:
 
 async def about(request: Request) -> Response:
     """All choices that a page offers."""
-    return JSONResponse(request.app.state.catalogue)
+    return as_answer(request.app.state.catalogue)
 
 
-async def _answer(request: Request, task: str, **more: object) -> dict[str, Any]:
-    """The answer to a quick task with the data that the client sends."""
-    answer: dict[str, Any] = await request.app.state.workshop.do({**await data_of(request), **more, "task": task})
-    return answer
+async def _answer(request: Request, task: Task, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a quick task."""
+    answer = await request.app.state.workshop.do(task)
+    if await request.is_disconnected():
+        raise HTTPException(400, "the request ended early")
+    return Response(bytes(answer), media_type="application/json", headers=headers)
+
+
+async def _picture(request: Request, task: Task, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a task of drawing, as SVG."""
+    return _svg(await _drawn(request, task), headers)
+
+
+async def _drawn(request: Request, task: Task) -> str:
+    return msgspec.json.decode(await request.app.state.workshop.do(task), type=Picture).svg
+
+
+def _svg(text: str, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(text, media_type="image/svg+xml", headers=headers)
 
 
 async def open_subject(request: Request) -> Response:
     """A subject as data for the editor."""
-    return await as_json(request, await _answer(request, "open"))
+    return await _answer(request, await request_of(request, OpenTask))
 
 
 async def offer_parts(request: Request) -> Response:
     """The parts of a shipped set, or of a subject, for the editor to take into a puzzle."""
-    data = await data_of(request)
-    job = {"task": "parts", "subject": data.get("from")}
-    return await as_json(request, await request.app.state.workshop.do(job))
+    return await _answer(request, await request_of(request, PartsTask))
 
 
 async def read_upload(request: Request) -> Response:
     """A file that the client sends; or several as JSON. The suffixes of their names give their forms."""
     if request.headers.get("content-type", "").startswith("application/json"):
-        data = await data_of(request)
-    else:
-        content = base64.b64encode(await body_of(request)).decode()
-        query = request.query_params
-        data = {"files": [{"name": query.get("name", ""), "content": content}], "problem": query.get("problem")}
-    return await as_json(request, await request.app.state.workshop.do({**data, "task": "read"}))
+        return await _answer(request, await request_of(request, ReadTask))
+    query, content = request.query_params, base64.b64encode(await body_of(request)).decode()
+    return await _answer(
+        request, ReadTask(files=[SentFile(query.get("name", ""), content)], problem=query.get("problem"))
+    )
 
 
 async def well_known_tilings(request: Request) -> Response:
@@ -162,22 +211,22 @@ async def well_known_tilings(request: Request) -> Response:
 
 async def judge_lattice(request: Request) -> Response:
     """The complaints about a lattice that the client draws or sends."""
-    return await as_json(request, await _answer(request, "judge lattice"))
+    return await _answer(request, await request_of(request, LatticeTask))
 
 
 async def begin_on_lattice(request: Request) -> Response:
     """A new puzzle on a lattice of the client's own."""
-    return await as_json(request, await _answer(request, "begin on lattice"))
+    return await _answer(request, await request_of(request, BeginTask))
 
 
 async def draw_region(request: Request) -> Response:
     """A puzzle's region as SVG."""
-    return Response((await _answer(request, "draw"))["svg"], media_type="image/svg+xml")
+    return await _picture(request, await request_of(request, DrawTask))
 
 
 async def draw_card(request: Request) -> Response:
     """A small picture of a puzzle's region, as SVG."""
-    return Response((await _answer(request, "draw card", solved=False))["svg"], media_type="image/svg+xml")
+    return await _picture(request, replace(await request_of(request, CardTask), solved=False))
 
 
 async def shipped(request: Request) -> Response:
@@ -185,7 +234,7 @@ async def shipped(request: Request) -> Response:
     state = request.app.state
     if state.parts is None:
         state.parts = await run_in_threadpool(counts_of_parts)
-    return JSONResponse({"parts": state.parts})
+    return as_answer(PartNumbers(state.parts))
 
 
 async def shipped_card(request: Request) -> Response:
@@ -193,9 +242,7 @@ async def shipped_card(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in names("instances"):
         raise HTTPException(404, "no puzzle of that name is shipped")
-    return await _drawn_once(
-        request, {"task": "draw card", "subject": {"form": "shipped", "name": name}, "solved": True}
-    )
+    return await _drawn_once(request, name, CardTask(subject=ShippedSubject(name=name), solved=True))
 
 
 async def lattice_card(request: Request) -> Response:
@@ -203,27 +250,28 @@ async def lattice_card(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in names("lattices"):
         raise HTTPException(404, "no lattice of that name is shipped")
-    return await _drawn_once(request, {"task": "draw lattice", "name": name})
+    return await _drawn_once(request, name, LatticeCardTask(name=name))
 
 
-async def _drawn_once(request: Request, job: dict[str, Any]) -> Response:
-    cards, key = request.app.state.cards, repr(job)
+async def _drawn_once(request: Request, name: str, task: Task) -> Response:
+    cards, key = request.app.state.cards, (type(task), name)
     if key not in cards:
-        cards[key] = (await request.app.state.workshop.do(job))["svg"]
-    return Response(cards[key], media_type="image/svg+xml", headers=KEEP)
+        cards[key] = await _drawn(request, task)
+    return _svg(cards[key], KEEP)
 
 
 async def scene(request: Request) -> Response:
     """A puzzle as data for the viewer."""
-    return await as_json(request, await _answer(request, "draw", what="scene"))
+    return await _answer(request, replace(await request_of(request, DrawTask), what="scene"))
 
 
 async def start_run(request: Request) -> Response:
     """Start a run."""
-    data, settings = await data_of(request), settings_of(request)
-    job = job_of(data, request.app.state.runs, settings)
-    await request.app.state.runs.make_room()
-    return JSONResponse(request.app.state.runs.start(job).snapshot(), 201)
+    runs: Runs = request.app.state.runs
+    asked: RunTask | ApartRequest = await request_of(request, RunTask | ApartRequest, 400)
+    job = job_of(asked, runs, settings_of(request))
+    await runs.make_room()
+    return as_answer(runs.start(job).snapshot(), 201)
 
 
 def _run(request: Request) -> Run:
@@ -235,7 +283,7 @@ def _run(request: Request) -> Run:
 
 async def show_run(request: Request) -> Response:
     """The state of a run."""
-    return JSONResponse(_run(request).snapshot())
+    return as_answer(_run(request).snapshot())
 
 
 async def run_answer(request: Request) -> Response:
@@ -243,16 +291,16 @@ async def run_answer(request: Request) -> Response:
     run = _run(request)
     if run.answer is None:
         raise HTTPException(409, "the run has no answer" + (" yet" if run.state != "ended" else ""))
-    return await as_json(request, run.answer)
+    return Response(bytes(run.answer), media_type="application/json")
 
 
 async def run_events(request: Request) -> Response:
     """The state of a run after each change, as server-sent events."""
     run = _run(request)
 
-    async def lines() -> AsyncIterator[str]:
+    async def lines() -> AsyncIterator[bytes]:
         async for snapshot in run.snapshots():
-            yield ": nothing new\n\n" if snapshot is None else f"data: {json.dumps(snapshot)}\n\n"
+            yield b": nothing new\n\n" if snapshot is None else b"data: %b\n\n" % msgspec.json.encode(snapshot)
 
     return StreamingResponse(lines(), media_type="text/event-stream")
 
@@ -267,7 +315,7 @@ async def change_run(request: Request) -> Response:
         run.stop("stopped by its user")
     elif not (run.pause() if action == "pause" else run.resume()):
         raise HTTPException(409, f"a run that is {run.state} cannot be {action}d")
-    return JSONResponse(run.snapshot())
+    return as_answer(run.snapshot())
 
 
 def _solution(request: Request) -> tuple[Run, KeptSolution]:
@@ -277,44 +325,33 @@ def _solution(request: Request) -> tuple[Run, KeptSolution]:
     return run, run.solutions[number]
 
 
-def _solution_as_json(run: Run, solution: KeptSolution) -> dict[str, Any]:
+def _as_printed(run: Run, solution: KeptSolution) -> PuzzleSolution | ProblemSolution:
     """A solution as `latcover solve --json` prints it."""
-    (number, image, orbit), chosen = solution
-    if run.job["subject"].get("form") == "dlx":
-        return {"number": number, "options": [run.placements[k] for k in chosen]}
-    return {"number": number, "image": image, "orbit": orbit, "placements": [run.placements[k][4] for k in chosen]}
+    number, image, orbit = solution.labels
+    if isinstance(run.subject, CoverSubject):
+        return ProblemSolution(number, [run.options[k] for k in solution.chosen])
+    return PuzzleSolution(number, image, orbit, [run.placements[k].written for k in solution.chosen])
 
 
 async def solution_data(request: Request) -> Response:
     """A solution as plain data."""
-    return JSONResponse(_solution_as_json(*_solution(request)))
+    return as_answer(_as_printed(*_solution(request)))
 
 
 async def solution_picture(request: Request) -> Response:
     """A solution as SVG, or as data for the viewer."""
-    run, (labels, chosen) = _solution(request)
-    job = {
-        "task": "draw",
-        "what": "scene" if request.url.path.endswith("/scene") else "svg",
-        "subject": run.job["subject"],
-        "placements": [run.placements[k][:4] for k in chosen],
-        "labels": labels,
-    }
-    answer = await request.app.state.workshop.do(job)
-    if job["what"] == "scene":
-        return await as_json(request, answer, KEEP)
-    return Response(answer["svg"], media_type="image/svg+xml", headers=KEEP)
+    run, solution = _solution(request)
+    placements = [run.placements[k].kept for k in solution.chosen] if run.placements else []
+    task = DrawTask(subject=run.subject, placements=placements, labels=solution.labels)
+    if request.url.path.endswith("/scene"):
+        return await _answer(request, replace(task, what="scene"), KEEP)
+    return await _picture(request, task, KEEP)
 
 
 async def solutions_file(request: Request) -> Response:
     """All kept solutions, one object per line."""
     run = _run(request)
-
-    def lines(first: int, last: int) -> str:
-        some = run.solutions[first:last]
-        return "".join(json.dumps(_solution_as_json(run, solution)) + "\n" for solution in some)
-
-    return as_lines(request, len(run.solutions), lines, "solutions.jsonl")
+    return as_lines(request, run.solutions, partial(_as_printed, run), "solutions.jsonl")
 
 
 async def designs(request: Request) -> Response:
@@ -323,10 +360,10 @@ async def designs(request: Request) -> Response:
     if not (first.isascii() and first.isdigit() and len(first) < 10):
         raise HTTPException(400, "the number of the first must be a whole number, counted from 0")
     some = run.designs[int(first) : int(first) + AT_ONCE]
-    return await as_json(request, {"designs": [made["facts"] for made in some]})
+    return as_answer(SomeDesigns([design.facts for design in some]))
 
 
-def _design(request: Request) -> tuple[Run, dict[str, Any]]:
+def _design(request: Request) -> tuple[Run, SentDesign]:
     run, number = _run(request), request.path_params["number"]
     if not 0 <= number < len(run.designs):
         raise HTTPException(404, f"puzzle {number} is not kept; there are {len(run.designs)}, counted from 0")
@@ -335,19 +372,17 @@ def _design(request: Request) -> tuple[Run, dict[str, Any]]:
 
 async def design_file(request: Request) -> Response:
     """A design as a puzzle file."""
-    _, made = _design(request)
-    headers = {"Content-Disposition": f'attachment; filename="{plain(made["facts"]["name"])}.toml"'}
-    return Response(made["toml"], media_type="application/toml", headers=headers)
+    _, design = _design(request)
+    headers = {"Content-Disposition": f'attachment; filename="{plain(design.facts.name)}.toml"'}
+    return Response(design.toml, media_type="application/toml", headers=headers)
 
 
 async def design_picture(request: Request) -> Response:
     """A solution of a design, as SVG."""
-    run, made = _design(request)
-    job = {"task": "draw design", "toml": made["toml"]}
-    if run.job.get("way", "sets") == "sets":  # parts have the same colours in all pictures
-        job["family"] = run.job["subject"]
-    answer = await request.app.state.workshop.do(job)
-    return Response(answer["svg"], media_type="image/svg+xml", headers=KEEP)
+    run, design = _design(request)
+    assert isinstance(run.job, DesignTask)
+    family = run.subject if run.job.way == "sets" else None  # parts have the same colours in all pictures
+    return await _picture(request, DrawDesignTask(toml=design.toml, family=family), KEEP)
 
 
 async def run_picture(request: Request) -> Response:
@@ -355,24 +390,24 @@ async def run_picture(request: Request) -> Response:
     run, number = _run(request), request.path_params["number"]
     if number >= len(run.pictures):
         raise HTTPException(404, f"picture {number} is not there; there are {len(run.pictures)}, counted from 0")
-    return Response(run.pictures[number], media_type="image/svg+xml", headers=KEEP)
+    return _svg(run.pictures[number], KEEP)
 
 
 async def designs_file(request: Request) -> Response:
     """All kept designs, one object per line."""
     run = _run(request)
+    return as_lines(request, run.designs, _design_line, "designs.jsonl")
 
-    def lines(first: int, last: int) -> str:
-        return "".join(json.dumps({**made["facts"], "toml": made["toml"]}) + "\n" for made in run.designs[first:last])
 
-    return as_lines(request, len(run.designs), lines, "designs.jsonl")
+def _design_line(design: SentDesign) -> DesignLine:
+    return DesignLine(**msgspec.structs.asdict(design.facts), toml=design.toml)
 
 
 async def export(request: Request) -> Response:
     """A file to download: the problem, a picture or a model."""
-    data = await data_of(request)
+    asked = await request_of(request, ExportRequest)
     await request.app.state.runs.make_room()
-    wanted = await run_in_threadpool(export_of, data, request.app.state.runs)
+    wanted = await run_in_threadpool(export_of, asked, request.app.state.runs)
     # It has no name, so nothing remains of it however the server ends. It is closed after it is sent.
     file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
     run: Run = request.app.state.runs.start(wanted, file)
@@ -382,7 +417,7 @@ async def export(request: Request) -> Response:
             if await request.is_disconnected():
                 run.stop("its client is gone")
         if run.answer is None:
-            raise FaultError(run.fault or {"message": f"not written: {run.reason}", "complaints": []})
+            raise FaultError(run.fault or Fault(f"not written: {run.reason}"))
     except BaseException:
         await run.end()
         file.close()
@@ -390,7 +425,7 @@ async def export(request: Request) -> Response:
     finally:
         run.watchers -= 1
         request.app.state.runs.drop(run)
-    return as_file(file, run.answer)
+    return as_file(file, msgspec.json.decode(run.answer, type=WrittenFile))
 
 
 ROUTES = [

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
+from latcover.apps.web.answers import BestAnswer, RankedSolution
+from latcover.apps.web.editor_answers import Objective
 from latcover.apps.web.job import Talk
+from latcover.apps.web.messages import RunProgress
 from latcover.apps.web.searching import Sender
-from latcover.apps.web.subject import subject_of
+from latcover.apps.web.subject import read_subject
 from latcover.apps.web.tasks import MOST_BEST, BestTask
 from latcover.core.cover.search import Progress
 from latcover.core.encoding.objectives import MOST_CELLS, OBJECTIVES
@@ -22,22 +24,17 @@ from latcover.lab.assembly.taking_apart import assembler_of
 from latcover.show.reporting.best_report import best_as_json, best_as_text
 
 
-def best_solutions(task: BestTask, talk: Talk) -> dict[str, Any]:
-    """Find the best solutions of a subject, and send each that is better than those before.
-
-    Returns:
-        ``summary`` and ``text`` as of `latcover solve --best`; ``best``: of each of the best, its ``value``, that
-        value in ``words``, and the number ``at`` which the run keeps it.
-    """
+def best_solutions(task: BestTask, talk: Talk) -> BestAnswer:
+    """Find the best solutions of a subject, and send each that is better than those before."""
     bounds, sender = talk.settings.bounds(), BestSender(talk, sense=task.sense)
     request = replace(task, seconds=None)  # the server itself keeps the time, which may be paused
-    found = best(subject_of(task.subject, bounds), request, sender, bounds=bounds)
+    found = best(read_subject(task.subject, bounds), request, sender, bounds=bounds)
     rows = []
     for one in found.solutions:
-        rows.append({"value": one.value, "words": one.text, "at": sender.messages.kept})
+        rows.append(RankedSolution(one.value, one.text, sender.messages.kept))
         sender.on_solution(one.solution)
     sender.messages.flush()
-    return {"summary": best_as_json(request, found), "text": best_as_text(request, found), "best": rows}
+    return BestAnswer(summary=best_as_json(request, found), text=best_as_text(request, found), best=rows)
 
 
 class BestSender(Sender):
@@ -64,7 +61,7 @@ class BestSender(Sender):
     def on_progress(self, progress: Progress) -> bool:
         """Send how far it is. Returns False if the job is to stop."""
         seconds = round(progress.seconds, 3)
-        return self.messages.report(known=[*self._so_far()], branches=progress.branches, seconds=seconds)
+        return self.messages.report(RunProgress(known=[*self._so_far()], branches=progress.branches, seconds=seconds))
 
     def _so_far(self) -> Iterator[str]:
         if self.words:
@@ -75,15 +72,15 @@ class BestSender(Sender):
             yield f"no {self.noun} has {less} than {limit:,}"
 
 
-def objectives_of(puzzle: Puzzle) -> list[dict[str, Any]]:
+def objectives_of(puzzle: Puzzle) -> list[Objective]:
     """What may be minimized or maximized over the solutions of a puzzle, the costs of its own first.
 
     Left out is what the puzzle does not have, such as colours, or what all of its solutions have alike.
     """
-    own = [{"name": costs.name, "words": costs.words or costs.name} for costs in puzzle.costs]
-    taken = {each["name"] for each in own}
+    own = [Objective(costs.name, costs.words or costs.name) for costs in puzzle.costs]
+    taken = {each.name for each in own}
     named = (name for name in OBJECTIVES if name not in taken and SUITS.get(name, _always)(puzzle))
-    return [*own, *({"name": name, "words": OBJECTIVES[name].words} for name in named)]
+    return [*own, *(Objective(name, OBJECTIVES[name].words) for name in named)]
 
 
 def _always(_: Puzzle) -> bool:

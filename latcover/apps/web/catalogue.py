@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from typing import Any
+from importlib.metadata import version
 
-import msgspec
-
+from latcover.apps.web.answers import (
+    Catalogue,
+    Named,
+    OfferedBackend,
+    ShippedLattice,
+    ShippedPuzzle,
+    ShippedSet,
+)
 from latcover.apps.web.downloads import MODELS, PICTURES
 from latcover.apps.web.paper import PAPER_NAMES
 from latcover.apps.web.settings import Settings
@@ -22,59 +28,50 @@ from latcover.files.formats.source import find, names
 from latcover.lab.comparing.methods import known_methods
 
 
-def catalogue(settings: Settings) -> dict[str, Any]:
-    """All choices that do not depend on a puzzle, as plain data."""
-    return {
-        "puzzles": [_puzzle(name) for name in names("instances")],
-        "shelves": shelves(),
-        "lattices": [_lattice(name) for name in names("lattices")],
-        "sets": [_set(name) for name in names("sets")],
-        "backends": [_backend(name) for name in backend_names()],
-        "methods": list(known_methods(searchers())),
-        "rules": [{"name": name, "about": about} for name, about in RULES.items()],
-        "part_rules": [msgspec.to_builtins(form_of(kind)) for kind in known_rules()],
-        "forms": [{"name": form.name, "about": form.about} for form in WRITTEN.values()],
-        "models": _named(MODELS),
-        "pictures": _named(PICTURES),
-        "papers": PAPER_NAMES,
-        "suffixes": list(UPLOADED),
-        "seconds": settings.seconds,
-        "solutions": settings.solutions,
-        "upload": settings.upload,
-    }
+def catalogue(settings: Settings) -> Catalogue:
+    """All choices that do not depend on a puzzle."""
+    return Catalogue(
+        version=version("latcover"),
+        puzzles=[_puzzle(name) for name in names("instances")],
+        shelves=[Named(**shelf) for shelf in shelves()],
+        lattices=[_lattice(name) for name in names("lattices")],
+        sets=[_set(name) for name in names("sets")],
+        backends=[_backend(name) for name in backend_names()],
+        methods=list(known_methods(searchers())),
+        rules=[Named(name, about) for name, about in RULES.items()],
+        part_rules=[form_of(kind) for kind in known_rules()],
+        forms=[Named(form.name, form.about) for form in WRITTEN.values()],
+        models=[Named(*form) for form in MODELS.items()],
+        pictures=[Named(*form) for form in PICTURES.items()],
+        papers=PAPER_NAMES,
+        suffixes=list(UPLOADED),
+        seconds=settings.seconds,
+        solutions=settings.solutions,
+        upload=settings.upload,
+    )
 
 
-def _named(forms: dict[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "about": about} for name, about in forms.items()]
-
-
-def _puzzle(name: str) -> dict[str, Any]:
+def _puzzle(name: str) -> ShippedPuzzle:
     data = tomllib.loads(find("instances", name).read_text("utf-8"))
-    return {
-        "name": name,
-        "title": data.get("title", ""),
-        "lattice": data["lattice"],
-        "shelf": shelf_of(data),
-        "solutions": data.get("expect", {}).get("different"),
-    }
+    known = data.get("expect", {}).get("different")
+    return ShippedPuzzle(name, data.get("title", ""), data["lattice"], shelf_of(data), known)
 
 
-def _lattice(name: str) -> dict[str, Any]:
+def _lattice(name: str) -> ShippedLattice:
     data = tomllib.loads(find("lattices", name).read_text("utf-8"))
     plane = len(data["basis"]) == 2 and not any(node.get("secondary") for node in data["nodes"].values())
-    return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"]), "plane": plane}
+    return ShippedLattice(name, data.get("title", ""), len(data["basis"]), plane)
 
 
-def _set(name: str) -> dict[str, Any]:
+def _set(name: str) -> ShippedSet:
     data = tomllib.loads(find("sets", name).read_text("utf-8"))
-    return {"name": name, "title": data.get("title", ""), "lattice": data.get("lattice", "square")}
+    return ShippedSet(name, data.get("title", ""), data.get("lattice", "square"))
 
 
-def _backend(name: str) -> dict[str, Any]:
+def _backend(name: str) -> OfferedBackend:
     """A backend and its options, or the reason why it cannot be used."""
     try:
         summary, options = describe(name)
     except LatcoverError as fault:
-        return {"name": name, "about": f"not available: {fault}", "options": [], "usable": False}
-    shown = [{"name": o.name, "takes": o.takes, "default": o.default} for o in options]
-    return {"name": name, "about": summary, "options": shown, "usable": True}
+        return OfferedBackend(name, f"not available: {fault}", [], usable=False)
+    return OfferedBackend(name, summary, options, usable=True)

@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from latcover.apps.web.answers import ProbabilitiesAnswer, ProbabilityMap, RunAnswer
 from latcover.apps.web.job import Talk
 from latcover.apps.web.searching import Sender
 from latcover.apps.web.settings import MEGABYTE
-from latcover.apps.web.subject import puzzle_of, subject_of
+from latcover.apps.web.subject import puzzle_of_subject, read_subject
 from latcover.apps.web.tasks import ProbabilitiesTask, SampleTask
 from latcover.errors import counted
 from latcover.lab.asking.all_solutions import AllSolutions, all_solutions
@@ -24,9 +25,9 @@ ROOM = 8  # a part of what a run may send: each kind of results of `map_probabil
 BYTES_OF_A_LINE = 120
 
 
-def draw_at_random(task: SampleTask, talk: Talk) -> dict[str, Any]:
+def draw_at_random(task: SampleTask, talk: Talk) -> RunAnswer:
     """Draw solutions at random, and send them. Without any, the answer says why none was drawn."""
-    subject, sender = subject_of(task.subject, talk.settings.bounds()), Sender(talk)
+    subject, sender = read_subject(task.subject, talk.settings.bounds()), Sender(talk)
     every = _every(subject, task, sender)
     summary = {"complete": every.complete, "stop": every.stop.value}
     if every.complete:
@@ -34,27 +35,21 @@ def draw_at_random(task: SampleTask, talk: Talk) -> dict[str, Any]:
             sender.on_solution(solution)
         summary["drawn"] = f"1 of {counted(every.total, 'solution')}, drawn at random"
     sender.messages.flush()
-    return {"summary": summary, "text": all_solutions_in_words(every)}
+    return RunAnswer(summary=summary, text=all_solutions_in_words(every))
 
 
-def map_probabilities(task: ProbabilitiesTask, talk: Talk) -> dict[str, Any]:
-    """Count in how many solutions each part is on each cell.
-
-    Returns:
-        ``maps``: of all parts and then of each, its ``part``, picture (``svg``) and ``rows`` (what, percentage, number
-        of solutions); none if there is no solution, and not all if they are very large. ``placements``: the lines of
-        `latcover show --probabilities --json`, None if they are too many.
-    """
-    puzzle, sender = puzzle_of(task.subject, talk.settings.bounds()), Sender(talk)
+def map_probabilities(task: ProbabilitiesTask, talk: Talk) -> ProbabilitiesAnswer:
+    """Count in how many solutions each part is on each cell, and draw maps of it."""
+    puzzle, sender = puzzle_of_subject(task.subject, talk.settings.bounds()), Sender(talk)
     every = _every(puzzle, task, sender)
-    answer = {"summary": {"complete": every.complete, "stop": every.stop.value}, "text": all_solutions_in_words(every)}
+    summary, words = {"complete": every.complete, "stop": every.stop.value}, all_solutions_in_words(every)
     if not every.complete or not every.total:
-        return {**answer, "maps": [], "placements": None}
+        return ProbabilitiesAnswer(summary=summary, text=words)
     talk.stage("drawing the maps")
     chances, room = probabilities_of(every), talk.settings.output // ROOM
     few = len(chances.placements) * BYTES_OF_A_LINE < room
     lines = "".join(f"{line}\n" for line in placement_lines(chances)) if few else None
-    return {**answer, "maps": list(_maps(chances, room)), "placements": lines}
+    return ProbabilitiesAnswer(summary=summary, text=words, maps=list(_maps(chances, room)), placements=lines)
 
 
 def _every(subject: Any, task: SampleTask | ProbabilitiesTask, sender: Sender) -> AllSolutions[Any]:
@@ -64,7 +59,7 @@ def _every(subject: Any, task: SampleTask | ProbabilitiesTask, sender: Sender) -
     return all_solutions(subject, request, sender, bounds=settings.bounds())
 
 
-def _maps(chances: Probabilities, room: int) -> Iterator[dict[str, Any]]:
+def _maps(chances: Probabilities, room: int) -> Iterator[ProbabilityMap]:
     """Maps of all parts and of each, as many as there is room for."""
     puzzle = chances.puzzle
     names = [part.name for part in puzzle.parts]
@@ -76,7 +71,7 @@ def _maps(chances: Probabilities, room: int) -> Iterator[dict[str, Any]]:
         room -= len(svg) + sum(len(text) for row in rows for text in row)
         if room < 0:
             return
-        yield {"part": part, "title": drawn.title, "svg": svg, "rows": rows}
+        yield ProbabilityMap(part, drawn.title, svg, rows)
 
 
 def _rows(chances: Probabilities, part: str | None) -> Iterator[tuple[str, str, str]]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any
 
 from latcover.system import machine, signals
 
 
 def main() -> None:
     """Do jobs until the input ends."""
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the output of solvers must not mix with the events
     stopped_early = False
 
@@ -26,7 +25,8 @@ def main() -> None:
 
     # an interrupt during an import would end the process with a traceback
     signals.handle(signals.INTERRUPTS, on_early_interrupt)
-    first = sys.stdin.readline()
+    lines = sys.stdin.buffer
+    first = lines.readline()
     if not first:
         return
     settings_data = json.loads(first)
@@ -36,10 +36,11 @@ def main() -> None:
 
     from latcover.apps.web.child_jobs import run_job
     from latcover.apps.web.job import Talk
+    from latcover.apps.web.messages import Message, Ready
     from latcover.apps.web.settings import Settings
 
-    def send(event: dict[str, Any]) -> None:
-        out.write(json.dumps(event, separators=(",", ":")) + "\n")
+    def send(message: Message) -> None:
+        out.write(msgspec.json.encode(message) + b"\n")
         out.flush()
 
     talk = Talk(send, msgspec.convert(settings_data, Settings))
@@ -50,11 +51,11 @@ def main() -> None:
     signals.handle(signals.INTERRUPTS, on_interrupt)
     if stopped_early:
         os._exit(130)  # asked to end before the first job
-    send({"event": "ready"})
+    send(Ready())
     try:
-        for line in sys.stdin:
+        for line in lines:
             talk.stopped = False
-            run_job(json.loads(line), talk)
+            run_job(line, talk)
     except BrokenPipeError:
         os._exit(1)  # the server is gone
 

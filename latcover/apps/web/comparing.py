@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import IO
 
+import msgspec
 from msgspec.structs import replace
 
+from latcover.apps.web.answers import CompareAnswer
 from latcover.apps.web.app_words import in_app_words
 from latcover.apps.web.job import Talk, prepared_subject
-from latcover.apps.web.subject import Subject, subject_of
+from latcover.apps.web.subject import Subject, read_subject
 from latcover.apps.web.tasks import CompareTask
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import PuzzleError
@@ -26,7 +28,7 @@ from latcover.system.streams import handed_over
 MOST_METHODS = 24
 
 
-def compared(task: CompareTask, talk: Talk) -> dict[str, Any]:
+def compared(task: CompareTask, talk: Talk) -> CompareAnswer:
     """A comparison as in `latcover compare --json`; an event announces each method."""
     settings = talk.settings
     request = CompareRequest(
@@ -45,18 +47,18 @@ def compared(task: CompareTask, talk: Talk) -> dict[str, Any]:
     about = info_as_json(subject)
 
     def on_start(method: Method, number: int) -> None:
-        talk.stage(f"{method.name} ({number + 1} of {len(methods)})", figures=about)
+        talk.stage(f"{method.name} ({number + 1} of {len(methods)})", about)
 
     with handed_over(_content(task.subject, talk)) as (name, stdin):
         runner = _Runner(talk, stdin)
         comparison: Comparison = compare(name, methods, request.arguments(), runner, figures=about, on_start=on_start)
-    found = as_json(replace(comparison, puzzle=subject.name))
-    return found | {"methods": [run | {"reason": in_app_words(run["reason"])} for run in found["methods"]]}
+    answer = msgspec.convert(as_json(replace(comparison, puzzle=subject.name)), CompareAnswer)
+    return replace(answer, methods=[replace(each, reason=in_app_words(each.reason)) for each in answer.methods])
 
 
 def _content(about: Subject, talk: Talk) -> Iterator[bytes]:
     """The subject as a file for the command line."""
-    subject = subject_of(about, talk.settings.bounds())
+    subject = read_subject(about, talk.settings.bounds())
     if isinstance(subject, Puzzle):
         yield puzzle_as_toml([subject]).encode()
     else:

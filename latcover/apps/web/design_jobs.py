@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import structs
 from msgspec.structs import replace
 
+from latcover.apps.web.answers import RunAnswer
 from latcover.apps.web.job import Messages, Talk
-from latcover.apps.web.subject import puzzle_of
+from latcover.apps.web.messages import DesignFacts, RunProgress, SentDesign
+from latcover.apps.web.subject import puzzle_of_subject
 from latcover.apps.web.tasks import DesignTask
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
@@ -57,17 +60,14 @@ WAYS: dict[str, type[SetsOfClient] | type[RegionsOfClient] | type[CutRequest] | 
 }
 
 
-def designed(task: DesignTask, talk: Talk) -> dict[str, Any]:
+def designed(task: DesignTask, talk: Talk) -> RunAnswer:
     """Make puzzles from the subject: "sets" of its parts, other "regions" for them, a "cut" of its region, or
     what "grow"s from a solution.
-
-    Returns:
-        ``summary``: the results; ``text``: the same in words.
     """
     # The page sends null for a default.
     wanted = {name: value for name, value in task.wanted.items() if value is not None}
     request: Any = decoded(WAYS[task.way], wanted, "what is wanted")
-    puzzle = puzzle_of(task.subject, talk.settings.bounds())
+    puzzle = puzzle_of_subject(task.subject, talk.settings.bounds())
     gallery = Gallery(talk)
     return (
         _cut(puzzle, request, gallery)
@@ -92,17 +92,17 @@ class Gallery(Messages):
 
     size: int = 0  # of all files, in characters
 
-    def take(self, puzzle: Puzzle, facts: dict[str, Any], *, hard: bool = False) -> None:
+    def take(self, puzzle: Puzzle, facts: DesignFacts, *, hard: bool = False) -> None:
         """Send a puzzle with the facts of its card; *hard* adds its difficulty to them."""
         settings = self.talk.settings
         self.found += 1
         if self.kept < settings.designs and self.size < settings.output // 2:
             if hard:
-                facts["difficulty"] = self._difficulty(puzzle)
+                facts = replace(facts, difficulty=self._difficulty(puzzle))
             text = puzzle_as_toml([puzzle])
             self.kept += 1
             self.size += len(text)
-            self.add("designs", {"facts": {"name": puzzle.name, "title": puzzle.title, **facts}, "toml": text})
+            self.waiting.designs.append(SentDesign(facts, text))
         self.send_soon()
 
     def _difficulty(self, puzzle: Puzzle) -> float | None:
@@ -110,16 +110,16 @@ class Gallery(Messages):
         found = judge_difficulty(puzzle, request, _Stoppable(self.talk))
         return None if found.score is None else round(found.score, 2)
 
-    def ended(self, summary: dict[str, Any], lines: list[str]) -> dict[str, Any]:
+    def ended(self, summary: Mapping[str, object], lines: list[str]) -> RunAnswer:
         """The answer of the job."""
         self.flush()
-        return {"summary": {**summary, "found": self.found, "kept": self.kept}, "text": "\n".join(lines)}
+        return RunAnswer(summary={**summary, "found": self.found, "kept": self.kept}, text="\n".join(lines))
 
 
 # Sets of parts, and regions: candidates of which each has a number of solutions.
 
 
-def _found(puzzle: Puzzle, request: SetsOfClient | RegionsOfClient, gallery: Gallery) -> dict[str, Any]:
+def _found(puzzle: Puzzle, request: SetsOfClient | RegionsOfClient, gallery: Gallery) -> RunAnswer:
     gallery.talk.stage("looking at the puzzle")
     if request.measure == "level":
         request = structs.replace(request, sort="level")
@@ -152,18 +152,19 @@ class _DesignEvents(Events):
             title = f"{self.puzzle.name}: set {number}"
         named = design.as_puzzle(f"{self.puzzle.name} {number}", self.request.symmetry)
         hard = self.request.measure == "difficulty"
-        self.gallery.take(replace(named, title=title), _facts(design, words), hard=hard)
+        shown = replace(named, title=title)
+        self.gallery.take(shown, _facts(shown, design, words), hard=hard)
 
     def on_progress(self, progress: Progress) -> bool:
         """Send the progress."""
-        figures: dict[str, Any] = {"share": progress.share, "seconds": round(progress.seconds, 3)}
+        told = RunProgress(share=progress.share, seconds=round(progress.seconds, 3))
         if (now := self.summary) is not None:
-            figures |= {"searched": now.searched, "candidates": now.candidates, "looked": now.counted, "sets": now.sets}
+            told = replace(told, searched=now.searched, candidates=now.candidates, looked=now.counted, sets=now.sets)
             if not now.counted:
-                figures["covers"] = progress.covers
+                told = replace(told, covers=progress.covers)
             elif now.of == "regions" and now.candidates:
-                figures["share"] = now.counted / now.candidates
-        return self.gallery.report(**figures)
+                told = replace(told, share=now.counted / now.candidates)
+        return self.gallery.report(told)
 
 
 def _of_region(design: Design) -> str:
@@ -173,7 +174,7 @@ def _of_region(design: Design) -> str:
     return f"{counted(len(cells), 'cell')} within {' by '.join(map(str, spans))}"
 
 
-def _facts(design: Design, words: str) -> dict[str, Any]:
+def _facts(puzzle: Puzzle, design: Design, words: str) -> DesignFacts:
     images, notes = design.candidate.images, []
     if design.total is not None and design.total != design.solutions:
         notes.append(f"{counted(design.total, 'solution')} if images count by themselves")
@@ -185,14 +186,16 @@ def _facts(design: Design, words: str) -> dict[str, Any]:
         notes.append(f"solved in {counted(design.branches, 'branch')}")
     if design.verified:
         notes.append(f"counted again by {design.verified}")
-    return {
-        "words": words,
-        "parts": list(design.parts.items()),
-        "solutions": design.solutions,
-        "exact": design.exact,
-        "level": None if design.level is None else list(design.level),
-        "notes": notes,
-    }
+    return DesignFacts(
+        name=puzzle.name,
+        title=puzzle.title,
+        words=words,
+        parts=list(design.parts.items()),
+        solutions=design.solutions,
+        exact=design.exact,
+        level=None if design.level is None else list(design.level),
+        notes=notes,
+    )
 
 
 def _in_words(summary: DesignSummary) -> list[str]:
@@ -221,7 +224,7 @@ def _in_words(summary: DesignSummary) -> list[str]:
 # Cuts of a region, and those that grow from a solution.
 
 
-def _cut(puzzle: Puzzle, request: CutRequest | GrowRequest, gallery: Gallery) -> dict[str, Any]:
+def _cut(puzzle: Puzzle, request: CutRequest | GrowRequest, gallery: Gallery) -> RunAnswer:
     """Cut the region of *puzzle* into parts with one solution; its own parts matter only if a solution grows."""
     most = gallery.talk.settings.designs
     if (request.limit or 0) > most:
@@ -274,12 +277,17 @@ class _CutEvents(Events):
 
     def on_progress(self, progress: Progress) -> bool:
         """Send the progress."""
-        seconds = round(progress.seconds, 3)
-        figures = {"walks": progress.covers, "looked": progress.branches, "turns": self.most_turns}
-        return self.gallery.report(seconds=seconds, **figures)
+        return self.gallery.report(
+            RunProgress(
+                seconds=round(progress.seconds, 3),
+                walks=progress.covers,
+                looked=progress.branches,
+                turns=self.most_turns,
+            )
+        )
 
 
-def _facts_of_cut(design: CutDesign) -> dict[str, Any]:
+def _facts_of_cut(design: CutDesign) -> DesignFacts:
     sizes, level = design.sizes, design.level
     of = counted(sizes[0], "cell") if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]} cells"
     notes = [f"cells of the parts: {' '.join(map(str, sizes))}"]
@@ -290,13 +298,15 @@ def _facts_of_cut(design: CutDesign) -> dict[str, Any]:
     notes.append("counted by two backends")
     badges = [counted(design.moves, "move")] if len(level) > 1 else []
     badges += [counted(design.turns, "turn")] if design.turns else []
-    return {
-        "words": f"{len(sizes)} parts of {of}",
-        "parts": [[part.name, part.low] for part in design.puzzle.parts],
-        "solutions": 1,
-        "exact": True,
-        "difficulty": None if design.difficulty.score is None else round(design.difficulty.score, 2),
-        "level": list(level) or None,
-        "badges": badges,
-        "notes": notes,
-    }
+    return DesignFacts(
+        name=design.puzzle.name,
+        title=design.puzzle.title,
+        words=f"{len(sizes)} parts of {of}",
+        parts=[(part.name, part.low) for part in design.puzzle.parts],
+        solutions=1,
+        exact=True,
+        difficulty=None if design.difficulty.score is None else round(design.difficulty.score, 2),
+        level=list(level) or None,
+        badges=badges,
+        notes=notes,
+    )

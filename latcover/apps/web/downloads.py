@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from typing import Any
 
+from latcover.apps.web.answers import WrittenFile
 from latcover.apps.web.job import Talk, prepared_subject
+from latcover.apps.web.kept_solutions import rebuilt_solutions
+from latcover.apps.web.messages import Piece
 from latcover.apps.web.paper import SHEETS, sheets_as_pdf
 from latcover.apps.web.site_export import SITE, zipped_site
-from latcover.apps.web.subject import puzzle_of, puzzles_of, solutions_in
+from latcover.apps.web.subject import puzzle_of_subject, puzzles_of_subject
 from latcover.apps.web.tasks import ExportTask, Measures, Sheet
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
@@ -57,10 +58,10 @@ class _Download:
         self._send(self._held)
 
     def _send(self, piece: bytearray) -> None:
-        self.talk.send({"event": "piece", "content": base64.b64encode(piece).decode()})
+        self.talk.send(Piece(content=bytes(piece)))
 
 
-def exported_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
+def exported_file(task: ExportTask, talk: Talk) -> WrittenFile:
     """Send a file in the requested form."""
     form = task.form
     if task.sheet is not None and form not in SHEETS:
@@ -76,7 +77,7 @@ def exported_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
         return _site(task, talk)
     file, written = _Download(talk), READ[form] if form == TOML.name else WRITTEN[form]
     if form == TOML.name or written.of_puzzles:
-        puzzles = puzzles_of(task.subject, talk.settings.bounds())
+        puzzles = puzzles_of_subject(task.subject, talk.settings.bounds())
         name = puzzles[0].name if len(puzzles) == 1 else task.name or puzzles[0].title or puzzles[0].name
         pieces = [puzzle_as_toml(puzzles, name=name).encode()] if form == TOML.name else written.write(puzzles)
     else:
@@ -87,17 +88,17 @@ def exported_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
             raise PuzzleError("stopped before the file was whole")
         file.write(piece)
     file.finish()
-    return {"name": f"{plain(name)}{written.suffixes[0]}", "size": file.size, "remarks": []}
+    return WrittenFile(f"{plain(name)}{written.suffixes[0]}", file.size)
 
 
-def _site(task: ExportTask, talk: Talk) -> dict[str, Any]:
+def _site(task: ExportTask, talk: Talk) -> WrittenFile:
     """Send the site of the puzzles of a file."""
-    puzzles = puzzles_of(task.subject, talk.settings.bounds())
+    puzzles = puzzles_of_subject(task.subject, talk.settings.bounds())
     title = puzzles[0].name if len(puzzles) == 1 else task.name or puzzles[0].title or puzzles[0].name
     file, folder = _Download(talk), plain(title)
     file.write(zipped_site(puzzles, folder, title, talk))
     file.finish()
-    return {"name": f"{folder}-site.zip", "size": file.size, "remarks": []}
+    return WrittenFile(f"{folder}-site.zip", file.size)
 
 
 def plain(name: str) -> str:
@@ -105,10 +106,10 @@ def plain(name: str) -> str:
     return plain_name(name.encode("ascii", "replace").decode(), "puzzle")
 
 
-def _pictured_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
+def _pictured_file(task: ExportTask, talk: Talk) -> WrittenFile:
     """Send a picture or a model of the solutions in the task; if it has none, a model of every copy of every part."""
-    form, puzzle = task.form, puzzle_of(task.subject, talk.settings.bounds())
-    measures, solutions = task.measures or Measures(), solutions_in(puzzle, task.placements, task.solutions or ())
+    form, puzzle = task.form, puzzle_of_subject(task.subject, talk.settings.bounds())
+    measures, solutions = task.measures or Measures(), rebuilt_solutions(puzzle, task.placements, task.solutions or ())
     talk.stage("drawing")
     remarks: list[str] = []
     if form in MODELS:
@@ -126,7 +127,7 @@ def _pictured_file(task: ExportTask, talk: Talk) -> dict[str, Any]:
     file.finish()
     labels = f"-solution-{solutions[0].number}" if len(solutions) == 1 else "-solutions" if solutions else "-parts"
     sheet, suffix = (f"-{form}", "pdf") if form in SHEETS else ("", form)
-    return {"name": f"{plain(puzzle.name + sheet + labels)}.{suffix}", "size": len(data), "remarks": remarks}
+    return WrittenFile(f"{plain(puzzle.name + sheet + labels)}.{suffix}", len(data), remarks)
 
 
 def _model(puzzle: Puzzle, solution: Solution | None, form: str, measures: Measures) -> tuple[bytes, list[str]]:

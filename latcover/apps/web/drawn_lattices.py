@@ -6,11 +6,11 @@ import base64
 import tomllib
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
+from latcover.apps.web.answers import FileTable, JudgedComplaint, JudgedLattice
 from latcover.apps.web.subject import form_of_name, upload
 from latcover.apps.web.tasks import LatticeTask, SentFile
 from latcover.core.model.lattice import Lattice
@@ -49,7 +49,7 @@ def lattice_of(task: LatticeTask) -> Lattice:
     return read_lattice(Source(task.text.encode(), "lattice.toml", shipped))
 
 
-def _centred(table: dict[str, Any]) -> dict[str, Any]:
+def _centred(table: FileTable) -> FileTable:
     """The table of a sound lattice, with a position for each cell that has none."""
     nodes = dict(table["nodes"])
     for name, node in nodes.items():
@@ -64,35 +64,31 @@ def _centred(table: dict[str, Any]) -> dict[str, Any]:
     return table | {"nodes": nodes}
 
 
-def judged(task: LatticeTask) -> dict[str, Any]:
-    """The complaints about a lattice; or its text and its table, if it is sound.
-
-    Keys: ``complaints``, each with its ``text`` and, where it is about one, its ``node``; and of a sound lattice
-    ``toml``, ``lattice``, ``neighbours`` (of each node, how many) and the numbers ``transformations``, ``rotations``.
-    """
+def judged(task: LatticeTask) -> JudgedLattice:
+    """The complaints about a lattice; or its text and its table, if it is sound."""
     try:
         lattice = lattice_of(task)
     except LatticeError as fault:
         nodes = (task.lattice or {}).get("nodes")
         known = sorted(nodes, key=len, reverse=True) if isinstance(nodes, dict) else []
-        return {"complaints": [_about_node(complaint.message, known) for complaint in fault.complaints]}
+        return JudgedLattice(complaints=[_about_node(complaint.message, known) for complaint in fault.complaints])
     sides = [edge.node for edge in lattice.half_edges]
-    return {
-        "complaints": [],
-        "toml": lattice_as_toml(lattice),
-        "lattice": lattice_as_data(lattice),
-        "neighbours": {node.name: sides.count(k) for k, node in enumerate(lattice.nodes)},
-        "transformations": len(lattice.transformations),
-        "rotations": len(lattice.allowed("rotations")),
-    }
+    return JudgedLattice(
+        complaints=[],
+        toml=lattice_as_toml(lattice),
+        lattice=lattice_as_data(lattice),
+        neighbours={node.name: sides.count(k) for k, node in enumerate(lattice.nodes)},
+        transformations=len(lattice.transformations),
+        rotations=len(lattice.allowed("rotations")),
+    )
 
 
-def _about_node(message: str, known: list[str]) -> dict[str, Any]:
+def _about_node(message: str, known: list[str]) -> JudgedComplaint:
     message = message.replace(HINTS[FILL], "; if cells may leave gaps, say so below").replace(HINTS[TOUCH], "")
     for name in known:
         if message.startswith(f"nodes.{name}: "):
-            return {"node": name, "text": message.removeprefix(f"nodes.{name}: ")}
-    return {"node": None, "text": message}
+            return JudgedComplaint(name, message.removeprefix(f"nodes.{name}: "))
+    return JudgedComplaint(None, message)
 
 
 def first_puzzle(lattice: Lattice) -> str:
@@ -119,7 +115,7 @@ class UploadedFile(Struct, frozen=True):
     content: bytes
 
 
-def together(files: Sequence[SentFile], bounds: Bounds) -> UploadedFile | LatticeTask:
+def one_of_files(files: Sequence[SentFile], bounds: Bounds) -> UploadedFile | LatticeTask:
     """Combine several files into a puzzle file that needs no other, or a lattice.
 
     Raises:
@@ -154,7 +150,7 @@ def _kind(name: str, content: bytes) -> str:
     return kind_of(_table(content)) if name.lower().endswith(".toml") else "puzzle"
 
 
-def _table(content: bytes) -> dict[str, Any]:
+def _table(content: bytes) -> FileTable:
     """The data of a TOML file; empty for a faulty one, which its reader refuses."""
     try:
         return tomllib.loads(content.decode("utf-8-sig"))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from msgspec import structs
 from msgspec.structs import replace
 
+from latcover.apps.web.answers import RunAnswer
 from latcover.apps.web.best_solutions import BestSender
 from latcover.apps.web.job import Talk
-from latcover.apps.web.subject import puzzle_of
+from latcover.apps.web.subject import puzzle_of_subject
 from latcover.apps.web.tasks import ExcludeTask, PackTask
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Puzzle
@@ -23,13 +23,9 @@ from latcover.show.drawing.paper.svg import sheet
 from latcover.show.reporting.tiling_sheets import tilings_as_view
 
 
-def packed(task: PackTask, talk: Talk) -> dict[str, Any]:
-    """Pack a region as densely as it can be, or as clumsily.
-
-    Returns:
-        ``summary``: as of `latcover pack --json`; ``text``: the same in a sentence.
-    """
-    puzzle = _with_parts(puzzle_of(task.subject, talk.settings.bounds()), task.parts)
+def pack_region(task: PackTask, talk: Talk) -> RunAnswer:
+    """Pack a region as densely as it can be, or as clumsily."""
+    puzzle = _with_parts(puzzle_of_subject(task.subject, talk.settings.bounds()), task.parts)
     if not task.own_counts:
         puzzle = replace(puzzle, parts=tuple(replace(part, high=None) for part in puzzle.parts))
     sender = _PackingSender(talk, sense="minimize" if task.clumsy else "maximize", noun="packing")
@@ -37,9 +33,9 @@ def packed(task: PackTask, talk: Talk) -> dict[str, Any]:
     return sender.finish(found, packing_in_words(task, found))
 
 
-def excluded(task: ExcludeTask, talk: Talk) -> dict[str, Any]:
+def keep_parts_out(task: ExcludeTask, talk: Talk) -> RunAnswer:
     """The fewest cells that keep parts out of a region; returned as a packing is."""
-    puzzle = _with_parts(puzzle_of(task.subject, talk.settings.bounds()), task.parts)
+    puzzle = _with_parts(puzzle_of_subject(task.subject, talk.settings.bounds()), task.parts)
     sender = _PackingSender(talk, sense="minimize", noun="choice")
     found = exclude(puzzle, structs.replace(task, seconds=None), sender)
     return sender.finish(found, exclusion_in_words(puzzle, found))
@@ -67,15 +63,15 @@ class _PackingSender(BestSender):
         self.value, self.words = solution.value, f"so far: {solution.text}"
         self._draw(Tiling(self.subject.puzzle, solution.solution), self.words)
 
-    def finish(self, found: Packing, words: str) -> dict[str, Any]:
+    def finish(self, found: Packing, words: str) -> RunAnswer:
         """Send the last picture. Returns the answer."""
         if found.tiling is not None:
             self._draw(found.tiling, words)
         self.messages.flush()
-        return {"summary": found.as_json(), "text": words}
+        return RunAnswer(summary=found.as_json(), text=words)
 
     def _draw(self, tiling: Tiling, words: str) -> None:
         view = tilings_as_view(words, [tiling], [""])
         self.messages.found += 1
-        self.messages.add("pictures", sheet(view.title, view.entries()))
+        self.messages.waiting.pictures.append(sheet(view.title, view.entries()))
         self.messages.send_soon()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from latcover.apps.web.editor_data import editor_data
-from latcover.apps.web.subject import Subject, TextSubject, puzzle_of, upload
+from latcover.apps.web.editor_answers import PartsAnswer
+from latcover.apps.web.editor_data import puzzle_for_editor
+from latcover.apps.web.subject import Subject, TextSubject, puzzle_of_subject, upload
 from latcover.apps.web.tasks import SetSubject
 from latcover.core.model.puzzle import Bounds, PartSet, Puzzle, Region
 from latcover.errors import PuzzleError, PuzzleFileError, suggest
@@ -17,10 +16,8 @@ from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.source import names
 
 
-def parts_of(subject: SetSubject | Subject, bounds: Bounds) -> dict[str, Any]:
+def parts_of(subject: SetSubject | Subject, bounds: Bounds) -> PartsAnswer:
     """The parts of a set or of a subject; the text of a file may be that of a set.
-
-    Keys: ``title``, ``lattice``, ``colours``, ``sides`` and ``parts``, as `editor_data` has them.
 
     Raises:
         PuzzleError: there is no such set or puzzle, or it has no parts.
@@ -29,8 +26,8 @@ def parts_of(subject: SetSubject | Subject, bounds: Bounds) -> dict[str, Any]:
     puzzle = _puzzle_with_parts(subject, bounds)
     if not puzzle.parts:
         raise PuzzleError(f"{puzzle.name!r} has no parts to take")
-    data = editor_data(puzzle)
-    return {key: data[key] for key in ("title", "lattice", "colours", "sides", "parts")}
+    data = puzzle_for_editor(puzzle)
+    return PartsAnswer(title=data.title, lattice=data.lattice, colours=data.colours, sides=data.sides, parts=data.parts)
 
 
 def _puzzle_with_parts(subject: SetSubject | Subject, bounds: Bounds) -> Puzzle:
@@ -43,7 +40,7 @@ def _puzzle_with_parts(subject: SetSubject | Subject, bounds: Bounds) -> Puzzle:
         source.require_at_most(bounds.file_bytes)
         if kind_of(TomlFile(source, PuzzleFileError).data) == "part set":
             return set_as_puzzle(read_set(source, bounds))
-    return puzzle_of(subject, bounds)
+    return puzzle_of_subject(subject, bounds)
 
 
 def set_as_puzzle(found: PartSet) -> Puzzle:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from latcover.apps.web.answers import RunAnswer
 from latcover.apps.web.app_words import in_app_words
 from latcover.apps.web.job import Messages, Talk
-from latcover.apps.web.subject import subject_of
+from latcover.apps.web.kept_solutions import KeptPlacement, KeptSolution
+from latcover.apps.web.messages import RunProgress, SentPlacement
+from latcover.apps.web.subject import read_subject
 from latcover.apps.web.tasks import CountTask, SolveTask
 from latcover.core.cover.events import Events
 from latcover.core.cover.named_problem import ListedCover
@@ -31,19 +35,19 @@ from latcover.show.reporting.search_report import (
 MOST_IN_A_MESSAGE = 200  # solutions
 
 
-def search(task: SolveTask, talk: Talk) -> dict[str, Any]:
+def search(task: SolveTask, talk: Talk) -> RunAnswer:
     """Find the solutions of a subject, and send them as they come."""
     bounds, sender = talk.settings.bounds(), Sender(talk)
     request = replace(task, seconds=None)  # the server itself keeps the time, which may be paused
-    subject = subject_of(task.subject, bounds)
+    subject = read_subject(task.subject, bounds)
     return sender.answer(solve(subject, request, sender, bounds=bounds))
 
 
-def count_solutions(task: CountTask, talk: Talk) -> dict[str, Any]:
+def count_solutions(task: CountTask, talk: Talk) -> RunAnswer:
     """Count the solutions of a subject."""
     bounds, sender = talk.settings.bounds(), Sender(talk)
     request = replace(task, seconds=None)
-    subject = subject_of(task.subject, bounds)
+    subject = read_subject(task.subject, bounds)
     return sender.answer(count(subject, request, sender, bounds=bounds))
 
 
@@ -58,8 +62,7 @@ class Sender(Events):
     def on_stage(self, stage: str, subject: Searchable[Any] | None = None) -> None:
         """Send the stage, and the figures of the subject."""
         self.subject = subject
-        about = {} if subject is None else {"figures": info_as_json(subject)}
-        self.talk.stage(stage, **about)
+        self.talk.stage(stage, None if subject is None else info_as_json(subject))
 
     def on_solution(self, solution: Solution | ListedCover) -> None:
         """Send a solution, together with others that come soon."""
@@ -70,39 +73,40 @@ class Sender(Events):
         messages.kept += 1
         labels = (solution.number, solution.image, solution.orbit)
         pieces = solution.options if isinstance(solution, ListedCover) else solution.placements
-        messages.add("solutions", (labels, [self._number(piece) for piece in pieces]))
-        if messages.kept == 1 or messages.waiting("solutions") >= MOST_IN_A_MESSAGE:
+        waiting = messages.waiting.solutions
+        waiting.append(KeptSolution(labels, tuple(self._number(piece) for piece in pieces)))
+        if messages.kept == 1 or len(waiting) >= MOST_IN_A_MESSAGE:
             messages.flush()
 
     def on_progress(self, progress: Progress) -> bool:
         """Send the progress now and then. Returns False if the job is to stop."""
         seconds = round(progress.seconds, 3)
         return self.messages.report(
-            share=progress.share, branches=progress.branches, covers=progress.covers, seconds=seconds
+            RunProgress(share=progress.share, branches=progress.branches, covers=progress.covers, seconds=seconds)
         )
 
-    def answer(self, result: SearchResult) -> dict[str, Any]:
+    def answer(self, result: SearchResult) -> RunAnswer:
         """Send the rest. Returns the result for the client, with the reasons if there is no solution."""
         self.messages.flush()
         subject = self.subject
         assert subject is not None
         summary = with_reasons(answer_as_json(result), reasons_for(result, lambda: subject))
         lines = [answer_as_text(result), *reasons_as_lines(summary)]
-        return {"summary": summary, "text": in_app_words("\n".join(lines))}
+        return RunAnswer(summary=summary, text=in_app_words("\n".join(lines)))
 
     def _number(self, piece: Placed | tuple[str, ...]) -> int:
         number = self._known.get(piece)
         if number is None:
             number = self._known[piece] = len(self._known)
-            self.messages.add("placements", self._sent_form(piece))
+            if isinstance(piece, Placed):
+                self.messages.waiting.placements.append(self._sent_form(piece))
+            else:
+                self.messages.waiting.options.append(piece)
         return number
 
-    def _sent_form(self, piece: Placed | tuple[str, ...]) -> list[Any]:
-        """The names of an option's items; or the number of a part, its cells, their colours, the sides, and the copy
-        as files of solutions have it."""
-        if not isinstance(piece, Placed):
-            return list(piece)
+    def _sent_form(self, piece: Placed) -> SentPlacement:
         assert isinstance(self.subject, Prepared)
         puzzle = self.subject.puzzle
         number = next(k for k, part in enumerate(puzzle.parts) if part.name == piece.part)
-        return [number, piece.cells, piece.colours, piece.sides, piece.as_json(puzzle.lattice)]
+        kept = KeptPlacement(number, piece.cells, piece.colours, piece.sides)
+        return SentPlacement(kept, msgspec.Raw(msgspec.json.encode(piece.as_json(puzzle.lattice))))

@@ -2,55 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import IO, Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import IO, TypeVar
 from urllib.parse import quote
 
+import msgspec
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
+from latcover.apps.web.answers import WrittenFile
+
+T = TypeVar("T")
 AT_ONCE = 500  # lines of a download between two checks that its client is there
 PIECE = 1 << 20  # bytes of a file that are read at once
 MOST_REMARKS = 1000  # characters, in a header
 
 
-async def as_json(request: Request, data: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    """Data as JSON.
+def as_lines(request: Request, kept: Sequence[T], line: Callable[[T], object], name: str) -> Response:
+    """A file with a line of JSON for each of what is *kept*."""
 
-    Raises:
-        HTTPException: 400, the client is gone.
-    """
-    if await request.is_disconnected():
-        raise HTTPException(400, "the request ended early")
-    return await run_in_threadpool(JSONResponse, data, headers=headers)
+    def some(first: int) -> bytes:
+        return b"".join(msgspec.json.encode(line(one)) + b"\n" for one in kept[first : first + AT_ONCE])
 
-
-def as_lines(request: Request, count: int, lines: Callable[[int, int], str], name: str) -> Response:
-    """A file of *count* lines of JSON; ``lines(first, last)`` gives lines *first* to *last* - 1."""
-
-    async def pieces() -> AsyncIterator[str]:
-        for first in range(0, count, AT_ONCE):
+    async def pieces() -> AsyncIterator[bytes]:
+        for first in range(0, len(kept), AT_ONCE):
             if await request.is_disconnected():
                 return
-            yield await run_in_threadpool(lines, first, min(first + AT_ONCE, count))
+            yield await run_in_threadpool(some, first)
 
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(pieces(), media_type="application/jsonl", headers=headers)
 
 
-def as_file(file: IO[bytes], made: Mapping[str, Any]) -> Response:
-    """An exported file, which is closed after it is sent. *made* holds its name, size and remarks."""
+def as_file(file: IO[bytes], written: WrittenFile) -> Response:
+    """An exported file, which is closed after it is sent."""
     file.seek(0)
     return StreamingResponse(
         iter(lambda: file.read(PIECE), b""),
         media_type="application/octet-stream",
         headers={
-            "Content-Disposition": f'attachment; filename="{made["name"]}"',
-            "Content-Length": str(made["size"]),
-            "Latcover-Remarks": quote("; ".join(made["remarks"])[:MOST_REMARKS]),
+            "Content-Disposition": f'attachment; filename="{written.name}"',
+            "Content-Length": str(written.size),
+            "Latcover-Remarks": quote("; ".join(written.remarks)[:MOST_REMARKS]),
         },
         background=BackgroundTask(file.close),
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator
 
 import msgspec
 
+from latcover.apps.web.messages import Answered, Event, Failed, Ready, events
 from latcover.apps.web.settings import Settings
 from latcover.system import signals
 from latcover.system.child_process import launch
@@ -18,7 +17,6 @@ from latcover.system.processes import Group
 LONGEST_LINE = 16 << 20  # of an event, in bytes
 GRACE = 5.0  # seconds that a process has to end when it is asked to
 LITTLE_MEMORY = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # Settings bound the address space
-Event = dict[str, Any]
 
 
 class ChildError(Exception):
@@ -56,7 +54,7 @@ class Child:
         planned.lifeline.tie(process.pid)
         child = cls(process, planned.lifeline)
         try:
-            await child.send(msgspec.to_builtins(settings))
+            await child.send(settings)
         except BaseException:
             await child.end()
             raise
@@ -66,22 +64,22 @@ class Child:
     def running(self) -> bool:
         return self._process.returncode is None
 
-    async def send(self, data: Mapping[str, Any]) -> None:
-        """Send a line.
+    async def send(self, data: msgspec.Struct) -> None:
+        """Send the settings or a task, on a line.
 
         Raises:
             ChildError: the process is gone.
         """
         assert self._process.stdin is not None
         try:
-            line = await asyncio.to_thread(json.dumps, data)  # it may be long
-            self._process.stdin.write(line.encode() + b"\n")
+            line = await asyncio.to_thread(msgspec.json.encode, data)  # it may be long
+            self._process.stdin.write(line + b"\n")
             await self._process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
             raise ChildError(await self._last_words()) from None
 
     async def events(self) -> AsyncIterator[Event]:
-        """The events of a job, up to the last one, "done" or "fault".
+        """The messages of a job, up to the last one, `Answered` or `Failed`.
 
         Raises:
             ChildError: the process ended before its last event.
@@ -95,11 +93,11 @@ class Child:
             if not line.endswith(b"\n"):
                 raise ChildError(await self._last_words())
             self.received += len(line)
-            event: Event = json.loads(line)
-            if event["event"] == "ready":
+            event = events.decode(line)
+            if isinstance(event, Ready):
                 continue
             yield event
-            if event["event"] in ("done", "fault"):
+            if isinstance(event, Answered | Failed):
                 return
 
     async def _last_words(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from latcover.apps.web.editor_answers import MotionData, NodeInSpace
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.show.drawing.shapes.cell_corners import Corners, flat_dimension, rings_of_node
 from latcover.show.drawing.shapes.outlines import Points
@@ -20,42 +21,32 @@ SIDES = (("left", "right"), ("front", "back"), ("top", "bottom"))
 
 
 @lru_cache(maxsize=16)
-def nodes_in_space(lattice: Lattice) -> tuple[dict[str, Any], ...]:
-    """Data of each node's cell at the origin, for views in space.
-
-    Keys: ``beside``, the cells ``[node, x, y, ...]`` across its half-edges; and for a solid ``vertices`` about its
-    centre, ``faces`` (rings of vertices, anticlockwise as seen from outside) and ``across``: for each face the cell
-    that has it too, or null where no neighbour has the whole face.
-    """
+def nodes_in_space(lattice: Lattice) -> tuple[NodeInSpace, ...]:
+    """Data of each node's cell at the origin, for views in space."""
     return tuple(_node_in_space(lattice, node) for node in range(len(lattice.nodes)))
 
 
-def _node_in_space(lattice: Lattice, node: int) -> dict[str, Any]:
+def _node_in_space(lattice: Lattice, node: int) -> NodeInSpace:
     origin = (node, *(0,) * lattice.dimension)
     beside = list(dict.fromkeys(lattice.neighbours(origin)))
-    data: dict[str, Any] = {"beside": [list(cell) for cell in beside]}
+    listed = [list(cell) for cell in beside]
     if flat_dimension(lattice) == 2 or lattice.nodes[node].drawing.radius > 0:
-        return data
+        return NodeInSpace(beside=listed)
     vertices, faces = rings_of_node(lattice, node)
     corners = Corners(lattice, list(dict.fromkeys([origin, *beside])))
     behind = {frozenset(ring): cell for cell in beside if cell != origin for ring in corners.rings(cell)}
     across = [behind.get(frozenset(ring)) for ring in corners.rings(origin)]
-    return data | {
-        "vertices": np.round(vertices, DIGITS).tolist(),
-        "faces": [list(ring) for ring in faces],
-        "across": [cell and list(cell) for cell in across],
-    }
+    return NodeInSpace(
+        beside=listed,
+        vertices=np.round(vertices, DIGITS).tolist(),
+        faces=[list(ring) for ring in faces],
+        across=[None if cell is None else list(cell) for cell in across],
+    )
 
 
 @lru_cache(maxsize=16)
-def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
-    """Motions of the lattice that a user may choose: the least turn about each axis, and each mirror.
-
-    A motion takes the cell ``(u, x)`` to ``(nodes[u], matrix @ x + shifts[u])``. Its other keys: ``name``; ``kind``
-    (``turn``, ``mirror`` or ``other``); ``axis``, the unit vector of the turn's axis or across the mirror, in the
-    picture; ``main``, whether it is among the few that are offered first. The main ones generate all motions of the
-    lattice's file, up to shifts within its unit.
-    """
+def motions(lattice: Lattice) -> tuple[MotionData, ...]:
+    """Motions of the lattice that a user may choose: the least turn about each axis, and each mirror."""
     found: dict[tuple[Any, ...], tuple[float, Transformation, str, Points]] = {}
     first: dict[bytes, Transformation] = {}
     for motion in lattice.transformations:
@@ -84,15 +75,15 @@ def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
     flat = flat_dimension(lattice) == 2
     listed += extra
     return tuple(
-        {
-            "name": kind if motion in [one[1] for one in extra] else _words(kind, angle, axis, flat),
-            "kind": kind if kind in ("turn", "mirror") and angle else "other",
-            "axis": (np.round(axis, DIGITS) + 0.0).tolist(),
-            "main": motion.labels in main,
-            "nodes": motion.nodes.tolist(),
-            "matrix": motion.matrix.tolist(),
-            "shifts": motion.shifts.tolist(),
-        }
+        MotionData(
+            name=kind if motion in [one[1] for one in extra] else _words(kind, angle, axis, flat),
+            kind=("turn" if kind == "turn" else "mirror") if kind in ("turn", "mirror") and angle else "other",
+            axis=(np.round(axis, DIGITS) + 0.0).tolist(),
+            main=motion.labels in main,
+            nodes=motion.nodes.tolist(),
+            matrix=motion.matrix.tolist(),
+            shifts=motion.shifts.tolist(),
+        )
         for angle, motion, kind, axis in listed
     )
 

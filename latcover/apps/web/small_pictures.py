@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from latcover.apps.web.job import Talk
-from latcover.apps.web.subject import TextSubject, puzzle_of
+from latcover.apps.web.subject import TextSubject, puzzle_of_subject
 from latcover.apps.web.tasks import CardTask, DrawDesignTask
 from latcover.core.cover.events import Events
 from latcover.core.model.puzzle import Bounds, Puzzle
@@ -27,7 +27,7 @@ def card(task: CardTask, talk: Talk) -> str:
         InputError: the subject is at fault.
     """
     bounds = talk.settings.bounds()
-    puzzle, solution = puzzle_of(task.subject, bounds), None
+    puzzle, solution = puzzle_of_subject(task.subject, bounds), None
     if task.solved:
         seconds = min(SECONDS, talk.settings.quick)
         # Without symmetry no solution is left out, so one is found sooner.
@@ -43,12 +43,12 @@ def design_picture(task: DrawDesignTask, talk: Talk) -> str:
         UnsupportedError: no solution was found in the time of a quick job.
     """
     bounds = talk.settings.bounds()
-    puzzle = puzzle_of(TextSubject(text=task.toml), bounds)
+    puzzle = puzzle_of_subject(TextSubject(text=task.toml), bounds)
     solution = _first_solution(puzzle, SolveRequest(limit=1, seconds=talk.settings.quick / 2), bounds)
     if solution is None:
         raise UnsupportedError("no solution was found in time to draw it; open the puzzle, and solve it there")
     if task.family is not None:
-        puzzle = replace(puzzle, parts=puzzle_of(task.family, bounds).parts)
+        puzzle = replace(puzzle, parts=puzzle_of_subject(task.family, bounds).parts)
     drawn = CaptionedScene(scene.of_solution(puzzle, solution))
     return page(puzzle.title or puzzle.name, [drawn], view=Projection.isometric)
 

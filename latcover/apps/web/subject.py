@@ -5,9 +5,8 @@ A subject cannot name a file of the server: all lattices and part sets that it n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -15,7 +14,6 @@ from msgspec.structs import replace
 
 from latcover.apps.web.edits import PuzzleEdits, edited
 from latcover.core.model.puzzle import Bounds, Puzzle
-from latcover.core.model.solution import Placed, Solution
 from latcover.errors import PuzzleError, PuzzleFileError, suggest, written_lines
 from latcover.files.formats.forms import DLX, SUFFIXES, TOML, Form
 from latcover.files.formats.library import Problems, ReadSubject, choose, load_problems, read
@@ -72,7 +70,7 @@ class CoverSubject(msgspec.Struct, kw_only=True, tag_field="form", tag="dlx", om
 Subject = ShippedSubject | TextSubject | NewSubject | CoverSubject
 
 
-def subject_of(subject: Subject, bounds: Bounds) -> ReadSubject:
+def read_subject(subject: Subject, bounds: Bounds) -> ReadSubject:
     """The puzzle or bare problem of a subject, with its edits. It may be unfinished.
 
     Raises:
@@ -111,19 +109,19 @@ def problems_of(subject: PuzzleSubject | CoverSubject, bounds: Bounds) -> Proble
     return {}
 
 
-def puzzle_of(subject: Subject, bounds: Bounds) -> Puzzle:
+def puzzle_of_subject(subject: Subject, bounds: Bounds) -> Puzzle:
     """The puzzle that a subject names.
 
     Raises:
         PuzzleError: it is a bare problem.
     """
-    puzzle = subject_of(subject, bounds)
+    puzzle = read_subject(subject, bounds)
     if not isinstance(puzzle, Puzzle):
         raise PuzzleError(f"{puzzle.name!r} is a cover problem without a puzzle: nothing to draw, watch or edit")
     return puzzle
 
 
-def puzzles_of(subject: Subject, bounds: Bounds) -> tuple[Puzzle, ...]:
+def puzzles_of_subject(subject: Subject, bounds: Bounds) -> tuple[Puzzle, ...]:
     """The puzzles of a whole file, each with its edits; or the one puzzle of the subject.
 
     Raises:
@@ -131,7 +129,7 @@ def puzzles_of(subject: Subject, bounds: Bounds) -> tuple[Puzzle, ...]:
         InputError: what it holds is at fault.
     """
     if isinstance(subject, CoverSubject) or subject.problems is None:
-        return (puzzle_of(subject, bounds),)
+        return (puzzle_of_subject(subject, bounds),)
     puzzles = (_puzzle(subject, entry.problem, entry.edits, bounds) for entry in subject.problems)
     comment = subject.comment
     return tuple(p if comment is None else replace(p, comment=written_lines(comment)) for p in puzzles)
@@ -182,18 +180,3 @@ def upload(content: bytes, name: str, form: Form) -> Source:
 
 def _suffix(name: str) -> str:
     return Path(name[-LONGEST_NAME:]).suffix.lower()
-
-
-def placed_in(puzzle: Puzzle, placement: Sequence[Any]) -> Placed:
-    """A placement from the data that the server keeps: part number, cells, their colours, sides."""
-    part, cells, colours, sides = placement
-    shown = tuple((tuple(cell), edge, value) for cell, edge, value in sides)
-    return Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells), tuple(colours), shown)
-
-
-def solutions_in(
-    puzzle: Puzzle, placements: Sequence[Any], chosen: Sequence[tuple[tuple[int, int, int], list[int]]]
-) -> list[Solution]:
-    """Solutions from such placements: each from its labels, and the numbers of its placements."""
-    placed = [placed_in(puzzle, placement) for placement in placements]
-    return [Solution(tuple(placed[k] for k in numbers), *labels, puzzle) for labels, numbers in chosen]

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
+from latcover.apps.web.answers import FileTable
+from latcover.apps.web.kept_solutions import KeptPlacement, KeptSolution, Labels
 from latcover.apps.web.subject import CoverSubject, NewSubject, ShippedSubject, Subject, TextSubject
 from latcover.core.cover.search import Rule
-from latcover.core.model.request_values import SymmetryChoice
+from latcover.core.model.request_values import Positive, SymmetryChoice
 from latcover.core.solving.count import CountRequest
 from latcover.core.solving.solve import SolveRequest
 from latcover.lab.asking.all_solutions import DiagramRequest
@@ -20,11 +22,8 @@ from latcover.lab.asking.best import BestRequest
 from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
 
 MOST_BEST = 20  # solutions that a page shows side by side
-Length = Annotated[float, Meta(gt=-1e9, lt=1e9)]
-# A placement as the server keeps it: the number of its part, its cells, their colours, and its sides.
-KeptPlacement = tuple[int, list[list[int]], list[str], list[tuple[list[int], str, str]]]
+Length = Annotated[float, Meta(ge=0, lt=1e9)]
 PartNames = Annotated[tuple[str, ...], Meta(max_length=1000)]
-Labels = tuple[int, int, int]  # of a solution: its number, its image, the size of its orbit
 
 
 class SetSubject(msgspec.Struct, tag_field="form", tag="set"):
@@ -53,7 +52,7 @@ class OpenTask(Task, tag="open"):
 class PartsTask(Task, tag="parts"):
     """Return the parts of a subject or a part set, which may be the text of a file."""
 
-    subject: SetSubject | ShippedSubject | TextSubject | NewSubject | CoverSubject
+    subject: SetSubject | ShippedSubject | TextSubject | NewSubject | CoverSubject = field(name="from")
 
 
 class ReadTask(Task, tag="read"):
@@ -66,7 +65,7 @@ class ReadTask(Task, tag="read"):
 class LatticeTask(Task, tag="judge lattice"):
     """Check a lattice, given as the table of a lattice file or as its text."""
 
-    lattice: dict[str, Any] | None = None
+    lattice: FileTable | None = None
     text: str | None = None
 
 
@@ -111,7 +110,7 @@ class ApartTask(Task, tag="apart"):
 
     subject: Subject
     placements: list[KeptPlacement]
-    solutions: Annotated[list[tuple[Labels, list[int]]], Meta(min_length=1)]
+    solutions: Annotated[list[KeptSolution], Meta(min_length=1)]
     first: int = 0
     seconds: float | None = None
 
@@ -151,13 +150,14 @@ class ExportTask(Task, tag="export"):
     sheet: Sheet | None = None
     name: str | None = None
     placements: list[KeptPlacement] = []
-    solutions: list[tuple[Labels, list[int]]] | None = None
+    solutions: list[KeptSolution] | None = None
 
 
 class SolveTask(SolveRequest, frozen=True, kw_only=True, tag_field="task", tag="solve"):
     """Find solutions. The server keeps the time, since a run can be paused."""
 
     subject: Subject
+    limit: Positive | None = None
 
 
 class CountTask(CountRequest, frozen=True, kw_only=True, tag_field="task", tag="count"):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from latcover.apps.web.answers import RunAnswer
 from latcover.apps.web.job import Messages, Talk
+from latcover.apps.web.messages import RunProgress
 from latcover.apps.web.tasks import PlaneTask
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
@@ -25,11 +25,8 @@ from latcover.show.reporting.plane_report import answer_as_text
 NAME = "This shape"
 
 
-def tiled_plane(task: PlaneTask, talk: Talk) -> dict[str, Any]:
+def tiled_plane(task: PlaneTask, talk: Talk) -> RunAnswer:
     """Say whether a shape tiles the plane, and send pictures: of more and more coronas, and of the answer.
-
-    Returns:
-        ``summary``: the answer as `latcover plane --json` gives it; ``text``: the same in sentences.
 
     Raises:
         PuzzleError: there is no such lattice, or this is no shape of it.
@@ -38,7 +35,7 @@ def tiled_plane(task: PlaneTask, talk: Talk) -> dict[str, Any]:
     events = _PlaneEvents(talk, shapes)
     answer = plane(shapes, PlaneRequest(), events)  # the server keeps the time
     events.show(answer)
-    return {"summary": answer.with_shapes(shapes), "text": answer_as_text(shapes, answer, None)}
+    return RunAnswer(summary=answer.with_shapes(shapes), text=answer_as_text(shapes, answer, None))
 
 
 def _lattice(name: str) -> Lattice:
@@ -70,12 +67,12 @@ class _PlaneEvents(Events):
 
     def on_progress(self, progress: Progress) -> bool:
         """Send the progress."""
-        return self.messages.report(seconds=round(progress.seconds, 1))
+        return self.messages.report(RunProgress(seconds=round(progress.seconds, 1)))
 
     def show(self, answer: PlaneAnswer) -> None:
         """Send a picture of an answer."""
         answered = Answered(self.shapes, answer)
         self.messages.found += 1
-        self.messages.add("pictures", picture(answered))
+        self.messages.waiting.pictures.append(picture(answered))
         self.talk.stage(in_words(answer))
         self.messages.flush()

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from types import UnionType
+from typing import TypeVar
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 
 from latcover.apps.web.app_words import in_app_words
+from latcover.apps.web.kept_solutions import KeptPlacement, KeptSolution
+from latcover.apps.web.messages import Fault
 from latcover.apps.web.settings import MEGABYTE, Settings
-from latcover.apps.web.tasks import RunTask
-from latcover.apps.web.web_runs import KeptSolution, Run, Runs
+from latcover.apps.web.subject import CoverSubject, Subject
+from latcover.apps.web.tasks import ApartTask, ExportTask, Measures, RunTask, Sheet
+from latcover.apps.web.web_runs import Run, Runs
 from latcover.apps.web.workshop import BusyError, FaultError
+from latcover.core.model.request_values import SymmetryChoice
 from latcover.errors import LatcoverError
 from latcover.system.decoding import decoded
 
+T = TypeVar("T")
 MOST_DISCARDED = 256 * MEGABYTE  # of a too large request; senders read no answer before they end
 
 
@@ -57,86 +64,109 @@ async def body_of(request: Request) -> bytes:
     return b"".join(parts)
 
 
-async def data_of(request: Request) -> dict[str, Any]:
-    """The object in the body of a request.
+async def request_of(request: Request, kind: type[T] | UnionType, code: int = 422) -> T:
+    """The object in the body of a request, as a structure of this *kind*.
 
     Raises:
-        HTTPException: 415 or 400, the body is not a JSON object.
+        HTTPException: 415 or 400, the body is not a JSON object; or *code*, it does not fit.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
         raise HTTPException(415, "the request must be of the type application/json")
-    body = await body_of(request)
+    return await run_in_threadpool(_read, await body_of(request), kind, code)
+
+
+def _read(body: bytes, kind: type[T] | UnionType, code: int) -> T:
     try:
-        data: dict[str, Any] = await run_in_threadpool(msgspec.json.decode, body, type=dict)
+        data = msgspec.json.decode(body, type=dict)
     except (msgspec.MsgspecError, RecursionError) as fault:
         raise HTTPException(400, f"the request is no object in JSON: {fault}") from None
-    return data
-
-
-def job_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[str, Any]:
-    """The job of a run that a client asks for.
-
-    Raises:
-        HTTPException: 404 or 400, the request is invalid, or names a solution that is not kept.
-    """
-    if data.get("task") == "apart":
-        request = _valid(ApartRequest, data)
-        run, solutions = _solutions_of(request.run, request.solution, runs)
-        if run.job["subject"].get("form") == "dlx":
-            raise HTTPException(400, "the request must name one solution of a puzzle")
-        job = {"task": "apart", "first": request.solution or 0, "seconds": request.seconds, **_sent(run, solutions)}
-    else:
-        request = _valid(RunTask, data)
-        job = dict(data)
-    if request.seconds is not None and not 0 < request.seconds <= settings.seconds:
-        raise HTTPException(
-            400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
-        )
-    return job
-
-
-def _valid(kind: Any, data: Mapping[str, Any]) -> Any:
     try:
         return decoded(kind, data)
     except LatcoverError as fault:
-        raise HTTPException(400, in_app_words(str(fault))) from None
+        raise HTTPException(code, in_app_words(str(fault))) from None
 
 
-class ApartRequest(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class ApartRequest(msgspec.Struct, kw_only=True, tag_field="task", tag="apart", forbid_unknown_fields=True):
     """Take a solution of a run apart, counted from 0; if it is None, all that are kept."""
 
-    task: str
     run: str
     solution: int | None
     seconds: float | None = None
 
 
-def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
-    """The job of an export: of a subject, of one solution of a run, or of all its solutions that are kept.
+class ExportRequest(msgspec.Struct, kw_only=True):
+    """Write a file of a subject, of one solution of a run, or of all its solutions that are kept."""
+
+    form: str
+    symmetry: SymmetryChoice | None = None
+    measures: Measures | None = None
+    sheet: Sheet | None = None
+    name: str | None = None
+    subject: Subject | None = None
+    run: str | None = None
+    solution: int | None = None
+
+
+def job_of(asked: RunTask | ApartRequest, runs: Runs, settings: Settings) -> RunTask | ApartTask:
+    """The job of a run that a client asks for.
+
+    Raises:
+        HTTPException: 404 or 400, it asks for too much time, or names a solution that is not kept.
+    """
+    if asked.seconds is not None and not 0 < asked.seconds <= settings.seconds:
+        raise HTTPException(
+            400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
+        )
+    if not isinstance(asked, ApartRequest):
+        return asked
+    run, solutions = _solutions_of(asked.run, asked.solution, runs)
+    if isinstance(run.subject, CoverSubject):
+        raise HTTPException(400, "the request must name one solution of a puzzle")
+    placements, renumbered = _sent(run, solutions)
+    return ApartTask(
+        subject=run.subject,
+        placements=placements,
+        solutions=renumbered,
+        first=asked.solution or 0,
+        seconds=asked.seconds,
+    )
+
+
+def export_of(asked: ExportRequest, runs: Runs) -> ExportTask:
+    """The job of an export.
 
     Raises:
         HTTPException: 404 or 400, there are no such solutions.
     """
-    job = {key: data[key] for key in ("form", "symmetry", "measures", "sheet", "name") if data.get(key) is not None}
-    job["task"] = "export"
-    if data.get("run") is None:
-        return {**job, "subject": data.get("subject")}
-    return {**job, **_sent(*_solutions_of(str(data["run"]), data.get("solution"), runs))}
+    task = partial(
+        ExportTask,
+        form=asked.form,
+        symmetry=asked.symmetry or "none",
+        measures=asked.measures,
+        sheet=asked.sheet,
+        name=asked.name,
+    )
+    if asked.run is not None:
+        run, solutions = _solutions_of(asked.run, asked.solution, runs)
+        placements, renumbered = _sent(run, solutions)
+        return task(subject=run.subject, placements=placements, solutions=renumbered)
+    if asked.subject is None:
+        raise HTTPException(422, "the request lacks 'subject'")
+    return task(subject=asked.subject)
 
 
-def _sent(run: Run, solutions: Sequence[KeptSolution]) -> dict[str, Any]:
-    """Solutions of a run for a job: the subject, the placements that they use, and labels with numbers of these."""
-    used = sorted({k for _, chosen in solutions for k in chosen})
+def _sent(run: Run, solutions: Sequence[KeptSolution]) -> tuple[list[KeptPlacement], list[KeptSolution]]:
+    """The placements that some solutions of a run use, and these solutions with the numbers of these."""
+    if not run.placements:
+        return [], []
+    used = sorted({k for one in solutions for k in one.chosen})
     place = {k: at for at, k in enumerate(used)}
-    return {
-        "subject": run.job["subject"],
-        "placements": [run.placements[k][:4] for k in used],
-        "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in solutions],
-    }
+    renumbered = [KeptSolution(one.labels, tuple(place[k] for k in one.chosen)) for one in solutions]
+    return [run.placements[k].kept for k in used], renumbered
 
 
-def _solutions_of(name: str, number: object, runs: Runs) -> tuple[Run, list[KeptSolution]]:
+def _solutions_of(name: str, number: int | None, runs: Runs) -> tuple[Run, list[KeptSolution]]:
     """A run, and its solution of this number; if it is None, all of them.
 
     Raises:
@@ -147,35 +177,36 @@ def _solutions_of(name: str, number: object, runs: Runs) -> tuple[Run, list[Kept
         raise HTTPException(404, "there is no such run, or it has no solutions; start it again")
     if number is None:
         return run, list(run.solutions)
-    if type(number) is not int or not 0 <= number < len(run.solutions):
+    if not 0 <= number < len(run.solutions):
         raise HTTPException(400, f"the solution must be a number from 0 to {len(run.solutions) - 1}")
     return run, [run.solutions[number]]
 
 
-def _said(message: str, complaints: list[str], code: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse({"message": message, "complaints": complaints}, code, headers)
+def as_answer(data: object, code: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Data as JSON."""
+    return Response(msgspec.json.encode(data), code, headers, "application/json")
 
 
-async def on_http_error(_: Request, error: Exception) -> JSONResponse:
+async def on_http_error(_: Request, error: Exception) -> Response:
     """Answer an invalid request."""
     assert isinstance(error, HTTPException)
-    return _said(error.detail, [], error.status_code, error.headers)
+    return as_answer(Fault(error.detail), error.status_code, error.headers)
 
 
-async def on_busy(_: Request, error: Exception) -> JSONResponse:
+async def on_busy(_: Request, error: Exception) -> Response:
     """Answer that the server is busy."""
-    return _said(str(error), [], 429, {"Retry-After": "5"})
+    return as_answer(Fault(str(error)), 429, {"Retry-After": "5"})
 
 
-async def on_fault(_: Request, error: Exception) -> JSONResponse:
+async def on_fault(_: Request, error: Exception) -> Response:
     """Answer that a job failed, with its complaints."""
     assert isinstance(error, FaultError)
-    return _said(error.fault["message"], error.fault.get("complaints", []), 422)
+    return as_answer(error.fault, 422)
 
 
-async def on_defect(_: Request, __: Exception) -> JSONResponse:
+async def on_defect(_: Request, __: Exception) -> Response:
     """Answer that latcover has a defect; the server's log has the details."""
-    return _said("the server met a defect of its own; its log says more", [], 500)
+    return as_answer(Fault("the server met a defect of its own; its log says more"), 500)
 
 
 HANDLERS = {HTTPException: on_http_error, BusyError: on_busy, FaultError: on_fault, Exception: on_defect}

@@ -7,21 +7,40 @@ after some time, and later forgotten. The bounds are in `Settings`.
 from __future__ import annotations
 
 import asyncio
-import base64
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
-from typing import IO, Any
+from collections.abc import AsyncIterator
+from typing import IO
 
+import msgspec
+
+from latcover.apps.web.kept_solutions import KeptSolution
+from latcover.apps.web.messages import (
+    Answered,
+    AnswerOfRun,
+    CommandData,
+    Event,
+    Failed,
+    Fault,
+    Found,
+    Piece,
+    RunProgress,
+    SentDesign,
+    SentPlacement,
+    Stage,
+    Standing,
+)
 from latcover.apps.web.server_processes import GRACE, Child, ChildError
 from latcover.apps.web.settings import Settings
+from latcover.apps.web.subject import Subject
+from latcover.apps.web.tasks import ApartTask, ExportTask, PlaneTask, RunTask
 from latcover.apps.web.workshop import BusyError
 
 LOOK = 0.25  # seconds between two checks of the bounds
 BETWEEN_SNAPSHOTS = 0.15  # seconds
 ALIVE = 15.0  # seconds without a change after which a client gets a sign of life
 PAUSABLE = ("solve", "count", "best", "pack", "exclude", "sample", "probabilities", "design")
-KeptSolution = tuple[tuple[int, int, int], list[int]]  # its labels, and the numbers of its placements
+RunJob = RunTask | ApartTask | ExportTask
 
 
 class Run:
@@ -30,31 +49,34 @@ class Run:
     Attributes:
         state: "running", "paused" or "ended".
         found: How many solutions it found.
-        solutions: Those that are kept: labels, and numbers of placements.
+        solutions: Those that are kept.
         pictures: Of what it found, as SVG.
-        designs: The puzzles that it made, each with its ``facts`` and its file, ``toml``.
-        placements: Each as part number, cells, colours, sides, JSON form; of a bare problem, the items of options.
+        designs: The puzzles that it made.
+        placements, options: Those of its solutions; options are of a bare problem, each the names of its items.
         reason: Why it was stopped; "" if it was not.
-        answer, fault: Its result, or its error.
+        answer, fault: Its result in JSON, or its error.
         file: Receives an exported file.
     """
 
-    def __init__(self, job: Mapping[str, Any], settings: Settings, file: IO[bytes] | None = None) -> None:
+    def __init__(self, job: RunJob, settings: Settings, file: IO[bytes] | None = None) -> None:
         self.file = file
         self.id = secrets.token_urlsafe(12)
-        self.job, self.settings = dict(job), settings
-        self.task = str(job["task"])
+        self.job, self.settings = job, settings
+        self.task = str(job.__struct_config__.tag)
         self.state, self.stage, self.reason = "running", "starting", ""
-        self.figures: dict[str, Any] = {}
-        self.progress: dict[str, Any] = {}
+        self.figures: CommandData = {}
+        self.progress = RunProgress()
         self.found = 0
-        self.placements: list[Any] = []
+        self.placements: list[SentPlacement] = []
+        self.options: list[tuple[str, ...]] = []
         self.solutions: list[KeptSolution] = []
-        self.designs: list[dict[str, Any]] = []
+        self.designs: list[SentDesign] = []
         self.pictures: list[str] = []
-        self.answer: dict[str, Any] | None = None
-        self.fault: dict[str, Any] | None = None
-        self.seconds_left = float(job.get("seconds") or settings.seconds)
+        self.answer: msgspec.Raw | None = None
+        self.about = AnswerOfRun()
+        self.fault: Fault | None = None
+        asked = None if isinstance(job, ExportTask) else job.seconds
+        self.seconds_left = float(asked or settings.seconds)
         self.born = self.seen = time.monotonic()
         self.watchers = 0
         self._child: Child | None = None
@@ -75,7 +97,7 @@ class Run:
                     raise ChildError("it sent more than the server keeps; set a limit of solutions, or count them")
         except ChildError as fault:
             what = f"ended by the server: {self.reason}" if self.reason else f"the search broke down: {fault}"
-            self.fault = self.fault or {"message": what, "complaints": []}
+            self.fault = self.fault or Fault(what)
         finally:
             if self._child is not None:
                 await self._child.end()
@@ -83,24 +105,26 @@ class Run:
             self.seen = time.monotonic()
             self._tell()
 
-    def _take(self, event: Mapping[str, Any]) -> None:
-        match event["event"]:
-            case "stage":
-                self.stage = event["stage"]
-                self.figures = event.get("figures", self.figures)
-            case "progress":
-                self.found = event["found"]
-                self.progress = event.get("progress", self.progress)
-                self.placements += event.get("placements", ())
-                self.solutions += [(tuple(labels), chosen) for labels, chosen in event.get("solutions", ())]
-                self.designs += event.get("designs", ())
-                self.pictures += event.get("pictures", ())
-            case "piece":
-                self._write(base64.b64decode(event["content"]))
-            case "fault":
-                self.fault = {"message": event["message"], "complaints": event["complaints"]}
-            case "done":
-                self.answer = event["answer"]
+    def _take(self, event: Event) -> None:
+        match event:
+            case Stage():
+                self.stage = event.stage
+                self.figures = event.figures or self.figures
+            case Found():
+                self.found = event.found
+                self.progress = event.progress or self.progress
+                self.placements += event.placements
+                self.options += event.options
+                self.solutions += event.solutions
+                self.designs += event.designs
+                self.pictures += event.pictures
+            case Piece():
+                self._write(event.content)
+            case Failed():
+                self.fault = event.fault
+            case Answered():
+                self.answer = event.answer
+                self.about = msgspec.json.decode(event.answer, type=AnswerOfRun)
         self._tell()
 
     def _write(self, piece: bytes) -> None:
@@ -114,26 +138,26 @@ class Run:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def snapshot(self) -> dict[str, Any]:
-        """Its state, as plain data."""
-        return {
-            "id": self.id,
-            "task": self.task,
-            "state": self.state,
-            "stage": self.stage,
-            "reason": self.reason,
-            "figures": self.figures,
-            "progress": self.progress,
-            "found": self.found,
-            "kept": len(self.solutions) + len(self.designs) + len(self.pictures),
-            "summary": None if self.answer is None else self.answer.get("summary"),
-            "text": None if self.answer is None else self.answer.get("text"),
-            "answered": self.answer is not None,
-            "fault": self.fault,
-            "pausable": self.task in PAUSABLE,
-        }
+    def snapshot(self) -> Standing:
+        """Its state."""
+        return Standing(
+            id=self.id,
+            task=self.task,
+            state=self.state,
+            stage=self.stage,
+            reason=self.reason,
+            figures=self.figures,
+            progress=self.progress,
+            found=self.found,
+            kept=len(self.solutions) + len(self.designs) + len(self.pictures),
+            summary=self.about.summary,
+            text=self.about.text,
+            answered=self.answer is not None,
+            fault=self.fault,
+            pausable=self.task in PAUSABLE,
+        )
 
-    async def snapshots(self) -> AsyncIterator[dict[str, Any] | None]:
+    async def snapshots(self) -> AsyncIterator[Standing | None]:
         """Its state now and after each change, until it ends; None after every `ALIVE` seconds without a change."""
         self.watchers += 1
         try:
@@ -151,6 +175,12 @@ class Run:
         finally:
             self.watchers -= 1
             self.seen = time.monotonic()
+
+    @property
+    def subject(self) -> Subject:
+        """The subject of a run that may have solutions or designs."""
+        assert not isinstance(self.job, PlaneTask)
+        return self.job.subject
 
     @property
     def received(self) -> int:
@@ -222,7 +252,7 @@ class Runs:
         self.settings = settings
         self._runs: dict[str, Run] = {}
 
-    def start(self, job: Mapping[str, Any], file: IO[bytes] | None = None) -> Run:
+    def start(self, job: RunJob, file: IO[bytes] | None = None) -> Run:
         """Start a run; an export writes to *file*.
 
         Raises:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
-from typing import Any
 
+from msgspec import Raw
+
+from latcover.apps.web.messages import Answered, Failed, Fault
 from latcover.apps.web.server_processes import Child, ChildError
 from latcover.apps.web.settings import Settings
+from latcover.apps.web.tasks import Task
 
 LOOK = 1.0  # seconds between two checks for idle helpers
 
@@ -21,11 +23,11 @@ class BusyError(Exception):
 
 
 class FaultError(Exception):
-    """A job failed; ``fault`` is the report of its process."""
+    """A job failed; ``fault`` says why."""
 
-    def __init__(self, fault: Mapping[str, Any]) -> None:
-        super().__init__(fault["message"])
-        self.fault = dict(fault)
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
 
 
 class Workshop:
@@ -37,8 +39,8 @@ class Workshop:
         self._room = asyncio.Semaphore(settings.helpers)
         self._waiting = 0
 
-    async def do(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a job.
+    async def do(self, task: Task) -> Raw:
+        """The answer to a task, in JSON.
 
         Raises:
             BusyError: too many are waiting.
@@ -49,34 +51,34 @@ class Workshop:
         self._waiting += 1
         try:
             async with self._room:
-                return await self._done(job)
+                return await self._done(task)
         finally:
             self._waiting -= 1
 
-    async def _done(self, job: Mapping[str, Any]) -> dict[str, Any]:
+    async def _done(self, task: Task) -> Raw:
         try:
             child, usable = await self._helper(), False
         except ChildError as fault:
             raise BusyError(f"the server can do nothing more now ({fault}); try again in a moment") from None
         try:
             async with asyncio.timeout(self._settings.quick):
-                await child.send(job)
+                await child.send(task)
                 event = [event async for event in child.events()][-1]
             usable = True
         except ChildError as fault:
-            raise FaultError({"message": f"this could not be done: {fault}", "complaints": []}) from None
+            raise FaultError(Fault(f"this could not be done: {fault}")) from None
         except TimeoutError:
             what = f"this took longer than {self._settings.quick:g} s, and was given up; take a smaller puzzle"
-            raise FaultError({"message": what, "complaints": []}) from None
+            raise FaultError(Fault(what)) from None
         finally:
             if usable:
                 self._free.append((time.monotonic(), child))
             else:
                 await child.end()
-        if event["event"] == "fault":
-            raise FaultError(event)
-        answer: dict[str, Any] = event["answer"]
-        return answer
+        if isinstance(event, Failed):
+            raise FaultError(event.fault)
+        assert isinstance(event, Answered)
+        return event.answer
 
     async def _helper(self) -> Child:
         while self._free:

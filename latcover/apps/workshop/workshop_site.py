@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from msgspec import Struct, field
 
 from latcover.apps.publishing.pages import WORKSHOP, header, whole_page
 from latcover.apps.publishing.site import Files, as_script, bundle
 from latcover.apps.web.edits import SPECIAL, motions_of
 from latcover.apps.web.part_sources import set_as_puzzle
-from latcover.apps.workshop.workshop_lattices import workshop_lattice
+from latcover.apps.workshop.workshop_lattices import WorkshopLattice, workshop_lattice
 from latcover.core.model.colour_names import NAMED
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.rules.rule_forms import known_rules
@@ -18,14 +19,42 @@ from latcover.files.formats.puzzle_files.puzzle_writer import named, puzzle_as_t
 from latcover.files.formats.source import names
 from latcover.show.drawing.palette import COLOURS, COPIES, MARKS, hexadecimal
 from latcover.show.drawing.space.linking import static_text
+from latcover.show.drawing.space.scene_structs import PatternData
 from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 
-# Where the page's modules come from. The first one that has a module of a name gives it: `api.js` of the web app asks a
-# server, that of the workshop answers in the page.
+# Where the page's modules come from. The editor is that of the web app; `page_api.js` answers it in place of a server.
 PACKAGES = ("latcover.apps.workshop", "latcover.apps.web", "latcover.apps.publishing", "latcover.show.drawing.space")
 USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
 STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
 TABS = (("puzzle", "Draw"), ("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("cut", "Cut"))
+
+
+class KnownPuzzle(Struct, frozen=True):
+    """A puzzle of the site, or a set as a puzzle with its parts; ``text`` of its file."""
+
+    name: str
+    title: str
+    lattice: str
+    text: str
+
+
+class PictureLooks(Struct, frozen=True, kw_only=True):
+    """Colours of pictures. ``copies``: the brightness of a part's copies; ``names``: of colours."""
+
+    palette: list[str]
+    copies: list[float]
+    marks: list[PatternData]
+    names: dict[str, str]
+
+
+class WorkshopData(Struct, frozen=True, kw_only=True):
+    """What the script of a workshop holds. ``rule_words``: what each rule on parts is about."""
+
+    lattices: dict[str, WorkshopLattice]
+    looks: PictureLooks
+    puzzles: list[KnownPuzzle]
+    sets: list[KnownPuzzle]
+    rule_words: dict[str, str] = field(name="ruleWords")
 
 
 def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Files:
@@ -35,13 +64,13 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
     """
     lattices = {name: load_lattice(name) for name in dict.fromkeys((*USUAL, *names("lattices")))}
     known = [puzzle for puzzle in puzzles if is_known(puzzle)]
-    data = {
-        "lattices": {name: workshop_lattice(lattice) for name, lattice in lattices.items()},
-        "looks": looks_data(),
-        "puzzles": [_listed(puzzle.name, puzzle) for puzzle in known],
-        "sets": known_sets(bounds),
-        "ruleWords": {rule.name: rule.about for rule in known_rules()},
-    }
+    data = WorkshopData(
+        lattices={name: workshop_lattice(lattice) for name, lattice in lattices.items()},
+        looks=looks_data(),
+        puzzles=[_listed(puzzle.name, puzzle) for puzzle in known],
+        sets=known_sets(bounds),
+        rule_words={rule.name: rule.about for rule in known_rules()},
+    )
     files: Files = {name: static_text(name, PACKAGES).encode() for name in STYLES}
     files["workshop.js"] = bundle("workshop", PACKAGES)
     files["workshop-data.js"] = f"globalThis.latcoverWorkshop = {as_script(data)};\n".encode()
@@ -51,7 +80,7 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
     return files
 
 
-def known_sets(bounds: Bounds) -> list[dict[str, str]]:
+def known_sets(bounds: Bounds) -> list[KnownPuzzle]:
     """The shipped sets that the workshop knows all of."""
     sets = {name: set_as_puzzle(load_set(name, bounds)) for name in names("sets")}
     return [_listed(name, puzzle) for name, puzzle in sets.items() if is_known(puzzle)]
@@ -70,19 +99,18 @@ def is_known(puzzle: Puzzle) -> bool:
     )
 
 
-def _listed(name: str, puzzle: Puzzle) -> dict[str, str]:
-    text = puzzle_as_toml([puzzle])
-    return {"name": name, "title": puzzle.title or puzzle.name, "lattice": puzzle.lattice.name, "text": text}
+def _listed(name: str, puzzle: Puzzle) -> KnownPuzzle:
+    return KnownPuzzle(name, puzzle.title or puzzle.name, puzzle.lattice.name, puzzle_as_toml([puzzle]))
 
 
-def looks_data() -> dict[str, Any]:
-    """The colours of pictures for ``static/looks.js``."""
-    return {
-        "palette": [hexadecimal(rgb) for rgb in COLOURS],
-        "copies": COPIES,
-        "marks": [{"path": path, "angle": angle} for path, angle in MARKS],
-        "names": {name: hexadecimal(rgb) for name, rgb in NAMED.items()},
-    }
+def looks_data() -> PictureLooks:
+    """The colours of pictures."""
+    return PictureLooks(
+        palette=[hexadecimal(rgb) for rgb in COLOURS],
+        copies=list(COPIES),
+        marks=[PatternData(path, angle) for path, angle in MARKS],
+        names={name: hexadecimal(rgb) for name, rgb in NAMED.items()},
+    )
 
 
 def workshop_page(site: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.backends import _native
 from latcover.core.model.lattice import NEAR, Cells, Lattice
@@ -24,6 +25,27 @@ MOST_BOXES = 30_000
 NO, TIGHT, CERTAIN = range(3)
 
 
+class TurnQuestion(Struct, frozen=True, eq=False):
+    """What is asked of one rotation.
+
+    Attributes:
+        lattice: The lattice of all cells.
+        moving, fixed: The cells of each part, rows ``(node, x, y, ...)``, int32. Each part is eroded on its own.
+        turning: The play and the bevel.
+        deepest: How often the search halves its boxes, from 4 to 18. With less, more turns are too tight to tell.
+        most_boxes: How many boxes it looks at for each rotation.
+        only: The shift of the one turn that is asked about; None asks about all.
+    """
+
+    lattice: Lattice
+    moving: Sequence[Cells]
+    fixed: Sequence[Cells]
+    turning: Turning = Turning()
+    deepest: int = DEEPEST
+    most_boxes: int = MOST_BOXES
+    only: tuple[int, ...] | None = None
+
+
 def turns(
     lattice: Lattice,
     moving: Sequence[Cells],
@@ -38,37 +60,25 @@ def turns(
     A turn is by one rotation of the lattice; the parts may shift freely across the axis while they turn, their middle
     by at most two lattice steps. A turn that is not listed is impossible. Certain ones have passed their replay.
 
-    Args:
-        lattice: The lattice of all cells.
-        moving, fixed: The cells of each part, rows ``(node, x, y, ...)``, int32. Each part is eroded on its own.
-        turning: The play and the bevel.
-        deepest: How often the search halves its boxes, from 4 to 18. With less, more turns are too tight to tell.
-        most_boxes: How many boxes it looks at for each rotation.
+    Args: as those of a `TurnQuestion`.
 
     Raises:
         UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that its parts can
             only slide; or its drawings are mere symbols.
     """
+    question = TurnQuestion(lattice, moving, fixed, turning, deepest, most_boxes)
     return [
         turn
         for axis in _axes_of(lattice)
         for rotation in axis.rotations
-        for turn in proved(lattice, axis, rotation, moving, fixed, turning, deepest, most_boxes)
+        for turn in proved_turns(question, axis, rotation)
     ]
 
 
-def proved(
-    lattice: Lattice,
-    axis: Axis,
-    rotation: Rotation,
-    moving: Sequence[Cells],
-    fixed: Sequence[Cells],
-    turning: Turning,
-    deepest: int,
-    most_boxes: int,
-) -> list[Turn]:
+def proved_turns(question: TurnQuestion, axis: Axis, rotation: Rotation) -> list[Turn]:
     """The turns by one rotation, as `turns` gives them; certain ones have passed their replay."""
-    found = _asked(lattice, axis, rotation, moving, fixed, turning, deepest, most_boxes)
+    found = _asked(question, axis, rotation)
+    lattice, moving, fixed, turning = question.lattice, question.moving, question.fixed, question.turning
     for turn in found:
         faults = turn_faults(lattice, moving, fixed, turn, turning) if turn.certain else []
         if faults:
@@ -95,8 +105,8 @@ def least_play(
     """
 
     def is_certain(play: float) -> bool:
-        question = (lattice, axis, rotation, moving, fixed, Turning(play, bevel), deepest, most_boxes, turn.shift)
-        return any(found.certain for found in _asked(*question))
+        question = TurnQuestion(lattice, moving, fixed, Turning(play, bevel), deepest, most_boxes, turn.shift)
+        return any(found.certain for found in _asked(question, axis, rotation))
 
     axis, rotation = next(
         (one, rotation)
@@ -123,23 +133,15 @@ def _axes_of(lattice: Lattice) -> tuple[Axis, ...]:
     return found
 
 
-def _asked(
-    lattice: Lattice,
-    axis: Axis,
-    rotation: Rotation,
-    moving: Sequence[Cells],
-    fixed: Sequence[Cells],
-    turning: Turning,
-    deepest: int,
-    most_boxes: int,
-    only: tuple[int, ...] | None = None,
-) -> list[Turn]:
-    """The turns by one rotation that are not impossible; *only* names the shift of one."""
-    together, staying = np.concatenate(moving), {tuple(cell) for part in fixed for cell in part.tolist()}
+def _asked(question: TurnQuestion, axis: Axis, rotation: Rotation) -> list[Turn]:
+    """The turns by one rotation that are not impossible."""
+    lattice, only = question.lattice, question.only
+    all_moving = np.concatenate(question.moving)
+    staying = {tuple(cell) for part in question.fixed for cell in part.tolist()}
     reach = REACH * float(
         min(np.linalg.norm(row) for row in lattice.basis @ axis.plane.T if np.linalg.norm(row) > NEAR)
     )
-    image, goals = _goals(lattice, axis, rotation, together, reach)
+    image, goals = _goals(lattice, axis, rotation, all_moving, reach)
     free = [
         (shift, to)
         for shift, to in goals
@@ -148,15 +150,15 @@ def _asked(
     ]
     if not free:
         return []
-    native = _turner(lattice, axis, turning)
+    native = _turner(lattice, axis, question.turning)
     answer = native.ask(
-        _rows(native, moving),
-        _rows(native, fixed),
+        _rows(native, question.moving),
+        _rows(native, question.fixed),
         angle=rotation.angle,
         goals=np.array([to for _, to in free]).reshape(-1),
         reach=reach,
-        deepest=deepest,
-        most_boxes=most_boxes,
+        deepest=question.deepest,
+        most_boxes=question.most_boxes,
     )
     middle = tuple((np.array(answer.middle) @ axis.plane).tolist())
     found = []

@@ -17,7 +17,7 @@ from latcover.core.model.turn_data import Turn, Turning
 from latcover.errors import InternalError
 from latcover.lab.assembly.directions import reaches
 from latcover.lab.assembly.prisms import Axis, Rotation
-from latcover.lab.assembly.turning import REACH, least_play, native_axis, proved
+from latcover.lab.assembly.turning import REACH, TurnQuestion, least_play, native_axis, proved_turns
 
 Ints = npt.NDArray[np.int32]
 DEEPEST = 11  # how often the search halves boxes of poses
@@ -164,9 +164,10 @@ class TurningSearch:
         places[1, 1:] = away
         origin, turned = self._map(rotation.transformation).apply(places)[:, 1:]
         shift = tuple((np.array(shift) + away - (turned - origin)).tolist())
-        question = self.lattice, axis, rotation, moving, fixed, self.turning
-        for deepest, most_boxes in ((DEEPEST, MOST_BOXES), (DEEPEST + 3, 50 * MOST_BOXES)):
-            found = next((t for t in proved(*question, deepest, most_boxes) if t.shift == shift and t.certain), None)
+        question = TurnQuestion(self.lattice, moving, fixed, self.turning, DEEPEST, MOST_BOXES)
+        for asked in (question, replace(question, deepest=DEEPEST + 3, most_boxes=50 * MOST_BOXES)):
+            turns = proved_turns(asked, axis, rotation)
+            found = next((t for t in turns if t.shift == shift and t.certain), None)
             if found is not None:
                 play = least_play(
                     self.lattice, moving, fixed, found, self.turning.bevel,

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import latcover
-from latcover.apps.publishing.puzzle_data import puzzle_data
 from latcover.apps.publishing.rule_words import rule_words
-from latcover.apps.publishing.short_numbers import packed
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Puzzle
 from latcover.files.formats.source import names
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.space.packed_numbers import pack_numbers
+from tests.page_data import puzzle_played
 from tests.shipped import FEW, rest_long
 from tests.show.drawing.test_scene_data import corners, corners_of_data
 
@@ -32,7 +32,7 @@ def loaded(name: str) -> Puzzle:
 
 @cache
 def told(name: str) -> dict[str, Any]:
-    return puzzle_data(prepare(loaded(name)))
+    return puzzle_played(prepare(loaded(name)))
 
 
 def row(text: str) -> Any:
@@ -50,14 +50,14 @@ def starts(sizes: Any) -> Any:
     [([], "u1"), ([0, 255], "u1"), ([256], "u2"), ([65536], "i4"), ([-1, 3], "i4"), ([2**31 - 1], "i4")],
 )
 def test_numbers_are_packed_as_narrowly_as_they_allow(values: list[int], name: str) -> None:
-    text = packed(values)
+    text = pack_numbers(values)
     assert text.startswith(f"{name}:")
     assert row(text).tolist() == values
 
 
 def test_what_32_bits_do_not_hold_is_not_packed() -> None:
     with pytest.raises(ValueError, match="do not fit"):
-        packed([2**31])
+        pack_numbers([2**31])
 
 
 @every_kind
@@ -71,8 +71,6 @@ def test_the_whole_problem_is_told_whatever_symmetry_the_search_uses(name: str) 
     for key, array in (("items", problem.option_items), ("low", problem.low), ("high", problem.high)):
         np.testing.assert_array_equal(row(cover[key]), array)
     np.testing.assert_array_equal(starts(row(cover["sizes"])), problem.option_starts)
-    np.testing.assert_array_equal(starts(row(cover["degrees"])), problem.neighbour_starts)
-    np.testing.assert_array_equal(row(cover["neighbours"]), problem.neighbours)
     np.testing.assert_array_equal(row(cover["colours"]) if "colours" in cover else [], problem.option_colours)
     assert len(data["item_words"]) == problem.n_items - problem.n_cells - len(problem.part_sizes)
 
@@ -141,7 +139,7 @@ def test_rules_are_told_in_words() -> None:
     assert rule_words(loaded("pent-stairs")) == ["Every part is optional."]
     assert rule_words(loaded("happy-cube-red")) == rule_words(loaded("bedlam")) == []
     assert rule_words(loaded("burr-piston")) == ["Pale cells may stay empty."]
-    coloured = puzzle_data(prepare(loaded("notebook-coloured-5x5")))
+    coloured = puzzle_played(prepare(loaded("notebook-coloured-5x5")))
     assert coloured["rules"][0] == "Red may not touch red of another part, not even at corners."
     assert set(coloured["item_words"]) == {"colours"}
 
@@ -158,14 +156,14 @@ region = { art = ["XXX", "XXX"], alike = [{ box = [2, 1] }] }
 def test_cells_that_must_be_alike_are_told_in_words() -> None:
     puzzle = latcover.loads(ALIKE)
     assert rule_words(puzzle) == ["In a group of cells all colours must be equal."]
-    assert puzzle_data(prepare(puzzle))["item_words"] == ["alike"]
+    assert puzzle_played(prepare(puzzle))["item_words"] == ["alike"]
     other = latcover.loads(ALIKE.replace("rules", "") + 'rules = { apart = [["red", "red"]] }\n')
-    told = puzzle_data(prepare(other))["item_words"]
+    told = puzzle_played(prepare(other))["item_words"]
     assert told == ["colours"] * (len(told) - 1) + ["alike"]
 
 
 def test_a_puzzle_without_a_placement_is_told() -> None:
-    data = puzzle_data(
+    data = puzzle_played(
         prepare(
             latcover.loads("""
 name = "empty"
@@ -180,7 +178,7 @@ parts = [{ name = "too long", art = ["XXX"], min = 0 }]
 
 
 def test_balls_on_a_ring_are_held_by_a_cell() -> None:
-    data = puzzle_data(
+    data = puzzle_played(
         prepare(
             latcover.loads("""
 name = "ring"
@@ -195,7 +193,7 @@ parts = [{ name = "two", cells = [[0, 0, 0], [1, 0, 0]], count = 2 }]
 
 
 def test_the_digest_tells_puzzles_apart() -> None:
-    one, same, other = (puzzle_data(prepare(loaded(name))) for name in ("fig4-3x3", "fig4-3x3", "example-2x2"))
+    one, same, other = (puzzle_played(prepare(loaded(name))) for name in ("fig4-3x3", "fig4-3x3", "example-2x2"))
     assert one == same
     assert one["digest"] != other["digest"]
     assert one["known"] == {"different": 2, "total": 16}

@@ -16,13 +16,13 @@ import pytest
 
 import latcover
 from latcover import backends
-from latcover.apps.publishing.puzzle_data import puzzle_data
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.search import Batch, Limits, SearchTask
 from latcover.core.encoding.prepared import Prepared, prepare
 from latcover.core.model.verifier import verify
 from tests import chromium
 from tests.chromium import expect
+from tests.page_data import puzzle_played
 
 browser = chromium.browser
 
@@ -126,7 +126,7 @@ class Table:
         self.tab, self.page = tab, page
         puzzle = latcover.loads(OWN[name]) if name in OWN else latcover.load(name)
         self.full: Prepared = prepare(puzzle).in_full()
-        self.data = puzzle_data(self.full)
+        self.data = puzzle_played(self.full)
         tab.unroute_all()
         tab.route(f"{SITE}**", self.serve)
         tab.goto(SITE)

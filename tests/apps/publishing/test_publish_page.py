@@ -12,14 +12,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 import latcover
 from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
-from latcover.apps.publishing.puzzle_data import puzzle_data
+from latcover.apps.publishing.puzzle_data import play_data
 from latcover.apps.publishing.site import PACKAGES, site_files, write_site
-from latcover.apps.publishing.symmetry_data import symmetry_data
 from latcover.backends.wasm import module, script
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.move_words import piece_names
@@ -35,6 +35,7 @@ from tests import chromium
 from tests.chromium import LONG, expect
 from tests.command_line import DONE, run
 from tests.dice import Seeded
+from tests.page_data import puzzle_played, symmetry_judged
 from tests.random_puzzles import any_puzzle
 from tests.shipped import rest_long
 
@@ -374,7 +375,7 @@ def test_what_is_found_is_counted_once_and_marked(tab: Tab, tmp_path: Path) -> N
     """Two solutions of three by three: the second one mirrored is no third one."""
     assert run("publish", "fig4-3x3", "soma", "example-2x2", "--output", tmp_path / "site").returncode == DONE
     prepared = prepare(latcover.load("fig4-3x3"))
-    digest = puzzle_data(prepared)["digest"]
+    digest = play_data(prepared).digest
     number = {prepared.entry(k)[1]: k for k in range(len(prepared.table))}
     group = prepared.reduction.group
     ones = [[number[placed] for placed in solution.placements] for solution in latcover.solutions(prepared.puzzle)]
@@ -532,7 +533,7 @@ parts = [{ name = "red", art = "RR", count = 4 }, { name = "half", art = "RX", c
 
 def assert_counted(puzzle: Puzzle, bench: Any, counting: list[Any]) -> None:
     prepared = prepare(puzzle)
-    data = {"puzzle": puzzle_data(prepared), "symmetry": symmetry_data(prepared)}
+    data = {"puzzle": puzzle_played(prepared), "symmetry": symmetry_judged(prepared)}
     answer = latcover.count(puzzle, latcover.CountRequest(backend="bitset", options={"threads": 1}))
     assert bench.evaluate(COUNT, [*counting, json.dumps(data)]) == {
         "different": answer.different,
@@ -598,7 +599,7 @@ def test_the_page_tells_and_checks_disassemblies_as_python_does(name: str, bench
         np.array([at for _, at in placed]),
         data["puzzle"]["puzzle"]["size"],
     )
-    wanted = disassembly_data(apart, piece_names(solution, "{} {}"))
+    wanted = msgspec.to_builtins(disassembly_data(apart, piece_names(solution, "{} {}")))
     for told in (found["told"], wanted):
         told["cells"] = [sorted(zip(*[iter(row)] * 3, strict=True)) for row in told["cells"]]
     assert close_to(found["told"], wanted)

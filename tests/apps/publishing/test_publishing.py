@@ -25,12 +25,12 @@ from latcover.apps.publishing import site as site_module
 from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
 from latcover.apps.publishing.pages import POLICY
 from latcover.apps.publishing.site import MARKER, WORKER, Files, site_files, write_site
-from latcover.apps.publishing.symmetry_data import symmetry_data
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleError
 from tests.command_line import DONE, FAILED, USAGE, run, run_process
+from tests.page_data import symmetry_judged
 
 SMALL = ("example-2x2", "fig4-3x3")
 HOSTILE = "</script><img src=x onerror=alert(1)>\"&' \u2028"
@@ -190,7 +190,7 @@ def test_a_site_of_one_puzzle_opens_at_it() -> None:
 def test_symmetries_are_stored_as_products_of_a_few() -> None:
     """A page would consist of little else where there are many, as on a torus of squares."""
     prepared = prepare(latcover.loads(TORUS))
-    data = symmetry_data(prepared)
+    data = symmetry_judged(prepared)
     group = prepared.reduction.group
     images = {int(element): np.array(unpacked(text)) for element, text in data["permutations"].items()}
     assert 2 <= len(images) <= 5
@@ -205,7 +205,7 @@ def test_symmetries_are_stored_as_products_of_a_few() -> None:
 
 def test_all_symmetries_are_told_where_a_page_can_go_through_them() -> None:
     prepared = prepare(latcover.load("soma"))
-    data = symmetry_data(prepared)
+    data = symmetry_judged(prepared)
     makers = [np.array(unpacked(data["permutations"][str(element)])) for element in data["whole"]]
     known = {tuple(range(len(prepared.table)))}
     queue = list(known)
@@ -214,7 +214,7 @@ def test_all_symmetries_are_told_where_a_page_can_go_through_them() -> None:
         known |= new
         queue += new
     assert len(known) == data["acting"] == 48
-    assert "whole" not in symmetry_data(prepare(latcover.loads(TORUS.replace("4", "6").replace("8", "18"))))
+    assert "whole" not in symmetry_judged(prepare(latcover.loads(TORUS.replace("4", "6").replace("8", "18"))))
 
 
 def test_cards_show_no_solution_until_it_is_found_unless_asked_to(tmp_path: Path) -> None:

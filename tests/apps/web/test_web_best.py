@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
 from latcover.apps.web.best_solutions import objectives_of
-from latcover.apps.web.child_jobs import perform
-from latcover.apps.web.job import Talk
+from latcover.apps.web.kept_solutions import KeptPlacement
 from latcover.apps.web.settings import Settings
-from latcover.apps.web.subject import placed_in
 from latcover.apps.web.tasks import MOST_BEST
 from latcover.core.model.solution import Solution
 from latcover.core.model.solution_values import value_of
@@ -19,6 +18,7 @@ from latcover.errors import LatcoverError
 from latcover.files.formats.library import load
 from tests import web_browser as app
 from tests.web_browser import pick, status
+from tests.web_jobs import answer_to
 from tests.web_server import within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
@@ -28,8 +28,7 @@ WANTED: dict[str, Any] = {"task": "best", "subject": TREASURE, "objective": "gol
 
 
 def asked(settings: Settings = Settings(), **more: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    events: list[dict[str, Any]] = []
-    return perform({**WANTED, **more}, Talk(events.append, settings)), events
+    return answer_to({**WANTED, **more}, settings)
 
 
 def test_the_best_are_kept_behind_those_that_led_to_them() -> None:
@@ -42,7 +41,7 @@ def test_the_best_are_kept_behind_those_that_led_to_them() -> None:
     puzzle = load("treasure")
     for rank, row in enumerate(answer["best"], 1):
         labels, chosen = solutions[row["at"]]
-        pieces = tuple(placed_in(puzzle, placements[k][:4]) for k in chosen)
+        pieces = tuple(msgspec.convert(placements[k]["kept"], KeptPlacement).in_puzzle(puzzle) for k in chosen)
         assert (labels[0], value_of(puzzle, Solution(pieces), "gold")) == (rank, row["value"])
 
 
@@ -82,7 +81,7 @@ def test_a_refusal_of_a_request_is_no_defect_of_the_server() -> None:
 
 def test_the_objectives_that_a_puzzle_has_are_offered() -> None:
     offered = {
-        name: [each["name"] for each in objectives_of(load(name))]
+        name: [each.name for each in objectives_of(load(name))]
         for name in ("treasure", "pent-10x6", "soma", "live-cube", "torus-89-apart", "path-torus")
     }
     assert offered == {
@@ -100,8 +99,8 @@ def test_every_objective_that_is_offered_can_be_asked_for() -> None:
     for name in ("treasure", "aztec-12", "live-cube", "burr-loves-dozen"):
         for objective in objectives_of(load(name)):
             subject = {"form": "shipped", "name": name}
-            answer, _ = asked(subject=subject, objective=objective["name"], branches=1000)
-            assert answer["summary"]["objective"] == objective["name"]
+            answer, _ = asked(subject=subject, objective=objective.name, branches=1000)
+            assert answer["summary"]["objective"] == objective.name
 
 
 @pytest.mark.long

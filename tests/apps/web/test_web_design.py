@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import latcover
-from latcover.apps.web.child_jobs import run_job
-from latcover.apps.web.job import Talk
 from latcover.apps.web.settings import Settings
 from tests import web_browser as app
+from tests.web_jobs import messages_of
 from tests.web_server import SMALL, SOMA, WebClient, patient, within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
@@ -42,9 +41,7 @@ def family() -> dict[str, Any]:
 
 def events(job: dict[str, Any], settings: Settings = Settings()) -> list[dict[str, Any]]:
     """What a child process of the server says of a job, done within this process."""
-    found: list[dict[str, Any]] = []
-    run_job(job, Talk(found.append, settings))
-    return json.loads(json.dumps(found))
+    return messages_of(job, settings)
 
 
 def done(**job: Any) -> dict[str, Any]:
@@ -117,9 +114,7 @@ def test_regions_are_found_for_fixed_parts() -> None:
     ],
 )
 def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], words: str) -> None:
-    told: list[dict[str, Any]] = []
-    talk = Talk(told.append, Settings(), stopped=True)
-    run_job({"task": "design", "way": way, "subject": family(), "wanted": wanted}, talk)
+    told = messages_of({"task": "design", "way": way, "subject": family(), "wanted": wanted}, stopped=True)
     assert told[-1]["answer"]["summary"]["complete"] is False
     assert words in told[-1]["answer"]["text"]
 
@@ -162,8 +157,8 @@ def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], wo
 def test_what_cannot_be_made_is_explained(way: Any, subject: dict[str, Any], wanted: Any, words: str) -> None:
     end = done(task="design", way=way, subject=subject, wanted=wanted)
     assert end["event"] == "fault"
-    assert re.search(words, end["message"])
-    assert "defect" not in end["message"]
+    assert re.search(words, end["fault"]["message"])
+    assert "defect" not in end["fault"]["message"]
 
 
 @pytest.mark.long

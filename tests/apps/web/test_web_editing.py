@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import to_builtins
 
 from latcover.apps.web.editor_data import lattice_data
 from latcover.files.formats import library
@@ -55,12 +56,14 @@ def test_layers_are_drawn_in_one_frame(page: Any) -> None:
     }"""
     row = [(0, 0, 0, 0), (0, 1, 0, 0), (0, 2, 0, 0)]
     ell, tee = [[*row, (0, x, 0, 1)] for x in (0, 1)]
-    parts = page.evaluate(script, {"lattice": lattice_data(library.load_lattice("cubic")), "parts": [ell, tee]})
+    parts = page.evaluate(
+        script, {"lattice": to_builtins(lattice_data(library.load_lattice("cubic"))), "parts": [ell, tee]}
+    )
     assert parts[0] != parts[1]
     for name in library.titles("lattices"):
         lattice = library.load_lattice(name)
         cells = [(0, *step) for step in np.ndindex(*[3] * lattice.dimension) if sum(step) in (0, 4)]
-        layers = page.evaluate(script, {"lattice": lattice_data(lattice), "parts": [cells]})[0]
+        layers = page.evaluate(script, {"lattice": to_builtins(lattice_data(lattice)), "parts": [cells]})[0]
         frames = {re.search('viewBox="(.*?)"', layer)[1] for layer in layers}
         assert len(frames) == 1, name
 

@@ -6,10 +6,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import tomli_w
 
-from latcover.apps.web.editor_data import editor_data
+from latcover.apps.web.editor_answers import PuzzleData
+from latcover.apps.web.editor_data import puzzle_for_editor
 from latcover.apps.web.edits import PuzzleEdits
 from latcover.apps.web.edits import edited as edited_by
 from latcover.apps.web.part_sources import parts_of
@@ -138,21 +140,21 @@ OF_PARTS = {
 
 
 def parts_offered(data: Any) -> dict[str, Any]:
-    return parts_of(decoded(PartsTask, {"task": "parts", "subject": data}).subject, Bounds())
+    return msgspec.to_builtins(parts_of(decoded(PartsTask, {"task": "parts", "from": data}).subject, Bounds()))
 
 
 def edited(puzzle: Puzzle | None, lattice: Lattice, data: Any, bounds: Bounds) -> Puzzle:
     return edited_by(puzzle, lattice, decoded(PuzzleEdits, data, "the edits"), bounds)
 
 
-def as_sent(data: dict[str, Any]) -> dict[str, Any]:
+def as_sent(opened: PuzzleData) -> dict[str, Any]:
     """The edits that the page sends of a puzzle as it was opened."""
-    parts = []
+    data, parts = msgspec.to_builtins(opened), []
     for part in data["parts"]:
         place = {tuple(cell): k for k, cell in enumerate(part["cells"])}
         sides = [[place[tuple(cell)], edge, name] for cell, edge, name in part["sides"]]
         parts.append({**part, "sides": sides})
-    sides = data["sides"] and {key: value for key, value in data["sides"].items() if key != "looks"}
+    sides = data["sides"] and data["sides"]["table"]
     colours = [colour["name"] for colour in data["colours"][1:]]
     place = {tuple(cell): k for k, cell in enumerate(data["region"]["cells"])}
     region = data["region"] | {"sides": [[place[tuple(c)], edge, name] for c, edge, name in data["region"]["sides"]]}
@@ -162,7 +164,7 @@ def as_sent(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def changed(puzzle: Puzzle, **edits: Any) -> Puzzle:
-    return edited(puzzle, puzzle.lattice, as_sent(editor_data(puzzle)) | edits, Bounds())
+    return edited(puzzle, puzzle.lattice, as_sent(puzzle_for_editor(puzzle)) | edits, Bounds())
 
 
 def everything() -> Puzzle:
@@ -185,7 +187,7 @@ def test_what_is_not_edited_stays(text: str) -> None:
     puzzle = loads(text)
     said = puzzle_as_data([puzzle])
     assert puzzle_as_data([changed(puzzle)]) == said
-    sent = as_sent(editor_data(puzzle))
+    sent = as_sent(puzzle_for_editor(puzzle))
     for key in ("colours", "rules", "sides"):
         del sent[key]
     for key in ("sides", "period", "max_empty", "alike"):
@@ -198,7 +200,7 @@ def test_what_is_not_edited_stays(text: str) -> None:
 
 def test_a_part_with_another_name_changes_nothing_else() -> None:
     puzzle = everything()
-    sent = as_sent(editor_data(puzzle))
+    sent = as_sent(puzzle_for_editor(puzzle))
     sent["parts"][0]["name"] = "Z"
     said, before = puzzle_as_data([edited(puzzle, puzzle.lattice, sent, Bounds())]), puzzle_as_data([puzzle])
     before["parts"][0]["name"] = "Z"
@@ -209,7 +211,7 @@ def test_a_part_with_another_name_changes_nothing_else() -> None:
 
 def test_known_figures_go_with_what_they_are_figures_of() -> None:
     puzzle = everything()
-    region = as_sent(editor_data(puzzle))["region"]
+    region = as_sent(puzzle_for_editor(puzzle))["region"]
     another = changed(puzzle, region={**region, "max_empty": 2})
     assert (another.expect, another.level, another.long, another.note, another.published) == ({}, (), False, "", ())
     said = {"different": 3, "level": [2], "note": "mine"}
@@ -221,7 +223,7 @@ def test_known_figures_go_with_what_they_are_figures_of() -> None:
 
 def test_sides_between_cells_of_a_part_are_flat() -> None:
     puzzle = everything()
-    sent = as_sent(editor_data(puzzle))
+    sent = as_sent(puzzle_for_editor(puzzle))
     part = sent["parts"][0]
     part["cells"], part["colours"] = [*part["cells"], [0, -1, 0]], [*part["colours"], 0]
     made = edited(puzzle, puzzle.lattice, sent, Bounds())

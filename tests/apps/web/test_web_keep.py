@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
 import re
 import socket
 import tomllib
@@ -15,10 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from latcover.apps.publishing.puzzle_data import puzzle_data
-from latcover.apps.web.child_jobs import run_job
-from latcover.apps.web.job import Talk
-from latcover.apps.web.settings import Settings
+from latcover.apps.publishing.puzzle_data import play_data
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Part, Puzzle, Region, as_cells
 from latcover.core.solving.count import count
@@ -26,10 +22,11 @@ from latcover.files.formats.burrtools.burrtools_writer import write
 from latcover.files.formats.burrtools.grids import GRIDS
 from latcover.files.formats.library import load, load_all, load_lattice, loads
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.show.drawing.space import scene_data
+from latcover.show.drawing.space.scene_data import drawn_puzzle
 from latcover.system.streams import own_address
 from tests import web_browser as app
 from tests.web_browser import LONG, answer, expect, pick, status
+from tests.web_jobs import file_in, messages_of
 from tests.web_server import Server
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
@@ -41,11 +38,9 @@ COMMENT = "Made for a test.\n\n  It has <several> lines & \"signs\" \\ 'of' all 
 
 def done(**job: Any) -> tuple[dict[str, Any], bytes]:
     """The answer to a job, and the file that it sends."""
-    told: list[dict[str, Any]] = []
-    run_job(job, Talk(told.append, Settings()))
+    told = messages_of(job)
     assert told[-1]["event"] == "done", told[-1]
-    pieces = [base64.b64decode(event["content"]) for event in told if event["event"] == "piece"]
-    return json.loads(json.dumps(told[-1]["answer"])), b"".join(pieces)
+    return told[-1]["answer"], file_in(told)
 
 
 def read(name: str, content: bytes) -> dict[str, Any]:
@@ -63,8 +58,8 @@ def test_a_part_has_one_colour_from_its_making_on() -> None:
     told = [part["rgb"] for part in others]
     assert [part["rgb"] for part in done(task="open", subject=subject)[0]["parts"]] == told
     puzzle = loads(done(task="open", subject=subject)[0]["toml"])
-    assert [part["colours"][0] for part in scene_data.drawn_puzzle(puzzle)["parts"]] == told
-    assert [part["colours"][0] for part in puzzle_data(prepare(puzzle))["parts"]] == told
+    assert [part.colours[0] for part in drawn_puzzle(puzzle).parts] == told
+    assert [part.colours[0] for part in play_data(prepare(puzzle)).parts] == told
 
 
 def whole(subject: dict[str, Any], problems: list[dict[str, Any]], **more: Any) -> dict[str, Any]:

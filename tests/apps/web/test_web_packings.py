@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from latcover.apps.web.best_solutions import BestSender
-from latcover.apps.web.child_jobs import perform
 from latcover.apps.web.job import Talk
 from latcover.apps.web.packing_jobs import _with_parts
 from latcover.apps.web.settings import Settings
@@ -17,6 +16,7 @@ from latcover.errors import LatcoverError
 from latcover.files.formats.library import load
 from tests import web_browser as app
 from tests.web_browser import pick, status
+from tests.web_jobs import answer_to
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect = app.LONG, app.expect
@@ -24,9 +24,7 @@ BOARD = {"form": "shipped", "name": "pent-8x8-minus-2x2"}
 
 
 def asked(task: str, **more: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    events: list[dict[str, Any]] = []
-    answer = perform({"task": task, "subject": BOARD, **more}, Talk(events.append, Settings()))
-    return answer, events
+    return answer_to({"task": task, "subject": BOARD, **more})
 
 
 @pytest.mark.parametrize(

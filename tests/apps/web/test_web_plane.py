@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from latcover.apps.web.catalogue import catalogue
-from latcover.apps.web.child_jobs import perform
-from latcover.apps.web.job import Talk
 from latcover.apps.web.settings import Settings
 from latcover.core.model.puzzle import Part
 from latcover.errors import LatcoverError
@@ -18,6 +16,7 @@ from latcover.files.formats import library
 from latcover.files.formats.source import names
 from latcover.lab.plane.prototiles import Prototiles
 from tests import web_browser as app
+from tests.web_jobs import answer_to
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect = app.LONG, app.expect
@@ -25,17 +24,15 @@ C_OF_SIX = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 2, 0], [0, 2, 1], [0, 2, 2]]
 
 
 def asked(**more: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    events: list[dict[str, Any]] = []
     job = {"task": "plane", "lattice": "square", "cells": C_OF_SIX, **more}
-    return perform(job, Talk(events.append, Settings())), events
+    return answer_to(job)
 
 
 def test_pictures_come_as_they_are_found() -> None:
     answer, events = asked()
     assert (answer["summary"]["answer"], answer["summary"]["group"]) == ("isohedral", "p2")
     assert [picture[:4] for event in events for picture in event.get("pictures", ())] == ["<svg"]
-    talk = Talk(lambda _: None, Settings(), stopped=True)
-    answer = perform({"task": "plane", "lattice": "kite", "cells": [[0, 0, 0]]}, talk)
+    answer, _ = answer_to({"task": "plane", "lattice": "kite", "cells": [[0, 0, 0]]}, stopped=True)
     assert answer["summary"]["answer"] == "isohedral"  # found before the first look
 
 
@@ -57,7 +54,7 @@ def test_what_is_no_shape_is_refused(more: dict[str, Any], said: str) -> None:
 
 
 def test_lattices_that_fill_the_plane_are_offered() -> None:
-    offered = {each["name"] for each in catalogue(Settings())["lattices"] if each["plane"]}
+    offered = {each.name for each in catalogue(Settings()).lattices if each.plane}
 
     def fills(name: str) -> bool:
         lattice = library.load_lattice(name)

@@ -16,8 +16,6 @@ import httpx
 import numpy as np
 import pytest
 
-from latcover.apps.web.child_jobs import run_job
-from latcover.apps.web.job import Talk
 from latcover.apps.web.security import POLICY
 from latcover.apps.web.settings import Settings
 from latcover.files.formats.library import load, load_lattice
@@ -26,6 +24,7 @@ from tests.processes import (
     GUARD,
     wait_until,
 )
+from tests.web_jobs import messages_of
 from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, SOMA, WebClient, patient, within
 
 ONE = {"name": "A", "cells": [[0, 0, 0]]}
@@ -92,9 +91,7 @@ def test_every_kind_of_puzzle_opens(server: WebClient, name: str) -> None:
 
 def told(settings: Settings, *, stopped: bool = False, **job: Any) -> list[Any]:
     """All that a child process of the server says of a job, done within this process."""
-    events: list[dict[str, Any]] = []
-    run_job(job, Talk(events.append, settings, stopped))
-    return [json.loads(json.dumps(event)) for event in events]
+    return messages_of(job, settings, stopped=stopped)
 
 
 def done(**job: Any) -> Any:
@@ -435,11 +432,11 @@ def test_parts_are_taken_away_and_remarks_are_told(server: WebClient) -> None:
     ("wanted", "what"),
     [
         ({"solution": 3, "form": "stl"}, "must be a number from 0 to 2"),
-        ({"solution": True, "form": "stl"}, "must be a number"),
+        ({"solution": True, "form": "stl"}, "must be a whole number"),
         ({"run": "x", "form": "stl"}, "there is no such run"),
         ({"form": "stl"}, "a model shows one solution"),
         ({"solution": 0, "form": "exe"}, "there is no form 'exe'"),
-        ({"solution": 0, "form": "stl", "measures": {"edge": -1}}, "the edge is -1 mm"),
+        ({"solution": 0, "form": "stl", "measures": {"edge": -1}}, "must be a number, at least 0"),
     ],
 )
 def test_what_cannot_be_taken_away_is_told(server: WebClient, found: str, wanted: dict[str, Any], what: str) -> None:
@@ -461,7 +458,7 @@ def test_what_cannot_be_taken_away_is_told(server: WebClient, found: str, wanted
 def test_measures_that_a_form_has_not_are_refused(form: str, measures: Any, what: str) -> None:
     told = done(task="export", subject=SMALL, form=form, measures=measures)
     assert told["event"] == "fault"
-    assert what in told["message"]
+    assert what in told["fault"]["message"]
 
 
 def test_pictures_are_of_solutions(server: WebClient) -> None:
@@ -496,7 +493,7 @@ def test_probabilities_are_mapped_part_by_part() -> None:
 @pytest.mark.parametrize("task", ["sample", "probabilities"])
 def test_work_on_all_solutions_has_bounds(task: str) -> None:
     fault = told(Settings(), task=task, subject=SOMA, memory=1)[-1]
-    assert "too many to list in 1 MB" in fault["message"]
+    assert "too many to list in 1 MB" in fault["fault"]["message"]
     assert told(Settings(memory=2_000_000), task=task, subject=SOMA)[-1] == fault
     cells = [[x, y] for x in range(14) for y in range(14) if not x == y == 0 and not x == y == 13]
     text = BOARD.format(size=14).replace("box = [14, 14]", f"cells = {cells}")  # two dark corners less: no solution

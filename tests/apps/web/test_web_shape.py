@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -42,7 +43,7 @@ def transformation(lattice: Lattice, told: dict[str, Any]) -> Transformation:
 @pytest.mark.parametrize("name", [*IN_SPACE, "closed"])
 def test_behind_each_face_lies_the_cell_of_its_half_edge(name: str, tmp_path: Path) -> None:
     lattice = lattice_of(name, tmp_path)
-    for node, told in enumerate(nodes_in_space(lattice)):
+    for node, told in enumerate(map(msgspec.to_builtins, nodes_in_space(lattice))):
         neighbours = [list(cell) for cell in lattice.neighbours(origin(lattice, node))]
         assert told["beside"] == neighbours
         if lattice.nodes[node].drawing.radius > 0:
@@ -61,7 +62,7 @@ def test_behind_each_face_lies_the_cell_of_its_half_edge(name: str, tmp_path: Pa
 @pytest.mark.parametrize("name", list(library.titles("lattices")))
 def test_the_motions_that_are_offered_first_generate_all(name: str) -> None:
     lattice = library.load_lattice(name)
-    told = motions(lattice)
+    told = msgspec.to_builtins(motions(lattice))
     main = [transformation(lattice, motion) for motion in told if motion["main"]]
     assert len(close(main, lattice.transformations[0])) == len(lattice.transformations)
     assert len({motion["name"] for motion in told}) == len(told)
@@ -93,7 +94,7 @@ MOTIONS_SCRIPT = """async ({ lattice, cells, middle }) => {
 def test_the_page_moves_cells_as_the_lattice_does(page: Any) -> None:
     for name in ("hexagonal", "cubic", "fcc", "triprism", "tetraocta"):
         lattice = library.load_lattice(name)
-        told = lattice_data(lattice)
+        told = msgspec.to_builtins(lattice_data(lattice))
         draw = np.random.default_rng(3)
         cells = np.column_stack(
             [draw.integers(0, len(lattice.nodes), 12), draw.integers(-2, 4, (12, lattice.dimension))]
@@ -342,7 +343,7 @@ def test_rectangles_are_filled_and_selections_copied_and_moved(page: Any) -> Non
 def test_a_canvas_shows_each_cell_of_each_layer_once(page: Any, name: str) -> None:
     """In windows of the picture the page finds the cells that Python finds, layer by layer."""
     lattice = library.load_lattice(name)
-    told = lattice_data(lattice)
+    told = msgspec.to_builtins(lattice_data(lattice))
     script = """async ({ lattice, window, layers }) => {
         const { cellsIn, layerOf } = await import("/static/field.js");
         const found = layers.map((layer) => cellsIn(lattice, window, layer, 1e5));

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import io
 import zipfile
-from base64 import b64decode
 from typing import Any
 
 import pytest
 
-from latcover.apps.web.child_jobs import perform
-from latcover.apps.web.job import Talk
-from latcover.apps.web.settings import Settings
 from latcover.errors import LatcoverError
 from latcover.files.formats.library import load
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from tests import chromium
 from tests.chromium import expect
+from tests.web_jobs import answer_to, file_in
 
 browser = chromium.browser
 SMALL: dict[str, Any] = {"form": "shipped", "name": "fig4-3x3", "problems": [{"edits": None}]}
 
 
 def saved(subject: dict[str, Any], **more: Any) -> tuple[str, zipfile.ZipFile]:
-    pieces: list[bytes] = []
-    talk = Talk(lambda event: pieces.append(b64decode(event.get("content", ""))), Settings())
-    answer = perform({"task": "export", "form": "site", "subject": subject, **more}, talk)
-    return answer["name"], zipfile.ZipFile(io.BytesIO(b"".join(pieces)))
+    answer, messages = answer_to({"task": "export", "form": "site", "subject": subject, **more})
+    return answer["name"], zipfile.ZipFile(io.BytesIO(file_in(messages)))
 
 
 def test_a_site_is_packed_in_a_folder_of_its_name() -> None:

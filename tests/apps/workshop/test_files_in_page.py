@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 import latcover
-from latcover.apps.web.editor_data import editor_data
+from latcover.apps.web.editor_data import puzzle_for_editor
 from latcover.apps.workshop.workshop_lattices import workshop_lattice
 from latcover.apps.workshop.workshop_site import PACKAGES, is_known, known_sets, looks_data
 from latcover.core.model.puzzle import Bounds, Puzzle
@@ -148,7 +149,7 @@ const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 globalThis.latcoverWorkshop = given;
 const answering = () => {{
 {modules}
-return module_api;
+return module_page_api;
 }};
 {main}
 """
@@ -158,7 +159,7 @@ return module_api;
 def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
     text = puzzle_as_toml([latcover.load("soma")])
     soma = puzzle_in(text)
-    data = editor_data(soma)
+    data = msgspec.to_builtins(puzzle_for_editor(soma))
     edits = {
         "name": "mine",
         "region": {"cells": data["region"]["cells"]},
@@ -174,10 +175,12 @@ def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
     subjects += [{"form": "toml", "text": text, "edits": edits | more} for more in odd]
     given = {"lattices": {"cubic": workshop_lattice(soma.lattice)}, "looks": looks_data(), "puzzles": [], "sets": []}
     given["ruleWords"] = RULES
-    script = API.format(modules=linked("api", PACKAGES), main=ASKED)
+    script = API.format(modules=linked("page_api", PACKAGES), main=ASKED)
     told = json.loads(in_node(script, given | {"subjects": subjects}))
     for key in ("name", "title", "source", "lattice", "colours", "palette", "motions", "expect", "faults", "warnings"):
-        assert rounded(told[0][key]) == rounded(data[key] if key != "lattice" else workshop_lattice(soma.lattice)), key
+        assert rounded(told[0][key]) == rounded(
+            data[key] if key != "lattice" else msgspec.to_builtins(workshop_lattice(soma.lattice))
+        ), key
     assert told[0]["region"] == data["region"]
     for own, theirs in zip(told[0]["parts"], data["parts"], strict=True):
         assert own | {"letter": ""} == theirs | {"letter": ""}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from latcover.apps.web.editor_data import editor_data
+from latcover.apps.web.editor_data import puzzle_for_editor
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.puzzle_checks import complaints_about
 from latcover.files.formats.library import load_all, load_lattice, loads
@@ -80,7 +80,7 @@ def test_files_the_command_and_the_editor_tell_where(tmp_path: Path) -> None:
     assert (result.returncode, f"{path}:5:1: warning: parts[0]: {told}" in result.stdout) == (0, True)
     assert told in run("solve", path).stderr
     puzzle = loads(SPLIT)
-    assert sum(told in warning for warning in editor_data(puzzle)["warnings"]) == 1
+    assert sum(told in warning for warning in puzzle_for_editor(puzzle).warnings) == 1
 
 
 def test_strict_counts_warnings_as_errors(tmp_path: Path) -> None:

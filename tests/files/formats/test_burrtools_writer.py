@@ -5,7 +5,6 @@ What no such file can say is refused. Stored solutions are also read by plain ge
 
 from __future__ import annotations
 
-import base64
 import gzip
 import re
 from collections.abc import Sequence
@@ -17,10 +16,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from latcover.apps.web.downloads import exported_file
-from latcover.apps.web.job import Talk
-from latcover.apps.web.settings import Settings
-from latcover.apps.web.tasks import ExportTask
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, Region, as_cells
@@ -37,13 +32,13 @@ from latcover.files.formats.forms import SolutionStream, WriteOptions
 from latcover.files.formats.library import load, load_all, load_lattice
 from latcover.files.formats.source import source_at
 from latcover.lab.assembly.taking_apart import disassemble
-from latcover.system.decoding import decoded
 from tests import burrtools_oracle as oracle
 from tests.burrtools_oracle import PRISMS, RHOMBIC, SPHERES, TETRAOCTA
 from tests.command_line import run
 from tests.dice import Dice, cases
 from tests.random_puzzles import Features, random_puzzle
 from tests.shipped import rest_long
+from tests.web_jobs import answer_to, file_in
 
 BOUNDS = Bounds()
 LATTICES = [grid.lattice for grid in GRIDS.values()]
@@ -468,11 +463,10 @@ def test_the_command_writes_all_problems(tmp_path: Path) -> None:
 
 
 def test_the_web_app_sends_it(tmp_path: Path) -> None:
-    events: list[dict[str, Any]] = []
     job = {"task": "export", "form": "xmpuzzle", "subject": {"form": "shipped", "name": "soma"}}
-    assert exported_file(decoded(ExportTask, job), Talk(events.append, Settings()))["name"] == "soma.xmpuzzle"
-    content = b"".join(base64.b64decode(event["content"]) for event in events if event["event"] == "piece")
-    (tmp_path / "soma.xmpuzzle").write_bytes(content)
+    answer, messages = answer_to(job)
+    assert answer["name"] == "soma.xmpuzzle"
+    (tmp_path / "soma.xmpuzzle").write_bytes(file_in(messages))
     assert meaning(load(str(tmp_path / "soma.xmpuzzle")), own=False) == meaning(load("soma"), own=True)
 
 

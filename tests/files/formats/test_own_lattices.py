@@ -15,9 +15,6 @@ import tomli_w
 from msgspec.structs import replace
 
 from latcover.apps.web.app import FLAT_TILINGS
-from latcover.apps.web.child_jobs import run_job
-from latcover.apps.web.job import Talk
-from latcover.apps.web.settings import Settings
 from latcover.core.model.lattice import Drawing, Lattice, Node
 from latcover.core.solving.count import count
 from latcover.errors import InputError, LatticeError
@@ -27,6 +24,7 @@ from latcover.files.formats.puzzle_files.lattice_file import read_lattice
 from latcover.files.formats.puzzle_files.lattice_writer import lattice_as_data, lattice_as_toml, prism, prism_faces
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.files.formats.source import Source, names, shipped
+from tests.web_jobs import messages_of
 
 TOLD = ("half_edges", "transformations", "slides")  # what the drawings tell
 
@@ -315,10 +313,9 @@ def test_the_files_of_the_page() -> None:
 
 def answer_to(*files: tuple[str, str]) -> dict[str, Any]:
     """What the server's child says of files that a client sends at once."""
-    said: list[dict[str, Any]] = []
     sent = [{"name": name, "content": base64.b64encode(text.encode()).decode()} for name, text in files]
-    run_job({"task": "read", "files": sent}, Talk(said.append, Settings()))
-    return said[-1]
+    said: dict[str, Any] = messages_of({"task": "read", "files": sent})[-1]
+    return said
 
 
 NAMES_MINE = (
@@ -342,4 +339,4 @@ def test_files_that_come_together() -> None:
     ):
         said = answer_to(*files)
         assert said["event"] == "fault"
-        assert words in said["message"]
+        assert words in said["fault"]["message"]

@@ -12,9 +12,6 @@ from typing import Any
 
 import pytest
 
-from latcover.apps.web.child_jobs import run_job
-from latcover.apps.web.job import Talk
-from latcover.apps.web.settings import Settings
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.solving.solve import SolveRequest
@@ -24,6 +21,7 @@ from latcover.files.formats.library import form_of, load_lattice, load_problems,
 from latcover.files.formats.source import Source, among, find, in_folder, recording, shipped, source_at
 from latcover.lab.runs.recipe import Recipe, stored_file
 from tests.processes import posix_only
+from tests.web_jobs import messages_of
 
 OWN = """name = "own"
 lattice = "sub/grid.toml"
@@ -79,10 +77,9 @@ def uploads() -> Iterator[Any]:
 
 def answer_to(name: str, content: bytes) -> dict[str, Any]:
     """What a child process of the web app says of an upload."""
-    said: list[dict[str, Any]] = []
     job = {"task": "read", "files": [{"name": name, "content": base64.b64encode(content).decode()}]}
-    run_job(job, Talk(said.append, Settings()))
-    return said[-1]
+    said: dict[str, Any] = messages_of(job)[-1]
+    return said
 
 
 # ---- reading writes nothing
@@ -108,13 +105,13 @@ def test_a_faulty_upload_is_blamed_by_its_own_name(name: str, content: bytes) ->
     with writing() as written:
         answer = answer_to(name, b"\xff" + content)
     assert answer["event"] == "fault"
-    assert answer["message"].startswith(name)
+    assert answer["fault"]["message"].startswith(name)
     assert written == []
 
 
 def test_the_name_of_an_upload_leads_nowhere() -> None:
     for name in ("../../x.toml", "/etc/x.toml", "a/b\nc/x.toml", "x" * 1000 + ".toml", ".toml.toml"):
-        message = answer_to(name, b"?")["message"]
+        message = answer_to(name, b"?")["fault"]["message"]
         assert "/" not in message.partition(":")[0]
         assert message.isprintable()
         assert len(message) < 300

@@ -245,7 +245,7 @@ def test_turns_are_those_of_dense_sampling(name, n_layers, request):
         rotation = rng.choice([r for r in axis.rotations if abs(r.angle) < 2.2])
         play = rng.choice([0.04, 0.08, 0.12])
         _, goals = asking._goals(lattice, axis, rotation, part, 2.0)
-        found = asking._asked(lattice, axis, rotation, [part], [fixed], Turning(play), 10, 20_000)
+        found = asking._asked(asking.TurnQuestion(lattice, [part], [fixed], Turning(play), 10, 20_000), axis, rotation)
         corners = np.concatenate(
             [axis.sections[u] + c for u, c in zip(part[:, 0], lattice.centres(part) @ axis.plane.T, strict=True)]
         )

@@ -62,7 +62,7 @@ def test_parts_are_shown_in_the_colour_that_the_file_names() -> None:
     own = [item.rgb for item in shown.items if item.name == "A"]
     assert own == [copies_of(RED, 1), copies_of(RED, 2)]
     assert scene.of_part(puzzle, "A")[0].items[0].rgb == RED
-    assert drawn_puzzle(puzzle)["parts"][0]["colours"][0] == "#8b0000"
+    assert drawn_puzzle(puzzle).parts[0].colours[0] == "#8b0000"
 
 
 def test_the_colour_is_written_and_read_again() -> None:

@@ -15,7 +15,8 @@ from latcover.show.drawing.scenes.explosion import FULL
 from latcover.show.drawing.scenes.scene_building import CellGroup, build_scene
 from latcover.show.drawing.scenes.scene_model import Scene
 from latcover.show.drawing.shapes.outlines import Points
-from tests.show.drawing.test_scene_data import array, corners, scene_data, unpacked
+from tests.page_data import scene_read
+from tests.show.drawing.test_scene_data import array, corners, unpacked
 
 
 def drawn(lattice: str, parts: list[list[Cell]]) -> Scene:
@@ -79,7 +80,7 @@ def test_the_page_in_space_moves_parts_alike(name: str) -> None:
     """The data hold the moves of placements once, and apart from them those of parts in each other's way."""
     puzzle = latcover.load(name)
     found = [solution for solution, _ in zip(latcover.solutions(puzzle), range(4), strict=False)]
-    data = scene_data(puzzle, found)
+    data = scene_read(puzzle, found)
     moves, ways = (array(data, key, "<f4").reshape(-1, 3) for key in ("moves", "ways"))
     starts, chosen, elsewhere = (array(data, key, "<u4").tolist() for key in ("starts", "solutions", "elsewhere"))
     other = dict(zip(elsewhere, ways, strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -25,11 +24,12 @@ from latcover.show.drawing.scenes import explosion, scene
 from latcover.show.drawing.scenes.dismantling import Dismantling, result_in_words
 from latcover.show.drawing.scenes.explosion import FULL
 from latcover.show.drawing.scenes.poses import Poses
-from latcover.show.drawing.space.scene_data import scene_data
 from tests.command_line import DONE, FAILED, run
 from tests.javascript import called, needs_node
 from tests.lab.assembly.test_assembly import assembled
+from tests.page_data import scene_read
 from tests.shipped import rest_long
+from tests.show.drawing.test_scene_data import array
 
 SPACE = "{http://www.w3.org/2000/svg}"
 PUZZLES = ("burr-piston", "soma", "sphere-pyramid", "tangram-square")
@@ -55,9 +55,9 @@ def dismantled(puzzle: Puzzle, solution: Solution, found: Disassembly) -> Disman
 
 def film_of(puzzle: Puzzle, solution: Solution, found: Disassembly) -> dict[str, Any]:
     """The film that the page makes: see ``static/film.js``."""
-    data = scene_data(puzzle, [solution], {solution.number: found})
-    shapes = np.frombuffer(b64decode(data["placements"]), "<i4").reshape(-1, 2)[:, 1].tolist()
-    places = np.frombuffer(b64decode(data["places"]), "<f4").reshape(-1, 3).tolist()
+    data = scene_read(puzzle, [solution], {solution.number: found})
+    shapes = array(data, "placements", "<i4").reshape(-1, 2)[:, 1].tolist()
+    places = array(data, "places", "<f4").reshape(-1, 3).tolist()
     items = [{"shape": data["shapes"][shape], "at": at} for shape, at in zip(shapes, places, strict=True)]
     film: dict[str, Any] = called("film_making", "filmOf", data["disassemblies"][0], items, data["puzzle"])
     return film
@@ -149,16 +149,16 @@ def test_concentric_parts_separate() -> None:
 
 def test_data_have_disassemblies_only_where_they_are_given() -> None:
     puzzle, solution, found = taken("burr-piston")
-    plain = scene_data(puzzle, [solution])
+    plain = scene_read(puzzle, [solution])
     assert "disassemblies" not in plain
-    told = scene_data(puzzle, [solution], {solution.number: found})
+    told = scene_read(puzzle, [solution], {solution.number: found})
     assert {key for key in plain if plain[key] != told[key]} == {"moves"}
     (one,) = told["disassemblies"].values()
     assert one["result"] == "apart"
     steps = [step for separation in one["separations"] for step in separation["steps"]]
     assert len(steps) == len(found.steps)
     assert steps[0]["words"].startswith("part")
-    stuck = scene_data(puzzle, [solution], {solution.number: Disassembly("stuck", found.n_pieces)})
+    stuck = scene_read(puzzle, [solution], {solution.number: Disassembly("stuck", found.n_pieces)})
     assert stuck["disassemblies"][0]["separations"] == []
     assert stuck["disassemblies"][0]["words"] == "it cannot be taken apart by sliding"
     unknown = Disassembly("unknown", found.n_pieces, stop="state limit")

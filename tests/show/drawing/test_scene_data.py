@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import to_builtins
 
 import latcover
 from latcover.core.model.puzzle import Puzzle
@@ -18,7 +19,8 @@ from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.scene_model import SceneItem
 from latcover.show.drawing.scenes.side_marks import side_looks
 from latcover.show.drawing.shapes.outlines import signed_area
-from latcover.show.drawing.space.scene_data import EMPTY, drawn_puzzle, scene_data
+from latcover.show.drawing.space.scene_data import EMPTY, drawn_puzzle
+from tests.page_data import scene_read
 from tests.shipped import rest_long
 
 PUZZLES = ("soma", "pent-10x6", "sphere-pyramid", "hex-prisms", "disc-cylinder", "tangram-square", "tetrasticks-5x5")
@@ -31,7 +33,8 @@ def found(name: str, most: int = 3) -> tuple[Puzzle, list[Solution]]:
 
 
 def array(data: dict[str, Any], key: str, dtype: str) -> Any:
-    return np.frombuffer(b64decode(data[key]), dtype)
+    name, _, text = data[key].partition(":")
+    return np.frombuffer(b64decode(text), f"<{name}").astype(dtype)
 
 
 def unpacked(data: dict[str, Any]) -> list[list[tuple[int, Any, dict[str, Any]]]]:
@@ -75,7 +78,7 @@ def same_points(one: Any, other: Any) -> bool:
 def test_items_stand_where_scenes_draw_them(name: str) -> None:
     puzzle, solutions = found(name)
     assert solutions
-    data = scene_data(puzzle, solutions)
+    data = scene_read(puzzle, solutions)
     assert data["count"] == len(solutions)
     numbers = array(data, "numbers", "<u4").reshape(-1, 3).tolist()
     assert numbers == [[s.number, s.image, s.orbit] for s in solutions]
@@ -90,7 +93,7 @@ def test_items_stand_where_scenes_draw_them(name: str) -> None:
 @pytest.mark.parametrize("name", IN_SPACE)
 def test_slabs_are_what_layers_show(name: str) -> None:
     puzzle, (solution, *_) = found(name, 1)
-    data = scene_data(puzzle, [solution])
+    data = scene_read(puzzle, [solution])
     whole = scene.of_solution(puzzle, solution)
     assert data["puzzle"]["heights"] == pytest.approx(whole.heights, abs=1e-4)
     for number, height in enumerate(whole.heights):
@@ -115,7 +118,7 @@ def test_slabs_are_what_layers_show(name: str) -> None:
 
 def test_placements_and_shapes_stand_there_once() -> None:
     puzzle, solutions = found("soma", 240)
-    data = scene_data(puzzle, solutions)
+    data = scene_read(puzzle, solutions)
     rows = array(data, "placements", "<i4").reshape(-1, 2)
     wanted = {(placed.part, placed.cells) for solution in solutions for placed in solution.placements}
     assert len(rows) == len(wanted)
@@ -125,15 +128,15 @@ def test_placements_and_shapes_stand_there_once() -> None:
 
 def test_shapes_keep_their_names_from_call_to_call() -> None:
     puzzle, solutions = found("soma", 2)
-    together = {shape["id"]: shape["solid"] for shape in scene_data(puzzle, solutions)["shapes"]}
+    together = {shape["id"]: shape["solid"] for shape in scene_read(puzzle, solutions)["shapes"]}
     for solution in solutions:
-        for shape in scene_data(puzzle, [solution])["shapes"]:
+        for shape in scene_read(puzzle, [solution])["shapes"]:
             assert together[shape["id"]] == shape["solid"]
 
 
 def test_a_puzzle_alone() -> None:
     puzzle, solutions = found("disc-cylinder", 1)
-    alone, whole = drawn_puzzle(puzzle), scene_data(puzzle, solutions)
+    alone, whole = to_builtins(drawn_puzzle(puzzle)), scene_read(puzzle, solutions)
     assert alone == {key: whole[key] for key in ("format", "puzzle", "parts")}
     assert alone["puzzle"]["unrolled"]
     assert "cuts" in whole["shapes"][0] or any("cuts" in shape for shape in whole["shapes"])
@@ -141,7 +144,7 @@ def test_a_puzzle_alone() -> None:
 
 def test_colours_are_the_palettes() -> None:
     puzzle, _ = found("tangram-square", 1)
-    parts = drawn_puzzle(puzzle)["parts"]
+    parts = to_builtins(drawn_puzzle(puzzle))["parts"]
     assert [part["name"] for part in parts] == [part.name for part in puzzle.parts]
     for number, part in enumerate(parts):
         shades = [palette.hexadecimal(palette.colour(number, copy)) for copy in range(1, 1 + len(part["colours"]))]
@@ -163,7 +166,7 @@ def test_cells_that_stay_empty_and_many_parts(tmp_path: Path) -> None:
     path.write_text(f'name = "row"\nlattice = "square"\n[region]\nart = ["XX+"]\n{parts}', encoding="utf-8")
     puzzle = latcover.load(str(path))
     solution = next(s for s in latcover.solutions(puzzle) if len(s.placements) == 2)
-    data = scene_data(puzzle, [solution])
+    data = scene_read(puzzle, [solution])
     (items,) = unpacked(data)
     assert [part for part, _, _ in items].count(EMPTY) == 1
     assert items[-1][0] == EMPTY
@@ -176,14 +179,14 @@ def test_cells_that_stay_empty_and_many_parts(tmp_path: Path) -> None:
 def test_images_keep_their_numbers() -> None:
     puzzle, (solution, *_) = found("soma", 1)
     image = Solution(solution.placements, 5, 3, 24, puzzle)
-    data = scene_data(puzzle, [image])
+    data = scene_read(puzzle, [image])
     assert array(data, "numbers", "<u4").tolist() == [5, 3, 24]
 
 
 def test_cells_keep_their_colours_in_space() -> None:
     """Shapes that differ by their colours alone are two; what no colour tells of looks like its part."""
     puzzle, solutions = found("hex-prisms", 1)
-    shapes = [shape for _, _, shape in unpacked(scene_data(puzzle, solutions))[0]]
+    shapes = [shape for _, _, shape in unpacked(scene_read(puzzle, solutions))[0]]
     mixed = [shape for shape in shapes if len(shape["patches"]) > 1]
     assert len(mixed) == len(shapes) - 2  # D and I are white
     assert all({patch["colour"] for patch in shape["patches"]} == {"#292929", "#ffffff"} for shape in mixed)
@@ -192,7 +195,7 @@ def test_cells_keep_their_colours_in_space() -> None:
         assert len(faces) >= len(shape["solid"]["faces"])
         assert all(slab["patches"] for slab in shape["slabs"])
     puzzle, solutions = found("notebook-coloured-5x5", 1)
-    shapes = [shape for _, _, shape in unpacked(scene_data(puzzle, solutions))[0]]
+    shapes = [shape for _, _, shape in unpacked(scene_read(puzzle, solutions))[0]]
     assert {shape["patches"][0]["colour"] for shape in shapes} == {"#ff0000", "#ffff00", "#0000ff"}
     assert all(len(shape["patches"]) == 1 for shape in shapes)
 
@@ -220,7 +223,7 @@ def test_keys_and_locks_stand_at_their_sides_in_space() -> None:
     text = KEYED.format(lattice="cubic", box=[2, 1, 1], part=[1, 1, 1], cell=[0, 0, 0], edge="east", back="west")
     puzzle = latcover.loads(text)
     (solution,) = latcover.solutions(puzzle)
-    shape = scene_data(puzzle, [solution])["shapes"][0]
+    shape = scene_read(puzzle, [solution])["shapes"][0]
     plates = [np.array(mark["solid"]["vertices"]).reshape(-1, 3) for mark in shape["marks"]]
     middle = np.array(shape["solid"]["vertices"]).reshape(-1, 3).mean(axis=0)
     assert sorted((plate.mean(axis=0) - middle)[0].round(1) for plate in plates) == [-0.5, 0.5]
@@ -237,7 +240,7 @@ def test_flat_keys_and_locks_are_in_space_what_they_are_in_pictures() -> None:
     text = KEYED.format(lattice="square", box=[2, 1], part=[1, 1], cell=[0, 0], edge="east", back="west")
     puzzle = latcover.loads(text)
     (solution,) = latcover.solutions(puzzle)
-    shape = scene_data(puzzle, [solution])["shapes"][0]
+    shape = scene_read(puzzle, [solution])["shapes"][0]
     drawn = scene.of_solution(puzzle, solution).items[0].sides
     for mark, side in zip(shape["marks"], drawn, strict=True):
         ring = np.array(mark["outlines"][0][0]).reshape(-1, 2)

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -21,9 +22,9 @@ from latcover.show.drawing.paper.steps import steps_page
 from latcover.show.drawing.scenes import explosion, scene
 from latcover.show.drawing.scenes.dismantling import Dismantling
 from latcover.show.drawing.space.disassembly_data import disassembly_data
-from latcover.show.drawing.space.scene_data import scene_data
 from latcover.show.reporting.assembly_report import plan_as_lines, result_as_text
 from tests.javascript import called, needs_node
+from tests.page_data import scene_read
 from tests.random_assemblies import assembled
 
 CUBIC = load_lattice("cubic")
@@ -119,9 +120,9 @@ def test_a_sheet_shows_a_turn_by_a_bent_arrow(framed: Any) -> None:
 @needs_node
 def test_a_film_turns_pieces_along_their_path(framed: Any) -> None:
     puzzle, solution, plan = framed
-    data = scene_data(puzzle, [solution], {0: plan})
+    data = scene_read(puzzle, [solution], {0: plan})
     apart = dismantled(puzzle, solution, plan)
-    told = disassembly_data(apart, ["plate", "hole", "bar"])
+    told = msgspec.to_builtins(disassembly_data(apart, ["plate", "hole", "bar"]))
     items = [{"shape": {"solid": {"vertices": [], "faces": []}, "balls": [*middle, 0.5]}, "at": [0, 0, 0]}
              for middle in (cells.mean(axis=0).tolist() for cells in apart.cells)]  # fmt: skip
     film = called("film_making", "filmOf", told, items, data["puzzle"])

@@ -22,10 +22,10 @@ import latcover
 from latcover.lab.assembly.taking_apart import disassemble
 from latcover.show.drawing import palette
 from latcover.show.drawing.palette import RGB
-from latcover.show.drawing.space.scene_data import scene_data
 from latcover.show.drawing.space.viewer_page import page as page_text
 from tests import chromium
 from tests.chromium import LONG, expect
+from tests.page_data import scene_read
 
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 
@@ -550,7 +550,7 @@ class Served(SimpleHTTPRequestHandler):
 def live(browser: Any) -> Iterator[ViewerPage]:
     """The page LIVE with three solutions of Soma, none of which is known to it yet."""
     puzzle = latcover.load("soma")
-    data = json.dumps(scene_data(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3))))
+    data = json.dumps(scene_read(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3))))
     Served.extra = {"/": ("text/html", LIVE.encode()), "/data.json": ("application/json", data.encode())}
     handler = partial(Served, directory=str(files("latcover.show.drawing.space") / "static"))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

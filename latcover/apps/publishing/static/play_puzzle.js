@@ -4,7 +4,7 @@
 import { unpacked } from "./packing.js";
 import { RuleJudge } from "./rule_judges.js";
 
-/** @import { CellsData, Cover, CoverData, PlayData } from "./play_types.js" */
+/** @import { CellData, Cover, CoverData, PlayData } from "./play_types.js" */
 
 const FORMAT = 1;
 
@@ -67,7 +67,7 @@ export class PlayPuzzle {
     this.handles = options.handle ? unpacked(options.handle) : null;
   }
 
-  /** @param {CellsData} cells */
+  /** @param {CellData} cells */
   readCells({ centres, units, shape, optional }) {
     const width = centres.length / this.cover.nCells;
     this.centres = Array.from({ length: this.cover.nCells }, (_, cell) => {

@@ -1,4 +1,4 @@
-// The data of a published page, and what its modules hand each other.
+// What the modules of a published page hand each other.
 
 import type {
   ApartLimits,
@@ -10,65 +10,21 @@ import type {
   SearchListener,
   SlidingData,
 } from "../../../backends/wasm/engine_types.js";
+import type {
+  ApartData,
+  CellData,
+  CoverData,
+  JudgedRule,
+  PageData,
+  PlayData,
+  PlayPart,
+  SymmetryData,
+} from "./page_types.js";
 import type { FlatBoard } from "./flat_board.js";
 import type { SpaceBoard } from "./space_board.js";
-import type { Item, Part, Point, Puzzle, SceneData, Shape } from "./types.js";
+import type { Item, Packed, Point } from "./types.js";
 
-/** A row of whole numbers as text: see packing.js. */
-export type Packed = string;
-
-/** See latcover.apps.publishing.puzzle_data. */
-export interface PlayData {
-  format: number;
-  digest: string;
-  puzzle: Puzzle;
-  cover: CoverData;
-  item_words: string[];
-  options: { orientation: Packed; shape: Packed; stand: Packed; handle?: Packed };
-  orientations: { first: Packed; shape: Packed };
-  parts: PlayPartData[];
-  turns: number[][]; // matrices, row by row
-  cells: CellsData;
-  shapes: Shape[];
-  rules: string[];
-  judged?: JudgedRule[];
-  known: { different?: number; total?: number };
-}
-
-/** A rule that no item says: which cells of each option must hang together, and the pairs of cells that touch. */
-export interface JudgedRule {
-  words: string;
-  sizes: Packed;
-  cells: Packed;
-  pairs: Packed;
-}
-
-export interface CoverData {
-  n_options: number;
-  n_items: number;
-  n_cells: number;
-  n_parts: number;
-  sizes: Packed;
-  items: Packed;
-  low: Packed;
-  high: Packed;
-  colours?: Packed;
-}
-
-export interface PlayPartData extends Part {
-  low: number;
-  high: number;
-  item: number;
-  turns: Packed;
-  to: Packed;
-}
-
-export interface CellsData {
-  centres: number[];
-  units: number[];
-  shape: Packed;
-  optional: Packed;
-}
+export type { ApartData, CellData, CoverData, JudgedRule, Packed, PageData, PlayData, PlayPart, SymmetryData };
 
 /** The whole cover problem of a puzzle, unpacked. */
 export interface Cover {
@@ -79,46 +35,6 @@ export interface Cover {
   colours: Int32Array | null;
   nCells: number;
   nParts: number;
-}
-
-/** See latcover.apps.publishing.symmetry_data. */
-export interface SymmetryData {
-  under: string;
-  acting: number;
-  whole?: number[];
-  n_placements: number;
-  dropped: Packed;
-  exclusions: Packed[];
-  everywhere: boolean;
-  among_met: boolean;
-  stage_of: Packed;
-  stages: { residue?: number[]; of_helper?: Packed; residues?: number[][] }[];
-  permutations: Record<string, Packed>;
-  products: Packed;
-}
-
-/** See latcover.apps.publishing.apart_data. */
-export interface ApartData {
-  geometry: SlidingData;
-  basis: number[][];
-  nodes: Packed;
-  groups: [name: string, most: number | null][][];
-  words: Record<string, string>;
-  deep: number;
-  radii: number[];
-  corners: number[][];
-  planes?: number[][][][];
-}
-
-/** All data of a page. */
-export interface PageData {
-  puzzle: PlayData;
-  symmetry: SymmetryData;
-  stored: SceneData | null;
-  among: string; // of how many solutions the stored one is the hardest
-  turning: boolean; // whether the parts have room to turn
-  turns: number; // of the plan that takes the stored one apart
-  apart: ApartData | null; // of a puzzle in space
 }
 
 /** An Engine, or a worker that answers as it does. */

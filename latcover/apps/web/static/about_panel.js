@@ -1,10 +1,15 @@
 // Fields of the puzzle as a whole: title and source, known figures, and how its region wraps around.
 
-import { knows } from "./api.js";
+import { BOUNDS } from "./bounds.js";
 import { dom } from "./dom.js";
+import { host } from "./host.js";
 import { areIndependent, homeIn } from "./period.js";
 import { field, whole } from "./elements.js";
 import { Fold, tick } from "./fold.js";
+
+/** @import { Published } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+/** @import { Period } from "./web_types.js" */
 
 const FIGURES = [
   ["different", "different solutions"],
@@ -16,7 +21,6 @@ const FIGURES = [
   ["orientations_that_fit", "orientations that fit"],
   ["placements", "placements"],
 ];
-const LONGEST = 100000; // steps along an axis; the server accepts no more
 const WRONG = [
   ["figure", "figure"],
   ["value", "printed value"],
@@ -25,6 +29,7 @@ const WRONG = [
 ];
 
 export class AboutPanel extends Fold {
+  /** @param {Model} model */
   constructor(model) {
     super(model, "Title, source and known figures", "about");
   }
@@ -40,6 +45,11 @@ export class AboutPanel extends Fold {
 
   content() {
     const { fields, verdict } = this.model;
+    /**
+     * @param {"title" | "source"} key
+     * @param {string} text
+     * @param {string} now
+     */
     const line = (key, text, now) => {
       const input = dom("input", { value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide" });
       input.addEventListener("change", () => {
@@ -49,11 +59,15 @@ export class AboutPanel extends Fold {
       return field(text, input);
     };
     const known = this.known();
+    /**
+     * @param {string} key
+     * @param {any} value
+     */
     const set = (key, value) => this.set(key, value);
     const figures = FIGURES.map(([key, text]) =>
       field(
         text,
-        whole(known[key], 0, "", (value) => set(key, value)),
+        whole(known[key], { min: 0 }, "", (value) => set(key, value)),
       ),
     );
     const level = dom("input", { value: (known.level ?? []).join(" "), class: "short", placeholder: "5 2" });
@@ -89,7 +103,12 @@ export class AboutPanel extends Fold {
     ];
   }
 
-  /** Set one known figure. The others may arrive only after the server has checked the last change. */
+  /**
+   * Set one known figure. The others may arrive only after the server has checked the last change.
+   *
+   * @param {string} key
+   * @param {any} value
+   */
   async set(key, value) {
     const { [key]: _, ...rest } = this.model.fields.expect ?? (await this.model.judged()).expect ?? {};
     this.model.fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
@@ -100,23 +119,26 @@ export class AboutPanel extends Fold {
   published() {
     const { fields, verdict } = this.model;
     const rows = (fields.published ?? verdict.published ?? []).map((row) => ({ ...row }));
+    /** @param {boolean} again */
     const write = (again) => {
       fields.published = rows.filter((row) => row.figure && row.source && row.reason);
       this.changed(again);
     };
+    /** @param {Published} row */
     const one = (row) =>
       dom(
         "div",
         { class: "row" },
         WRONG.map(([key, text]) => {
           const input = dom("input", {
-            value: row[key] ?? "",
+            value: /** @type {any} */ (row)[key] ?? "",
             type: key === "value" ? "number" : "text",
             min: 0,
             class: key === "value" ? "short" : null,
           });
           input.addEventListener("change", () => {
-            row[key] = key === "value" ? Math.max(0, Math.round(input.valueAsNumber) || 0) : input.value.trim();
+            /** @type {any} */ (row)[key] =
+              key === "value" ? Math.max(0, Math.round(input.valueAsNumber) || 0) : input.value.trim();
             write(false);
           });
           return field(text, input);
@@ -141,7 +163,7 @@ export class AboutPanel extends Fold {
         type: "button",
         onclick: () => {
           rows.push({ figure: "", value: 0, source: "", reason: "" });
-          list.append(one(rows.at(-1)));
+          list.append(one(rows[rows.length - 1]));
           list.lastElementChild?.querySelector("input")?.focus();
         },
       },
@@ -151,11 +173,13 @@ export class AboutPanel extends Fold {
   }
 }
 
+/** @param {number[][]} vectors */
 const asText = (vectors) => vectors.map((vector) => vector.join(" ")).join(", ");
 
 export class RegionPanel extends Fold {
+  /** @param {Model} model */
   constructor(model) {
-    super(model, knows.rules ? "Cylinder, torus, empty cells" : "Empty cells", "closing");
+    super(model, host.knows.rules ? "Cylinder, torus, empty cells" : "Empty cells", "closing");
   }
 
   said() {
@@ -173,24 +197,18 @@ export class RegionPanel extends Fold {
     const skewed = Array.isArray(fields.period[0]);
     const lengths = model.lattice.basis.map((_, axis) => (skewed ? 0 : fields.period[axis]));
     const axes = lengths.map((length, axis) => {
-      const input = whole(
-        length || null,
-        0,
-        "open",
-        (wanted) => {
-          if (!wanted) input.value = "";
-          if ((wanted ?? 0) !== length) this.close(lengths.map((other, k) => (k === axis ? (wanted ?? 0) : other)));
-        },
-        LONGEST,
-      );
+      const input = whole(length || null, BOUNDS.region.period, "open", (wanted) => {
+        if (!wanted) input.value = "";
+        if ((wanted ?? 0) !== length) this.close(lengths.map((other, k) => (k === axis ? (wanted ?? 0) : other)));
+      });
       return field(`length of axis ${axis}`, input);
     });
-    const most = whole(fields.maxEmpty, 0, "all", (value) => {
+    const most = whole(fields.maxEmpty, BOUNDS.region.max_empty, "all", (value) => {
       fields.maxEmpty = value;
       this.changed();
     });
     const empty = dom("div", { class: "row" }, field("empty cells, at most", most, "of those that may stay empty"));
-    if (!knows.rules) return [empty];
+    if (!host.knows.rules) return [empty];
     return [
       dom(
         "p",
@@ -223,7 +241,11 @@ export class RegionPanel extends Fold {
     return input;
   }
 
-  /** Let the region close on itself in this way. Cells move to their homes. */
+  /**
+   * Let the region close on itself in this way. Cells move to their homes.
+   *
+   * @param {Period} period
+   */
   close(period) {
     const { model } = this;
     model.fields.period = period;

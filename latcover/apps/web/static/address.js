@@ -5,6 +5,8 @@
 
 import { CARRIED } from "./carried.js";
 
+/** @import { Place } from "./web_types.js" */
+
 export const START = "start";
 export const PLANE = "plane"; // #plane/kite/0,0,0: a lattice, and cells of the shape that is drawn
 const MARK = "~"; // no name of a shipped puzzle starts with it
@@ -27,24 +29,45 @@ export function where() {
   return { page, place, query: new URLSearchParams(query) };
 }
 
-/** Whether two places are the same. */
+/**
+ * Whether two places are the same.
+ *
+ * @param {Place} one
+ * @param {Place} other
+ */
 export function samePuzzle(one, other) {
   return one.name === other.name && one.design === other.design && one.problem === other.problem;
 }
 
-/** Whether two places are problems of the same file. */
+/**
+ * Whether two places are problems of the same file.
+ *
+ * @param {Place} one
+ * @param {Place} other
+ */
 export function sameFile(one, other) {
   return one.name === other.name && one.design === other.design && Boolean(one.name || one.design);
 }
 
-/** The address of a page with the puzzle at a place. */
+/**
+ * The address of a page with the puzzle at a place.
+ *
+ * @param {string} page
+ * @param {Place} options
+ */
 export function addressOf(page, { name, problem, design }) {
   const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
   const words = page === START ? [page] : [page, ...place];
-  return `#${words.map(encodeURIComponent).join("/")}`;
+  return `#${words.map((word) => encodeURIComponent(word ?? "")).join("/")}`;
 }
 
-/** Write the address; `step` adds a history entry, so that Back leads back. */
+/**
+ * Write the address; `step` adds a history entry, so that Back leads back.
+ *
+ * @param {string} page
+ * @param {Place} options
+ * @param {boolean} [step]
+ */
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
   const path = addressOf(page, { name, problem, design });
   const [here, query] = split(location.hash);

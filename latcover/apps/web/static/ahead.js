@@ -1,7 +1,7 @@
 // What is to be filled, as a picture, before there are solutions.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
+import { host as api } from "./host.js";
 
 export class Ahead {
   /** @param {import("./model.js").Model} model */

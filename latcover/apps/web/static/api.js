@@ -1,32 +1,10 @@
 // Requests to the server. Each is a promise; a refusal is a Fault with a message for the user.
 
-/** @import { Standing, Subject } from "./web_types.js" */
+import { Away, Busy, Fault } from "./faults.js";
 
-export class Fault extends Error {
-  /**
-   * @param {string} message
-   * @param {string[]} [complaints]
-   */
-  constructor(message, complaints = []) {
-    super(message);
-    this.complaints = complaints;
-  }
-}
-
-/** The server does not answer at all. */
-export class Away extends Fault {}
-
-/** The server is busy; retry after `wait` milliseconds. */
-export class Busy extends Fault {
-  /**
-   * @param {string} message
-   * @param {number} wait
-   */
-  constructor(message, wait) {
-    super(message);
-    this.wait = wait * (0.8 + 0.4 * Math.random()); // spreads the retries of pages that were refused together
-  }
-}
+/** @import { FileTable, Job, PartSource, Standing, Subject, Tiling } from "./web_types.js" */
+/** @import { Catalogue, ExportRequest, JudgedLattice, PartNumbers, PartsAnswer, ProblemSolution, PuzzleData, PuzzleSolution, SomeDesigns } from "./server_types.js" */
+/** @import { PuzzleScene, SceneData } from "./scene_types.js" */
 
 /** What the editor offers of puzzles: the workshop without a server knows less. */
 export const knows = { rules: true, burrTools: true, severalProblems: true };
@@ -36,6 +14,7 @@ const [SOON, LATE] = [1000, 10000]; // milliseconds between attempts to reach th
 /** Watches whether the server answers: emits "away" and "back", and retries by itself. */
 class Server extends EventTarget {
   away = false;
+  /** @type {(() => void)[]} */
   waiting = [];
 
   /** Note that the server did not answer. */
@@ -94,7 +73,9 @@ async function ask(path, options) {
     fault = { message: said || `the server answered ${response.status}` };
   }
   const wait = response.headers.get("Retry-After");
-  throw wait === null ? new Fault(fault.message, fault.complaints) : new Busy(fault.message.trim(), 1000 * wait);
+  throw wait === null
+    ? new Fault(fault.message, fault.complaints)
+    : new Busy(fault.message.trim(), 1000 * Number(wait));
 }
 
 /**
@@ -111,55 +92,51 @@ const json = async (promise) => (await promise).json();
 /** @param {string} run */
 const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 
+/** @type {() => Promise<Catalogue>} */
 export const about = () => json(ask("/api/about"));
-/** @param {Subject} subject */
+/** @type {(subject: Subject) => Promise<PuzzleData>} */
 export const open = (subject) => json(post("/api/open", { subject }));
+/** @type {() => Promise<Tiling[]>} */
 export const tilings = () => json(ask("/api/tilings"));
+/** @type {(about: { lattice?: FileTable, text?: string }) => Promise<JudgedLattice>} */
 export const judgeLattice = (about) => json(post("/api/lattice", about));
+/** @type {(about: { lattice?: FileTable, text?: string }) => Promise<PuzzleData>} */
 export const beginOn = (about) => json(post("/api/lattice/puzzle", about));
-/** @param {Subject} from */
+/** @type {(from: PartSource) => Promise<PartsAnswer>} */
 export const parts = (from) => json(post("/api/parts", { from }));
-/** @param {Subject} subject */
+/** @type {(subject: Subject) => Promise<PuzzleScene>} */
 export const scene = (subject) => json(post("/api/scene", { subject }));
 /** @param {Subject} subject */
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
 /** @param {Subject} subject */
 export const card = async (subject) => (await post("/api/card.svg", { subject })).blob();
+/** @type {() => Promise<PartNumbers>} */
 export const shipped = () => json(ask("/api/shipped"));
 /** @param {string} name */
 export const shippedPicture = (name) => `/api/shipped/${name}.svg`;
 /** @param {string} name */
 export const latticePicture = (name) => `/api/lattices/${name}.svg`;
-/** @param {Record<string, any>} job */
+/** @type {(job: Job) => Promise<Standing>} */
 export const start = (job) => json(post("/api/runs", job));
 /**
  * @param {string} run
  * @param {string} action
  */
 export const change = (run, action) => json(post(`${place(run)}/${action}`));
-/** @param {string} run */
+/** @type {(run: string) => Promise<Standing>} */
 export const standing = (run) => json(ask(place(run)));
 /** @param {string} run */
 export const answer = (run) => json(ask(`${place(run)}/answer`));
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @type {(run: string, k: number) => Promise<SceneData>} */
 export const solutionScene = (run, k) => json(ask(`${place(run)}/solutions/${k}/scene`));
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @type {(run: string, k: number) => Promise<PuzzleSolution | ProblemSolution>} */
 export const solutionData = (run, k) => json(ask(`${place(run)}/solutions/${k}`));
 /**
  * @param {string} run
  * @param {number} k
  */
 export const solutionPicture = (run, k) => `${place(run)}/solutions/${k}.svg`;
-/**
- * @param {string} run
- * @param {number} from
- */
+/** @type {(run: string, from: number) => Promise<SomeDesigns>} */
 export const designs = (run, from) => json(ask(`${place(run)}/designs?from=${from}`));
 /**
  * @param {string} run
@@ -191,6 +168,7 @@ export const solutionsFile = (run) => `${place(run)}/solutions.jsonl`;
  *
  * @param {File[]} files
  * @param {string} [problem] which of them to open
+ * @returns {Promise<PuzzleData>}
  */
 export async function read([file, ...others], problem = "") {
   if (others.length) {
@@ -224,7 +202,7 @@ function base64(file) {
 /**
  * Export {subject} or {run, solution} in a file format: the name of the file, its content, and remarks on it.
  *
- * @param {Record<string, any>} wanted
+ * @param {ExportRequest} wanted
  */
 export async function exported(wanted) {
   const response = await post("/api/export", wanted);
@@ -233,7 +211,11 @@ export async function exported(wanted) {
   return { name: name ? name[1] : `puzzle.${wanted.form}`, blob: await response.blob(), remarks };
 }
 
-/** The standing of a run that the server no longer knows. */
+/**
+ * The standing of a run that the server no longer knows.
+ *
+ * @type {Omit<Standing, "id" | "fault">}
+ */
 const OVER = {
   task: "",
   state: "ended",
@@ -244,6 +226,9 @@ const OVER = {
   kept: 0,
   progress: {},
   figures: {},
+  reason: "",
+  summary: null,
+  text: null,
 };
 const LOST = {
   message: "the run is lost: the server was restarted, or nobody looked at the run for a long time. Start it again.",
@@ -257,9 +242,11 @@ const LOST = {
  * @param {(standing: Standing) => void} tell
  */
 export function follow(run, tell) {
-  let events,
-    timer,
-    isLeft = false;
+  /** @type {EventSource} */
+  let events;
+  /** @type {number} */
+  let timer;
+  let isLeft = false;
   /** @param {number} wait */
   const again = (wait) => isLeft || (timer = setTimeout(open, wait));
   const open = () => {

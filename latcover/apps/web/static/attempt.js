@@ -1,7 +1,7 @@
 // Does what may be refused, and shows the refusal at the head of the page.
 
-import { Fault } from "./api.js";
 import { showFault } from "./elements.js";
+import { Fault } from "./faults.js";
 
 /** @param {() => unknown} work */
 export async function attempt(work) {

@@ -1,15 +1,18 @@
 // The page "Best": the best solutions of the puzzle by an objective, or packings of its region that are no solutions;
 // with what is proved of them, and pictures.
 
-import * as api from "./api.js";
 import { showQuery, where } from "./address.js";
 import { Ahead } from "./ahead.js";
+import { BOUNDS } from "./bounds.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, showFault } from "./elements.js";
+import { host as api } from "./host.js";
 import { RunPanel } from "./run.js";
 import { keepOf, keptOf } from "./tab_memory.js";
 
-/** @import { Standing } from "./web_types.js" */
+/** @import { Job, Standing, Subject } from "./web_types.js" */
+/** @import { Catalogue } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
 
 /**
  * One of the best: its value in words, and the number of its picture.
@@ -18,7 +21,6 @@ import { keepOf, keptOf } from "./tab_memory.js";
  */
 
 const MEMORY = "latcover.best.";
-const MOST = 20; // solutions side by side: MOST_BEST of the server
 const QUESTIONS = [
   ["best", "the best solutions"],
   ["pack", "as many parts as fit"],
@@ -48,14 +50,23 @@ export class Best {
   task = ""; // of this run
   searched = {};
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   */
   constructor(model, element, about) {
     this.model = model;
     const asks = () => this.asked();
     this.find = choice(QUESTIONS, "best", asks);
     this.sense = choice(SENSES, "minimize", asks);
     this.objective = choice([], "", asks);
+    /**
+     * @param {number} value
+     * @param {number} max
+     */
     const whole = (value, max) => dom("input", { type: "number", min: 1, max, value, class: "short", onchange: asks });
-    this.limit = whole(3, MOST);
+    this.limit = whole(3, BOUNDS.best.limit.max);
     this.part = choice([], "", asks);
     this.copies = choice(COPIES, "any", asks);
     this.count = choice([["parts"], ["cells", "covered cells"]], "parts", asks);
@@ -191,7 +202,7 @@ export class Best {
       set(objective, query.get(name));
     }
     const most = Math.floor(Number(query.get("limit")));
-    if (most >= 1 && most <= MOST) limit.value = `${most}`;
+    if (most >= 1 && most <= BOUNDS.best.limit.max) limit.value = `${most}`;
     this.fit();
   }
 
@@ -235,7 +246,7 @@ export class Best {
     this.clear();
     this.searched = this.model.subject();
     const seconds = this.time.value === "" ? null : Number(this.time.value);
-    return { subject: this.searched, seconds, ...this.question() };
+    return /** @type {Job} */ ({ subject: this.searched, seconds, ...this.question() });
   }
 
   question() {
@@ -259,7 +270,7 @@ export class Best {
 
   /** @param {Standing} standing */
   told({ id, kept, state, progress, task }) {
-    if (this.run !== id) keepOf(MEMORY, this.searched, { run: id, query: this.query() });
+    if (this.run !== id) keepOf(MEMORY, /** @type {Subject} */ (this.searched), { run: id, query: this.query() });
     this.run = id;
     this.task = task;
     if (kept && state !== "ended") this.show(kept - 1, progress.known?.[0] ?? "");
@@ -291,7 +302,7 @@ export class Best {
     }
     try {
       const { best } = await api.answer(id);
-      if (id === this.run && best.length) this.list(best, summary?.proved);
+      if (id === this.run && best.length) this.list(best, Boolean(summary?.proved));
     } catch (fault) {
       showFault(this.panel.fault, /** @type {Error} */ (fault));
     }

@@ -1,19 +1,25 @@
 // Opens puzzles: shipped ones, files, new ones, and designs stored in this browser. No edit is
 // lost: every change is stored at once with the undo history, among the designs of this browser.
 
-import * as api from "./api.js";
 import { goTo, sameFile, samePuzzle, where } from "./address.js";
 import { ask } from "./ask.js";
 import { textOf } from "./carried.js";
 import { designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { field } from "./elements.js";
+import { Fault } from "./faults.js";
+import { host as api } from "./host.js";
 import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
 import { keptSteps, Steps } from "./vault.js";
 import { Versions } from "./versions.js";
 
+/** @import { Place, Subject } from "./web_types.js" */
+/** @import { Catalogue, LeftOut, PuzzleData, ShippedSubject } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+
 const FIRST = { name: "pent-10x6", problem: "", design: "" };
+/** @type {Required<Place>} */
 const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // a puzzle that the address cannot name
 
 export class Chooser {
@@ -34,7 +40,14 @@ export class Chooser {
   /** @type {HTMLButtonElement} */
   forgetButton;
 
-  /** `attempt(work)` does work that the server may refuse; `page()` names the open page, `show(page)` opens a page. */
+  /**
+   * `attempt(work)` does work that the server may refuse; `page()` names the open page, `show(page)` opens a page.
+   *
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   * @param {{ attempt: (work: () => unknown) => unknown, page: () => string, show: (name: string) => void }} options
+   */
   constructor(model, element, about, { attempt, page, show }) {
     this.title = ""; // the title under which the design is stored
     this.model = model;
@@ -53,6 +66,7 @@ export class Chooser {
     window.addEventListener("beforeunload", (event) => this.isLosing() && event.preventDefault());
   }
 
+  /** @param {HTMLElement} element */
   draw(element) {
     const groups = new Map();
     for (const puzzle of this.about.puzzles)
@@ -67,7 +81,7 @@ export class Chooser {
         dom(
           "optgroup",
           { label: lattice },
-          puzzles.map(({ name, title }) => dom("option", { value: name, title }, name)),
+          puzzles.map((/** @type {any} */ { name, title }) => dom("option", { value: name, title }, name)),
         ),
       );
     }
@@ -111,9 +125,8 @@ export class Chooser {
       ? keptAs(place.design) !== null
       : this.about.puzzles.some(({ name }) => name === place.name);
     await (known ? this.open(place) : this.openFirst());
-    if (place.name && !known)
-      throw new api.Fault(`there is no shipped puzzle “${place.name}”; this is a different one`);
-    if (place.design && !known) throw new api.Fault("this browser does not have that design; it may have been deleted");
+    if (place.name && !known) throw new Fault(`there is no shipped puzzle “${place.name}”; this is a different one`);
+    if (place.design && !known) throw new Fault("this browser does not have that design; it may have been deleted");
   }
 
   /** Back and Forward: another page, or another puzzle. */
@@ -135,20 +148,27 @@ export class Chooser {
     this.mark();
   }
 
+  /** @param {Place} place */
   choose(place) {
     if (place.name || place.design) return this.take(() => this.open({ ...NOWHERE, ...place }, true));
     return this.mark();
   }
 
+  /** @param {string} lattice */
   begin(lattice) {
     return this.take(() => this.load(() => this.blank(lattice), { step: true, keep: true, page: "puzzle" }));
   }
 
+  /** @param {string} lattice */
   blank(lattice) {
-    return blank(lattice, this.about.lattices.find(({ name }) => name === lattice).dimension, freshName());
+    return blank(lattice, this.about.lattices.find(({ name }) => name === lattice)?.dimension ?? 2, freshName());
   }
 
-  /** Run *work*, which opens another puzzle, if the edited one may be left. */
+  /**
+   * Run *work*, which opens another puzzle, if the edited one may be left.
+   *
+   * @param {() => Promise<any>} work
+   */
   async take(work) {
     const left = this.at;
     const answer = await this.mayLeave();
@@ -159,7 +179,7 @@ export class Chooser {
 
   /** The shipped puzzle that was edited, if any. */
   origin() {
-    const { form, name, problem = "" } = this.model.base;
+    const { form, name, problem = "" } = /** @type {ShippedSubject} */ (this.model.base);
     return form === "shipped" ? { ...NOWHERE, name, problem } : NOWHERE;
   }
 
@@ -167,6 +187,7 @@ export class Chooser {
   async mayLeave() {
     const title = this.model.verdict?.title || this.model.name;
     const question = `This browser has no room to keep the changes to “${title}”. Download the puzzle first, or lose them.`;
+    /** @type {[string, string][]} */
     const answers = [
       ["leave", "Discard changes"],
       ["", "Cancel"],
@@ -174,7 +195,12 @@ export class Chooser {
     return !this.isLosing() || Boolean(await ask(question, answers));
   }
 
-  /** Open the new puzzle that `ask` promises as a design of this browser, on the given page. */
+  /**
+   * Open the new puzzle that `ask` promises as a design of this browser, on the given page.
+   *
+   * @param {() => Promise<any>} ask
+   * @param {string} page
+   */
   openMade(ask, page) {
     const { design } = this.at;
     return this.take(() =>
@@ -196,18 +222,27 @@ export class Chooser {
     return this.load(() => this.blank(lattices[0].name), { keep: true });
   }
 
-  /** Open a shipped puzzle or a design of this browser; `step`: Back leads back here. */
+  /**
+   * Open a shipped puzzle or a design of this browser; `step`: Back leads back here.
+   *
+   * @param {Place} place
+   * @param {boolean} [step]
+   */
   async open(place, step = false) {
     const shelf = !place.design && place.shelf && parsed(keptAs(place.shelf) ?? "").edited === false ? place.shelf : "";
     const design = place.design || shelf;
     if (!design) {
-      const subject = { form: "shipped", name: place.name, ...(place.problem ? { problem: place.problem } : {}) };
+      const subject = /** @type {Subject} */ ({
+        form: "shipped",
+        name: place.name,
+        ...(place.problem ? { problem: place.problem } : {}),
+      });
       await this.load(() => api.open(subject), { step, place: { ...place, shelf: "" } });
       return;
     }
     const text = keptAs(design);
     const { base, ...record } = parsed(text ?? "");
-    if (!base) throw new api.Fault("this browser does not have that design; it may have been deleted");
+    if (!base) throw new Fault("this browser does not have that design; it may have been deleted");
     const kept = { ...record, history: await keptSteps(design).catch(() => null) };
     if (kept.history) this.steps.opened(design, kept.history);
     const isNew = base.form === "new";
@@ -225,10 +260,14 @@ export class Chooser {
     if (place.problem && place.problem !== this.model.whole.at) await this.turnTo(place.problem, false);
   }
 
-  /** Open the puzzle that an address carries, as a design of this browser; the same one again if it was not edited. */
+  /**
+   * Open the puzzle that an address carries, as a design of this browser; the same one again if it was not edited.
+   *
+   * @param {string} word
+   */
   async openCarried(word) {
     const text = await textOf(word).catch((fault) => {
-      throw new api.Fault(fault.message);
+      throw new Fault(fault.message);
     });
     const same = designs().find(({ base, edited }) => base.text === text && !edited);
     if (same) await this.open({ ...NOWHERE, design: same.id });
@@ -236,28 +275,38 @@ export class Chooser {
       await this.load(
         () =>
           api.open({ form: "toml", text }).catch((fault) => {
-            throw new api.Fault(`the link carries no puzzle that can be opened: ${fault.message}`);
+            throw new Fault(`the link carries no puzzle that can be opened: ${fault.message}`);
           }),
         {},
       );
   }
 
-  /** Open uploaded files: a puzzle and the files that it refers to. */
+  /**
+   * Open uploaded files: a puzzle and the files that it refers to.
+   *
+   * @param {File[]} files
+   */
   async readFiles(files) {
+    /** @type {LeftOut[]} */
     let lost = [];
     const ask = async () => {
       const data = await api.read(files);
-      lost = data.left_out;
+      lost = data.left_out ?? [];
       return data;
     };
     if (!(await this.load(ask, { step: true })) || !lost.length) return;
     const words = lost.map(({ name, fault }) => `${name}: ${fault}`).join("; ");
-    throw new api.Fault(
+    throw new Fault(
       `latcover does not support everything in this file. Files that you save will lack the following. ${words}`,
     );
   }
 
-  /** Show another problem of the open file; "" is the one that is shown first. */
+  /**
+   * Show another problem of the open file; "" is the one that is shown first.
+   *
+   * @param {string} key
+   * @param {boolean} [step]
+   */
   async turnTo(key, step = true) {
     const { model } = this;
     const wanted = key || model.whole.problems[0].key;
@@ -280,8 +329,8 @@ export class Chooser {
    * Load what `ask` promises, and show it on a page, or on the one that is open. A puzzle that the address cannot name
    * becomes a design. Returns whether it was loaded.
    *
-   * @param {() => Promise<Record<string, any>>} ask
-   * @param {{ step?: boolean, place?: any, keep?: boolean, kept?: any, page?: string }} how
+   * @param {() => Promise<PuzzleData>} ask
+   * @param {{ step?: boolean, place?: any, keep?: boolean, kept?: any, page?: string }} options
    */
   async load(ask, { step, place, keep: isNew = false, kept = null, page }) {
     if (!(await this.model.take(ask, isNew, kept))) return false;
@@ -321,6 +370,10 @@ export class Chooser {
     this.unkept = false;
   }
 
+  /**
+   * @param {string} design
+   * @param {boolean} [step]
+   */
   saveAs(design, step = false) {
     const { model } = this;
     const isFirst = keptAs(design) === null;
@@ -336,7 +389,11 @@ export class Chooser {
     model.tell("kept");
   }
 
-  /** Store the open design and its history under an identifier. Returns whether there was room. */
+  /**
+   * Store the open design and its history under an identifier. Returns whether there was room.
+   *
+   * @param {string} design
+   */
   write(design) {
     const { model } = this;
     const title = model.verdict.title || model.data.title;
@@ -383,7 +440,11 @@ export class Chooser {
   }
 }
 
-/** The content of a design for the open file; the state of the open problem is stored only once. */
+/**
+ * The content of a design for the open file; the state of the open problem is stored only once.
+ *
+ * @param {Model} model
+ */
 function textsToKeep(model) {
   const { whole } = model;
   const state = model.state();

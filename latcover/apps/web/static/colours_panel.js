@@ -5,9 +5,13 @@ import { choice } from "./elements.js";
 import { paint, removeColour, renameColour, tidy } from "./fields.js";
 import { Fold, freeWord, nameField, pairTable, swatch, tick } from "./fold.js";
 
+/** @import { FileTable } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
+
 const PLENTY = ["red", "blue", "yellow", "green", "black", "white", "orange", "violet"];
 
 export class ColoursPanel extends Fold {
+  /** @param {Model} model */
   constructor(model) {
     super(model, "Colours", "colours");
   }
@@ -34,6 +38,7 @@ export class ColoursPanel extends Fold {
     ];
   }
 
+  /** @param {number} k */
   row(k) {
     const { model } = this;
     const picker = dom("input", {
@@ -41,6 +46,7 @@ export class ColoursPanel extends Fold {
       value: model.colours[k].rgb,
       "aria-label": `look of ${model.colours[k].name}`,
     });
+    /** @param {string} name */
     const rename = (name) => {
       renameColour(model.fields, k, name);
       paint(model);
@@ -77,13 +83,31 @@ export class ColoursPanel extends Fold {
   rules() {
     const { fields } = this.model;
     const names = fields.colours.slice(1);
+    /**
+     * @param {string} own
+     * @param {string} cell
+     */
     const stands = (own, cell) => fields.rules.stands_on?.[own]?.includes(cell) ?? false;
-    const pairs = () => (fields.rules.apart ?? []).map((pair) => [pair].flat()).map(([a, b = a]) => [a, b]);
-    const apart = (a, b) => pairs().some(([c, d]) => (a === c && b === d) || (a === d && b === c));
+    const pairs = () =>
+      (fields.rules.apart ?? [])
+        .map((/** @type {string | string[]} */ pair) => [pair].flat())
+        .map((/** @type {string[]} */ [a, b = a]) => [a, b]);
+    /**
+     * @param {string} a
+     * @param {string} b
+     */
+    const apart = (a, b) =>
+      pairs().some((/** @type {string[]} */ [c, d]) => (a === c && b === d) || (a === d && b === c));
+    /** @param {FileTable} rules */
     const set = (rules) => {
       fields.rules = tidy({ ...fields.rules, ...rules });
       this.changed();
     };
+    /**
+     * @param {string} own
+     * @param {string} cell
+     * @param {boolean} may
+     */
     const stand = (own, cell, may) => {
       const rows = Object.fromEntries(
         names.map((name) => [
@@ -93,8 +117,13 @@ export class ColoursPanel extends Fold {
       );
       set({ stands_on: Object.fromEntries(Object.entries(rows).filter(([, cells]) => cells.length)) });
     };
+    /**
+     * @param {string} a
+     * @param {string} b
+     * @param {boolean} may
+     */
     const part = (a, b, may) => {
-      const rest = pairs().filter(([c, d]) => !((a === c && b === d) || (a === d && b === c)));
+      const rest = pairs().filter((/** @type {string[]} */ [c, d]) => !((a === c && b === d) || (a === d && b === c)));
       set({ apart: [...rest, ...(may ? [[a, b]] : [])].map(([c, d]) => (c === d ? c : [c, d])) });
     };
     const last = names.length - 1;
@@ -122,7 +151,15 @@ export class ColoursPanel extends Fold {
     ];
   }
 
-  /** A table of colours against colours, with a check box where `has` is true. */
+  /**
+   * A table of colours against colours, with a check box where `has` is true.
+   *
+   * @param {string} title
+   * @param {string[]} names
+   * @param {(a: string, b: string) => boolean} has
+   * @param {(a: string, b: string) => boolean} checked
+   * @param {(a: string, b: string, on: boolean) => unknown} onchange
+   */
   table(title, names, has, checked, onchange) {
     const looks = new Map(this.model.colours.map(({ name, rgb }) => [name, rgb]));
     return pairTable({
@@ -136,10 +173,16 @@ export class ColoursPanel extends Fold {
     });
   }
 
-  /** Which colours are interchangeable everywhere: those of the same set. */
+  /**
+   * Which colours are interchangeable everywhere: those of the same set.
+   *
+   * @param {string[]} names
+   */
   exchanges(names) {
     const { fields } = this.model;
-    const setOf = (name) => (fields.rules.exchangeable ?? []).findIndex((set) => set.includes(name));
+    /** @param {string} name */
+    const setOf = (name) =>
+      (fields.rules.exchangeable ?? []).findIndex((/** @type {string[]} */ set) => set.includes(name));
     const most = Math.floor(names.length / 2);
     const options = [["-1", "none"], ...Array.from({ length: most }, (_, k) => [String(k), `set ${k + 1}`])];
     const wanted = new Map(names.map((name) => [name, setOf(name)]));

@@ -1,9 +1,13 @@
 // The page "Compare": runs several methods on the puzzle, each in its own process.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, number, seconds, showFault } from "./elements.js";
+import { host as api } from "./host.js";
 import { RunPanel } from "./run.js";
+
+/** @import { Job, Standing } from "./web_types.js" */
+/** @import { Catalogue, CompareAnswer } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
 
 const USUAL = ["BT", "MC", "MC+SZ", "bitset"];
 
@@ -15,6 +19,11 @@ export class Compare {
   /** @type {HTMLSelectElement} */
   symmetry;
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -78,18 +87,18 @@ export class Compare {
 
   job() {
     fill(this.result);
-    const chosen = this.boxes.filter((box) => box.checked).map((box) => box.value);
+    const chosen = (this.boxes ?? []).filter((box) => box.checked).map((box) => box.value);
     const methods = [...chosen, this.more.value.trim()].filter(Boolean).join(",");
-    const job = {
+    return /** @type {Job} */ ({
       task: "compare",
       subject: this.model.subject(),
       methods,
       seconds_each: Number(this.each.value),
       symmetry: this.symmetry.value,
-    };
-    return job;
+    });
   }
 
+  /** @param {Standing} standing */
   async ended(standing) {
     if (!standing.answered) return;
     try {
@@ -99,6 +108,7 @@ export class Compare {
     }
   }
 
+  /** @param {CompareAnswer} comparison */
   show(comparison) {
     const heads = ["method", "how it ended", "different", "total", "branches", "search", "to first solution", "memory"];
     const most = Math.max(...comparison.methods.map((run) => run.answer?.seconds.search ?? 0), 1e-9);
@@ -151,7 +161,12 @@ export class Compare {
   }
 }
 
-/** A number of solutions, with its certainty if the search was cut short. */
+/**
+ * A number of solutions, with its certainty if the search was cut short.
+ *
+ * @param {string | number} value
+ * @param {string} certainty
+ */
 function known(value, certainty) {
   return certainty === "not known" ? certainty : `${certainty === "at least" ? "at least " : ""}${number(value)}`;
 }

@@ -2,18 +2,23 @@
 //
 // Each puzzle keeps its gallery while the tab is open, so that Back leads to it from a puzzle opened there.
 
-import * as api from "./api.js";
 import { ask } from "./ask.js";
 import { showQuery, where } from "./address.js";
+import { BOUNDS } from "./bounds.js";
 import { Form } from "./design_form.js";
 import { isFamily, WAYS } from "./design_ways.js";
 import { dom, fill } from "./dom.js";
 import { counted, number, seconds, showFault } from "./elements.js";
+import { Fault } from "./faults.js";
 import { Gallery } from "./gallery.js";
+import { host as api } from "./host.js";
 import { RunPanel } from "./run.js";
 import { keepOf, keptOf } from "./tab_memory.js";
 
-/** @import { Standing } from "./web_types.js" */
+/** @import { Job, Standing, Subject } from "./web_types.js" */
+/** @import { Catalogue } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+/** @import { Chooser } from "./chooser.js" */
 
 const PREFIX = "latcover.made.";
 
@@ -29,6 +34,12 @@ export class Design {
   /** @type {Map<string, Form>} */
   forms;
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   * @param {Chooser} chooser
+   */
   constructor(model, element, about, chooser) {
     this.model = model;
     this.element = element;
@@ -86,7 +97,15 @@ export class Design {
     this.ways.hidden = false;
     const kept = keptOf(PREFIX, this.model.subject());
     this.forms = new Map(
-      WAYS.map((way) => [way.name, new Form(way.fields, { model: this.model, about: this.about }, () => this.keep())]),
+      WAYS.map((way) => [
+        way.name,
+        new Form(
+          way.fields,
+          { model: this.model, about: this.about },
+          () => this.keep(),
+          BOUNDS[/** @type {keyof typeof BOUNDS} */ (way.name)],
+        ),
+      ]),
     );
     for (const [name, values] of Object.entries(kept.values ?? {})) this.forms.get(name)?.restore(values);
     this.choose(isWay(kept.way) ? kept.way : "sets", false);
@@ -94,6 +113,7 @@ export class Design {
     if (kept.run) this.attach(kept);
   }
 
+  /** @param {{ run: string, searched: any }} how */
   async attach({ run, searched }) {
     const { data } = this.model;
     try {
@@ -107,6 +127,10 @@ export class Design {
     this.panel.attach(run);
   }
 
+  /**
+   * @param {string} name
+   * @param {boolean} [keep]
+   */
   choose(name, keep = true) {
     this.way = WAYS.find((way) => way.name === name);
     for (const button of /** @type {Iterable<HTMLElement>} */ (this.ways.children))
@@ -123,14 +147,14 @@ export class Design {
   follow() {
     const { page, query } = where();
     const way = query.get("way");
-    if (page === "design" && isWay(way)) this.choose(way);
+    if (page === "design" && isWay(way)) this.choose(/** @type {string} */ (way));
   }
 
   /** If no part is optional, offer a copy of the puzzle in which every part is. */
   drawOffer() {
     if (!this.model.isPuzzle || !this.way) return;
     const family = isFamily(this.model);
-    const missing = { sets: !family, regions: family }[this.way.name] ?? false;
+    const missing = /** @type {Record<string, boolean>} */ ({ sets: !family, regions: family })[this.way.name] ?? false;
     this.offer.hidden = !missing;
     this.place.hidden = this.panel.element.hidden = missing;
     if (!missing) return;
@@ -173,30 +197,31 @@ export class Design {
     edits.name = `${edits.name} family`;
     for (const part of edits.parts) part.low = 0;
     await this.chooser.openMade(async () => {
-      const { toml, faults } = await api.open({ ...model.base, edits });
-      if (!toml) throw new api.Fault(`the copy cannot be written: ${faults.join("; ")}`);
+      const { toml, faults } = await api.open(/** @type {Subject} */ ({ ...model.base, edits }));
+      if (!toml) throw new Fault(`the copy cannot be written: ${faults.join("; ")}`);
       return api.open({ form: "toml", text: toml });
     }, "design");
   }
 
   job() {
     const form = /** @type {Form} */ (this.forms.get(this.way.name));
-    if (!form.valid()) throw new api.Fault("one of the fields is not valid");
+    if (!form.valid()) throw new Fault("one of the fields is not valid");
     this.gallery.forget();
     this.run = null;
     this.note.textContent = "";
     showFault(this.fault, null);
     this.searched = this.way.name;
     const { seconds: time, ...values } = form.asked();
-    return {
+    return /** @type {Job} */ ({
       task: "design",
       subject: this.model.subject(),
       way: this.way.name,
       wanted: this.way.wanted(values),
       seconds: time === "" ? null : Number(time),
-    };
+    });
   }
 
+  /** @param {Standing} standing */
   told(standing) {
     if (!this.run) {
       this.run = standing.id;
@@ -211,7 +236,12 @@ export class Design {
     if (this.run) this.note.textContent = "The puzzle has changed since. Start again to use the current puzzle.";
   }
 
-  /** Open a puzzle of the gallery as a design of this browser. A running search continues. */
+  /**
+   * Open a puzzle of the gallery as a design of this browser. A running search continues.
+   *
+   * @param {number} k
+   * @param {string} page
+   */
   async open(k, page) {
     showFault(this.fault, null);
     const { run } = this.gallery;
@@ -246,7 +276,7 @@ function going({ state, stage, found, progress }) {
   if (looked) words.push(`${number(looked)}${candidates ? ` of ${number(candidates)}` : ""} examined`);
   if (looked && sets !== undefined) words.push(`${number(sets)} with a solution`);
   if (found) words.push(`${number(found)} found${turns ? `, with up to ${counted(turns, "turn")}` : ""}`);
-  if (looked && progress.seconds > 1 && searched !== "exhaustively")
+  if (looked && progress.seconds && progress.seconds > 1 && searched !== "exhaustively")
     words.push(`${number(Math.round(looked / progress.seconds))} a second`);
   if (share) words.push(`${(100 * share).toFixed(1)} % of the search`);
   if (progress.seconds) words.push(seconds(progress.seconds));

@@ -3,14 +3,32 @@
 import { dom, fill } from "./dom.js";
 import { choice } from "./elements.js";
 
+/** @import { FormContext, FormField, FormValues } from "./web_types.js" */
+
+/** @typedef {any} Control */ // an input or a select
+
 export class Form {
-  /** `at` is the context of the fields; `changed(values)` is called after every change by the user. */
-  constructor(fields, at, changed) {
+  /** @type {Map<string, Control>} */
+  controls;
+  /** @type {Map<FormField, HTMLElement>} */
+  labels;
+
+  /**
+   * `at` is the context of the fields; `changed(values)` is called after every change by the user.
+   *
+   * @param {FormField[]} fields
+   * @param {FormContext} at
+   * @param {(values: FormValues) => unknown} changed
+   * @param {Record<string, { min?: number, max?: number }>} bounds
+   */
+  constructor(fields, at, changed, bounds) {
+    this.bounds = bounds;
     this.fields = fields;
     this.at = at;
     this.changed = changed;
     this.controls = new Map(fields.map((field) => [field.name, this.control(field)]));
     const labels = new Map(fields.map((field) => [field, this.labelled(field)]));
+    /** @param {boolean} expert */
     const shown = (expert) =>
       fields.filter((field) => Boolean(field.expert) === expert).map((field) => labels.get(field));
     this.more = dom(
@@ -29,6 +47,7 @@ export class Form {
     this.see();
   }
 
+  /** @param {FormField} how */
   control({ name, kind, usual, options, min, max, step, placeholder }) {
     const onchange = () => {
       this.see();
@@ -38,8 +57,8 @@ export class Form {
     if (kind === "flag") return dom("input", { type: "checkbox", checked: usual, onchange });
     return dom("input", {
       type: kind,
-      min,
-      max: this.given(max),
+      min: min ?? this.bounds[name]?.min,
+      max: this.given(max) ?? this.bounds[name]?.max,
       step,
       value: this.given(usual),
       placeholder,
@@ -49,11 +68,16 @@ export class Form {
     });
   }
 
-  /** A property of a field, which may depend on the puzzle. */
+  /**
+   * A property of a field, which may depend on the puzzle.
+   *
+   * @param {any} said
+   */
   given(said) {
     return typeof said === "function" ? said(this.at) : said;
   }
 
+  /** @param {FormField} how */
   labelled({ name, label, kind, help }) {
     const control = this.controls.get(name);
     if (kind === "flag")
@@ -76,7 +100,7 @@ export class Form {
   see() {
     const values = this.values();
     for (const field of this.fields)
-      this.labels.get(field).hidden = Boolean(field.when && !field.when(values, this.at));
+      /** @type {HTMLElement} */ (this.labels.get(field)).hidden = Boolean(field.when && !field.when(values, this.at));
   }
 
   values() {
@@ -97,6 +121,7 @@ export class Form {
     return values;
   }
 
+  /** @param {FormValues} values */
   restore(values) {
     for (const { name, kind } of this.fields) {
       if (!(name in values)) continue;

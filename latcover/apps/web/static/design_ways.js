@@ -1,19 +1,27 @@
 // The ways to design puzzles, as data: a description, the fields, and the request to the server.
 //
-// A field is {name, label, kind, usual, help}, and `options`, `min`, `step`, `placeholder` by its kind; `when(values, at)`
+// A field is {name, label, kind, usual, help}, and `options`, `step`, `placeholder` by its kind. Its bounds are those of the
+// request (bounds.js) unless `min` and `max` are narrower. `when(values, at)`
 // says whether it is shown, and `expert` folds it away. `at` has the model, and what the server offers (about). Values are
 // those of the controls: texts, and true or false.
 
+/** @import { FormContext, FormValues } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
+
 const FEW_CELLS = 12; // regions up to this size can all be listed while the user waits
 
+/**
+ * @param {FormValues | null} values
+ * @param {FormContext} options
+ */
 const isSolid = (values, { model }) => model.lattice.dimension === 3;
+/** @param {any} text */
 const numberOf = (text) => (String(text ?? "").trim() === "" ? null : Number(text));
 
 const SEED = {
   name: "seed",
   label: "seed",
   kind: "number",
-  min: 0,
   usual: "1",
   expert: true,
   help: "another seed gives another sample",
@@ -23,16 +31,16 @@ const TIME = {
   label: "time limit (seconds)",
   kind: "number",
   min: 1,
-  max: ({ about }) => about.seconds,
-  usual: ({ about }) => String(Math.min(60, about.seconds)),
+  max: (/** @type {FormContext} */ { about }) => about.seconds,
+  usual: (/** @type {FormContext} */ { about }) => String(Math.min(60, about.seconds)),
 };
 /** Whether a cut should be hard to take apart, or hard to solve. */
 const AIM = {
   name: "aim",
   label: "aim for",
   kind: "choice",
-  usual: (at) => (isSolid(null, at) ? "level" : "hard"),
-  options: (at) => [
+  usual: (/** @type {FormContext} */ at) => (isSolid(null, at) ? "level" : "hard"),
+  options: (/** @type {FormContext} */ at) => [
     ...(isSolid(null, at) ? [["level", "many moves to take it apart"]] : []),
     ["hard", "a long search"],
   ],
@@ -50,8 +58,17 @@ const SYMMETRY = {
   ],
 };
 
+/**
+ * @param {FormValues} values
+ * @param {FormContext} at
+ */
 const mayTurn = (values, at) => isSolid(values, at) && values.turns !== "never";
-/** Whether parts may turn, and how much room they have for it; usually as much as the words say. */
+/**
+ * Whether parts may turn, and how much room they have for it; usually as much as the words say.
+ *
+ * @param {string} play
+ * @param {string} bevel
+ */
 const turning = (play, bevel) => [
   {
     name: "turns",
@@ -69,8 +86,6 @@ const turning = (play, bevel) => [
     name: "play",
     label: "play",
     kind: "number",
-    min: 0,
-    max: 0.2,
     step: "any",
     usual: "",
     placeholder: play,
@@ -81,8 +96,6 @@ const turning = (play, bevel) => [
     name: "bevel",
     label: "bevel",
     kind: "number",
-    min: 0,
-    max: 0.25,
     step: "any",
     usual: "",
     placeholder: bevel,
@@ -91,7 +104,11 @@ const turning = (play, bevel) => [
   },
 ];
 
-/** The fields that select which sets or regions are shown. */
+/**
+ * The fields that select which sets or regions are shown.
+ *
+ * @param {string} things
+ */
 const shown = (things) => [
   {
     name: "show",
@@ -110,30 +127,32 @@ const shown = (things) => [
     name: "at_most",
     label: "up to",
     kind: "number",
-    min: 1,
     usual: "5",
     help: "solutions",
-    when: ({ show }) => show === "few",
+    when: (/** @type {FormValues} */ { show }) => show === "few",
   },
 ];
 
-/** The other fields of the ways that count the solutions of each candidate. */
+/**
+ * The other fields of the ways that count the solutions of each candidate.
+ *
+ * @param {string} things
+ */
 const usual = (things) => [
   {
     name: "samples",
     label: `number of ${things}`,
     kind: "number",
-    min: 1,
     usual: "",
     placeholder: "usual",
-    when: ({ search }) => search === "sample" || search === "climb",
+    when: (/** @type {FormValues} */ { search }) => search === "sample" || search === "climb",
   },
   {
     name: "measure",
     label: "also measure",
     kind: "choice",
     usual: "",
-    options: (at) => [
+    options: (/** @type {FormContext} */ at) => [
       ["", "nothing else"],
       ["difficulty", "how hard it is to solve"],
       ...(isSolid(null, at) ? [["level", "how it comes apart"]] : []),
@@ -156,12 +175,11 @@ const usual = (things) => [
     name: "branches",
     label: "give up on each after",
     kind: "number",
-    min: 1,
     usual: "",
     placeholder: "never",
     expert: true,
     help: "branches of the search",
-    when: ({ search }) => search !== "all",
+    when: (/** @type {FormValues} */ { search }) => search !== "all",
   },
   SYMMETRY,
 ];
@@ -169,7 +187,7 @@ const usual = (things) => [
 /**
  * The part of the request that these fields describe.
  *
- * @param {Record<string, any>} values
+ * @param {FormValues} values
  */
 function counted({ show, at_most, samples, measure, min_level, seed, branches, ...others }) {
   return {
@@ -187,7 +205,7 @@ function counted({ show, at_most, samples, measure, min_level, seed, branches, .
 /**
  * What cuts and growth have in common: both are walks from one cut to the next.
  *
- * @param {Record<string, any>} values
+ * @param {FormValues} values
  */
 function wantedOfWalk({ sizes, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
   return {
@@ -204,7 +222,11 @@ function wantedOfWalk({ sizes, aim, min_level, play, bevel, limit, holes, patien
   };
 }
 
-/** Whether the number of copies of some part varies. */
+/**
+ * Whether the number of copies of some part varies.
+ *
+ * @param {Model} model
+ */
 export const isFamily = (model) => model.parts.some((part) => part.low !== part.high);
 
 export const WAYS = [
@@ -262,7 +284,7 @@ export const WAYS = [
         name: "search",
         label: "examine",
         kind: "choice",
-        usual: ({ model }) => (model.volumes()[2] > FEW_CELLS ? "sample" : "auto"),
+        usual: (/** @type {FormContext} */ { model }) => (model.volumes()[2] > FEW_CELLS ? "sample" : "auto"),
         options: [
           ["auto", "all regions if there are few"],
           ["all", "all regions"],
@@ -271,7 +293,7 @@ export const WAYS = [
       },
       ...usual("regions"),
     ],
-    wanted: (/** @type {Record<string, any>} */ { symmetric, ...values }) => ({
+    wanted: (/** @type {FormValues} */ { symmetric, ...values }) => ({
       ...counted(values),
       symmetric: Number(symmetric),
     }),
@@ -286,8 +308,8 @@ export const WAYS = [
         name: "parts",
         label: "number of parts",
         kind: "number",
-        min: 2,
-        usual: ({ model }) => String(Math.max(2, Math.min(12, Math.round(model.region.size / 5)))),
+        usual: (/** @type {FormContext} */ { model }) =>
+          String(Math.max(2, Math.min(12, Math.round(model.region.size / 5)))),
       },
       {
         name: "sizes",
@@ -313,14 +335,13 @@ export const WAYS = [
         name: "min_level",
         label: "minimum level",
         kind: "number",
-        min: 1,
         usual: "",
         placeholder: "any",
         when: isSolid,
         help: "moves until the first part is free",
       },
       ...turning("0.04", "0"),
-      { name: "limit", label: "puzzle limit", kind: "number", min: 1, usual: "12", placeholder: "never" },
+      { name: "limit", label: "puzzle limit", kind: "number", usual: "12", placeholder: "never" },
       TIME,
       { name: "no_rods", label: "no part is a straight rod", kind: "flag", usual: false, expert: true },
       { name: "no_flat", label: "no part is flat", kind: "flag", usual: false, expert: true, when: isSolid },
@@ -333,13 +354,11 @@ export const WAYS = [
         expert: true,
         when: isSolid,
       },
-      { name: "holes", label: "empty cells inside", kind: "number", min: 0, usual: "0" },
+      { name: "holes", label: "empty cells inside", kind: "number", usual: "0" },
       {
         name: "patience",
         label: "restart after",
         kind: "number",
-        min: 1,
-        max: 1000000,
         usual: "",
         placeholder: "3000",
         expert: true,
@@ -347,7 +366,7 @@ export const WAYS = [
       },
       SEED,
     ],
-    /** @param {Record<string, any>} values */
+    /** @param {FormValues} values */
     wanted({ parts, alike, ...walk }) {
       return {
         parts: numberOf(parts),
@@ -384,7 +403,6 @@ export const WAYS = [
         name: "min_level",
         label: "minimum level",
         kind: "number",
-        min: 1,
         usual: "",
         placeholder: "higher than now",
         when: isSolid,
@@ -394,12 +412,11 @@ export const WAYS = [
         name: "holes",
         label: "empty cells",
         kind: "number",
-        min: 0,
         usual: "",
         placeholder: "as many as now",
       },
       ...turning("as now", "as now"),
-      { name: "limit", label: "puzzle limit", kind: "number", min: 1, usual: "12", placeholder: "never" },
+      { name: "limit", label: "puzzle limit", kind: "number", usual: "12", placeholder: "never" },
       TIME,
       { name: "different", label: "any two parts must differ", kind: "flag", usual: false, expert: true },
       { name: "no_rods", label: "no part is a straight rod", kind: "flag", usual: false, expert: true },
@@ -416,8 +433,6 @@ export const WAYS = [
         name: "patience",
         label: "new round after",
         kind: "number",
-        min: 1,
-        max: 1000000,
         usual: "",
         placeholder: "1000",
         expert: true,

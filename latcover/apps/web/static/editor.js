@@ -1,6 +1,5 @@
 // The page "Puzzle": the region and the part that is edited fill it; the parts are a strip beside them.
 
-import { knows } from "./api.js";
 import { dom, fill } from "./dom.js";
 import { field, choice, counted, number, showFault } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
@@ -9,11 +8,16 @@ import { Fetch } from "./fetch.js";
 import { componentsOf } from "./connected.js";
 import { movedSides } from "./fields.js";
 import { keyOf } from "./geometry.js";
+import { host } from "./host.js";
 import { Chosen, colourOf, moreOfPart, motionsField, nameOfPart, numbersOfPart } from "./part_form.js";
 import { saveMenu } from "./saving.js";
 import { Shaping } from "./shaping.js";
 import { sideMarks, SidesPanel } from "./sides_panel.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
+
+/** @import { Cell, EditorPart, Entry } from "./web_types.js" */
+/** @import { Catalogue } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
 
 const wide = matchMedia("(min-width: 36rem)");
 
@@ -42,10 +46,15 @@ export class Editor {
   /** @type {[number, HTMLButtonElement][]} */
   steps;
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
-    const kinds = knows.rules ? [ColoursPanel, SidesPanel, RegionPanel, AboutPanel] : [RegionPanel, AboutPanel];
+    const kinds = host.knows.rules ? [ColoursPanel, SidesPanel, RegionPanel, AboutPanel] : [RegionPanel, AboutPanel];
     this.folds = kinds.map((kind) => new kind(model));
     this.chosen = new Chosen(model);
     this.fetch = new Fetch(model, about, (parts) => this.fetched(parts));
@@ -56,6 +65,7 @@ export class Editor {
     this.parts = dom("div", { class: "parts" });
     this.pane = dom("section", { class: "pane edited", "aria-label": "Edited part" });
     this.tintPlace = dom("span", {});
+    /** @type {HTMLInputElement} */
     this.title = dom("input", {
       id: "puzzle-name",
       class: "inplace",
@@ -82,7 +92,7 @@ export class Editor {
   draw() {
     const { model } = this;
     if (!model.isPuzzle) {
-      const { options, items } = model.data;
+      const { options, items } = /** @type {any} */ (model.data); // of a bare problem
       const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; it has nothing to draw or edit.`;
       fill(this.element, dom("p", {}, what), this.verdict);
       this.judge();
@@ -152,7 +162,7 @@ export class Editor {
   }
 
   strip() {
-    const add = dom("button", { type: "button", class: "add", onclick: () => this.add() }, "Add a part");
+    const add = dom("button", { type: "button", class: "add", onclick: () => this.add(null) }, "Add a part");
     return dom(
       "section",
       { class: "strip", "aria-label": "Parts" },
@@ -185,6 +195,7 @@ export class Editor {
     if (inPane) this.edited?.refocus();
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   key(event) {
     const by = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key?.toLowerCase()];
     const writes = event.target.closest("input:not([type=radio], [type=range], [type=checkbox])"); // they have their own undo
@@ -194,6 +205,7 @@ export class Editor {
     this.model.step(by);
   }
 
+  /** @param {string} name */
   rename(name) {
     this.model.name = name;
     this.model.changed();
@@ -229,7 +241,12 @@ export class Editor {
     fill(this.tintPlace, this.tints((value) => (this.tint = value), this.tint) ?? []);
   }
 
-  /** A choice of the puzzle's colours, if it has any. */
+  /**
+   * A choice of the puzzle's colours, if it has any.
+   *
+   * @param {(value: number) => unknown} onchange
+   * @param {number} [first]
+   */
   tints(onchange, first = 0) {
     const { colours } = this.model;
     if (colours.length < 2) return null;
@@ -240,7 +257,11 @@ export class Editor {
     );
   }
 
-  /** What is kept of the canvas of this name. */
+  /**
+   * What is kept of the canvas of this name.
+   *
+   * @param {string} name
+   */
   viewOf(name) {
     if (!this.views.has(name)) this.views.set(name, {});
     return this.views.get(name);
@@ -249,6 +270,7 @@ export class Editor {
   regionGrid() {
     const { model } = this;
     this.closed = [...model.fields.period];
+    /** @param {Entry} entry */
     const rgb = (entry) => (entry.colour ? model.colours[entry.colour].rgb : "var(--filled)");
     this.grid = new Shaping({
       lattice: model.lattice,
@@ -292,14 +314,19 @@ export class Editor {
     this.chosen.draw();
   }
 
-  /** A part in the strip. */
+  /**
+   * A part in the strip.
+   *
+   * @param {EditorPart} part
+   */
   row(part) {
     const { model } = this;
     const picture = dom("span", { class: "mini" });
     const copies = dom("span", { class: "copies" });
     const label = dom("strong", {});
     const show = () => {
-      const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
+      /** @param {Cell} cell */
+      const tint = (cell) => model.colours[part.cells.get(keyOf(cell))?.colour || -1]?.rgb ?? part.rgb;
       const cells = [...part.cells.values()].map((entry) => entry.cell);
       const pictures = thumbnail(model.lattice, cells, tint, this.scale);
       if (!model.lattice.space) pictures[0]?.append(...sideMarks(model, part, cells));
@@ -320,7 +347,11 @@ export class Editor {
     return dom("div", { class: "part" }, this.chosen.box(part), button);
   }
 
-  /** Edit a part, or none. */
+  /**
+   * Edit a part, or none.
+   *
+   * @param {EditorPart | null} part
+   */
   choose(part) {
     this.part = part;
     this.shown.forEach((other, k) => {
@@ -364,7 +395,13 @@ export class Editor {
     return this.ask();
   }
 
-  /** What is rarely changed of a part: its motions, its colour, its sides and groups. */
+  /**
+   * What is rarely changed of a part: its motions, its colour, its sides and groups.
+   *
+   * @param {EditorPart} part
+   * @param {() => void} edited
+   * @param {{ add: (paint: () => unknown) => unknown }} repaint
+   */
   details(part, edited, repaint) {
     const { model } = this;
     const body = dom("div", { class: "body" });
@@ -380,15 +417,21 @@ export class Editor {
     const summary = dom(
       "summary",
       {},
-      knows.rules ? "Motions, colour, sides and groups" : "Motions, colour and groups",
+      host.knows.rules ? "Motions, colour, sides and groups" : "Motions, colour and groups",
     );
     const element = dom("details", { class: "more-of-part", open: this.unfolded, ontoggle: draw }, summary, body);
     if (this.unfolded) draw();
     return element;
   }
 
+  /**
+   * @param {EditorPart} part
+   * @param {() => number} tint
+   * @param {() => void} edited
+   */
   partGrid(part, tint, edited) {
     const { model } = this;
+    /** @param {Entry} entry */
     const rgb = (entry) => (entry.colour ? model.colours[entry.colour].rgb : part.rgb);
     return new Shaping({
       lattice: model.lattice,
@@ -423,6 +466,10 @@ export class Editor {
       this.whole.add(part.name);
       this.ask();
     };
+    /**
+     * @param {string} text
+     * @param {() => unknown} act
+     */
     const button = (text, act) => dom("button", { type: "button", onclick: act }, text);
     fill(
       this.question,
@@ -432,6 +479,7 @@ export class Editor {
     );
   }
 
+  /** @param {EditorPart | null} part */
   add(part) {
     const added = this.model.add(part);
     this.part = added;
@@ -439,6 +487,7 @@ export class Editor {
     /** @type {HTMLElement} */ (this.parts.lastElementChild?.querySelector(".pick"))?.focus();
   }
 
+  /** @param {EditorPart} part */
   remove(part) {
     const { model } = this;
     const at = model.parts.indexOf(part);
@@ -449,6 +498,7 @@ export class Editor {
     /** @type {HTMLElement} */ (this.element.querySelector(".strip button.add")).focus();
   }
 
+  /** @param {EditorPart[]} parts */
   fetched(parts) {
     this.model.refresh(null);
     this.parts.lastElementChild?.scrollIntoView({ block: "nearest" });
@@ -488,6 +538,7 @@ export class Editor {
   }
 }
 
+/** @param {{ low: number, high: number | null }} how */
 function copiesOf({ low, high }) {
   if (low === 1 && high === 1) return "";
   if (high === null) return low ? `× ${low} or more` : "× any number";

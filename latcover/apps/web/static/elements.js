@@ -1,7 +1,9 @@
 // Small helpers for elements, and for words on the page.
 
-import { Away, server } from "./api.js";
+import { BOUNDS } from "./bounds.js";
 import { dom, fill } from "./dom.js";
+import { Away } from "./faults.js";
+import { host } from "./host.js";
 
 /**
  * A labelled control: the label's text, then the control.
@@ -24,6 +26,7 @@ export function field(text, control, hint) {
  * @param {(value: string) => unknown} [onchange]
  */
 export function choice(options, chosen, onchange) {
+  /** @type {HTMLSelectElement} */
   const select = dom("select", { onchange: () => onchange?.(select.value) });
   for (const [value, text] of options) {
     select.append(dom("option", { value, selected: value === chosen }, text ?? value));
@@ -106,7 +109,7 @@ export function showFault(element, fault) {
   fill(element, dom("p", {}, complaints.length > 1 ? `${complaints.length} things are wrong:` : fault.message), more);
   element.hidden = false;
   const [shown] = element.children;
-  if (fault instanceof Away) server.whenBack(() => element.contains(shown) && showFault(element, null));
+  if (fault instanceof Away) host.server.whenBack(() => element.contains(shown) && showFault(element, null));
 }
 
 /**
@@ -124,19 +127,17 @@ export function save(blob, name) {
 }
 
 /**
- * A control for a whole number from `least` to `most`, or null if it is empty. The browser rejects other input.
+ * A control for a whole number within bounds, or null if it is empty. The browser rejects other input.
  *
  * @param {number | null} value
- * @param {number | null} least
+ * @param {{ min?: number, max?: number }} bounds
  * @param {string} placeholder
  * @param {(value: number | null) => void} set
- * @param {number | null} [most]
  */
-export function whole(value, least, placeholder, set, most = null) {
+export function whole(value, bounds, placeholder, set) {
   const input = dom("input", {
     type: "number",
-    min: least,
-    max: most,
+    ...bounds,
     step: 1,
     value: value ?? "",
     placeholder,
@@ -152,11 +153,10 @@ export function whole(value, least, placeholder, set, most = null) {
 /** Fields for the measures of a model, in millimetres; `values()` returns them as the server expects them. */
 export function measures() {
   const inputs = Object.fromEntries(
-    [
-      ["edge", 20],
-      ["clearance", 0.2],
-      ["chamfer", 0],
-    ].map(([name, value]) => [name, dom("input", { type: "number", min: 0, step: "any", value, class: "short" })]),
+    Object.entries({ edge: 20, clearance: 0.2, chamfer: 0 }).map(([name, value]) => {
+      const bounds = BOUNDS.measures[/** @type {keyof typeof BOUNDS.measures} */ (name)];
+      return [name, dom("input", { type: "number", ...bounds, step: "any", value, class: "short" })];
+    }),
   );
   const element = dom(
     "span",

@@ -1,11 +1,16 @@
 // A dialog that takes parts from shipped sets, from other puzzles of the same lattice, and from files.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, showFault } from "./elements.js";
+import { Fault } from "./faults.js";
 import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
+import { host as api } from "./host.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 import { sideMarks } from "./sides_panel.js";
+
+/** @import { EditorPart, Fields, FileTable } from "./web_types.js" */
+/** @import { Catalogue, ListedProblem, PartData, PartsAnswer, ShippedSubject, SidesTable } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
 
 export class Fetch {
   /** @type {Set<any>} */
@@ -35,7 +40,13 @@ export class Fetch {
   /** @type {HTMLDialogElement} */
   dialog;
 
-  /** `about` is what the server offers; `taken(parts)` is called with the parts that were added. */
+  /**
+   * `about` is what the server offers; `taken(parts)` is called with the parts that were added.
+   *
+   * @param {Model} model
+   * @param {Catalogue} about
+   * @param {(parts: EditorPart[]) => unknown} taken
+   */
   constructor(model, about, taken) {
     this.model = model;
     this.about = about;
@@ -45,6 +56,7 @@ export class Fetch {
 
   open() {
     const { name } = this.model.lattice;
+    /** @param {any[]} list */
     const there = (list) => list.filter(({ lattice }) => lattice === name);
     const sets = there(this.about.sets).map((set) => [`set:${set.name}`, set.name]);
     const puzzles = there(this.about.puzzles).map((puzzle) => [`shipped:${puzzle.name}`, puzzle.name]);
@@ -52,16 +64,16 @@ export class Fetch {
       "select",
       { onchange: () => this.source.value && this.load(() => this.ask(this.source.value)) },
       dom("option", { value: "" }, "choose …"),
-      [
+      /** @type {[string, string[][]][]} */ ([
         ["part sets", sets],
         ["puzzles", puzzles],
-      ]
+      ])
         .filter(([, list]) => list.length)
         .map(([label, list]) =>
           dom(
             "optgroup",
             { label },
-            list.map(([value, text]) => dom("option", { value }, text)),
+            list.map((/** @type {string[]} */ [value, text]) => dom("option", { value }, text)),
           ),
         ),
     );
@@ -105,24 +117,36 @@ export class Fetch {
     this.dialog.showModal();
   }
 
+  /** @param {string} value */
   ask(value) {
     const [form, ...name] = value.split(":");
-    return api.parts({ form, name: name.join(":") });
+    return api.parts(/** @type {ShippedSubject} */ ({ form, name: name.join(":") }));
   }
 
-  /** The parts of a file: a part set or a puzzle in our format, or a puzzle in another format. */
+  /**
+   * The parts of a file: a part set or a puzzle in our format, or a puzzle in another format.
+   *
+   * @param {File} file
+   * @param {string} [problem]
+   */
   async read(file, problem) {
     if (!file.name.toLowerCase().endsWith(".toml")) {
       const data = await api.read([file], problem);
-      this.offer(data.problems, data.name, (other) => this.load(() => this.read(file, other)));
-      if (data.kind !== "puzzle") throw new api.Fault("this file holds a cover problem without parts");
+      this.offer(data.problems ?? [], data.name, (other) => this.load(() => this.read(file, other)));
+      if (data.kind !== "puzzle") throw new Fault("this file holds a cover problem without parts");
       return data;
     }
     const text = await file.text();
     return api.parts({ form: "toml", text, file: file.name, ...(problem ? { problem } : {}) });
   }
 
-  /** Choose one of several puzzles in a file. */
+  /**
+   * Choose one of several puzzles in a file.
+   *
+   * @param {ListedProblem[]} problems
+   * @param {string} name
+   * @param {(name: string) => unknown} open
+   */
   offer(problems, name, open) {
     fill(
       this.problems,
@@ -139,6 +163,7 @@ export class Fetch {
     );
   }
 
+  /** @param {() => Promise<PartsAnswer>} ask */
   async load(ask) {
     showFault(this.fault, null);
     fill(this.problems);
@@ -148,12 +173,12 @@ export class Fetch {
     try {
       found = await ask();
       if (JSON.stringify(found.lattice.edges) !== JSON.stringify(this.model.lattice.edges)) {
-        throw new api.Fault(
+        throw new Fault(
           `these parts are on the lattice ${found.lattice.name}, but this puzzle is on ${this.model.lattice.name}`,
         );
       }
     } catch (fault) {
-      if (!(fault instanceof api.Fault)) throw fault;
+      if (!(fault instanceof Fault)) throw fault;
       found = null;
       if (turn === this.turn) showFault(this.fault, fault);
     }
@@ -170,10 +195,10 @@ export class Fetch {
     this.told = { lattice, looks: new Map(/** @type {[string, any][]} */ (looks)) }; // their own looks, until they are added
     this.scale = thumbnailScale(
       lattice,
-      parts.map((part) => part.cells),
+      parts.map((/** @type {PartData} */ part) => part.cells),
     );
     this.allRow.hidden = parts.length === 0;
-    this.boxes = parts.map((part) =>
+    this.boxes = parts.map((/** @type {PartData} */ part) =>
       dom("input", {
         type: "checkbox",
         onchange: (event) => {
@@ -184,7 +209,7 @@ export class Fetch {
     );
     fill(
       this.list,
-      parts.map((part, k) =>
+      parts.map((/** @type {PartData} */ part, /** @type {number} */ k) =>
         dom(
           "label",
           { class: "pick" },
@@ -197,16 +222,19 @@ export class Fetch {
     this.count();
   }
 
+  /** @param {PartData} part */
   picture(part) {
     const colours = this.found.colours;
     const tint = new Map(
       part.cells.map((cell, k) => [cell, part.colours[k] ? colours[part.colours[k]].rgb : part.rgb]),
     );
     const pictures = thumbnail(this.model.lattice, part.cells, (cell) => tint.get(cell), this.scale);
-    if (!this.model.lattice.space) pictures[0].append(...sideMarks(this.told, part, part.cells));
+    if (!this.model.lattice.space)
+      pictures[0].append(...sideMarks(/** @type {any} */ (this.told), /** @type {any} */ (part), part.cells));
     return pictures;
   }
 
+  /** @param {boolean} all */
   choose(all) {
     this.chosen = new Set(all ? this.found.parts : []);
     for (const box of this.boxes) box.checked = all;
@@ -222,13 +250,19 @@ export class Fetch {
   }
 
   add() {
-    const parts = this.found.parts.filter((part) => this.chosen.has(part));
+    const parts = this.found.parts.filter((/** @type {PartData} */ part) => this.chosen.has(part));
     this.dialog.close();
     this.taken(addParts(this.model, this.found, parts));
   }
 }
 
-/** Add parts of another puzzle or set, with their colours, keys and locks by name. */
+/**
+ * Add parts of another puzzle or set, with their colours, keys and locks by name.
+ *
+ * @param {Model} model
+ * @param {PartsAnswer} found
+ * @param {PartData[]} parts
+ */
 function addParts(model, found, parts) {
   const { fields } = model;
   const numbers = found.colours.map(({ name }) => {
@@ -237,7 +271,7 @@ function addParts(model, found, parts) {
     return Math.max(0, fields.colours.indexOf(name));
   });
   const wanted = new Set(parts.flatMap((part) => part.sides.map(([, , name]) => name)));
-  if (wanted.size) addValues(fields, found.sides, wanted);
+  if (wanted.size) addValues(fields, /** @type {SidesTable} */ (found.sides).table, wanted);
   const known = valuesOf(fields);
   takeLooks(model, { colours: found.colours, sides: found.sides });
   return parts.map((part) =>
@@ -254,14 +288,22 @@ function addParts(model, found, parts) {
   );
 }
 
-/** Add the names of keys, locks and values that the parts bring along, and what fits them. */
+/**
+ * Add the names of keys, locks and values that the parts bring along, and what fits them.
+ *
+ * @param {Fields} fields
+ * @param {FileTable} other
+ * @param {Set<string>} wanted
+ */
 function addValues(fields, other, wanted) {
   if (!fields.sides) return;
   const { sides } = fields;
   if (valuesOf(fields).length === 0) {
     for (const key of ["flat_meets", "may_look_out"])
       if (other[key])
-        sides[key] = other[key].filter((word) => word === "flat" || KINDS.includes(word) || wanted.has(word));
+        sides[key] = other[key].filter(
+          (/** @type {string} */ word) => word === "flat" || KINDS.includes(word) || wanted.has(word),
+        );
     if (other.locks_meet_locks) sides.locks_meet_locks = true;
   }
   const before = valuesOf(fields);
@@ -275,12 +317,18 @@ function addValues(fields, other, wanted) {
     if (added.length) sides[kind] = [...(sides[kind] ?? []), ...added];
   }
   const kept = mate.map(
-    (table, k) => new Map([own, theirs][k].map((a) => [a, [own, theirs][k].filter((b) => areMates(table, a, b))])),
+    (table, k) =>
+      new Map(
+        [own, theirs][k].map((/** @type {string} */ a) => [
+          a,
+          [own, theirs][k].filter((/** @type {string} */ b) => areMates(table, a, b)),
+        ]),
+      ),
   );
   if (sides.values) setMates(sides, (a, b) => kept.some((table) => table.get(a)?.includes(b)));
   sides.fits = { ...sides.fits };
   for (const key of sides.keys ?? []) {
     const locks = [...(sides.fits[key] ?? []), ...(other.fits?.[key] ?? [])];
-    sides.fits[key] = (sides.locks ?? []).filter((lock) => locks.includes(lock));
+    sides.fits[key] = (sides.locks ?? []).filter((/** @type {string} */ lock) => locks.includes(lock));
   }
 }

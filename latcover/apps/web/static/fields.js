@@ -2,33 +2,41 @@
 
 import { keyOf } from "./geometry.js";
 
-/** @import { Cell, Lattice } from "./web_types.js" */
+/** @import { Cell, EditorPart, Fields, FileTable, Lattice, NamedSide } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
+/** @import { PartData, PuzzleData, PuzzleEdits, RegionEdits } from "./server_types.js" */
 
+/** @type {("title" | "source" | "expect" | "published")[]} */
 const GIVEN = ["title", "source", "expect", "published"]; // null: as the server has them
 const [FIRST, NEXT] = ["#5385d8", "#8a94a3"]; // colours of names that the server has not seen yet
 
 /**
  * The fields of a puzzle from the data of the server.
  *
- * @param {Record<string, any>} data
- * @returns {Record<string, any>}
+ * @param {PuzzleData} data
+ * @returns {Fields}
  */
 export function fieldsOf({ colours, region, rules, sides }) {
-  const { looks: _, ...table } = sides ?? {};
   return {
-    ...Object.fromEntries(GIVEN.map((key) => [key, null])),
+    title: null,
+    source: null,
+    expect: null,
+    published: null,
     colours: colours.map(({ name }) => name),
-    period: [...region.period],
+    period: /** @type {Fields["period"]} */ ([...region.period]),
     maxEmpty: region.max_empty,
     rules: rules ?? {},
-    sides: sides ? plainTable(table) : null, // null: no file can express them; they stay unchanged
+    sides: sides ? plainTable(sides.table) : null, // null: no file can express them; they stay unchanged
     asked: region.sides ?? [],
     alike: region.alike ?? [],
   };
 }
 
-/** The table of sides without letters for values, which the server assigns again; mates are lists. */
+/**
+ * The table of sides without letters for values, which the server assigns again; mates are lists.
+ *
+ * @param {FileTable} table
+ */
 function plainTable(table) {
   const found = { ...table };
   if (table.values) found.values = Object.values(table.values);
@@ -37,43 +45,76 @@ function plainTable(table) {
   return found;
 }
 
-/** The fields as edits of the whole puzzle. */
+/**
+ * The fields as edits of the whole puzzle.
+ *
+ * @param {Fields} fields
+ * @returns {Partial<PuzzleEdits>}
+ */
 export function editsOfFields(fields) {
   if (!fields) return {};
+  /** @type {Partial<PuzzleEdits>} */
   const edits = { colours: fields.colours.slice(1), rules: fields.rules };
   if (fields.sides) edits.sides = valuesOf(fields).length ? fields.sides : {};
-  for (const key of GIVEN) if (fields[key] !== null) edits[key] = fields[key];
-  return edits;
+  return Object.assign(edits, ...GIVEN.filter((key) => fields[key] !== null).map((key) => ({ [key]: fields[key] })));
 }
 
+/**
+ * @param {Fields} fields
+ * @param {Cell[]} cells
+ * @returns {Partial<RegionEdits>}
+ */
 export function editsOfRegion(fields, cells) {
   if (!fields) return {};
   const edits = { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) };
   return fields.alike ? { ...edits, alike: groupsOn(fields.alike, cells) } : edits; // stored before groups existed: unchanged
 }
 
-/** Groups of cells as the server expects them, by the indices of cells; missing cells are left out. */
+/**
+ * Groups of cells as the server expects them, by the indices of cells; missing cells are left out.
+ *
+ * @param {Cell[][]} groups
+ * @param {Cell[]} cells
+ */
 function groupsOn(groups, cells) {
   const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
   return groups
-    .map((group) => group.map((cell) => place.get(keyOf(cell))).filter((k) => k !== undefined))
+    .map((group) => group.flatMap((cell) => place.get(keyOf(cell)) ?? []))
     .filter((group) => group.length > 1);
 }
 
-/** Sides as the server expects them, for the given cells in their order; others are left out. */
+/**
+ * Sides as the server expects them, for the given cells in their order; others are left out.
+ *
+ * @param {NamedSide[]} sides
+ * @param {Cell[]} cells
+ * @returns {[number, number, string][]}
+ */
 function sidesOn(sides, cells) {
   const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
-  return sides
-    .filter(([cell]) => place.has(keyOf(cell)))
-    .map(([cell, edge, name]) => [place.get(keyOf(cell)), edge, name]);
+  return sides.flatMap(([cell, edge, name]) => {
+    const at = place.get(keyOf(cell));
+    return at === undefined ? [] : [[at, edge, name]];
+  });
 }
 
-/** The fields of a part besides its cells, as edits; `cells` are its cells in their order. */
+/**
+ * The fields of a part besides its cells, as edits; `cells` are its cells in their order.
+ *
+ * @param {EditorPart} options
+ * @param {Cell[]} cells
+ */
 export function editsOfPart({ sides, display_colour, kept = "", groups, weight }, cells) {
   return { sides: sidesOn(sides, cells), display_colour: display_colour || kept, groups, weight };
 }
 
-/** A part of a stored state, which may lack fields that are newer; `before` is the part of the file. */
+/**
+ * A part of a stored state, which may lack fields that are newer; `before` is the part of the file.
+ *
+ * @param {any} part
+ * @param {Partial<PartData>} [options]
+ * @returns {any}
+ */
 export function completed(part, { sides = [], display_colour = "", groups = [], weight = 1 } = {}) {
   const found = { ...part }; // keeps the order of keys: states are compared as texts
   for (const [key, value] of Object.entries({ sides, display_colour, groups, weight }))
@@ -94,18 +135,20 @@ export function across(lattice, [, ...x], edge) {
   return [target, ...x.map((value, k) => value + step[k])];
 }
 
-/** The sides of a part after a motion: `image(cell)` is the image of a cell. */
+/**
+ * The sides of a part after a motion: `image(cell)` is the image of a cell.
+ *
+ * @param {Lattice} lattice
+ * @param {NamedSide[]} sides
+ * @param {(cell: Cell) => Cell} image
+ * @returns {NamedSide[]}
+ */
 export function movedSides(lattice, sides, image) {
-  return sides
-    .map(([cell, edge, name]) => {
-      const [to, beyond] = [image(cell), keyOf(image(across(lattice, cell, edge)))];
-      return [
-        to,
-        lattice.edges.findIndex(({ node }, k) => node === to[0] && keyOf(across(lattice, to, k)) === beyond),
-        name,
-      ];
-    })
-    .filter(([, edge]) => edge >= 0);
+  return sides.flatMap(([cell, edge, name]) => {
+    const [to, beyond] = [image(cell), keyOf(image(across(lattice, cell, edge)))];
+    const there = lattice.edges.findIndex(({ node }, k) => node === to[0] && keyOf(across(lattice, to, k)) === beyond);
+    return there < 0 ? [] : [[to, there, name]];
+  });
 }
 
 // ---- looks: the server assigns them by name
@@ -113,8 +156,8 @@ export function movedSides(lattice, sides, image) {
 /**
  * Take over the looks of colours, sides and parts by their names. Returns whether anything changed.
  *
- * @param {any} model
- * @param {Record<string, any>} data
+ * @param {Model} model
+ * @param {Partial<PuzzleData>} data
  */
 export function takeLooks(model, { colours = [], sides, parts = [] }) {
   const seen = () =>
@@ -156,7 +199,13 @@ export const lookOfSide = (model, name) => model.looks.get(`side ${name}`) ?? NE
 
 // ---- colours
 
-/** Give colour `k` another name, in the rules too. */
+/**
+ * Give colour `k` another name, in the rules too.
+ *
+ * @param {Fields} fields
+ * @param {number} k
+ * @param {string} name
+ */
 export function renameColour(fields, k, name) {
   const before = fields.colours[k];
   fields.colours[k] = name;
@@ -180,27 +229,42 @@ export function removeColour(model, k) {
   paint(model);
 }
 
-/** The table of rules with renamed colours; null removes a colour. */
+/**
+ * The table of rules with renamed colours; null removes a colour.
+ *
+ * @param {FileTable} rules
+ * @param {(name: string) => string | null} name
+ */
 function withColours(rules, name) {
+  /** @param {string[]} list */
   const names = (list) => list.map(name).filter((other) => other !== null);
   const found = { ...rules };
   if (rules.stands_on) {
     const rows = Object.entries(rules.stands_on).map(([own, cells]) => [name(own), names(cells)]);
-    found.stands_on = Object.fromEntries(rows.filter(([own, cells]) => own !== null && cells.length));
+    found.stands_on = Object.fromEntries(rows.filter(([own, cells]) => own !== null && cells?.length));
   }
   if (rules.apart) {
-    const pairs = rules.apart.map((pair) => [pair].flat().map(name)).filter((pair) => !pair.includes(null));
-    found.apart = pairs.map((pair) => (pair.length > 1 ? pair : pair[0]));
+    const pairs = rules.apart
+      .map((/** @type {any} */ pair) => [pair].flat().map(name))
+      .filter((/** @type {any} */ pair) => !pair.includes(null));
+    found.apart = pairs.map((/** @type {any} */ pair) => (pair.length > 1 ? pair : pair[0]));
   }
-  if (rules.exchangeable) found.exchangeable = rules.exchangeable.map(names).filter((set) => set.length > 1);
+  if (rules.exchangeable)
+    found.exchangeable = rules.exchangeable.map(names).filter((/** @type {any} */ set) => set.length > 1);
   for (const kind of kindsOfSeveral(rules)) {
-    const named = rules[kind].map((rule) => (rule.colour ? { ...rule, colour: name(rule.colour) } : rule));
-    found[kind] = named.filter(({ colour }) => colour !== null);
+    const named = rules[kind].map((/** @type {any} */ rule) =>
+      rule.colour ? { ...rule, colour: name(rule.colour) } : rule,
+    );
+    found[kind] = named.filter((/** @type {any} */ { colour }) => colour !== null);
   }
   return tidy(found);
 }
 
-/** The rules that a puzzle has several of; each may name parts, and a colour. */
+/**
+ * The rules that a puzzle has several of; each may name parts, and a colour.
+ *
+ * @param {FileTable} rules
+ */
 const kindsOfSeveral = (rules) =>
   Object.keys(rules).filter((kind) => Array.isArray(rules[kind]) && rules[kind].every(isTable));
 
@@ -219,19 +283,27 @@ export const entriesOf = (rules, kind) => rules[kind] ?? [];
 /**
  * The table of rules after a part got another name, or was removed (null): a rule that is about no part any more goes.
  *
- * @param {Record<string, any>} rules
+ * @param {FileTable} rules
  * @param {(name: string) => string | null} name
  */
 export function withPartNames(rules, name) {
   const found = { ...rules };
   for (const kind of kindsOfSeveral(rules))
     found[kind] = rules[kind]
-      .map((rule) => (rule.parts ? { ...rule, parts: rule.parts.map(name).filter((other) => other !== null) } : rule))
-      .filter(({ parts }) => parts?.length !== 0);
+      .map((/** @type {any} */ rule) =>
+        rule.parts
+          ? { ...rule, parts: rule.parts.map(name).filter((/** @type {string | null} */ other) => other !== null) }
+          : rule,
+      )
+      .filter((/** @type {any} */ { parts }) => parts?.length !== 0);
   return tidy(found);
 }
 
-/** Rules without empty tables. */
+/**
+ * Rules without empty tables.
+ *
+ * @param {FileTable} rules
+ */
 export function tidy(rules) {
   return Object.fromEntries(
     Object.entries(rules).filter(([, value]) => typeof value !== "object" || Object.keys(value).length),
@@ -245,30 +317,51 @@ export const KINDS = ["keys", "locks", "values"];
 /**
  * The names of all keys, locks and values.
  *
- * @param {Record<string, any>} fields
+ * @param {Fields} fields
  * @returns {string[]}
  */
 export function valuesOf({ sides }) {
   return KINDS.flatMap((kind) => sides?.[kind] ?? []);
 }
 
-/** Whether two values match: as the table says, or by default only if equal. */
+/**
+ * Whether two values match: as the table says, or by default only if equal.
+ *
+ * @param {FileTable} options
+ * @param {string} a
+ * @param {string} b
+ */
 export function areMates({ mates = {} }, a, b) {
   const mated = Object.entries(mates).some(([name, others]) => name === a || others.includes(a));
   return mated ? Boolean(mates[a]?.includes(b) || mates[b]?.includes(a)) : a === b;
 }
 
-/** Set for all values which match. */
+/**
+ * Set for all values which match.
+ *
+ * @param {FileTable} sides
+ * @param {(a: string, b: string) => boolean | undefined} mate
+ */
 export function setMates(sides, mate) {
   const values = sides.values ?? [];
-  const rows = values.map((a) => [a, values.filter((b) => mate(a, b))]);
-  sides.mates = Object.fromEntries(rows.filter(([a, others]) => others.length !== 1 || others[0] !== a));
+  const rows = values.map((/** @type {string} */ a) => [a, values.filter((/** @type {string} */ b) => mate(a, b))]);
+  sides.mates = Object.fromEntries(
+    rows.filter((/** @type {any} */ [a, others]) => others.length !== 1 || others[0] !== a),
+  );
 }
 
-/** Rename a key, a lock or a value everywhere; an empty name removes it, and its sides become flat. */
+/**
+ * Rename a key, a lock or a value everywhere; an empty name removes it, and its sides become flat.
+ *
+ * @param {Model} model
+ * @param {string} before
+ * @param {string} name
+ */
 export function renameValue(model, before, name) {
   const { sides } = model.fields;
+  /** @param {string[]} list */
   const names = (list) => list.map((other) => (other === before ? name : other)).filter(Boolean);
+  /** @param {Record<string, string[]>} rows */
   const table = (rows) =>
     Object.fromEntries(
       Object.entries(rows)
@@ -277,7 +370,12 @@ export function renameValue(model, before, name) {
     );
   if (!name && sides.mates) {
     const { values, mates } = sides;
-    const kept = new Map(values.map((a) => [a, values.filter((b) => areMates({ mates }, a, b))]));
+    const kept = new Map(
+      values.map((/** @type {string} */ a) => [
+        a,
+        values.filter((/** @type {string} */ b) => areMates({ mates }, a, b)),
+      ]),
+    );
     sides.values = names(values);
     setMates(sides, (a, b) => kept.get(a).includes(b));
   } else if (sides.mates) sides.mates = table(sides.mates);
@@ -285,8 +383,14 @@ export function renameValue(model, before, name) {
   sides.fits = table(sides.fits ?? {});
   if (sides.rim === before) sides.rim = name;
   if (!sides.rim) delete sides.rim;
+  /**
+   * @param {NamedSide[]} rows
+   * @returns {NamedSide[]}
+   */
   const renamed = (rows) =>
-    rows.map(([cell, edge, other]) => [cell, edge, other === before ? name : other]).filter(([, , other]) => other);
+    rows
+      .map(([cell, edge, other]) => /** @type {NamedSide} */ ([cell, edge, other === before ? name : other]))
+      .filter(([, , other]) => other);
   for (const part of model.parts) part.sides = renamed(part.sides);
   model.fields.asked = renamed(model.fields.asked);
 }

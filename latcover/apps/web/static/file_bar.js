@@ -1,17 +1,26 @@
 // The bar above the pages: the problems of the open file, its comment, and its versions.
 
-import { knows } from "./api.js";
 import { ask } from "./ask.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, menu } from "./elements.js";
+import { host } from "./host.js";
 import { sendLink } from "./send_link.js";
 import { Sharing } from "./sharing.js";
 import { VersionList } from "./version_list.js";
+
+/** @import { Model } from "./model.js" */
+/** @import { Chooser } from "./chooser.js" */
 
 export class FileBar {
   /** @type {string} */
   drawn;
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {HTMLElement} send
+   * @param {Chooser} chooser
+   */
   constructor(model, element, send, chooser) {
     this.model = model;
     this.element = element;
@@ -30,7 +39,7 @@ export class FileBar {
         "Remove this problem",
       )),
     );
-    this.more.hidden = !knows.severalProblems;
+    this.more.hidden = !host.knows.severalProblems;
     send.addEventListener("click", () => this.do(() => sendLink(model, chooser.page())));
     this.send = send;
     fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
@@ -57,6 +66,7 @@ export class FileBar {
     this.commentButton.textContent = line ? `Comment: ${line.length > 32 ? `${line.slice(0, 30)}…` : line}` : "Comment";
   }
 
+  /** @param {() => unknown} work */
   do(work) {
     this.more.open = false;
     return this.chooser.attempt(work);

@@ -1,11 +1,19 @@
 // The page "Files": saves the puzzle in every file format that latcover writes.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, measures, save, showFault } from "./elements.js";
+import { host as api } from "./host.js";
 import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 
+/** @import { Catalogue } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+
 export class Files {
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -105,11 +113,12 @@ export class Files {
     return take(await api.exported({ subject: this.model.subject(), form, measures: this.measures.values() }));
   }
 
+  /** @param {() => unknown} work */
   async do(work) {
     showFault(this.fault, null);
     this.said.textContent = "writing";
     try {
-      this.said.textContent = (await work()) ?? "";
+      this.said.textContent = /** @type {string | undefined} */ (await work()) ?? "";
     } catch (fault) {
       this.said.textContent = "";
       showFault(this.fault, fault);

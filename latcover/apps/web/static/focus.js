@@ -31,19 +31,26 @@ export function keepFocus() {
   });
 }
 
-/** The element to focus, in the smallest ancestor that has one: the next one, or else the last before it. */
+/**
+ * The element to focus, in the smallest ancestor that has one: the next one, or else the last before it.
+ *
+ * @param {HTMLElement} lost
+ * @param {HTMLElement[]} around
+ */
 function nearest(lost, around) {
   for (const place of around) {
-    const there = [...place.querySelectorAll(FOCUSABLE)].filter(
+    const there = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(FOCUSABLE)]).filter(
       (one) => one !== lost && one.tabIndex >= 0 && canFocus(one),
     );
     if (there.length === 0) continue;
+    /** @param {HTMLElement} one */
     const follows = (one) => lost.isConnected && lost.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
     return there.find(follows) ?? there.at(-1);
   }
   return null;
 }
 
+/** @param {any} element */
 function canFocus(element) {
   return element.isConnected && !element.disabled && element.checkVisibility();
 }

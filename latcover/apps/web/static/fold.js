@@ -58,7 +58,13 @@ export class Fold {
     if (this.model.isPuzzle) fill(this.about, this.said());
   }
 
-  /** An inner section; it stays open or closed when the panel is redrawn. */
+  /**
+   * An inner section; it stays open or closed when the panel is redrawn.
+   *
+   * @param {string} title
+   * @param {boolean} open
+   * @param {() => Child | Child[]} content
+   */
   unfolded(title, open, content) {
     return unfolded(title, this.shown.get(title) ?? open, content, (now) => this.shown.set(title, now));
   }
@@ -93,6 +99,7 @@ export function unfolded(title, open, content, tell = () => {}) {
     },
     title,
   );
+  /** @param {boolean} wanted */
   const show = (wanted) => {
     button.setAttribute("aria-expanded", String(wanted));
     fill(body, wanted ? content() : []);
@@ -101,13 +108,27 @@ export function unfolded(title, open, content, tell = () => {}) {
   return dom("div", { class: "inner" }, button, body);
 }
 
-/** A check box with its label. */
+/**
+ * A check box with its label.
+ *
+ * @param {string} text
+ * @param {boolean} checked
+ * @param {(on: boolean) => unknown} onchange
+ */
 export function tick(text, checked, onchange) {
+  /** @type {HTMLInputElement} */
   const box = dom("input", { type: "checkbox", checked, onchange: () => onchange(box.checked) });
   return dom("label", { class: "tick" }, box, dom("span", {}, text));
 }
 
-/** A field for a name that must differ from others; an invalid name is reverted. */
+/**
+ * A field for a name that must differ from others; an invalid name is reverted.
+ *
+ * @param {string} label
+ * @param {string} name
+ * @param {() => string[]} taken
+ * @param {(name: string) => unknown} onchange
+ */
 export function nameField(label, name, taken, onchange) {
   const input = dom("input", { value: name, maxlength: 200, size: 10, "aria-label": label });
   input.addEventListener("change", () => {
@@ -121,11 +142,20 @@ export function nameField(label, name, taken, onchange) {
   return input;
 }
 
+/**
+ * @param {string} word
+ * @param {string[]} taken
+ */
 export function freeWord(word, taken) {
   for (let k = 1; ; k += 1) if (!taken.includes(`${word}${k}`)) return `${word}${k}`;
 }
 
-/** A small square of a colour. The page's policy allows no styles in attributes. */
+/**
+ * A small square of a colour. The page's policy allows no styles in attributes.
+ *
+ * @param {string} rgb
+ * @param {string} [title]
+ */
 export function swatch(rgb, title) {
   const square = dom("span", { class: "swatch", title });
   square.style.backgroundColor = rgb;
@@ -142,8 +172,14 @@ export function swatch(rgb, title) {
  * }} how
  */
 export function pairTable({ title, rows, columns = rows, look, label, has, checked, onchange }) {
+  /** @param {string} name */
   const head = (name) => [swatch(look(name)), name];
+  /**
+   * @param {string} a
+   * @param {string} b
+   */
   const box = (a, b) => {
+    /** @type {HTMLInputElement} */
     const input = dom("input", {
       type: "checkbox",
       checked: checked(a, b),

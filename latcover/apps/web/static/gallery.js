@@ -1,13 +1,22 @@
 // A gallery of designed puzzles: pages of cards in a chosen order. Pictures are fetched when they become visible.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, number } from "./elements.js";
+import { Fault } from "./faults.js";
+import { host as api } from "./host.js";
+
+/** @import { DesignRow } from "./web_types.js" */
+/** @import { DesignFacts } from "./server_types.js" */
 
 const ON_A_PAGE = 24;
 const BETWEEN = 400; // milliseconds between redraws while more puzzles arrive
 
+/** @param {DesignFacts} how */
 const level = ({ level: steps }) => steps ?? [];
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
 const before = (a, b) => {
   for (let k = 0; k < Math.max(a.length, b.length); k += 1) {
     const difference = (b[k] ?? 0) - (a[k] ?? 0);
@@ -15,8 +24,14 @@ const before = (a, b) => {
   }
   return 0;
 };
+/**
+ * @param {DesignFacts} a
+ * @param {DesignFacts} b
+ */
 const harder = (a, b) => (b.difficulty ?? -1) - (a.difficulty ?? -1);
+/** @param {DesignFacts} how */
 const copies = ({ parts }) => parts.reduce((sum, [, n]) => sum + n, 0);
+/** @type {Record<string, [words: string, by: (a: DesignFacts, b: DesignFacts) => number, suits: (row: DesignFacts) => boolean]>} */
 const ORDERS = {
   found: ["as found", () => 0, () => true],
   solutions: ["fewest solutions first", (a, b) => a.solutions - b.solutions, (row) => row.solutions !== undefined],
@@ -37,15 +52,15 @@ const ORDERS = {
 export class Gallery {
   /** @type {string} */
   order;
-  /** @type {any[]} */
+  /** @type {number[]} */
   shown;
   /** @type {string} */
   run;
   /** @type {string[]} */
   orders;
-  /** @type {any[]} */
+  /** @type {DesignRow[]} */
   rows;
-  /** @type {Map<string, any>} */
+  /** @type {Map<number, HTMLElement>} */
   cards;
   /** @type {number | undefined} */
   timer;
@@ -56,7 +71,11 @@ export class Gallery {
   /** @type {boolean} */
   fetching;
 
-  /** `open(k, page)` opens a puzzle on a page of the app. */
+  /**
+   * `open(k, page)` opens a puzzle on a page of the app.
+   *
+   * @param {{ open: (k: number, page: string) => unknown }} options
+   */
   constructor({ open }) {
     /** @type {string | null} */
     this.chosen = null; // the order that the user has chosen
@@ -93,7 +112,13 @@ export class Gallery {
     fill(this.list);
   }
 
-  /** Show the `kept` puzzles that a run has found so far; `orders` are the orders that suit it, the best first. */
+  /**
+   * Show the `kept` puzzles that a run has found so far; `orders` are the orders that suit it, the best first.
+   *
+   * @param {string} run
+   * @param {number} kept
+   * @param {string[]} orders
+   */
   async follow(run, kept, orders) {
     if (run !== this.run) {
       this.forget();
@@ -112,7 +137,7 @@ export class Gallery {
         this.drawSoon();
       }
     } catch (fault) {
-      if (!(fault instanceof api.Fault)) throw fault; // the run is gone; its panel says so
+      if (!(fault instanceof Fault)) throw fault; // the run is gone; its panel says so
     } finally {
       this.fetching = false;
     }
@@ -124,6 +149,7 @@ export class Gallery {
     else this.timer ??= setTimeout(() => this.draw(), BETWEEN);
   }
 
+  /** @param {number} page */
   turn(page) {
     this.at = page;
     this.draw();
@@ -165,7 +191,11 @@ export class Gallery {
     this.put(rows.slice(first, first + ON_A_PAGE).map((row) => this.card(row)));
   }
 
-  /** Show these cards; cards that stay keep their pictures and the focus. */
+  /**
+   * Show these cards; cards that stay keep their pictures and the focus.
+   *
+   * @param {HTMLElement[]} cards
+   */
   put(cards) {
     if (cards.length === this.list.children.length && cards.every((card, k) => card === this.list.children[k])) return;
     const focus = this.list.contains(document.activeElement) ? document.activeElement : null;
@@ -173,10 +203,21 @@ export class Gallery {
     if (focus && this.list.contains(focus)) /** @type {HTMLElement} */ (focus).focus();
   }
 
+  /**
+   * @param {number} pages
+   * @param {number} first
+   * @param {number} total
+   */
   drawPager(pages, first, total) {
     this.heading.textContent = `Gallery: ${counted(total, "puzzle")}`;
     this.pager.hidden = pages === 1;
     if (this.pager.hidden) return;
+    /**
+     * @param {string} text
+     * @param {string} label
+     * @param {number} page
+     * @param {boolean} off
+     */
     const go = (text, label, page, off) =>
       dom(
         "button",
@@ -202,6 +243,7 @@ export class Gallery {
     );
   }
 
+  /** @param {DesignRow} row */
   card(row) {
     const known = this.cards.get(row.k);
     if (known) return known;
@@ -223,8 +265,10 @@ export class Gallery {
     return card;
   }
 
+  /** @param {DesignRow} row */
   picture(row) {
     const src = api.designPicture(this.run, row.k);
+    /** @type {HTMLImageElement} */
     const image = dom("img", {
       loading: "lazy",
       src,
@@ -235,7 +279,12 @@ export class Gallery {
     return image;
   }
 
+  /**
+   * @param {DesignRow} row
+   * @param {string} words
+   */
   actions(row, words) {
+    /** @param {string} page */
     const open = (page) => () => this.open(row.k, page);
     const save = dom(
       "a",
@@ -255,12 +304,22 @@ export class Gallery {
     );
   }
 
-  /** Show one puzzle large, with everything known about it. */
+  /**
+   * Show one puzzle large, with everything known about it.
+   *
+   * @param {number} k
+   */
   look(k) {
     const dialog = dom("dialog", { class: "closer", "aria-labelledby": "closer" });
+    /** @param {number} at */
     const show = (at) => {
       const row = this.rows[this.shown[at]];
       const words = row.words;
+      /**
+       * @param {string} text
+       * @param {string} label
+       * @param {number} to
+       */
       const step = (text, label, to) =>
         dom(
           "button",
@@ -319,7 +378,12 @@ export class Gallery {
   }
 }
 
+/** @param {DesignFacts} how */
 function facts({ solutions, exact, level: steps, difficulty, badges = [] }) {
+  /**
+   * @param {string} text
+   * @param {string} [kind]
+   */
   const badge = (text, kind = "") => dom("span", { class: `badge ${kind}` }, text);
   const one = exact && solutions === 1;
   return dom(
@@ -329,7 +393,7 @@ function facts({ solutions, exact, level: steps, difficulty, badges = [] }) {
       ? null
       : badge(one ? "one solution" : `${exact ? "" : "at least "}${counted(solutions, "solution")}`, one ? "one" : ""),
     steps?.length ? badge(`level ${steps.join(".")}`) : null,
-    Number.isFinite(difficulty) ? badge(`difficulty ${difficulty.toFixed(1)}`) : null,
+    Number.isFinite(difficulty) ? badge(`difficulty ${difficulty?.toFixed(1)}`) : null,
     badges.map((text) => badge(text)),
   );
 }

@@ -48,7 +48,7 @@ const inverses = new WeakMap();
  */
 export function coordinatesOf(lattice, [x, y = 0, z = 0]) {
   if (!inverses.has(lattice)) inverses.set(lattice, inverseOf(lattice.basis));
-  return inverses.get(lattice).map(([a, b, c]) => a * x + b * y + c * z);
+  return inverses.get(lattice).map((/** @type {number[]} */ [a, b, c]) => a * x + b * y + c * z);
 }
 
 /**
@@ -122,7 +122,9 @@ export function outline(lattice, cell) {
     const r = round(node.radius * 0.96);
     return `M${round(x - r)} ${round(-y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
   }
-  return node.rings.map((ring) => `M${ring.map(([a, b]) => `${round(x + a)} ${round(-y - b)}`).join("L")}Z`).join("");
+  return (node.rings ?? [])
+    .map((ring) => `M${ring.map(([a, b]) => `${round(x + a)} ${round(-y - b)}`).join("L")}Z`)
+    .join("");
 }
 
 /** @param {number} value */
@@ -145,7 +147,7 @@ export function boxOf(lattice, cells) {
           [node.radius, node.radius],
           [-node.radius, -node.radius],
         ]
-      : node.rings.flat();
+      : (node.rings ?? []).flat();
     for (const [a, b] of corners) {
       left = Math.min(left, x + a);
       right = Math.max(right, x + a);
@@ -185,6 +187,7 @@ export function canvas(lattice, box, pixels, attributes = {}) {
  * @returns {Cell[]}
  */
 export function cellsOfBox(lattice, low, high) {
+  /** @type {number[][]} */
   let rows = [[]];
   low.forEach((first, axis) => {
     const next = [];

@@ -8,8 +8,8 @@ import { Hands } from "./hands.js";
 import { homeIn } from "./period.js";
 import { Viewport } from "./viewport.js";
 
-/** @typedef {SVGElement & { cell?: Cell, state?: string }} Drawn */
-/** @import { Cell } from "./web_types.js" */
+/** @typedef {SVGElement & { cell: Cell, state?: string }} Drawn */
+/** @import { Cell, Entry, Filling, GridOptions } from "./web_types.js" */
 
 const MOST = 3000; // cells that are drawn at once
 const NEAR = 1e-3;
@@ -35,7 +35,7 @@ export class Grid extends Viewport {
   /** @type {Set<string>} */
   selected = new Set();
 
-  /** @param {Record<string, any>} how */
+  /** @param {GridOptions} how */
   constructor({
     lattice,
     chosen,
@@ -58,7 +58,7 @@ export class Grid extends Viewport {
     this.changed = changed;
     this.name = name;
     this.extras = extras;
-    this.replace = replace;
+    this.replace = /** @type {(entries: Entry[]) => void} */ (replace);
     this.put = put ?? ((cell, entry) => this.putAlone(cell, entry));
     const closed = period ?? lattice.basis.map(() => 0);
     this.home = homeIn(closed);
@@ -169,7 +169,11 @@ export class Grid extends Viewport {
     this.preview.setAttribute("d", this.outlines(this.previewed));
   }
 
-  /** Redraw cells that were filled or emptied. */
+  /**
+   * Redraw cells that were filled or emptied.
+   *
+   * @param {Iterable<Cell>} cells
+   */
   update(cells) {
     for (const cell of cells) {
       const drawn = this.shapes.get(keyOf(cell));
@@ -181,6 +185,7 @@ export class Grid extends Viewport {
     }
   }
 
+  /** @param {Drawn} drawn */
   dress(drawn) {
     const entry = this.chosen.get(keyOf(drawn.cell));
     const seen = entry ? this.look(entry) : { fill: "", label: "empty", class: "" };
@@ -196,6 +201,11 @@ export class Grid extends Viewport {
   // Layers
 
   drawStoreys() {
+    /**
+     * @param {number} by
+     * @param {string} text
+     * @param {string} label
+     */
     const step = (by, text, label) =>
       dom(
         "button",
@@ -273,12 +283,17 @@ export class Grid extends Viewport {
     this.last = key;
   }
 
+  /** @param {Drawn} drawn */
   toggle(drawn) {
     const before = this.chosen.get(keyOf(drawn.cell));
     this.put(drawn.cell, before && this.same(before) ? null : this.paint());
     this.changed();
   }
 
+  /**
+   * @param {Cell} cell
+   * @param {Filling | null} entry
+   */
   putAlone(cell, entry) {
     this.kept.used = true;
     if (entry) this.chosen.set(keyOf(cell), { ...entry, cell });
@@ -286,11 +301,13 @@ export class Grid extends Viewport {
     this.update([cell]);
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   key(event) {
     if (this.hands.key(event)) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
     const { cell } = event.target;
     const to = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    /** @type {Record<string, () => unknown>} */
     const deeds = {
       " ": () => cell && this.toggle(event.target),
       Enter: () => cell && this.toggle(event.target),
@@ -309,15 +326,25 @@ export class Grid extends Viewport {
     return this.step(event.target, to);
   }
 
-  /** Move the focus, and the window with it. */
+  /**
+   * Move the focus, and the window with it.
+   *
+   * @param {Drawn} drawn
+   * @param {number[]} to
+   */
   step(drawn, to) {
     const next = drawn.cell && this.beside(drawn, to);
     if (!next) return;
     this.reveal(next.cell);
-    this.focus(this.shapes.get(keyOf(next.cell)));
+    this.focus(/** @type {Drawn} */ (this.shapes.get(keyOf(next.cell))));
   }
 
-  /** The nearest cell in a direction: sideways distance counts double. */
+  /**
+   * The nearest cell in a direction: sideways distance counts double.
+   *
+   * @param {Drawn} drawn
+   * @param {number[]} options
+   */
   beside(drawn, [dx, dy]) {
     const [x, y] = centre(this.lattice, drawn.cell);
     let [best, least] = [/** @type {any} */ (null), Infinity];
@@ -335,6 +362,7 @@ export class Grid extends Viewport {
     this.shapes.get(this.last ?? "")?.focus({ preventScroll: true });
   }
 
+  /** @param {Drawn} drawn */
   focus(drawn) {
     this.shapes.get(this.last ?? "")?.setAttribute("tabindex", "-1");
     this.last = keyOf(drawn.cell);

@@ -4,8 +4,8 @@ import { layerOf } from "./field.js";
 import { centre, keyOf } from "./geometry.js";
 import { lift, shifted } from "./motions.js";
 
-/** @import { Cell, Entry } from "./web_types.js" */
-/** @import { Grid } from "./grid.js" */
+/** @import { Cell, Deed, Entry, Lattice } from "./web_types.js" */
+/** @import { Drawn, Grid } from "./grid.js" */
 
 export const TOOLS = [
   ["draw", "Draw", "click or drag: fills or empties cells"],
@@ -17,31 +17,42 @@ const SAMPLE = 5; // pixels between the points of a quick stroke
 const SLACK = 0.3; // of a cell: centres that far beside a rectangle are still in it
 const NOTCH = 0.0016; // how much a pixel of the wheel zooms
 
-/** The cells that were copied last, of a shape on this lattice. @type {{ lattice: any, entries: Entry[], layer: number } | null} */
+/** The cells that were copied last, of a shape on this lattice. @type {{ lattice: Lattice, entries: Entry[], layer: number } | null} */
 let clipboard = null;
 
 export class Hands {
   /** @type {Map<number, number[]>} */
   fingers = new Map(); // where each pointer is
-  /** @type {Record<string, any> | null} */
+  /** @type {Deed | null} */
   deed = null; // what the pointer is doing: {move(cell, event), end(), cancel()}
   tool = "draw";
 
   /** @param {Grid} grid */
   constructor(grid) {
     this.grid = grid;
+    /**
+     * @param {string} name
+     * @param {(event: any) => unknown} act
+     * @param {AddEventListenerOptions} [more]
+     */
     const on = (name, act, more = {}) => grid.picture.addEventListener(name, act, more);
     on("pointerdown", (event) => this.pressed(event));
     on("wheel", (event) => this.wheel(event), { passive: false });
     on("contextmenu", (event) => event.pointerType !== "mouse" && event.preventDefault());
   }
 
-  /** The drawn cell under the pointer. */
+  /**
+   * The drawn cell under the pointer.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   cellAt(x, y) {
     const found = /** @type {any} */ (document.elementFromPoint(x, y));
     return found?.cell && this.grid.picture.contains(found) ? found : null;
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     event.preventDefault();
     const box = this.grid.picture.getBoundingClientRect();
@@ -53,6 +64,7 @@ export class Hands {
       ]);
   }
 
+  /** @param {PointerEvent & { target: any }} event */
   pressed(event) {
     if (event.button > 1) return;
     event.preventDefault();
@@ -68,13 +80,21 @@ export class Hands {
     const pans = event.button === 1 || this.tool === "hand" || !drawn;
     this.deed = pans
       ? this.panning()
-      : { draw: this.stroke, box: this.boxing, select: this.selecting }[this.tool]?.call(this, drawn);
+      : this.tool === "draw"
+        ? this.stroke(drawn)
+        : this.tool === "box"
+          ? this.boxing(drawn)
+          : this.selecting(drawn);
   }
 
   /** Follow the pointers until all are up. */
   follow() {
     const stop = new AbortController();
     const { signal } = stop;
+    /**
+     * @param {PointerEvent} event
+     * @param {() => unknown} act
+     */
     const last = (event, act) => {
       if (!this.fingers.has(event.pointerId)) return;
       act();
@@ -87,6 +107,7 @@ export class Hands {
     window.addEventListener("pointercancel", (event) => last(event, () => this.deed?.cancel?.()), { signal });
   }
 
+  /** @param {PointerEvent & { target: any }} event */
   moved(event) {
     const from = this.fingers.get(event.pointerId);
     if (!from || !this.deed) return;
@@ -98,17 +119,23 @@ export class Hands {
 
   // What a pointer can do
 
+  /** @returns {Deed} */
   panning() {
     return { move: ([x, y], [u, v]) => this.grid.pan(u - x, v - y) };
   }
 
-  /** Two fingers: the points below them stay below them. */
+  /**
+   * Two fingers: the points below them stay below them.
+   *
+   * @returns {Deed}
+   */
   pinching() {
     const { grid } = this;
     return {
       move: (from, to, other) => {
         if (!other) return;
         const box = grid.picture.getBoundingClientRect();
+        /** @param {number[]} how */
         const away = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
         grid.zoom(away(to) / away(from), [(to[0] + other[0]) / 2 - box.left, (to[1] + other[1]) / 2 - box.top]);
         grid.pan((to[0] - from[0]) / 2, (to[1] - from[1]) / 2);
@@ -116,7 +143,12 @@ export class Hands {
     };
   }
 
-  /** Fill or empty cell after cell. */
+  /**
+   * Fill or empty cell after cell.
+   *
+   * @param {Drawn} drawn
+   * @returns {Deed}
+   */
   stroke(drawn) {
     const { grid } = this;
     const first = grid.chosen.get(keyOf(drawn.cell));
@@ -140,7 +172,12 @@ export class Hands {
     };
   }
 
-  /** The cells between two, as a rectangle of the picture. */
+  /**
+   * The cells between two, as a rectangle of the picture.
+   *
+   * @param {Cell} one
+   * @param {Cell} other
+   */
   between(one, other) {
     const { lattice, shapes } = this.grid;
     const ends = [one, other].map((cell) => centre(lattice, cell));
@@ -152,6 +189,10 @@ export class Hands {
     });
   }
 
+  /**
+   * @param {Drawn} drawn
+   * @returns {Deed}
+   */
   boxing(drawn) {
     const { grid } = this;
     const first = grid.chosen.get(keyOf(drawn.cell));
@@ -172,6 +213,10 @@ export class Hands {
     };
   }
 
+  /**
+   * @param {Drawn} drawn
+   * @returns {Deed}
+   */
   selecting(drawn) {
     const { grid } = this;
     if (grid.selected.has(keyOf(drawn.cell))) return this.carrying(drawn);
@@ -184,7 +229,12 @@ export class Hands {
     };
   }
 
-  /** Drag the selection by steps of the lattice. */
+  /**
+   * Drag the selection by steps of the lattice.
+   *
+   * @param {Drawn} drawn
+   * @returns {Deed}
+   */
   carrying(drawn) {
     const { grid } = this;
     const [node, ...from] = drawn.cell;
@@ -206,7 +256,11 @@ export class Hands {
 
   // The selection
 
-  /** Move the selected cells by a step; they replace what is there. */
+  /**
+   * Move the selected cells by a step; they replace what is there.
+   *
+   * @param {number[]} step
+   */
   move(step) {
     const { grid } = this;
     const chosen = grid.selection();
@@ -217,6 +271,10 @@ export class Hands {
     );
   }
 
+  /**
+   * @param {Entry[]} left
+   * @param {Entry[]} entries
+   */
   insert(left, entries) {
     this.grid.replace([...left, ...entries]);
     this.grid.select(entries.map(({ cell }) => this.grid.home(cell)));
@@ -256,11 +314,16 @@ export class Hands {
     );
   }
 
-  /** Keys for the selection. Returns whether it was one. */
+  /**
+   * Keys for the selection. Returns whether it was one.
+   *
+   * @param {KeyboardEvent & { target: any }} event
+   */
   key(event) {
     const { grid } = this;
     const letter = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
+      /** @type {Record<string, () => void>} */
       const deed = {
         c: () => this.copy(),
         v: () => this.paste(),

@@ -36,13 +36,13 @@ function facesOf(lattice) {
       lattice,
       lattice.nodes.map((node) =>
         (node.faces ?? []).flatMap((face, k) => {
-          const points = face.map((v) => node.vertices[v]);
+          const points = face.map((v) => (node.vertices ?? [])[v]);
           const normal = normalOf(points);
           if (dot(normal, TOWARDS) < 1e-6) return [];
           return [
             {
               points: points.map(project),
-              across: node.across[k],
+              across: node.across?.[k],
               bright: 0.62 + 0.42 * Math.max(0, dot(normal, LIGHT)),
             },
           ];
@@ -52,7 +52,11 @@ function facesOf(lattice) {
   return known.get(lattice);
 }
 
-/** The unit normal of a flat ring of points (Newell's sum). */
+/**
+ * The unit normal of a flat ring of points (Newell's sum).
+ *
+ * @param {number[][]} points
+ */
 export function normalOf(points) {
   const sum = [0, 0, 0];
   points.forEach((p, k) => {
@@ -110,6 +114,7 @@ export function solidPicture(lattice, cells, tint, pixels) {
   const placed = cells.map((cell) => ({ cell, at: centre(lattice, cell) }));
   placed.sort((a, b) => dot(a.at, TOWARDS) - dot(b.at, TOWARDS)); // near cells cover far ones
   const shapes = [];
+  /** @type {number[][]} */
   const seen = [];
   const width = 0.045 * lattice.size;
   for (const { cell, at } of placed) {
@@ -146,9 +151,9 @@ export function solidPicture(lattice, cells, tint, pixels) {
     }
     for (const { points, across, bright } of faces[cell[0]]) {
       if (across && held.has(keyOf(shifted(across, cell.slice(1))))) continue;
-      const corners = points.map(([a, b]) => [x + a, y + b]);
+      const corners = points.map((/** @type {number[]} */ [a, b]) => [x + a, y + b]);
       seen.push(...corners);
-      const d = `M${corners.map(([a, b]) => `${round(a)} ${round(b)}`).join("L")}Z`;
+      const d = `M${corners.map((/** @type {number[]} */ [a, b]) => `${round(a)} ${round(b)}`).join("L")}Z`;
       shapes.push(
         svg("path", { d, fill: shade(colour, bright), stroke, "stroke-width": width, "stroke-linejoin": "round" }),
       );

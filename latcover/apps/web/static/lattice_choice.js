@@ -1,8 +1,10 @@
 // Lattices as pictures: the usual ones with common words, and all of them in a dialog.
 
-import * as api from "./api.js";
 import { ask } from "./ask.js";
 import { dom, svg } from "./dom.js";
+import { host as api } from "./host.js";
+
+/** @import { Child } from "./dom.js" */
 
 /** The words for a lattice, and the lines of its picture. @type {[lattice: string, words: string, lines: string][]} */
 const USUAL = [
@@ -25,6 +27,7 @@ const USUAL = [
  */
 export function latticeButtons(names, begin) {
   const there = USUAL.filter(([lattice]) => names.includes(lattice));
+  /** @param {string[]} how */
   const button = ([lattice, words, lines]) =>
     dom(
       "button",
@@ -42,6 +45,7 @@ export function latticeButtons(names, begin) {
  * @returns {Promise<string>}
  */
 export function askLattice(lattices) {
+  /** @type {[string, Child | Child[]][]} */
   const pictures = lattices.map(({ name }) => [
     name,
     [dom("img", { src: api.latticePicture(name), alt: "", width: 88, height: 72 }), dom("span", {}, name)],

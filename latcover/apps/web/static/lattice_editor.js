@@ -3,10 +3,14 @@
 // A drawing is {name, basis, cells: [{name, corners}], gaps, height, parts}: two vectors, and the corners of each cell in
 // the same coordinates, y upwards. With a height each cell is a prism. The browser stores the last drawing.
 
-import * as api from "./api.js";
 import { dom, fill, svg } from "./dom.js";
 import { choice, field, number, save, showFault } from "./elements.js";
+import { Fault } from "./faults.js";
+import { host as api } from "./host.js";
 import { plain } from "./saving.js";
+
+/** @import { Drawing, DrawnCell, FileTable, PictureBox, Tiling } from "./web_types.js" */
+/** @import { JudgedLattice } from "./server_types.js" */
 
 const KEPT = "latcover.lattice";
 const QUIET = 300; // milliseconds without a change before the server is asked
@@ -19,6 +23,24 @@ const HUES = [212, 38, 145, 0, 275, 185, 320, 95, 20, 240, 60, 165];
 export class LatticeEditor {
   /** @type {number} */
   scale;
+  /** @type {Tiling[]} */
+  tilings;
+  /** @type {Drawing} */
+  drawing;
+  /** @type {string[]} */
+  undone = [];
+  /** @type {number[][] | null} */
+  line = null; // the corners of a cell that is being drawn
+  /** @type {Pick<JudgedLattice, "complaints"> & Partial<JudgedLattice>} */
+  verdict;
+  /** @type {number} */
+  asked;
+  /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */
+  shown;
+  /** @type {{ from: number[], before: string, box: PictureBox } | null} */
+  drag;
+  /** @type {PictureBox} */
+  box;
   /** @type {SVGCircleElement} */
   pointer;
   /** @type {number} */
@@ -40,12 +62,14 @@ export class LatticeEditor {
   /** @type {HTMLButtonElement} */
   download;
 
-  /** `use(ask)` opens the puzzle promised by `ask`. */
+  /**
+   * `use(ask)` opens the puzzle promised by `ask`.
+   *
+   * @param {(ask: () => Promise<any>) => unknown} use
+   */
   constructor(use) {
     this.use = use;
-    this.undone = [];
     this.cell = 0; // the index of the selected cell
-    this.line = null; // the corners of a cell that is being drawn
     this.dialog = dom("dialog", { class: "lattice", "aria-labelledby": "lattice-title" });
   }
 
@@ -88,6 +112,7 @@ export class LatticeEditor {
           );
       },
     );
+    /** @type {HTMLInputElement} */
     const file = dom("input", { type: "file", accept: ".toml", onchange: () => this.openFile(file) });
     fill(
       this.dialog,
@@ -128,7 +153,11 @@ export class LatticeEditor {
 
   // ---- changes
 
-  /** Change the drawing, with undo. */
+  /**
+   * Change the drawing, with undo.
+   *
+   * @param {() => unknown} work
+   */
   change(work) {
     this.undone.push(JSON.stringify(this.drawing));
     if (this.undone.length > 200) this.undone.shift();
@@ -167,7 +196,7 @@ export class LatticeEditor {
   }
 
   say() {
-    const { complaints, transformations, rotations, neighbours } = this.verdict;
+    const { complaints, transformations = 0, rotations = 0, neighbours = {} } = this.verdict;
     const sound = complaints.length === 0;
     this.begin.disabled = this.download.disabled = !sound;
     this.dialog.classList.toggle("faulty", !sound);
@@ -194,7 +223,11 @@ export class LatticeEditor {
 
   // ---- pointer
 
-  /** The position of an event in the drawing, snapped to a corner or a point of the grid. */
+  /**
+   * The position of an event in the drawing, snapped to a corner or a point of the grid.
+   *
+   * @param {PointerEvent & { target: any }} event
+   */
   place(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.picture.getScreenCTM()?.inverse());
     const at = [point.x, -point.y];
@@ -208,6 +241,7 @@ export class LatticeEditor {
     return combined(drawing.basis, a, b).map(round);
   }
 
+  /** @param {PointerEvent & { target: any }} event */
   pressed(event) {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -228,19 +262,25 @@ export class LatticeEditor {
     }
   }
 
+  /** @param {PointerEvent & { target: any }} event */
   moved(event) {
     const at = this.place(event);
     if (this.drag) this.dragTo(at);
     this.hint(this.line || this.drag ? at : null);
   }
 
-  /** Move a corner together with all corners at the same place, in every unit. */
+  /**
+   * Move a corner together with all corners at the same place, in every unit.
+   *
+   * @param {number[]} at
+   */
   dragTo(at) {
+    if (!this.drag) return;
     const { from, before } = this.drag;
     const drawing = JSON.parse(before);
     const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
     for (const cell of drawing.cells) {
-      cell.corners = cell.corners.map((corner) =>
+      cell.corners = cell.corners.map((/** @type {number[]} */ corner) =>
         this.equivalent(corner, from) ? [round(corner[0] + dx), round(corner[1] + dy)] : corner,
       );
     }
@@ -258,7 +298,12 @@ export class LatticeEditor {
     this.changed();
   }
 
-  /** Whether two points have the same position in their units. */
+  /**
+   * Whether two points have the same position in their units.
+   *
+   * @param {number[]} one
+   * @param {number[]} other
+   */
   equivalent(one, other) {
     return inUnits(this.drawing.basis, [one[0] - other[0], one[1] - other[1]]).every(
       (x) => Math.abs(x - Math.round(x)) < 1e-6,
@@ -266,13 +311,14 @@ export class LatticeEditor {
   }
 
   finish() {
-    const corners = this.line;
+    const corners = this.line ?? [];
     this.change(() => {
       this.drawing.cells.push({ name: freeName(this.drawing), corners });
       this.cell = this.drawing.cells.length - 1;
     });
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   key(event) {
     if (
       event.key === "z" &&
@@ -313,7 +359,7 @@ export class LatticeEditor {
     };
     const close = dom(
       "button",
-      { type: "button", onclick: () => this.line.length > 2 && this.finish() },
+      { type: "button", onclick: () => Number(this.line?.length) > 2 && this.finish() },
       "Close outline",
     );
     const grid = dom("input", {
@@ -363,6 +409,7 @@ export class LatticeEditor {
     fill(
       this.cells,
       cells.map((cell, k) => {
+        /** @type {HTMLInputElement} */
         const name = dom("input", {
           type: "text",
           value: cell.name,
@@ -402,6 +449,7 @@ export class LatticeEditor {
     );
   }
 
+  /** @param {number} k */
   choose(k) {
     if (this.cell === k) return;
     this.cell = k;
@@ -412,6 +460,7 @@ export class LatticeEditor {
 
   drawNumbers() {
     const { drawing } = this;
+    /** @param {number} axis */
     const vector = (axis) =>
       [0, 1].map((k) => {
         const input = dom("input", {
@@ -449,6 +498,7 @@ export class LatticeEditor {
       },
     });
     if (cell) corners.value = cell.corners.map((corner) => corner.map(shown).join(", ")).join("\n");
+    /** @type {HTMLInputElement} */
     const gaps = dom("input", {
       type: "checkbox",
       checked: drawing.gaps,
@@ -465,6 +515,7 @@ export class LatticeEditor {
         this.change(() => (drawing.height = value > 0 && Number.isFinite(value) ? value : 0));
       },
     });
+    /** @type {HTMLInputElement} */
     const name = dom("input", {
       type: "text",
       value: drawing.name,
@@ -551,29 +602,31 @@ export class LatticeEditor {
     );
   }
 
+  /** @param {number[] | null} at */
   hint(at) {
     if (!this.pointer) return;
     this.pointer.setAttribute("visibility", at ? "visible" : "hidden");
     if (at) {
-      this.pointer.setAttribute("cx", at[0]);
+      this.pointer.setAttribute("cx", `${at[0]}`);
       this.pointer.setAttribute("cy", `${-at[1]}`);
     }
   }
 
   // ---- verdict and result
 
+  /** @param {HTMLInputElement} input */
   async openFile(input) {
-    const [file] = input.files;
+    const [file] = input.files ?? [];
     input.value = "";
     if (!file) return;
     await this.attempt(async () => {
       const { complaints, lattice } = await api.judgeLattice({ text: await file.text() });
       if (complaints.length)
-        throw new api.Fault(
+        throw new Fault(
           `${file.name}: ${complaints[0].text}`,
           complaints.map(({ text }) => text),
         );
-      const drawing = fromTable(lattice);
+      const drawing = fromTable(lattice ?? {});
       this.change(() => Object.assign(this, { drawing, cell: 0 }));
     });
   }
@@ -581,7 +634,7 @@ export class LatticeEditor {
   async saveFile() {
     await this.ask();
     if (this.verdict.complaints.length === 0)
-      save(new Blob([this.verdict.toml], { type: "application/toml" }), `${plain(this.drawing.name)}.toml`);
+      save(new Blob([this.verdict.toml ?? ""], { type: "application/toml" }), `${plain(this.drawing.name)}.toml`);
   }
 
   async beginPuzzle() {
@@ -592,12 +645,13 @@ export class LatticeEditor {
     await this.use(() => api.beginOn({ lattice: table }));
   }
 
+  /** @param {() => unknown} work */
   async attempt(work) {
     showFault(this.fault, null);
     try {
       await work();
     } catch (fault) {
-      if (!(fault instanceof api.Fault)) throw fault;
+      if (!(fault instanceof Fault)) throw fault;
       showFault(this.fault, fault);
     }
   }
@@ -605,10 +659,14 @@ export class LatticeEditor {
 
 // ---- drawings and files
 
-/** The drawing for the table of a lattice file, flat or of prisms. */
+/**
+ * The drawing for the table of a lattice file, flat or of prisms.
+ *
+ * @param {FileTable} options
+ */
 function fromTable({ name, title, basis, nodes, drawings }) {
   const solid = basis.length === 3;
-  const flat = basis.slice(0, 2).map((row) => row.slice(0, 2));
+  const flat = basis.slice(0, 2).map((/** @type {number[]} */ row) => row.slice(0, 2));
   const heights = new Set(Object.values(nodes).map((node) => node.height ?? 0));
   const upright =
     !solid ||
@@ -619,13 +677,13 @@ function fromTable({ name, title, basis, nodes, drawings }) {
       heights.size === 1 &&
       heights.has(basis[2][2]));
   if (basis.length < 2 || !upright || Object.values(nodes).some((node) => !node.polygon || node.position?.[2])) {
-    throw new api.Fault(
+    throw new Fault(
       "only flat lattices and layers of prisms can be drawn here; to start a puzzle on another lattice, open its file under “your file”",
     );
   }
   const cells = Object.entries(nodes).map(([own, { position = [0, 0], polygon }]) => ({
     name: own,
-    corners: polygon.map((corner) => plus(corner, position).map(round)),
+    corners: polygon.map((/** @type {number[]} */ corner) => plus(corner, position).map(round)),
   }));
   return {
     name: title ?? name,
@@ -638,11 +696,16 @@ function fromTable({ name, title, basis, nodes, drawings }) {
   };
 }
 
-/** The table of a lattice file. Corners stay as drawn; the server makes them relative to the middle of their cell. */
+/**
+ * The table of a lattice file. Corners stay as drawn; the server makes them relative to the middle of their cell.
+ *
+ * @param {Drawing} options
+ */
 function toTable({ name, basis, cells, gaps, height }) {
   const nodes = Object.fromEntries(
     cells.map(({ name: own, corners }) => [own, height ? { polygon: corners, height } : { polygon: corners }]),
   );
+  /** @type {FileTable} */
   const table = {
     name: plain(name),
     title: name,
@@ -663,6 +726,7 @@ function keptDrawing() {
   }
 }
 
+/** @param {Drawing} drawing */
 function keepDrawing(drawing) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(drawing));
@@ -671,12 +735,19 @@ function keepDrawing(drawing) {
   }
 }
 
+/** @param {Drawing} how */
 function freeName({ cells }) {
   const taken = new Set(cells.map(({ name }) => name));
   for (let k = cells.length + 1; ; k += 1) if (!taken.has(`cell-${k}`)) return `cell-${k}`;
 }
 
-/** A name for a cell that is valid in a file and not yet used. */
+/**
+ * A name for a cell that is valid in a file and not yet used.
+ *
+ * @param {string} text
+ * @param {Drawing} drawing
+ * @param {DrawnCell} cell
+ */
 function word(text, drawing, cell) {
   const wanted = text.trim().replace(/[\s,"]+/g, "-");
   return !wanted || drawing.cells.some((other) => other !== cell && other.name === wanted) ? cell.name : wanted;
@@ -684,16 +755,24 @@ function word(text, drawing, cell) {
 
 // ---- geometry
 
+/** @param {number} x */
 const round = (x) => Math.round(x * 1e12) / 1e12 + 0;
+/** @param {number} x */
 const shown = (x) => String(Number(x.toFixed(9)));
 const plus = (/** @type {number[]} */ [x, y], /** @type {number[]} */ [u, v]) => [x + u, y + v];
+/**
+ * @param {number[]} one
+ * @param {number[]} other
+ */
 const same = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]) < 1e-7;
 const area = (/** @type {number[][]} */ [[a, b], [c, d]]) => a * d - b * c;
 const combined = (/** @type {number[][]} */ [u, v], /** @type {number} */ a, /** @type {number} */ b) => [
   a * u[0] + b * v[0],
   a * u[1] + b * v[1],
 ];
+/** @param {number[][]} corners */
 const path = (corners) => `M${corners.map(([x, y]) => `${x} ${-y}`).join("L")}Z`;
+/** @param {number} k */
 const colour = (k) => `hsl(${HUES[k % HUES.length]} 55% var(--lattice-light))`;
 
 /**
@@ -709,8 +788,13 @@ function inUnits(basis, [x, y]) {
   return [(x * d - y * c) / whole, (y * a - x * b) / whole];
 }
 
+/**
+ * @param {number[][]} points
+ * @param {number[]} at
+ * @param {number} most
+ */
 function nearest(points, at, most) {
-  let [best, least] = [null, most];
+  let [best, least] = [/** @type {number[] | null} */ (null), most];
   for (const point of points) {
     const gap = Math.hypot(point[0] - at[0], point[1] - at[1]);
     if (gap < least) [best, least] = [point, gap];
@@ -718,7 +802,11 @@ function nearest(points, at, most) {
   return best;
 }
 
-/** The middle of the box around the cells of a unit, and its greatest side. */
+/**
+ * The middle of the box around the cells of a unit, and its greatest side.
+ *
+ * @param {Drawing} options
+ */
 function extentOf({ basis, cells }) {
   const corners = cells.flatMap((cell) => cell.corners);
   const points = corners.length ? corners : [[0, 0], basis[0], basis[1], plus(basis[0], basis[1])];
@@ -729,7 +817,11 @@ function extentOf({ basis, cells }) {
   };
 }
 
-/** The corners of a unit, placed around its cells. */
+/**
+ * The corners of a unit, placed around its cells.
+ *
+ * @param {Drawing} drawing
+ */
 function outlineOf(drawing) {
   const { middle } = extentOf(drawing);
   return [
@@ -740,7 +832,12 @@ function outlineOf(drawing) {
   ].map(([x, y]) => plus(middle, combined(drawing.basis, x, y)));
 }
 
-/** What is shown: the unit, and about one more on each side; {x, y, width, height} with y downwards. */
+/**
+ * What is shown: the unit, and about one more on each side; {x, y, width, height} with y downwards.
+ *
+ * @param {Drawing} drawing
+ * @param {number} ratio
+ */
 function windowOf(drawing, ratio) {
   const { middle, size } = extentOf(drawing);
   const least = size + ROOM * Math.sqrt(Math.abs(area(drawing.basis)) || 1);
@@ -748,12 +845,18 @@ function windowOf(drawing, ratio) {
   return { x: middle[0] - width / 2, y: -middle[1] - height / 2, width, height };
 }
 
-/** Every cell that reaches into the window: {cell, home, corners}. */
+/**
+ * Every cell that reaches into the window: {cell, home, corners}.
+ *
+ * @param {Drawing} options
+ * @param {PictureBox} box
+ */
 function repeated({ basis, cells }, box) {
   const range = unitsOf(basis, box);
   const many = range?.reduce((n, [low, high]) => n * (high - low + 3), cells.length) ?? Infinity;
   if (!range || Math.abs(area(basis)) < 1e-9 || many > MOST_TRIED)
     return cells.map(({ corners }, cell) => ({ cell, home: true, corners }));
+  /** @param {number[][]} corners */
   const inside = (corners) => {
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
     return (
@@ -763,6 +866,7 @@ function repeated({ basis, cells }, box) {
       Math.min(...ys) < box.y + box.height
     );
   };
+  /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */
   const found = [];
   cells.forEach(({ corners }, cell) => {
     const [p, q] = inUnits(basis, corners[0]).map(Math.round);
@@ -778,7 +882,12 @@ function repeated({ basis, cells }, box) {
   return found;
 }
 
-/** The least and most multiples of each vector within a window; null if there would be too many. */
+/**
+ * The least and most multiples of each vector within a window; null if there would be too many.
+ *
+ * @param {number[][]} basis
+ * @param {PictureBox} options
+ */
 function unitsOf(basis, { x, y, width, height }) {
   const corners = [
     [x, -y],
@@ -793,7 +902,12 @@ function unitsOf(basis, { x, y, width, height }) {
   return range.flat().every((n) => Math.abs(n) < MOST_TRIED) ? range : null;
 }
 
-/** The points of the grid within a window; none if there would be too many. */
+/**
+ * The points of the grid within a window; none if there would be too many.
+ *
+ * @param {Drawing} options
+ * @param {PictureBox} box
+ */
 function gridOf({ basis, grid }, box) {
   const range = unitsOf(basis, box);
   const many = range?.reduce((n, [low, high]) => n * (high - low + 1) * grid, 1) ?? Infinity;

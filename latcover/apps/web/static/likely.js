@@ -1,8 +1,8 @@
 // How likely each part is on each cell, among all solutions: maps, and the exact numbers.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, save } from "./elements.js";
+import { host as api } from "./host.js";
 import { plain } from "./saving.js";
 
 /**

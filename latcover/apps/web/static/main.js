@@ -1,6 +1,6 @@
 // The app: its pages, and the open puzzle. The address names both, so that they can be bookmarked, shared and revisited.
 
-import * as api from "./api.js";
+import * as server from "./api.js";
 import { goTo, PLANE, START, where } from "./address.js";
 import { attempt } from "./attempt.js";
 import { Best } from "./best.js";
@@ -14,6 +14,7 @@ import { Editor } from "./editor.js";
 import { FileBar } from "./file_bar.js";
 import { Files } from "./files.js";
 import { keepFocus } from "./focus.js";
+import { answerBy, host as api } from "./host.js";
 import { LatticeEditor } from "./lattice_editor.js";
 import { Model } from "./model.js";
 import { Plane } from "./plane.js";
@@ -25,8 +26,11 @@ const PAGES = ["puzzle", "solve", "best", "design", "files", "watch", "compare"]
 const OF_PUZZLES = ["best", "watch", "design"]; // pages that a bare cover problem does not have
 const FURTHER = ["watch", "compare"]; // pages whose tabs come with More
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+answerBy(server);
 const model = new Model();
+/** @type {Chooser} */
 let chooser;
+/** @type {Start} */
 let start;
 /** @type {Plane | undefined} */
 let plane;
@@ -40,7 +44,11 @@ function page() {
 const isPuzzle = () => model.isPuzzle || !model.data; // and no bare cover problem
 const hasPuzzle = () => ![START, PLANE].includes(page());
 
-/** Show a page. If the focus would be lost with the previous page, it goes to the tab of this one. */
+/**
+ * Show a page. If the focus would be lost with the previous page, it goes to the tab of this one.
+ *
+ * @param {string} wanted
+ */
 function show(wanted) {
   if ((!wanted || wanted === START || wanted === PLANE) && start) return showFree(wanted || START);
   const known = PAGES.includes(wanted) && (isPuzzle() || !OF_PUZZLES.includes(wanted));
@@ -59,7 +67,11 @@ function show(wanted) {
   if (isLost) $(`tab-${name}`).focus({ preventScroll: true });
 }
 
-/** A page without a puzzle: "start" has ways to begin, and everything that can be opened; on "plane" one draws a shape. */
+/**
+ * A page without a puzzle: "start" has ways to begin, and everything that can be opened; on "plane" one draws a shape.
+ *
+ * @param {string} name
+ */
 function showFree(name) {
   if (name !== page()) leaveFree();
   document.body.classList.add(`at-${name}`);
@@ -67,7 +79,7 @@ function showFree(name) {
   for (const other of PAGES) $(other).hidden = true;
   document.title = name === START ? "latcover" : "Plane – latcover";
   showFault($("fault"), null);
-  (name === START ? start : plane).show();
+  (name === START ? start : plane)?.show();
 }
 
 function leaveFree() {
@@ -76,14 +88,22 @@ function leaveFree() {
   $("starting").hidden = $(PLANE).hidden = true;
 }
 
-/** Open a page, with a history entry for Back. */
+/**
+ * Open a page, with a history entry for Back.
+ *
+ * @param {string} name
+ */
 function turnTo(name) {
   if (name === page()) return;
   show(name);
   goTo(name, chooser ? chooser.at : where().place, true);
 }
 
-/** Show the tabs that come with More, or More itself. */
+/**
+ * Show the tabs that come with More, or More itself.
+ *
+ * @param {boolean} folded
+ */
 function showFurther(folded) {
   $("further").hidden = !folded;
   for (const name of FURTHER) $(`tab-${name}`).hidden = folded || (OF_PUZZLES.includes(name) && !isPuzzle());
@@ -102,7 +122,7 @@ function drawTabs() {
     const there = PAGES.filter((name) => !$(`tab-${name}`).hidden);
     const at = there.indexOf(page()) + step;
     const next = Number.isFinite(at) ? there[(at + there.length) % there.length] : there.at(step < 0 ? 0 : -1);
-    turnTo(next);
+    turnTo(next ?? "");
     $(`tab-${next}`).focus();
   });
 }
@@ -178,7 +198,7 @@ async function begin() {
     );
     plane = new Plane($(PLANE), about);
     start = new Start($("starting"), about, {
-      begin: (lattice) => chooser.begin(lattice),
+      begin: (/** @type {string} */ lattice) => chooser.begin(lattice),
       choose: () => $("upload").click(),
       open: () => chooser.at.design,
     });

@@ -1,7 +1,7 @@
 // The puzzle that this page edits: the data of the server, and the changes since. It is one problem of the
 // open file (whole.js); undo and redo span all its problems.
 
-import * as api from "./api.js";
+import { Away } from "./faults.js";
 import {
   completed,
   editsOfFields,
@@ -14,31 +14,35 @@ import {
 } from "./fields.js";
 import { cellsOfBox, keyOf } from "./geometry.js";
 import { History, same } from "./history.js";
+import { host as api } from "./host.js";
 import { Whole } from "./whole.js";
 
-/** @import { Cell, Entry, Problem, Subject } from "./web_types.js" */
+/** @import { PuzzleData, PuzzleEdits, Tint } from "./server_types.js" */
+/** @import { Cell, EditorPart, Entry, Fields, KeptPart, Problem, Subject, Verdict } from "./web_types.js" */
 
 const QUIET = 350; // milliseconds without a change before the server checks the puzzle
 
 export class Model extends EventTarget {
-  /** @type {any} */
-  data;
+  /** @type {PuzzleData} */
+  data; // of a bare problem: ProblemData
   /** @type {Subject} */
   base;
   /** @type {string} */
   name;
-  /** @type {Record<string, any>} */
+  /** @type {Fields} */
   fields;
-  /** @type {any[]} */
+  /** @type {EditorPart[]} */
   parts;
-  /** @type {any[]} */
+  /** @type {Tint[]} */
   colours;
   /** @type {Map<string, Entry>} */
   region;
-  /** @type {Map<string, { data: any, first: string }>} */
+  /** @type {Map<string, { data: PuzzleData, first: string }>} */
   known;
-  /** @type {any} */
+  /** @type {Verdict} */
   verdict;
+  /** @type {string} */
+  solved; // its solutions in words
   /** @type {History} */
   history;
   /** @type {unknown} */
@@ -54,13 +58,14 @@ export class Model extends EventTarget {
   /** @type {Whole} */
   whole;
 
+  /** @type {Map<string, string>} */
   looks = new Map(); // of colours, parts, keys and locks, by name
 
   /**
    * Load the data of the server on a subject. `keep`: it is new and must be stored. `kept`: what this browser has
    * stored of it: {state, texts, at} as in designs.js, and its history. Designs of earlier versions have no texts.
    *
-   * @param {Record<string, any>} data
+   * @param {PuzzleData} data
    * @param {boolean} [keep]
    * @param {any} [kept]
    */
@@ -70,7 +75,9 @@ export class Model extends EventTarget {
     this.known = new Map(); // the data of the server on each problem, and its first state
     this.history = /** @type {any} */ (null);
     if (data.kind === "puzzle") {
-      if (kept?.texts) this.whole.take(kept.texts.map((text) => text ?? kept.state));
+      /** @type {(string | null)[] | undefined} */
+      const texts = kept?.texts;
+      if (texts) this.whole.take(texts.map((text) => text ?? kept.state));
       if (this.whole.of(kept?.at)) this.whole.at = kept.at;
       if (kept && !kept.texts) this.whole.current.state = kept.state;
       this.look(data);
@@ -85,11 +92,11 @@ export class Model extends EventTarget {
   /**
    * Show the problem of the file that *data* describes, with its edits.
    *
-   * @param {Record<string, any>} data
+   * @param {PuzzleData} data
    */
   look(data) {
     this.data = data;
-    this.base = data.subject;
+    this.base = /** @type {Subject} */ (data.subject);
     this.stale = false;
     clearTimeout(this.timer);
     this.asked = (this.asked ?? 0) + 1; // pending answers are about another puzzle
@@ -134,6 +141,7 @@ export class Model extends EventTarget {
    * The data of the server on a problem as it is in the file.
    *
    * @param {Problem} problem
+   * @returns {Promise<PuzzleData>}
    */
   async dataOf(problem) {
     return this.known.get(problem.of)?.data ?? api.open(this.whole.subject(problem));
@@ -142,7 +150,7 @@ export class Model extends EventTarget {
   /**
    * Load what `ask` promises; of several at once the last one counts. Returns whether it did.
    *
-   * @param {() => Promise<Record<string, any>>} ask
+   * @param {() => Promise<PuzzleData>} ask
    * @param {boolean} [keep]
    * @param {any} [kept]
    */
@@ -188,11 +196,16 @@ export class Model extends EventTarget {
     return this.data.lattice;
   }
 
-  /** The subject of requests to the server. */
+  /**
+   * The subject of requests to the server.
+   *
+   * @returns {Subject}
+   */
   subject() {
-    return this.dirty ? { ...this.base, edits: this.edits() } : this.base;
+    return this.dirty ? /** @type {Subject} */ ({ ...this.base, edits: this.edits() }) : this.base;
   }
 
+  /** @returns {PuzzleEdits} */
   edits() {
     /** @param {Map<string, Entry>} cells */
     const rows = (cells) => [...cells.values()];
@@ -361,13 +374,14 @@ export class Model extends EventTarget {
 
   /** @param {string} state */
   restore(state) {
+    /** @type {{ name: string, fields?: Fields, region: Entry[], parts: KeptPart[] }} */
     const { name, fields, region, parts } = JSON.parse(state);
     this.name = name;
     this.fields = fields ?? this.fields;
     this.region.clear(); // the map object stays: views hold it
     for (const entry of region) this.region.set(keyOf(entry.cell), entry);
     this.parts = parts.map((part) => ({
-      ...completed(part, this.data?.parts[part.from]),
+      ...completed(part, part.from === null ? undefined : this.data?.parts[part.from]),
       cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])),
     }));
     paint(this);
@@ -385,15 +399,15 @@ export class Model extends EventTarget {
   async check() {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     clearTimeout(this.timer);
-    /** @type {any} */
-    let verdict = null;
+    /** @type {Verdict} */
+    let verdict;
     /** @type {any} */
     let told = {};
     try {
       told = await api.open(this.subject());
       verdict = verdictOf(told);
     } catch (fault) {
-      if (fault instanceof api.Away) api.server.whenBack(() => asked === this.asked && this.check());
+      if (fault instanceof Away) api.server.whenBack(() => asked === this.asked && this.check());
       verdict = {
         ...this.verdict,
         faults: fault.complaints?.length ? fault.complaints : [fault.message],
@@ -408,14 +422,22 @@ export class Model extends EventTarget {
     this.tell("checked");
   }
 
-  /** Add a part: a copy of one, or a single cell. */
+  /**
+   * Add a part: a copy of one, or a single cell.
+   *
+   * @param {any} [part]
+   */
   add(part) {
     const added = this.added(part);
     this.changed();
     return added;
   }
 
-  /** Add a part without notifying the views, so that several make one step. */
+  /**
+   * Add a part without notifying the views, so that several make one step.
+   *
+   * @param {any} [part]
+   */
   added(part) {
     const taken = new Set(this.parts.map((other) => other.name));
     const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].filter((letter) => !taken.has(letter));
@@ -440,10 +462,10 @@ export class Model extends EventTarget {
       motions: part?.motions ?? this.lattice.motions,
       sides: [...(part?.sides ?? [])],
       display_colour: part?.display_colour ?? "",
-      groups: (part?.groups ?? []).map((group) => [...group]),
+      groups: /** @type {EditorPart["groups"]} */ (part?.groups ?? []).map((group) => [...group]),
       weight: part?.weight ?? 1,
     });
-    return this.parts.at(-1);
+    return this.parts[this.parts.length - 1];
   }
 
   /** The palette's colour for another part: of the next number, unless a part has it. */
@@ -457,7 +479,7 @@ export class Model extends EventTarget {
   /**
    * Remove parts without notifying the views. The others keep their colours, which were those of their numbers.
    *
-   * @param {(part: any) => boolean} isGone
+   * @param {(part: EditorPart) => boolean} isGone
    */
   removed(isGone) {
     const { palette } = this.data;
@@ -481,6 +503,7 @@ export class Model extends EventTarget {
     return [cells.length, optional, fewest, most];
   }
 
+  /** @param {string} what */
   tell(what) {
     this.dispatchEvent(new Event(what));
   }
@@ -507,10 +530,15 @@ export async function blank(lattice, dimension, name) {
   data.region.cells = cells;
   data.region.colours = cells.map(() => 0);
   data.region.optional = cells.map(([node]) => (data.lattice.nodes[node].secondary ? 1 : 0));
-  data.parts[0].from = null;
-  return { ...data, subject: { form: "new", lattice } };
+  /** @type {{ from: number | null }} */ (data.parts[0]).from = null;
+  return /** @type {PuzzleData} */ ({ ...data, subject: { form: "new", lattice } });
 }
 
+/**
+ * @param {Cell[]} cells
+ * @param {number[]} colours
+ * @param {number[]} [optional]
+ */
 function entries(cells, colours, optional = []) {
   return new Map(
     cells.map((cell, k) => [keyOf(cell), { cell, colour: colours[k] ?? 0, optional: Boolean(optional[k]) }]),
@@ -518,14 +546,19 @@ function entries(cells, colours, optional = []) {
 }
 
 /**
- * Ask the server about the current puzzle.
+ * What the server says about a puzzle.
  *
- * @param {Record<string, any>} data
+ * @param {PuzzleData} data
+ * @returns {Verdict}
  */
 function verdictOf({ faults, warnings, toml, title, own_title, source, expect, published, objectives }) {
   return { faults, warnings, toml, title, own_title, source, expect, published, objectives };
 }
 
+/**
+ * @param {string} name
+ * @param {Set<string>} taken
+ */
 function freeName(name, taken) {
   for (let k = 2; ; k += 1) if (!taken.has(`${name} ${k}`)) return `${name} ${k}`;
 }

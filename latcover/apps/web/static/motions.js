@@ -134,7 +134,12 @@ export function groupAbout(lattice, generators, middle) {
   const offsets = generators.map(({ nodes, matrix, shifts }) =>
     minus(plus(places[nodes[0]], shifts[0]), times(matrix, places[0])),
   );
+  /**
+   * @param {number} k
+   * @param {number[]} at
+   */
   const stepTo = (k, at) => minus(minus(at, times(generators[k].matrix, at)), offsets[k]);
+  /** @param {number[]} at */
   const fits = (at) => generators.every((_, k) => stepTo(k, at).every((x) => Math.abs(x - Math.round(x)) < NEAR));
   const from = minus(coordinatesOf(lattice, middle), places[0]).map((x) => Math.round(x * PARTS));
   const range = Array.from({ length: 2 * PARTS + 1 }, (_, k) => (k % 2 ? -1 : 1) * Math.ceil(k / 2)); // the nearest first

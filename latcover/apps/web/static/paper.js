@@ -1,7 +1,10 @@
 // Prints solutions as PDF: building instructions and posters.
 
+import { BOUNDS } from "./bounds.js";
 import { dom } from "./dom.js";
 import { choice, field } from "./elements.js";
+
+/** @import { Sheet } from "./server_types.js" */
 
 const WORDS = {
   instructions: "building instructions",
@@ -15,18 +18,28 @@ const HINTS = {
 };
 
 export class OnPaper {
-  /** `save(form, sheet, one)`: of the solution that is shown, or of all. */
+  /**
+   * `save(form, sheet, one)`: of the solution that is shown, or of all.
+   *
+   * @param {string[]} papers
+   * @param {(form: string, sheet: Sheet, one: boolean) => unknown} save
+   */
   constructor(papers, save) {
     const hint = dom("p", { class: "hint" });
-    const what = choice(Object.entries(WORDS), "instructions", (name) => (hint.textContent = HINTS[name]));
+    const what = choice(
+      Object.entries(WORDS),
+      "instructions",
+      (name) => (hint.textContent = HINTS[/** @type {keyof typeof HINTS} */ (name)]),
+    );
     const title = dom("input", { maxlength: 200, placeholder: "the puzzle's title", size: 18 });
     const paper = choice(
       papers.map((name) => [name]),
       "A4",
     );
     const way = choice([["", "as it fits"], ["upright"], ["landscape"]], "");
-    const columns = dom("input", { type: "number", min: 1, max: 500, class: "short", placeholder: "automatic" });
+    const columns = dom("input", { type: "number", ...BOUNDS.sheet.columns, class: "short", placeholder: "automatic" });
     hint.textContent = HINTS.instructions;
+    /** @param {SubmitEvent} event */
     const submit = (event) => {
       event.preventDefault();
       const words = title.value.trim();

@@ -1,15 +1,25 @@
 // The fields of a part besides its cells, for one part and for several at once.
 
+import { BOUNDS } from "./bounds.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, whole } from "./elements.js";
 import { valuesOf, withPartNames } from "./fields.js";
 import { unfolded } from "./fold.js";
 import { SidesField } from "./sides_panel.js";
 
+/** @import { EditorPart } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
+
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections" };
 const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
 
-/** The name of a part, edited where it stands; `edited()` is called after each change, as by the other fields. */
+/**
+ * The name of a part, edited where it stands; `edited()` is called after each change, as by the other fields.
+ *
+ * @param {EditorPart} part
+ * @param {Model} model
+ * @param {() => void} edited
+ */
 export function nameOfPart(part, model, edited) {
   const name = dom("input", {
     value: part.name,
@@ -26,10 +36,16 @@ export function nameOfPart(part, model, edited) {
   return name;
 }
 
-/** How often a part may be used. */
+/**
+ * How often a part may be used.
+ *
+ * @param {EditorPart} part
+ * @param {() => void} edited
+ */
 export function numbersOfPart(part, edited) {
-  const set = (key) => (value) => {
-    part[key] = value;
+  /** @param {string} key */
+  const set = (key) => (/** @type {any} */ value) => {
+    /** @type {any} */ (part)[key] = value;
     edited();
   };
   return dom(
@@ -37,13 +53,19 @@ export function numbersOfPart(part, edited) {
     { class: "group" },
     field(
       "at least",
-      whole(part.low, 0, "", (value) => set("low")(value ?? 0)),
+      whole(part.low, BOUNDS.part.low, "", (value) => set("low")(value ?? 0)),
     ),
-    field("at most", whole(part.high, 0, "any", set("high")), "empty: any number"),
+    field("at most", whole(part.high, BOUNDS.part.high, "any", set("high")), "empty: any number"),
   );
 }
 
-/** The allowed motions of a part. */
+/**
+ * The allowed motions of a part.
+ *
+ * @param {Model} model
+ * @param {EditorPart} part
+ * @param {() => void} edited
+ */
 export function motionsField(model, part, edited) {
   return dom(
     "span",
@@ -55,7 +77,13 @@ export function motionsField(model, part, edited) {
   );
 }
 
-/** The allowed motions: a keyword, or a selection of the lattice's motions. */
+/**
+ * The allowed motions: a keyword, or a selection of the lattice's motions.
+ *
+ * @param {Model} model
+ * @param {string | string[]} before
+ * @param {(motions: string | string[]) => unknown} onchange
+ */
 function motionsOf(model, before, onchange) {
   const { generators } = model.lattice;
   let own = Array.isArray(before) ? before : [];
@@ -67,6 +95,7 @@ function motionsOf(model, before, onchange) {
     ...(word === SPECIAL ? [[SPECIAL, "as in the file"]] : []),
   ];
   const boxes = dom("span", { class: "ticks" });
+  /** @param {string} chosen */
   const draw = (chosen) =>
     fill(
       boxes,
@@ -93,7 +122,14 @@ function motionsOf(model, before, onchange) {
   return [field("allowed motions", select), boxes];
 }
 
-/** The display colour of a part: its own, or the palette's. `repaint.add` takes what is done after a change of looks. */
+/**
+ * The display colour of a part: its own, or the palette's. `repaint.add` takes what is done after a change of looks.
+ *
+ * @param {Model} model
+ * @param {EditorPart} part
+ * @param {() => void} edited
+ * @param {{ add: (paint: () => unknown) => unknown }} repaint
+ */
 export function colourOf(model, part, edited, repaint) {
   const picker = dom("input", { type: "color", value: part.rgb });
   const words = dom("input", {
@@ -103,6 +139,7 @@ export function colourOf(model, part, edited, repaint) {
     placeholder: "palette",
     "aria-label": "name of the colour",
   });
+  /** @param {string} colour */
   const set = (colour) => {
     part.display_colour = colour;
     words.value = colour;
@@ -117,7 +154,14 @@ export function colourOf(model, part, edited, repaint) {
   return field("shown in", dom("span", { class: "pair" }, picker, words, plain));
 }
 
-/** The rarely used fields of a part: sides, groups, weight. */
+/**
+ * The rarely used fields of a part: sides, groups, weight.
+ *
+ * @param {Model} model
+ * @param {EditorPart} part
+ * @param {() => void} edited
+ * @param {{ add: (paint: () => unknown) => unknown }} repaint
+ */
 export function moreOfPart(model, part, edited, repaint) {
   const sides = () => {
     const shown = new SidesField(model, part, edited);
@@ -135,19 +179,25 @@ export function moreOfPart(model, part, edited, repaint) {
   ];
 }
 
+/**
+ * @param {EditorPart} part
+ * @param {() => void} edited
+ * @param {() => void} draw
+ */
 function groups(part, edited, draw) {
-  const weight = whole(part.weight, null, "", (value) => {
+  const weight = whole(part.weight, BOUNDS.part.weight, "", (value) => {
     part.weight = value ?? 0;
     edited();
   });
   const rows = part.groups.map((group, k) => {
-    const set = (place) => (value) => {
+    /** @param {any} place */
+    const set = (place) => (/** @type {any} */ value) => {
       group[place] = value;
       edited();
     };
     const name = dom("input", { value: group[0], size: 9, maxlength: 200 });
     name.addEventListener("change", () => set(0)(name.value.trim() || group[0]));
-    const most = whole(group[1], 1, "all", set(1));
+    const most = whole(group[1], BOUNDS.part.high, "all", set(1));
     const remove = () => {
       part.groups.splice(k, 1);
       edited();
@@ -165,7 +215,7 @@ function groups(part, edited, draw) {
     part.groups.push([
       ["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)].find((word) =>
         part.groups.every(([name]) => name !== word),
-      ),
+      ) ?? "group",
       null,
     ]);
     edited();
@@ -189,17 +239,23 @@ function groups(part, edited, draw) {
 
 /** The selected parts, and the tools for all of them. */
 export class Chosen {
+  /** @param {Model} model */
   constructor(model) {
     this.model = model;
     this.parts = new Set();
     this.boxes = new Map();
+    /** @type {HTMLInputElement} */
     this.all = dom("input", { type: "checkbox", onchange: () => this.choose(this.all.checked) });
     this.words = dom("span", {});
     this.tools = dom("div", { class: "tools", role: "group", "aria-label": "For all selected parts" });
     this.element = dom("div", { class: "chosen" }, dom("label", { class: "tick" }, this.all, this.words), this.tools);
   }
 
-  /** The box of a part in the list. */
+  /**
+   * The box of a part in the list.
+   *
+   * @param {EditorPart} part
+   */
   box(part) {
     const box = dom("input", {
       type: "checkbox",
@@ -214,7 +270,11 @@ export class Chosen {
     return box;
   }
 
-  /** After the list is redrawn, parts with the same number as before stay selected. */
+  /**
+   * After the list is redrawn, parts with the same number as before stay selected.
+   *
+   * @param {EditorPart[]} before
+   */
   renew(before) {
     const { parts } = this.model;
     const chosen = new Set(before.map((part, k) => (this.parts.has(part) ? parts[k] : null)));
@@ -224,6 +284,7 @@ export class Chosen {
     this.boxes.clear();
   }
 
+  /** @param {boolean} all */
   choose(all) {
     this.parts = new Set(all ? this.model.parts : []);
     for (const [part, box] of this.boxes) box.checked = this.parts.has(part);
@@ -233,7 +294,7 @@ export class Chosen {
   draw() {
     const [n, all] = [this.parts.size, this.model.parts.length];
     this.element.hidden = all === 0;
-    this.all.parentElement.hidden = all === 1 && n === 0;
+    /** @type {HTMLElement} */ (this.all.parentElement).hidden = all === 1 && n === 0;
     this.all.checked = n > 0 && n === all;
     this.all.indeterminate = n > 0 && n < all;
     this.words.textContent = n ? `${n} of ${counted(all, "part")} selected` : `select all ${counted(all, "part")}`;
@@ -241,10 +302,12 @@ export class Chosen {
   }
 
   fields() {
+    /** @param {(part: EditorPart) => unknown} read */
     const common = (read) => {
       const found = new Set([...this.parts].map((part) => JSON.stringify(read(part))));
       return found.size === 1 ? JSON.parse([...found][0]) : undefined;
     };
+    /** @param {(part: EditorPart) => unknown} change */
     const set = (change) => {
       for (const part of this.parts) change(part);
       this.model.refresh(this);
@@ -252,12 +315,15 @@ export class Chosen {
     const [low, high] = [common((part) => part.low), common((part) => part.high)];
     const least = whole(
       low,
-      0,
+      BOUNDS.part.low,
       low === undefined ? "–" : "",
       (value) => value !== null && set((part) => (part.low = value)),
     );
-    const most = whole(high, 0, high === undefined ? "–" : "any", (value) => set((part) => (part.high = value)));
+    const most = whole(high, BOUNDS.part.high, high === undefined ? "–" : "any", (value) =>
+      set((part) => (part.high = value)),
+    );
     const picker = dom("input", { type: "color", value: [...this.parts][0].rgb });
+    /** @param {string} colour */
     const paint = (colour) =>
       set((part) => {
         part.display_colour = colour;

@@ -149,9 +149,12 @@ export class PartRules extends Fold {
               `${value}`,
               (n) => put(Number(n)),
             )
-          : whole(value ?? null, least, "any", (n) => put(n ?? undefined), most),
+          : whole(value ?? null, { min: least ?? undefined, max: most ?? undefined }, "any", (n) =>
+              put(n ?? undefined),
+            ),
       );
     }
+    /** @type {HTMLInputElement} */
     const input = dom("input", { value: value ?? "", maxlength: 200, onchange: () => put(input.value || undefined) });
     return field(label, input);
   }

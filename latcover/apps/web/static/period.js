@@ -1,11 +1,24 @@
 // How a region closes on itself: a length for each axis, 0 where it does not, or vectors, as in a puzzle file.
 
-/** The vectors of a period. */
+/** @import { Period } from "./web_types.js" */
+
+/**
+ * The vectors of a period.
+ *
+ * @param {Period} period
+ * @returns {number[][]}
+ */
 export function vectorsOf(period) {
   if (Array.isArray(period[0])) return period;
-  return period.flatMap((length, axis) => (length ? [period.map((_, k) => (k === axis ? length : 0))] : []));
+  /** @type {number[]} */
+  const lengths = period;
+  return lengths.flatMap((length, axis) => (length ? [lengths.map((_, k) => (k === axis ? length : 0))] : []));
 }
 
+/**
+ * @param {number[][]} rows
+ * @returns {number}
+ */
 const determinant = (rows) =>
   rows.length
     ? rows[0].reduce(
@@ -14,7 +27,14 @@ const determinant = (rows) =>
       )
     : 1;
 
-/** The sets of `many` of the axes 0 to n - 1, in order. */
+/**
+ * The sets of `many` of the axes 0 to n - 1, in order.
+ *
+ * @param {number} many
+ * @param {number} n
+ * @param {number} [from]
+ * @returns {number[][]}
+ */
 function chosen(many, n, from = 0) {
   if (!many) return [[]];
   const found = [];
@@ -22,14 +42,28 @@ function chosen(many, n, from = 0) {
   return found;
 }
 
+/**
+ * @param {number[]} axes
+ * @param {number[][]} vectors
+ */
 const on = (axes, vectors) => vectors.map((vector) => axes.map((axis) => vector[axis]));
 
-/** The first axes on which vectors are independent; undefined if there are none. */
+/**
+ * The first axes on which vectors are independent; undefined if there are none.
+ *
+ * @param {number[][]} vectors
+ */
 function axesOf(vectors) {
-  return chosen(vectors.length, vectors[0]?.length ?? 0).find((axes) => determinant(on(axes, vectors)));
+  return chosen(vectors.length, vectors[0]?.length ?? 0).find((/** @type {number[]} */ axes) =>
+    determinant(on(axes, vectors)),
+  );
 }
 
-/** Whether no vector is a sum of multiples of the others. */
+/**
+ * Whether no vector is a sum of multiples of the others.
+ *
+ * @param {number[][]} vectors
+ */
 export const areIndependent = (vectors) => !vectors.length || Boolean(axesOf(vectors));
 
 /**
@@ -45,8 +79,13 @@ export function homeIn(period) {
   const rows = on(axes, vectors);
   const whole = determinant(rows);
   return ([node, ...at]) => {
-    const own = axes.map((axis) => at[axis]);
+    const own = axes.map((/** @type {number} */ axis) => at[axis]);
     const times = vectors.map((_, k) => Math.floor(determinant(rows.map((row, j) => (j === k ? own : row))) / whole));
-    return [node, ...at.map((x, axis) => vectors.reduce((left, vector, k) => left - times[k] * vector[axis], x))];
+    return [
+      node,
+      ...at.map((/** @type {number} */ x, /** @type {number} */ axis) =>
+        vectors.reduce((left, vector, k) => left - times[k] * vector[axis], x),
+      ),
+    ];
   };
 }

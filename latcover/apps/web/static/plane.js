@@ -1,23 +1,23 @@
 // The page "Plane": somebody draws a shape, and sees whether it tiles the plane. It needs no puzzle.
 
-import * as api from "./api.js";
 import { PLANE } from "./address.js";
 import { dom, fill } from "./dom.js";
 import { field, showFault } from "./elements.js";
 import { keyOf } from "./geometry.js";
 import { Grid } from "./grid.js";
+import { host as api } from "./host.js";
 import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
 import { RunPanel } from "./run.js";
 
-/** @import { Cell, Lattice, Standing } from "./web_types.js" */
+/** @import { Cell, Entry, Job, Lattice, Standing } from "./web_types.js" */
 
 const PAUSE = 400; // milliseconds after a change until the server is asked
 const SECONDS = 120;
 const FIRST = "square";
 
 export class Plane {
-  /** @type {Map<string, { cell: Cell }>} */
+  /** @type {Map<string, Entry>} */
   chosen = new Map();
   /** @type {Lattice | undefined} */
   lattice;
@@ -124,12 +124,12 @@ export class Plane {
     }
     const { nodes } = /** @type {Lattice} */ (this.lattice);
     const known = cells.filter(([node]) => node >= 0 && node < nodes.length);
-    this.chosen = new Map(known.map((cell) => [keyOf(cell), { cell }]));
+    this.chosen = new Map(known.map((cell) => [keyOf(cell), { cell, colour: 0, optional: false }]));
     this.grid = new Grid({
-      lattice: this.lattice,
+      lattice: /** @type {Lattice} */ (this.lattice),
       chosen: this.chosen,
       look: () => ({ fill: "var(--filled)", label: "filled" }),
-      paint: () => ({}),
+      paint: () => ({ colour: 0, optional: false }),
       same: () => true,
       changed: () => this.changed(),
       name: "shape",
@@ -158,7 +158,13 @@ export class Plane {
   job() {
     this.pictured = 0;
     const cells = [...this.chosen.values()].map(({ cell }) => cell);
-    return { task: "plane", lattice: this.name, cells, one_sided: this.sided.checked, seconds: SECONDS };
+    return /** @type {Job} */ ({
+      task: "plane",
+      lattice: this.name,
+      cells,
+      one_sided: this.sided.checked,
+      seconds: SECONDS,
+    });
   }
 
   /** @param {Standing} standing */

@@ -1,12 +1,13 @@
 // The panel of a run: start, pause, stop and status. Shared by solving, comparing, watching and designing.
 
-import * as api from "./api.js";
 import { dom, fill } from "./dom.js";
 import { counted, number, seconds, showFault } from "./elements.js";
+import { Busy } from "./faults.js";
+import { host as api } from "./host.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Model } from "./model.js" */
-/** @import { Standing } from "./web_types.js" */
+/** @import { Job, Standing } from "./web_types.js" */
 
 /**
  * The status texts of a panel, for a run in progress and one that has ended.
@@ -33,7 +34,7 @@ export class RunPanel {
    * are the two functions that describe its status.
    *
    * @param {{
-   *   model: Model, label: string, job: (more: Record<string, any>) => Record<string, any>, others?: [string, Record<string, any>][],
+   *   model: Model, label: string, job: (more: Record<string, any>) => Job, others?: [string, Record<string, any>][],
    *   spared?: (more: Record<string, any>) => boolean, told?: (standing: Standing) => void,
    *   ended?: (standing: Standing) => void, words?: RunWords,
    * }} options
@@ -115,7 +116,7 @@ export class RunPanel {
   /**
    * Request a run until the server has room for it or the user gives up, which replaces *trying*.
    *
-   * @param {Record<string, any>} job
+   * @param {Job} job
    * @param {object} trying
    */
   async begin(job, trying) {
@@ -126,7 +127,7 @@ export class RunPanel {
         else api.change(id, "stop").catch(() => {});
         return;
       } catch (fault) {
-        if (!(fault instanceof api.Busy)) throw fault;
+        if (!(fault instanceof Busy)) throw fault;
         if (trying !== this.trying) return;
         this.stopButton.hidden = false;
         const words = `The server is busy: ${fault.message}. This page keeps trying until you press Stop.`;

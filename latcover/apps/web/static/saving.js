@@ -1,12 +1,19 @@
 // Saves the open file with all its problems, in our own format or as a BurrTools file.
 
-import * as api from "./api.js";
 import { dom } from "./dom.js";
 import { menu, save, showFault } from "./elements.js";
+import { Fault } from "./faults.js";
+import { host as api } from "./host.js";
+
+/** @import { Model } from "./model.js" */
 
 export const BURRTOOLS = "xmpuzzle";
 
-/** Save the open file. Returns the message for the user. */
+/**
+ * Save the open file. Returns the message for the user.
+ *
+ * @param {Model} model
+ */
 export async function saveToml(model) {
   if (model.whole.problems.length > 1) return saveWhole(model, "toml");
   const toml = await textOfFile(model);
@@ -16,27 +23,48 @@ export async function saveToml(model) {
   return `${name} was saved.`;
 }
 
-/** The open file as text in our own format. */
+/**
+ * The open file as text in our own format.
+ *
+ * @param {Model} model
+ */
 export async function textOfFile(model) {
   if (model.whole.problems.length > 1) return (await wholeAs(model, "toml")).blob.text();
   const { toml, faults } = await model.judged();
-  if (!toml) throw new api.Fault(`the puzzle cannot be saved in its current state: ${faults.join("; ")}.`);
+  if (!toml) throw new Fault(`the puzzle cannot be saved in its current state: ${faults.join("; ")}.`);
   return toml;
 }
 
-/** Save it as a BurrTools file; the server names everything that such a file cannot express. */
+/**
+ * Save it as a BurrTools file; the server names everything that such a file cannot express.
+ *
+ * @param {Model} model
+ */
 export const saveBurrTools = (model) => saveWhole(model, BURRTOOLS);
 
-/** Save a web site of it, in a ZIP file. */
+/**
+ * Save a web site of it, in a ZIP file.
+ *
+ * @param {Model} model
+ */
 export const saveSite = (model) => saveWhole(model, "site");
 
-/** The menu that saves the open file. A refusal is shown in `fault`. */
+/**
+ * The menu that saves the open file. A refusal is shown in `fault`.
+ *
+ * @param {Model} model
+ * @param {HTMLElement} fault
+ */
 export function saveMenu(model, fault) {
+  /**
+   * @param {string} text
+   * @param {(model: Model) => Promise<unknown>} act
+   */
   const item = (text, act) => {
     const take = async () => {
       element.open = false;
       showFault(fault, null);
-      await act(model).catch((refused) => showFault(fault, refused));
+      await act(model).catch((/** @type {any} */ refused) => showFault(fault, refused));
     };
     return dom("button", { type: "button", onclick: take }, text);
   };
@@ -48,19 +76,32 @@ export function saveMenu(model, fault) {
   return element;
 }
 
+/**
+ * @param {Model} model
+ * @param {string} form
+ */
 async function saveWhole(model, form) {
   const made = await wholeAs(model, form);
   model.tell("saved");
   return take(made);
 }
 
+/**
+ * @param {Model} model
+ * @param {string} form
+ */
 const wholeAs = async (model, form) =>
   api.exported({ subject: await model.file(), form, ...(model.data.file ? { name: model.data.file } : {}) });
 
-/** Save a file. Returns the message for the user. */
+/**
+ * Save a file. Returns the message for the user.
+ *
+ * @param {{ name: string, blob: Blob, remarks: string }} options
+ */
 export function take({ name, blob, remarks }) {
   save(blob, name);
   return `${name} was saved.${remarks ? ` Note: ${remarks}.` : ""}`;
 }
 
+/** @param {string} name */
 export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

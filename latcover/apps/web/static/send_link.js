@@ -1,12 +1,14 @@
 // Sends the open puzzle as a link that carries it whole, so that no server needs to store it.
 
-import * as api from "./api.js";
 import { addressOf, where } from "./address.js";
 import { ask } from "./ask.js";
 import { CARRIED, wordOf } from "./carried.js";
 import { dom } from "./dom.js";
 import { counted, field } from "./elements.js";
+import { Fault } from "./faults.js";
 import { textOfFile } from "./saving.js";
+
+/** @import { ShippedSubject } from "./server_types.js" */
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -19,12 +21,12 @@ const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 async function linkOf(model, page) {
   const { query } = where();
   const shown = query.size ? `?${query}` : "";
-  const { form, name, problem } = model.base;
+  const { form, name, problem } = /** @type {ShippedSubject} */ (model.base);
   const start = location.href.split("#")[0];
   if (form === "shipped" && !model.edited)
     return `${start}${addressOf(page, { name, problem: problem ?? "", design: "" })}${shown}`;
   const word = await wordOf(await textOfFile(model)).catch((fault) => {
-    throw new api.Fault(fault.message);
+    throw new Fault(fault.message);
   });
   return `${start}#${page}/${CARRIED}${word}${shown}`;
 }
@@ -38,6 +40,7 @@ async function linkOf(model, page) {
 export async function sendLink(model, page) {
   const link = await linkOf(model, page);
   const isWhole = link.includes(`/${CARRIED}`);
+  /** @type {HTMLInputElement} */
   const text = dom("input", { readonly: true, value: link, class: "link", onfocus: () => text.select() });
   const said = dom("p", { class: "status", role: "status" });
   const copy = async () => {

@@ -11,7 +11,9 @@ import { back, groupAbout, image, lift, middleOf, moved, shifted } from "./motio
 import { homeIn } from "./period.js";
 
 /** @import { SpaceEditor } from "./space_editor.js" */
-/** @import { Motion, Lattice } from "./web_types.js" */
+/** @import { Cell, Entry, Filling, Lattice, Motion, ShapeOptions } from "./web_types.js" */
+/** @import { MotionData } from "./server_types.js" */
+/** @import { Child } from "./dom.js" */
 
 const MOST = 20000; // cells of a box
 const unfolded = { region: false, part: false }; // where tools are open; they are made on demand, because there are many
@@ -29,8 +31,10 @@ export class Shaping {
   view;
   /** @type {HTMLButtonElement} */
   switch;
+  /** @type {Motion[]} */
+  generators; // of the symmetry used for drawing
 
-  /** @param {Record<string, any>} how */
+  /** @param {ShapeOptions} how */
   constructor(how) {
     this.lattice = how.lattice;
     this.chosen = how.chosen;
@@ -82,7 +86,12 @@ export class Shaping {
 
   // Changes
 
-  /** Fill or empty a cell, and its images when drawing with symmetry. */
+  /**
+   * Fill or empty a cell, and its images when drawing with symmetry.
+   *
+   * @param {Cell} cell
+   * @param {Filling | null} entry
+   */
   put(cell, entry) {
     const touched = new Map(
       [cell, ...(this.images ?? []).map((motion) => image(motion, cell))].map((one) => {
@@ -99,7 +108,11 @@ export class Shaping {
     this.view?.draw();
   }
 
-  /** The same cell within the region where axes wrap around. */
+  /**
+   * The same cell within the region where axes wrap around.
+   *
+   * @param {Cell} cell
+   */
   home(cell) {
     return this.homeOf(cell);
   }
@@ -114,7 +127,11 @@ export class Shaping {
     this.settle();
   }
 
-  /** Replace all entries, as one step that can be undone. */
+  /**
+   * Replace all entries, as one step that can be undone.
+   *
+   * @param {Entry[]} entries
+   */
   replace(entries) {
     this.chosen.clear();
     for (const entry of entries) {
@@ -129,6 +146,7 @@ export class Shaping {
     return [...this.chosen.values()];
   }
 
+  /** @param {Motion} motion */
   move(motion) {
     const entries = this.entries();
     const cells = moved(
@@ -145,13 +163,18 @@ export class Shaping {
     this.grid.comprise();
   }
 
+  /** @param {number[]} step */
   shift(step) {
     this.moving?.((cell) => shifted(cell, step));
     this.replace(this.entries().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) })));
     this.grid.comprise();
   }
 
-  /** Copy the filled cells of the layer to the one above or below, and show that. */
+  /**
+   * Copy the filled cells of the layer to the one above or below, and show that.
+   *
+   * @param {number} by
+   */
   copyLayer(by) {
     const step = (lift(this.lattice) ?? []).map((x) => by * x);
     const copied = this.grid.here().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) }));
@@ -159,7 +182,11 @@ export class Shaping {
     if (copied.length) this.grid.turnTo(layerOf(this.lattice, copied[0].cell));
   }
 
-  /** Make a box. Returns what is wrong with the lengths, or nothing. */
+  /**
+   * Make a box. Returns what is wrong with the lengths, or nothing.
+   *
+   * @param {number[]} lengths
+   */
   makeBox(lengths) {
     const { basis, nodes } = this.lattice;
     if (lengths.length !== basis.length || !lengths.every((length) => length > 0))
@@ -189,13 +216,14 @@ export class Shaping {
   heads() {
     const kind = this.regional ? "region" : "part";
     const bar = dom("div", { class: "tools", role: "group", "aria-label": `Tools for ${this.name}` });
+    /** @param {boolean} open */
     const show = (open) => {
       unfolded[kind] = open;
       if (open && !bar.childElementCount) fill(bar, this.tools());
       bar.hidden = !open;
       unfold.setAttribute("aria-expanded", String(open));
     };
-    const unfold = dom("button", { type: "button", class: "view", onclick: () => show(bar.hidden) }, "Tools");
+    const unfold = dom("button", { type: "button", class: "view", onclick: () => show(Boolean(bar.hidden)) }, "Tools");
     show(unfolded[kind]);
     return dom(
       "div",
@@ -231,6 +259,11 @@ export class Shaping {
   }
 
   windowButtons() {
+    /**
+     * @param {string} name
+     * @param {string} words
+     * @param {() => unknown} act
+     */
     const button = (name, words, act) => this.iconButton(toolIcon(name), words, act);
     return dom(
       "span",
@@ -244,6 +277,11 @@ export class Shaping {
   /** What can be done with the selection. */
   drawSelection() {
     const { hands, selected } = this.grid;
+    /**
+     * @param {string} text
+     * @param {string} keys
+     * @param {() => unknown} act
+     */
     const button = (text, keys, act) =>
       dom("button", { type: "button", title: keys, onclick: () => (act(), this.grid.refocus()) }, text);
     const some = selected.size > 0 && !this.still;
@@ -257,6 +295,7 @@ export class Shaping {
 
   tools() {
     const { lattice } = this;
+    /** @type {[string, HTMLElement[]][]} */
     const groups = [];
     if (!this.round && !this.still) {
       const main = lattice.moves.filter((motion) => motion.main);
@@ -299,10 +338,16 @@ export class Shaping {
     );
   }
 
+  /**
+   * @param {Child} picture
+   * @param {string} words
+   * @param {() => unknown} act
+   */
   iconButton(picture, words, act) {
     return dom("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, picture);
   }
 
+  /** @param {MotionData} motion */
   turnButtons(motion) {
     const { space } = this.lattice;
     const half = isOwnBack(motion);
@@ -315,23 +360,30 @@ export class Shaping {
     );
   }
 
+  /** @param {MotionData} motion */
   motionButton(motion) {
     if (motion.kind === "mirror")
       return this.iconButton(mirrorIcon(this.lattice.space, motion.axis), motion.name, () => this.move(motion));
     return dom("button", { type: "button", onclick: () => this.move(motion) }, motion.name);
   }
 
+  /** @param {{ axis: number, sign: number, way: number[] }} how */
   shiftButton({ axis, sign, way }) {
     const step = this.lattice.basis.map((_, k) => (k === axis ? sign : 0));
     return this.iconButton(shiftIcon(this.lattice.space, way), `shift by ${step.join(", ")}`, () => this.shift(step));
   }
 
+  /** @param {number} by */
   copyButton(by) {
     const words = `copy this layer to the one ${by > 0 ? "above" : "below"}`;
     return this.iconButton(copyIcon(by > 0), words, () => this.copyLayer(by));
   }
 
-  /** The other motions, by name. */
+  /**
+   * The other motions, by name.
+   *
+   * @param {MotionData[]} others
+   */
   moreMotions(others) {
     const options = [["", "another motion…"], ...others.map(({ name }, k) => [String(k), name])];
     const select = choice(options, "", (value) => {
@@ -347,12 +399,13 @@ export class Shaping {
     const { moves } = this.lattice;
     const main = moves.filter((motion) => motion.main);
     const rest = moves.filter((motion) => !motion.main);
+    /** @type {[string, Motion[]][]} */
     const sets = [
       ["none", []],
-      ...main.map((motion) => [motion.name, [motion]]),
+      ...main.map((motion) => /** @type {[string, Motion[]]} */ ([motion.name, [motion]])),
       ["all turns", moves.filter(({ kind }) => kind === "turn")],
       ["all turns and mirrors", moves.filter(({ kind }) => kind !== "other")],
-      ...rest.map((motion) => [motion.name, [motion]]),
+      ...rest.map((motion) => /** @type {[string, Motion[]]} */ ([motion.name, [motion]])),
     ];
     this.generators = [];
     const select = choice(
@@ -454,7 +507,11 @@ export class Shaping {
   }
 }
 
-/** Whether a motion done twice moves nothing: then left and right are the same. */
+/**
+ * Whether a motion done twice moves nothing: then left and right are the same.
+ *
+ * @param {Motion} motion
+ */
 function isOwnBack(motion) {
   return back(motion) === motion;
 }

@@ -6,6 +6,9 @@
 import { dom, fill } from "./dom.js";
 import { counted } from "./elements.js";
 
+/** @import { EditorPart, KeptPart, Problem } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
+
 const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "kept", "groups"]);
 
 export class Sharing {
@@ -14,6 +17,7 @@ export class Sharing {
   /** @type {string} */
   drawn;
 
+  /** @param {Model} model */
   constructor(model) {
     this.model = model;
     this.element = dom("span", { class: "sharing", role: "status" });
@@ -41,6 +45,7 @@ export class Sharing {
     const { model } = this;
     const wanted = changes(model);
     const own = tablesOf(JSON.parse(model.state()));
+    /** @type {[Problem, string, number][]} */
     const found = [];
     for (const problem of model.whole.problems) {
       if (problem === model.whole.current) continue;
@@ -48,8 +53,8 @@ export class Sharing {
       const state = JSON.parse(other.state());
       if (tablesOf(state) !== own) continue;
       let n = 0;
-      state.parts = state.parts.map((part) => {
-        const change = wanted.get(shapeOf(part));
+      state.parts = state.parts.map((/** @type {KeptPart} */ part) => {
+        const change = wanted.get(shapeOf(/** @type {any} */ (part)));
         if (!change) return part;
         n += 1;
         return { ...change.now, ...Object.fromEntries(Object.entries(part).filter(([key]) => OF_A_PROBLEM.has(key))) };
@@ -66,11 +71,15 @@ export class Sharing {
   }
 }
 
-/** The parts of the open problem that were changed: by their shape as it was in the file, {now}. */
+/**
+ * The parts of the open problem that were changed: by their shape as it was in the file, {now}.
+ *
+ * @param {Model} model
+ */
 function changes(model) {
   const { state, of } = model.whole.current;
   if (!state) return new Map();
-  const before = JSON.parse(model.known.get(of).first).parts;
+  const before = JSON.parse(model.known.get(of)?.first ?? "").parts;
   const found = new Map();
   for (const now of JSON.parse(state).parts) {
     const was = before[now.from];
@@ -79,12 +88,20 @@ function changes(model) {
   return found;
 }
 
-/** The names of the colours, keys and locks of a problem, as a text. */
+/**
+ * The names of the colours, keys and locks of a problem, as a text.
+ *
+ * @param {Model} options
+ */
 function tablesOf({ fields }) {
   return JSON.stringify([fields?.colours, fields?.sides]);
 }
 
-/** A part without the fields that belong to one problem only, as a text. */
+/**
+ * A part without the fields that belong to one problem only, as a text.
+ *
+ * @param {EditorPart} part
+ */
 function shapeOf(part) {
   return JSON.stringify(Object.entries(part).filter(([key]) => !OF_A_PROBLEM.has(key)));
 }

@@ -6,6 +6,10 @@ import { across, areMates, KINDS, lookOfSide, renameValue, setMates, valuesOf } 
 import { Fold, freeWord, nameField, pairTable, swatch, tick } from "./fold.js";
 import { canvas, centre, keyOf, layersOf, shape, words } from "./geometry.js";
 
+/** @import { Cell, EditorPart, Lattice, PictureBox } from "./web_types.js" */
+/** @import { EdgeData } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+
 const [NAMES, ONE] = [
   { values: "Values", keys: "Keys", locks: "Locks" },
   { values: "value", keys: "key", locks: "lock" },
@@ -14,6 +18,7 @@ const GROUPS = ["flat", ...KINDS];
 const THERE = { flat: "flat sides", keys: "keys", locks: "locks", values: "values" };
 
 export class SidesPanel extends Fold {
+  /** @param {Model} model */
   constructor(model) {
     super(model, "Sides: values that match, keys and locks", "sides");
   }
@@ -49,13 +54,14 @@ export class SidesPanel extends Fold {
     ];
   }
 
+  /** @param {string} kind */
   list(kind) {
     const { model } = this;
     const { sides } = model.fields;
     const taken = () => ["flat", ...KINDS, ...valuesOf(model.fields)];
-    const rows = (sides[kind] ?? []).map((name) => {
+    const rows = (sides[kind] ?? []).map((/** @type {string} */ name) => {
       let now = name;
-      const input = nameField(`name of the ${ONE[kind]}`, name, taken, (wanted) => {
+      const input = nameField(`name of the ${ONE[/** @type {keyof typeof ONE} */ (kind)]}`, name, taken, (wanted) => {
         renameValue(model, now, wanted);
         now = wanted;
         this.changed(true);
@@ -74,7 +80,7 @@ export class SidesPanel extends Fold {
       );
     });
     const add = () => {
-      const name = freeWord(ONE[kind], taken());
+      const name = freeWord(ONE[/** @type {keyof typeof ONE} */ (kind)], taken());
       sides[kind] = [...(sides[kind] ?? []), name];
       if (kind === "keys") sides.fits = { ...sides.fits, [name]: [] };
       this.changed(true);
@@ -83,9 +89,9 @@ export class SidesPanel extends Fold {
     return dom(
       "div",
       { class: kind },
-      dom("h4", {}, NAMES[kind]),
+      dom("h4", {}, NAMES[/** @type {keyof typeof NAMES} */ (kind)]),
       rows,
-      dom("button", { type: "button", onclick: add }, `Add a ${ONE[kind]}`),
+      dom("button", { type: "button", onclick: add }, `Add a ${ONE[/** @type {keyof typeof ONE} */ (kind)]}`),
     );
   }
 
@@ -98,12 +104,22 @@ export class SidesPanel extends Fold {
       flat_meets: values.length ? ["flat", "values"] : ["flat"],
       may_look_out: ["flat", "locks", "values"],
     }; // the defaults of the table
-    const said = (key) => sides[key] ?? usual[key];
+    /** @param {string} key */
+    const said = (key) => sides[key] ?? usual[/** @type {keyof typeof usual} */ (key)];
+    /**
+     * @param {string} key
+     * @param {string} word
+     */
     const member = (key, word) =>
-      said(key).includes(word) || Boolean(sides[word]?.length && sides[word].every((name) => said(key).includes(name)));
-    const set = (key, word) => (on) => {
+      said(key).includes(word) ||
+      Boolean(sides[word]?.length && sides[word].every((/** @type {string} */ name) => said(key).includes(name)));
+    /**
+     * @param {string} key
+     * @param {string} word
+     */
+    const set = (key, word) => (/** @type {boolean} */ on) => {
       const singles = said(key).filter(
-        (name) => !GROUPS.includes(name) && name !== word && !(sides[word] ?? []).includes(name),
+        (/** @type {string} */ name) => !GROUPS.includes(name) && name !== word && !(sides[word] ?? []).includes(name),
       );
       sides[key] = [
         ...GROUPS.filter((other) => (other === word ? on : said(key).includes(other))),
@@ -112,23 +128,46 @@ export class SidesPanel extends Fold {
       ];
       this.changed();
     };
+    /**
+     * @param {string} key
+     * @param {string} lock
+     * @param {boolean} on
+     */
     const fit = (key, lock, on) => {
       const before = sides.fits[key] ?? [];
-      sides.fits[key] = locks.filter((other) => (other === lock ? on : before.includes(other)));
+      sides.fits[key] = locks.filter((/** @type {string} */ other) => (other === lock ? on : before.includes(other)));
       this.changed();
     };
+    /**
+     * @param {string} a
+     * @param {string} b
+     * @param {boolean} on
+     */
     const mate = (a, b, on) => {
-      const kept = new Map(values.map((one) => [one, values.filter((other) => areMates(sides, one, other))]));
+      const kept = new Map(
+        values.map((/** @type {string} */ one) => [
+          one,
+          values.filter((/** @type {string} */ other) => areMates(sides, one, other)),
+        ]),
+      );
       setMates(sides, (c, d) => ((a === c && b === d) || (a === d && b === c) ? on : kept.get(c).includes(d)));
       this.changed();
     };
     const kinds = KINDS.filter((kind) => sides[kind]?.length);
+    /** @param {string} key */
     const singles = (key) =>
       said(key).filter(
-        (name) => !GROUPS.includes(name) && !kinds.some((kind) => sides[kind].includes(name) && member(key, kind)),
+        (/** @type {string} */ name) =>
+          !GROUPS.includes(name) && !kinds.some((kind) => sides[kind].includes(name) && member(key, kind)),
       );
+    /**
+     * @param {string} key
+     * @param {string[]} words
+     */
     const ticks = (key, words) =>
-      [...words, ...singles(key)].map((word) => tick(THERE[word] ?? word, member(key, word), set(key, word)));
+      [...words, ...singles(key)].map((word) =>
+        tick(THERE[/** @type {keyof typeof THERE} */ (word)] ?? word, member(key, word), set(key, word)),
+      );
     const rims = [["", "anything"], ["flat", "flat sides"], ...valuesOf(model.fields).map((name) => [name])];
     const rim = choice(rims, sides.rim ?? "", (name) => {
       if (name) sides.rim = name;
@@ -187,11 +226,23 @@ export class SidesPanel extends Fold {
         model.fields.asked = rows;
       },
     };
-    return new SidesField(model, region, () => model.changed(), true).element;
+    return new SidesField(model, /** @type {EditorPart} */ (region), () => model.changed(), true).element;
   }
 
+  /**
+   * @param {string} title
+   * @param {string[]} rows
+   * @param {string[]} columns
+   * @param {(a: string, b: string) => boolean} checked
+   * @param {(a: string, b: string, on: boolean) => unknown} onchange
+   */
   table(title, rows, columns, checked, onchange, has = (/** @type {any} */ _a, /** @type {any} */ _b) => true) {
+    /** @param {string} name */
     const look = (name) => lookOfSide(this.model, name);
+    /**
+     * @param {string} a
+     * @param {string} b
+     */
     const label = (a, b) => `${a} ${rows === columns ? "matches" : "fits"} ${b}`;
     return pairTable({ title, rows, columns, look, label, has, checked, onchange });
   }
@@ -200,13 +251,19 @@ export class SidesPanel extends Fold {
 /**
  * The drawing of a side, with its cell and its edge.
  *
- * @typedef {SVGPathElement & { side?: [number[], number] }} DrawnSide
+ * @typedef {SVGPathElement & { side: [number[], number] }} DrawnSide
  */
 
 /** The sides of a part: a click gives a side the value chosen above. `changed()` is called after each. `all`: also inner sides. */
 export class SidesField {
   /** @type {any[]} */
   shapes;
+  /**
+   * @param {Model} model
+   * @param {EditorPart} part
+   * @param {() => void} changed
+   * @param {boolean} [all]
+   */
   constructor(model, part, changed, all = false) {
     this.model = model;
     this.part = part;
@@ -260,23 +317,26 @@ export class SidesField {
       }),
     );
     this.shapes[0]?.setAttribute("tabindex", "0");
-    this.picture.onclick = ({ target }) => /** @type {DrawnSide} */ (target).side && this.set(target);
+    this.picture.onclick = ({ target }) =>
+      /** @type {DrawnSide} */ (target).side && this.set(/** @type {DrawnSide} */ (target));
     this.picture.onkeydown = (event) => this.key(event);
   }
 
+  /** @param {Cell} cell */
   sidesOf(cell) {
     const { lattice } = this.model;
     const outside = lattice.edges
-      .map((edge, k) => [edge, k])
+      .map((edge, k) => /** @type {[EdgeData, number]} */ ([edge, k]))
       .filter(
         ([edge, k]) => edge.node === cell[0] && (this.all || !this.part.cells.has(keyOf(across(lattice, cell, k)))),
       );
     return outside.map(([edge, k]) => {
-      /** @type {DrawnSide} */
-      const drawn = svg(
-        "path",
-        { d: markOf(lattice, cell, edge, k), role: "button", tabindex: "-1", "vector-effect": "non-scaling-stroke" },
-        svg("title", {}),
+      const drawn = /** @type {DrawnSide} */ (
+        svg(
+          "path",
+          { d: markOf(lattice, cell, edge, k), role: "button", tabindex: "-1", "vector-effect": "non-scaling-stroke" },
+          svg("title", {}),
+        )
       );
       drawn.side = [cell, k];
       this.shapes.push(drawn);
@@ -285,10 +345,12 @@ export class SidesField {
     });
   }
 
+  /** @param {[Cell, number]} how */
   valueAt([cell, edge]) {
     return this.part.sides.find(([other, k]) => k === edge && keyOf(other) === keyOf(cell))?.[2] ?? "";
   }
 
+  /** @param {DrawnSide} drawn */
   show(drawn) {
     const [cell, edge] = drawn.side;
     const value = this.valueAt(drawn.side);
@@ -296,9 +358,10 @@ export class SidesField {
     drawn.setAttribute("class", `side ${value ? "in" : "out"}`);
     drawn.setAttribute("fill", value ? lookOfSide(this.model, value) : "transparent");
     drawn.setAttribute("aria-label", label);
-    drawn.firstChild.textContent = label;
+    /** @type {Node} */ (drawn.firstChild).textContent = label;
   }
 
+  /** @param {DrawnSide} drawn */
   set(drawn) {
     const [cell, edge] = drawn.side;
     const value = this.valueAt(drawn.side) === this.value ? "" : this.value;
@@ -308,6 +371,7 @@ export class SidesField {
     this.changed();
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   key(event) {
     const at = this.shapes.indexOf(event.target);
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -324,11 +388,18 @@ export class SidesField {
   }
 }
 
-/** Small areas that show the values at the sides of a part, for its picture in the list of parts. */
+/**
+ * Small areas that show the values at the sides of a part, for its picture in the list of parts.
+ *
+ * @param {Model} model
+ * @param {EditorPart} part
+ * @param {Cell[]} members
+ */
 export function sideMarks(model, part, members) {
   const shown = new Set(members.map(keyOf));
   const { lattice } = model;
   const bearing = part.sides.map(([cell]) => keyOf(cell));
+  /** @param {Cell} cell */
   const isTile = (cell) =>
     bearing.filter((key) => key === keyOf(cell)).length === lattice.edges.filter(({ node }) => node === cell[0]).length;
   return part.sides
@@ -346,16 +417,29 @@ function wedge(/** @type {number[]} */ [x, y], /** @type {number[][]} */ ring) {
   return ringPath([[x, y], ...outer.map(([a, b]) => [x + a, y + b])]);
 }
 
+/**
+ * @param {PictureBox} box
+ * @param {Lattice} options
+ */
 const padded = (box, { size }) => ({
   x: box.x - 0.05 * size,
   y: box.y - 0.05 * size,
   width: box.width + 0.1 * size,
   height: box.height + 0.1 * size,
 });
+/** @param {number} value */
 const digits = (value) => Math.round(value * 1e4) / 1e4;
+/** @param {number[][]} points */
 const ringPath = (points) => `M${points.map(([x, y]) => `${digits(x)} ${digits(-y)}`).join("L")}Z`;
 
-/** The outline that shows a side: the lattice's own; in 3D and for balls, a bar towards the neighbour, or a triangle up or down. */
+/**
+ * The outline that shows a side: the lattice's own; in 3D and for balls, a bar towards the neighbour, or a triangle up or down.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell} cell
+ * @param {EdgeData} edge
+ * @param {number} k
+ */
 function markOf(lattice, cell, edge, k) {
   const [x, y, z] = centre(lattice, cell);
   if (edge.ring) return ringPath(edge.ring.map(([a, b]) => [x + a, y + b]));
@@ -365,12 +449,20 @@ function markOf(lattice, cell, edge, k) {
   const { size } = lattice;
   if (flat < 0.05 * size) {
     const way = Math.sign(dz);
+    /**
+     * @param {any} a
+     * @param {any} b
+     */
     const at = (a, b) => [x + a * size, y + (0.15 * way + b * way) * size];
     return ringPath([at(-0.11, -0.08), at(0.11, -0.08), at(0, 0.1)]);
   }
   const [u, v] = [dx / flat, dy / flat];
   const aside = Math.abs(dz) > 0.05 * size ? 0.13 * Math.sign(dz) : 0; // separates two sides, one above the other
   const half = aside ? 0.1 : 0.2;
+  /**
+   * @param {any} ahead
+   * @param {any} beside
+   */
   const at = (ahead, beside) => [x + (u * ahead - v * beside) * size, y + (v * ahead + u * beside) * size];
   return ringPath([at(0.3, aside - half), at(0.3, aside + half), at(0.43, aside + half), at(0.43, aside - half)]);
 }

@@ -1,8 +1,9 @@
 // The page "Solve": choose a backend, follow the search, and browse the solutions while they are found.
 
-import * as api from "./api.js";
 import { showQuery, where } from "./address.js";
 import { Ahead } from "./ahead.js";
+import { BOUNDS } from "./bounds.js";
+import { host as api } from "./host.js";
 import { keptOf, keepOf } from "./tab_memory.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, measures, menu, number, save, showFault } from "./elements.js";
@@ -13,8 +14,10 @@ import { RunPanel } from "./run.js";
 import { take } from "./saving.js";
 import { unpack } from "./source.js";
 
-/** @import { Standing } from "./web_types.js" */
+/** @import { Job, Standing, Subject, Summary } from "./web_types.js" */
 /** @import { Viewer } from "./viewer.js" */
+/** @import { SolverOption, Catalogue, OfferedBackend, ProblemSolution } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
 
 const [LEAST, MOST, ABOVE] = [320, 620, 345]; // pixels: the height of a picture, and of what stands above it
 const MOST_ZOOM = 1.6;
@@ -93,6 +96,11 @@ export class Solve {
   /** @type {HTMLInputElement} */
   time;
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -117,6 +125,7 @@ export class Solve {
     this.browser = dom("section", { "aria-label": "Solutions", hidden: true });
     this.likely = new Likely();
     this.backend = about.backends.some((backend) => backend.name === "auto") ? "auto" : about.backends[0].name;
+    /** @type {Record<string, any>} */
     this.values = {};
     this.draw();
     model.addEventListener("loaded", () => this.reset());
@@ -134,6 +143,8 @@ export class Solve {
   /**
    * Restore the solutions that this tab has found for the same puzzle, as long as the server keeps the run; otherwise search
    * anew if the address names a solution.
+   *
+   * @param {{ run: string, task: string }} options
    */
   async attach({ run, task }) {
     const { data } = this.model;
@@ -190,7 +201,7 @@ export class Solve {
       ],
       "all",
     );
-    this.limit = dom("input", { type: "number", min: 1, class: "short", placeholder: "all" });
+    this.limit = dom("input", { type: "number", ...BOUNDS.solve.limit, class: "short", placeholder: "all" });
     this.time = dom("input", {
       type: "number",
       min: 1,
@@ -225,10 +236,11 @@ export class Solve {
     this.drawBrowser();
   }
 
+  /** @param {string} name */
   choose(name) {
     this.backend = name;
     this.values = {};
-    const backend = this.about.backends.find((other) => other.name === name);
+    const backend = /** @type {OfferedBackend} */ (this.about.backends.find((other) => other.name === name));
     this.aboutBackend.textContent = backend.about;
     this.expert.hidden = backend.options.length === 0;
     fill(
@@ -237,8 +249,13 @@ export class Solve {
     );
   }
 
-  /** A control for an option of the backend, by the description of its values. */
+  /**
+   * A control for an option of the backend, by the description of its values.
+   *
+   * @param {SolverOption} options
+   */
   control({ name, takes, default: usual }) {
+    /** @param {any} value */
     const set = (value) => (this.values[name] = value);
     const words = takes.split(", ");
     if (takes === "true or false")
@@ -253,9 +270,10 @@ export class Solve {
       );
     if (words.length > 1 && !takes.includes(" or "))
       return choice([["", `default (${usual})`], ...words.map((word) => [word, word])], "", set);
+    /** @type {HTMLInputElement} */
     const control = dom("input", {
       class: "short",
-      placeholder: usual ?? "usual",
+      placeholder: /** @type {any} */ (usual) ?? "usual",
       onchange: () => set(control.value.trim()),
     });
     return control;
@@ -306,6 +324,11 @@ export class Solve {
       onchange: () => this.show(Number(this.at.value) - 1),
     });
     this.of = dom("span", {});
+    /**
+     * @param {string} text
+     * @param {string} label
+     * @param {() => number} to
+     */
     const go = (text, label, to) =>
       dom("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
     this.picture = dom("img", { class: "solution", alt: "", onload: () => this.fit() });
@@ -340,6 +363,7 @@ export class Solve {
     );
     const forms = [...this.about.pictures, ...this.about.models].map(({ name, about }) => [name, about]);
     this.measures = measures();
+    /** @param {string} form */
     const isModel = (form) => this.about.models.some(({ name }) => name === form);
     this.saved = choice(forms, "html", (form) => {
       this.measures.element.hidden = !isModel(form);
@@ -351,13 +375,17 @@ export class Solve {
         this.current,
         isModel(this.saved.value) ? { measures: this.measures.values() } : {},
       );
+    /**
+     * @param {string} text
+     * @param {() => unknown} act
+     */
     const press = (text, act) => dom("button", { type: "button", onclick: act }, text);
     this.onPaper = new OnPaper(this.about.papers, (form, sheet, one) =>
-      this.saveForm(form, one ? this.current : undefined, { sheet }),
+      this.saveForm(form, one ? this.current : null, { sheet }),
     );
     this.said = dom("p", { class: "status", role: "status" });
     this.saveAll = dom("a", { class: "button", download: "" }, "Save all (JSON lines)");
-    const saveWhole = press("Save all as a page (HTML)", () => this.saveForm("html"));
+    const saveWhole = press("Save all as a page (HTML)", () => this.saveForm("html", null));
     this.formGroup = dom(
       "div",
       {},
@@ -385,7 +413,7 @@ export class Solve {
     this.apart = new RunPanel({
       model: this.model,
       label: "Take apart",
-      job: () => ({ task: "apart", run: this.run, solution: this.current }),
+      job: () => /** @type {Job} */ ({ task: "apart", run: this.run, solution: this.current }),
       others: [["Find the hardest", { solution: null }]],
       ended: (standing) => this.parted(standing),
     });
@@ -416,7 +444,11 @@ export class Solve {
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Page up and Page down work wherever the focus is, while this page is visible. */
+  /**
+   * Page up and Page down work wherever the focus is, while this page is visible.
+   *
+   * @param {KeyboardEvent & { target: any }} event
+   */
   key(event) {
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     const elsewhere = this.element.hidden || this.browser.hidden || event.target.closest("select, dialog");
@@ -425,8 +457,9 @@ export class Solve {
     this.show(this.current + step);
   }
 
+  /** @param {Standing} standing */
   told(standing) {
-    keepOf(MEMORY, this.searched, { run: standing.id, task: standing.task });
+    keepOf(MEMORY, /** @type {Subject} */ (this.searched), { run: standing.id, task: standing.task });
     this.shown = standing.task;
     if (standing.kept === 0) return;
     const first = !this.run;
@@ -480,6 +513,7 @@ export class Solve {
     this.picture.width = Math.round(naturalWidth * Math.min(MOST_ZOOM, Math.max(1, room / naturalHeight)));
   }
 
+  /** @param {string} view */
   look(view) {
     this.view = view;
     for (const button of /** @type {Iterable<HTMLElement>} */ (this.views.children))
@@ -490,6 +524,7 @@ export class Solve {
     return this.show(this.current);
   }
 
+  /** @param {number} k */
   async show(k) {
     if (!this.run || this.kept === 0) return;
     this.current = Math.max(0, Math.min(Math.floor(Number(k) || 0), this.kept - 1));
@@ -504,7 +539,7 @@ export class Solve {
         this.saveOne.href = this.picture.src;
         this.saveOne.download = `solution-${current + 1}.svg`;
       } else if (this.view === "list") {
-        const { options } = await api.solutionData(run, current);
+        const { options } = /** @type {ProblemSolution} */ (await api.solutionData(run, current));
         if (run === this.run && current === this.current)
           this.listing.textContent = options.map((items) => items.join(" ")).join("\n");
       } else {
@@ -535,7 +570,13 @@ export class Solve {
     });
   }
 
-  /** Save the k-th solution, or all of them, as a file; `more` are the measures of a model, or the sheet of a picture on paper. */
+  /**
+   * Save the k-th solution, or all of them, as a file; `more` are the measures of a model, or the sheet of a picture on paper.
+   *
+   * @param {string} form
+   * @param {number | null} k
+   * @param {Record<string, any>} [more]
+   */
   async saveForm(form, k, more = {}) {
     showFault(this.faults, null);
     this.said.textContent = "writing";
@@ -547,24 +588,36 @@ export class Solve {
     }
   }
 
-  /** Show the solution in the 3D viewer, which is made on first use. */
+  /**
+   * Show the solution in the 3D viewer, which is made on first use.
+   *
+   * @param {string} run
+   * @param {number} current
+   */
   async turn(run, current) {
     if (this.viewer) {
       await this.viewer.show(current);
     } else {
-      const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // large, so loaded on demand
+      const [data, { mount }] = await Promise.all([
+        api.scene(/** @type {Subject} */ (this.searched)),
+        import("./viewer.js"),
+      ]); // large, so loaded on demand
       // Another run, solution or view may have been asked for since.
       if (run !== this.run || current !== this.current || this.view !== "space") return;
       this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3", chooser: false, first: current });
-      await this.viewer.begun;
+      await this.viewer?.begun;
     }
   }
 
-  /** A solution was taken apart, or cannot be: play it in the 3D viewer. */
+  /**
+   * A solution was taken apart, or cannot be: play it in the 3D viewer.
+   *
+   * @param {Standing} standing
+   */
   async parted(standing) {
     if (!standing.answered) return;
     const { run } = this;
-    const { place } = /** @type {Record<string, any>} */ (standing.summary);
+    const { place = 0 } = /** @type {Summary} */ (standing.summary);
     try {
       const { scene } = await api.answer(standing.id);
       if (run !== this.run) return;
@@ -580,6 +633,10 @@ export class Solve {
     }
   }
 
+  /**
+   * @param {any} data
+   * @param {string} run
+   */
   source(data, run) {
     const page = this;
     return {
@@ -588,9 +645,10 @@ export class Solve {
       get count() {
         return page.kept;
       },
+      /** @param {number} k */
       async solution(k) {
         page.current = k;
-        page.at.value = k + 1;
+        page.at.value = `${k + 1}`;
         page.showQuery();
         return unpack(page.scenes.get(k) ?? (await api.solutionScene(run, k))).solution(0);
       },

@@ -26,6 +26,9 @@ import { centre, cross, dot, keyOf, words } from "./geometry.js";
 import { isDark, normalOf } from "./isometric.js";
 import { shifted } from "./motions.js";
 
+/** @import { Cell, Entry, Filling, Lattice } from "./web_types.js" */
+/** @import { Shaping } from "./shaping.js" */
+
 const CLICK = 6; // pixels that a pointer may move during a click
 const MANY = 250; // number of balls above which each is drawn with fewer faces
 const STEP = Math.PI / 16; // of a turn by keys
@@ -84,7 +87,12 @@ export class SpaceEditor {
   /** @type {Eye} */
   eye;
 
-  /** `kept` stores the tool, the cursor and the view for the next editor of the same shape. */
+  /**
+   * `kept` stores the tool, the cursor and the view for the next editor of the same shape.
+   *
+   * @param {Shaping} shaping
+   * @param {Record<string, any>} kept
+   */
   constructor(shaping, kept) {
     this.shaping = shaping;
     this.lattice = shaping.lattice;
@@ -142,7 +150,7 @@ export class SpaceEditor {
     })) {
       this.canvas.setAttribute(name, value);
     }
-    this.canvas.pointOf = (cell, beside) => this.pointOf(cell, beside); // for tests: where to click
+    this.canvas.pointOf = (/** @type {Cell} */ cell, /** @type {Cell} */ beside) => this.pointOf(cell, beside); // for tests: where to click
     this.field.append(this.canvas);
     rendererOfPage().setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene = new Scene();
@@ -173,6 +181,11 @@ export class SpaceEditor {
 
   listen() {
     const { signal } = this.stop;
+    /**
+     * @param {string} name
+     * @param {(event: any) => unknown} act
+     * @param {AddEventListenerOptions} [options]
+     */
     const on = (name, act, options = {}) => this.canvas.addEventListener(name, act, { signal, ...options });
     on("pointerdown", (event) => {
       this.down = event.isPrimary ? [event.clientX, event.clientY] : null; // a second finger does not click
@@ -300,10 +313,12 @@ export class SpaceEditor {
     this.balls = [];
     const many = this.entries().length > MANY;
     const colours = new Map(); // asking the page for each cell would take longer than drawing
+    /** @param {string} text */
     const coloured = (text) => colours.get(text) ?? colours.set(text, this.colour(text)).get(text);
     for (const entry of chosen.values()) {
       const { fill, faint } = this.shaping.solid(entry);
       const surface = sides[faint ? 1 : 0];
+      /** @param {Cell} cell */
       const hides = (cell) => {
         const other = chosen.get(keyOf(cell));
         return other && (faint || !this.shaping.solid(other).faint);
@@ -327,7 +342,16 @@ export class SpaceEditor {
     this.invalidate();
   }
 
-  /** Add the visible faces of a cell, and the lines around them. */
+  /**
+   * Add the visible faces of a cell, and the lines around them.
+   *
+   * @param {Cell} cell
+   * @param {any} colour
+   * @param {Surface} surface
+   * @param {Map<string, number[]>} lines
+   * @param {(cell: Cell) => boolean | undefined} hides
+   * @param {boolean} [many]
+   */
   addCell(cell, colour, surface, lines, hides, many = false) {
     const node = this.lattice.nodes[cell[0]];
     const at = centre(this.lattice, cell);
@@ -339,9 +363,9 @@ export class SpaceEditor {
     for (const face of facesOf(this.lattice)[cell[0]]) {
       if (face.across && hides(shifted(face.across, cell.slice(1)))) continue;
       surface.addFace(face, at, colour, { cell, face });
-      face.ring.forEach((here, k) => {
+      face.ring.forEach((/** @type {number} */ here, /** @type {number} */ k) => {
         const ends = [here, face.ring[(k + 1) % face.ring.length]].map((v) =>
-          node.vertices[v].map((x, axis) => x + at[axis]),
+          (node.vertices ?? [])[v].map((x, axis) => x + at[axis]),
         );
         const name = ends[0].map((x, axis) => Math.round((x + ends[1][axis]) * 500)).join();
         lines.set(name, ends.flat());
@@ -349,6 +373,12 @@ export class SpaceEditor {
     }
   }
 
+  /**
+   * @param {number[]} values
+   * @param {string | Color} colour
+   * @param {number} width
+   * @param {Record<string, any>} [more]
+   */
   linesOf(values, colour, width, more = {}) {
     return new LineSegments2(
       new LineSegmentsGeometry().setPositions(values),
@@ -356,13 +386,24 @@ export class SpaceEditor {
     );
   }
 
-  /** The value of a colour of the page; three.js does not know CSS variables. */
+  /**
+   * The value of a colour of the page; three.js does not know CSS variables.
+   *
+   * @param {string} text
+   */
   colour(text) {
     const name = text.match(/^var\((.*)\)$/)?.[1];
     return new Color(name ? getComputedStyle(this.element).getPropertyValue(name).trim() : text);
   }
 
-  /** One cell alone, translucent, with its lines above all. */
+  /**
+   * One cell alone, translucent, with its lines above all.
+   *
+   * @param {Group} group
+   * @param {Cell} cell
+   * @param {string} colour
+   * @param {number} opacity
+   */
   phantom(group, cell, colour, opacity) {
     const surface = new Surface();
     const lines = new Map();
@@ -391,8 +432,17 @@ export class SpaceEditor {
     group.add(rim);
   }
 
-  /** Three circles around a ball. */
+  /**
+   * Three circles around a ball.
+   *
+   * @param {number[]} at
+   * @param {number} radius
+   */
   circles(at, radius) {
+    /**
+     * @param {number} k
+     * @param {number} angle
+     */
     const points = (k, angle) =>
       at.map(
         (x, axis) => x + 1.01 * radius * (axis === k ? 0 : axis === (k + 1) % 3 ? Math.cos(angle) : Math.sin(angle)),
@@ -411,7 +461,12 @@ export class SpaceEditor {
     this.invalidate();
   }
 
-  /** Show what a click would do; `found` is what is under the pointer. */
+  /**
+   * Show what a click would do; `found` is what is under the pointer.
+   *
+   * @param {any} found
+   * @param {boolean} [other]
+   */
   haunt(found, other = false) {
     const deed = found && this.deed(found, other ? "other" : this.tool);
     const name = deed ? `${deed.entry ? "fill" : "empty"} ${keyOf(deed.cell)}` : "";
@@ -434,11 +489,7 @@ export class SpaceEditor {
     const { low, high } = this.box();
     const { middle } = this.eye;
     this.eye.focus(
-      Math.hypot(
-        ...["x", "y", "z"].map((name, k) =>
-          Math.max(Math.abs(low[k] - middle[name]), Math.abs(high[k] - middle[name])),
-        ),
-      ),
+      Math.hypot(...middle.toArray().map((at, k) => Math.max(Math.abs(low[k] - at), Math.abs(high[k] - at)))),
     );
     rendererOfPage().render(this.scene, this.eye.camera);
     if (this.eye.glide()) this.invalidate();
@@ -446,7 +497,12 @@ export class SpaceEditor {
 
   // What is done
 
-  /** What a click with a tool does: {cell, seen (where it is drawn), entry (null: it is emptied)}; null for nothing. */
+  /**
+   * What a click with a tool does: {cell, seen (where it is drawn), entry (null: it is emptied)}; null for nothing.
+   *
+   * @param {{ cell: Cell | null, beside: Cell | null }} options
+   * @param {string} tool
+   */
   deed({ cell, beside }, tool) {
     const { shaping } = this;
     const kind = tool === "other" ? (this.tool === "take" ? "add" : "take") : tool;
@@ -458,6 +514,7 @@ export class SpaceEditor {
     return { cell, seen: cell, entry: kind === "take" ? null : shaping.paint() };
   }
 
+  /** @param {{ cell: Cell, entry: Filling | null } | null} deed */
   do(deed) {
     if (!deed) return;
     this.cursor = deed.cell;
@@ -466,6 +523,7 @@ export class SpaceEditor {
     this.say();
   }
 
+  /** @param {PointerEvent & { target: any }} event */
   released(event) {
     const [x, y] = this.down ?? [Infinity, Infinity];
     this.down = null;
@@ -479,6 +537,7 @@ export class SpaceEditor {
     this.said.textContent = `cell ${words(this.lattice, this.cursor)}: ${entry ? this.shaping.look(entry).label : "empty"}`;
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
@@ -503,7 +562,11 @@ export class SpaceEditor {
     this.drawCursor();
   }
 
-  /** A direction on the ground: to the right, or away from the viewer. */
+  /**
+   * A direction on the ground: to the right, or away from the viewer.
+   *
+   * @param {number[]} options
+   */
   onGround([right, away]) {
     const towards = this.eye.camera.position.clone().sub(this.eye.controls.target);
     const length = Math.hypot(towards.x, towards.y) || 1;
@@ -511,7 +574,11 @@ export class SpaceEditor {
     return [right * y + away * x, -right * x + away * y, 0];
   }
 
-  /** Move the cursor to the neighbour that lies most in a direction. */
+  /**
+   * Move the cursor to the neighbour that lies most in a direction.
+   *
+   * @param {number[]} way
+   */
   go(way) {
     const at = centre(this.lattice, this.cursor);
     let [best, most] = [/** @type {number[] | null} */ (null), 0.25];
@@ -526,7 +593,11 @@ export class SpaceEditor {
     this.say();
   }
 
-  /** What is under the pointer: the cell, and the one across the visible face; null if nothing is. */
+  /**
+   * What is under the pointer: the cell, and the one across the visible face; null if nothing is.
+   *
+   * @param {PointerEvent & { target: any }} event
+   */
   pick(event) {
     const box = this.canvas.getBoundingClientRect();
     const ray = new Raycaster();
@@ -551,11 +622,12 @@ export class SpaceEditor {
     return { cell, beside: face.across ? shifted(face.across, cell.slice(1)) : this.nearest(cell, [x, y, z]) };
   }
 
+  /** @param {any} how */
   ballAt({ origin, direction }) {
     const [from, way] = [origin, direction].map(({ x, y, z }) => [x, y, z]);
     let [best, least] = [/** @type {{ cell: any, point: number[] } | null} */ (null), Infinity];
     for (const { cell, at, radius } of this.balls) {
-      const to = at.map((x, k) => x - from[k]);
+      const to = at.map((/** @type {number} */ x, /** @type {number} */ k) => x - from[k]);
       const along = dot(to, way);
       const inside = radius ** 2 - dot(to, to) + along ** 2;
       const away = along - Math.sqrt(Math.max(0, inside));
@@ -564,7 +636,12 @@ export class SpaceEditor {
     return best;
   }
 
-  /** The neighbour whose centre lies nearest to a point on a cell. */
+  /**
+   * The neighbour whose centre lies nearest to a point on a cell.
+   *
+   * @param {Cell} cell
+   * @param {number[]} point
+   */
   nearest(cell, point) {
     let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
     for (const step of this.lattice.nodes[cell[0]].beside) {
@@ -575,13 +652,20 @@ export class SpaceEditor {
     return best;
   }
 
-  /** The position on the page of a cell's side to a neighbour: [x, y]. */
+  /**
+   * The position on the page of a cell's side to a neighbour: [x, y].
+   *
+   * @param {Cell} cell
+   * @param {Cell} beside
+   */
   pointOf(cell, beside) {
     const [at, to] = [cell, beside].map((one) => centre(this.lattice, one));
     const face = facesOf(this.lattice)[cell[0]].find(
-      ({ across }) => across && keyOf(shifted(across, cell.slice(1))) === keyOf(beside),
+      (/** @type {any} */ { across }) => across && keyOf(shifted(across, cell.slice(1))) === keyOf(beside),
     );
-    const point = face ? face.middle.map((x, k) => x + at[k]) : at.map((x, k) => (x + to[k]) / 2);
+    const point = face
+      ? face.middle.map((/** @type {number} */ x, /** @type {number} */ k) => x + at[k])
+      : at.map((x, k) => (x + to[k]) / 2);
     this.eye.camera.updateMatrixWorld();
     const { x, y } = new Vector3(...point).project(this.eye.camera);
     const box = this.canvas.getBoundingClientRect();
@@ -602,6 +686,7 @@ export class SpaceEditor {
   }
 }
 
+/** @param {any} group */
 function clear(group) {
   for (const child of group.children) {
     child.geometry.dispose();
@@ -612,14 +697,18 @@ function clear(group) {
 
 const known = new WeakMap();
 
-/** The faces of each node's cell: their ring, corners as triangles, normal, middle, and the cell across. */
+/**
+ * The faces of each node's cell: their ring, corners as triangles, normal, middle, and the cell across.
+ *
+ * @param {Lattice} lattice
+ */
 function facesOf(lattice) {
   if (!known.has(lattice))
     known.set(
       lattice,
       lattice.nodes.map((node) =>
         (node.faces ?? []).map((ring, k) => {
-          const points = ring.map((v) => node.vertices[v]);
+          const points = ring.map((v) => (node.vertices ?? [])[v]);
           const normal = normalOf(points);
           const right = points[1].map((x, axis) => x - points[0][axis]);
           const ahead = cross(normal, right);
@@ -628,7 +717,7 @@ function facesOf(lattice) {
             .flat()
             .map((corner) => points[corner]);
           const middle = [0, 1, 2].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
-          return { ring, normal, corners, middle, across: node.across[k] };
+          return { ring, normal, corners, middle, across: node.across?.[k] };
         }),
       ),
     );
@@ -638,12 +727,22 @@ function facesOf(lattice) {
 /** Coloured triangles, and the cell that each belongs to. */
 class Surface {
   constructor() {
+    /** @type {number[]} */
     this.places = [];
+    /** @type {number[]} */
     this.normals = [];
+    /** @type {number[]} */
     this.colours = [];
+    /** @type {any[]} */
     this.sides = [];
   }
 
+  /**
+   * @param {{ corners: number[][], normal: number[] }} options
+   * @param {number[]} at
+   * @param {{ r: number, g: number, b: number }} options
+   * @param {unknown} side
+   */
   addFace({ corners, normal }, at, { r, g, b }, side) {
     corners.forEach(([x, y, z], k) => {
       this.places.push(x + at[0], y + at[1], z + at[2]);
@@ -653,6 +752,12 @@ class Surface {
     });
   }
 
+  /**
+   * @param {number[]} at
+   * @param {number} radius
+   * @param {{ r: number, g: number, b: number }} options
+   * @param {boolean} many
+   */
   addBall(at, radius, { r, g, b }, many) {
     const corners = cornersOfBall(many);
     for (let k = 0; k < corners.length; k += 3) {
@@ -679,7 +784,11 @@ class Surface {
 
 const spheres = new Map();
 
-/** The corners of the triangles of a ball of radius 1. */
+/**
+ * The corners of the triangles of a ball of radius 1.
+ *
+ * @param {boolean} many
+ */
 function cornersOfBall(many) {
   if (!spheres.has(many)) {
     const { attributes, index } = many ? new SphereGeometry(1, 14, 10) : new SphereGeometry(1, 28, 18);

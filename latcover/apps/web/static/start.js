@@ -1,11 +1,14 @@
 // The page "Start": ways to begin, the designs stored in this browser, and pictures of all shipped puzzles.
 
 import { START, showQuery, where } from "./address.js";
-import * as api from "./api.js";
 import { designs, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { counted } from "./elements.js";
+import { host as api } from "./host.js";
 import { askLattice, latticeButtons } from "./lattice_choice.js";
+
+/** @import { Entry } from "./web_types.js" */
+/** @import { Catalogue, Named, ShippedPuzzle } from "./server_types.js" */
 
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const narrow = matchMedia("(max-width: 36rem)");
@@ -17,7 +20,13 @@ export class Start {
   /** @type {boolean} */
   counted;
 
-  /** `act` has begin(lattice), choose() for a file, and open(): the identifier of the open design. */
+  /**
+   * `act` has begin(lattice), choose() for a file, and open(): the identifier of the open design.
+   *
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   * @param {Record<string, any>} act
+   */
   constructor(element, about, act) {
     this.element = element;
     this.about = about;
@@ -70,6 +79,12 @@ export class Start {
   }
 
   drawDeeds() {
+    /**
+     * @param {string} title
+     * @param {string} picture
+     * @param {string} words
+     * @param {...any} how
+     */
     const deed = (title, picture, words, ...how) =>
       dom(
         "article",
@@ -181,7 +196,11 @@ export class Start {
     for (const picture of this.own.querySelectorAll(".picture")) this.watcher.observe(picture);
   }
 
-  /** Draw a design that has scrolled into view. */
+  /**
+   * Draw a design that has scrolled into view.
+   *
+   * @param {any} picture
+   */
   async paint(picture) {
     this.watcher.unobserve(picture);
     const { base, state } = picture.design;
@@ -195,6 +214,7 @@ export class Start {
     }
   }
 
+  /** @param {{ id: string, title: string }} how */
   forget({ id, title }) {
     remove(id, title, () => this.drawOwn());
     /** @type {HTMLElement} */ (this.own.querySelector(".card") ?? this.search).focus();
@@ -218,6 +238,10 @@ export class Start {
     });
   }
 
+  /**
+   * @param {ShippedPuzzle} options
+   * @param {Named} shelf
+   */
   card({ name, title, lattice, solutions }, shelf) {
     const parts = dom("span", {});
     const many = solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
@@ -272,8 +296,14 @@ export class Start {
   }
 }
 
-/** A picture of the region of a design; colours that its file lacks are left out. */
+/**
+ * A picture of the region of a design; colours that its file lacks are left out.
+ *
+ * @param {any} base
+ * @param {any} options
+ */
 async function regionOf(base, { name, region }) {
+  /** @param {(entry: Entry) => number} colour */
   const draw = (colour) =>
     api.card({
       ...base,
@@ -281,13 +311,13 @@ async function regionOf(base, { name, region }) {
         name,
         parts: [],
         region: {
-          cells: region.map(({ cell }) => cell),
+          cells: region.map((/** @type {Entry} */ { cell }) => cell),
           colours: region.map(colour),
-          optional: region.map(({ optional }) => (optional ? 1 : 0)),
+          optional: region.map((/** @type {Entry} */ { optional }) => (optional ? 1 : 0)),
         },
       },
     });
   return draw(({ colour }) => colour).catch((fault) =>
-    region.some(({ colour }) => colour) ? draw(() => 0) : Promise.reject(fault),
+    region.some((/** @type {Entry} */ { colour }) => colour) ? draw(() => 0) : Promise.reject(fault),
   );
 }

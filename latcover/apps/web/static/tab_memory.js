@@ -1,7 +1,18 @@
 // What this tab remembers of each puzzle, by its subject, until the tab is closed: the runs that it has shown.
 
+/** @import { Subject } from "./web_types.js" */
+
+/**
+ * @param {string} kind
+ * @param {Subject} subject
+ */
 const nameOf = (kind, subject) => kind + digest(JSON.stringify(subject));
 
+/**
+ * @param {string} kind
+ * @param {Subject} subject
+ * @param {unknown} data
+ */
 export function keepOf(kind, subject, data) {
   try {
     sessionStorage.setItem(nameOf(kind, subject), JSON.stringify(data));
@@ -10,7 +21,12 @@ export function keepOf(kind, subject, data) {
   }
 }
 
-/** The stored object; empty if there is none. */
+/**
+ * The stored object; empty if there is none.
+ *
+ * @param {string} kind
+ * @param {Subject} subject
+ */
 export function keptOf(kind, subject) {
   try {
     return JSON.parse(sessionStorage.getItem(nameOf(kind, subject)) ?? "null") ?? {};

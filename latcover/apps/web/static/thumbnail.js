@@ -3,7 +3,14 @@
 import { boxOf, canvas, shape } from "./geometry.js";
 import { scaleFor, solidPicture } from "./isometric.js";
 
-/** The size of a cell, in pixels, in small pictures of several shapes, so that the largest shape stays small. */
+/** @import { Cell, Lattice } from "./web_types.js" */
+
+/**
+ * The size of a cell, in pixels, in small pictures of several shapes, so that the largest shape stays small.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[][]} shapes
+ */
 export function thumbnailScale(lattice, shapes) {
   if (lattice.space) return scaleFor(lattice, shapes);
   const longest = shapes
@@ -12,7 +19,14 @@ export function thumbnailScale(lattice, shapes) {
   return Math.min(28, 60 / Math.max(1, ...longest));
 }
 
-/** A small picture of cells, each in the colour that `tint(cell)` gives; cells in space are seen from a corner. */
+/**
+ * A small picture of cells, each in the colour that `tint(cell)` gives; cells in space are seen from a corner.
+ *
+ * @param {Lattice} lattice
+ * @param {Cell[]} cells
+ * @param {(cell: Cell) => string} tint
+ * @param {number} [pixels]
+ */
 export function thumbnail(lattice, cells, tint, pixels = 12) {
   if (lattice.space) return [solidPicture(lattice, cells, tint, pixels)];
   const picture = canvas(lattice, boxOf(lattice, cells), pixels, { "aria-hidden": "true", class: "thumbnail" });

@@ -9,6 +9,10 @@ import { same } from "./history.js";
 import { keyOf } from "./geometry.js";
 import { MOST, WHY } from "./versions.js";
 
+/** @import { Cell, Entry, KeptPart, Problem, Version } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
+/** @import { Versions } from "./versions.js" */
+
 const LARGE = 600; // cells; larger regions get no picture
 
 export class VersionList {
@@ -21,6 +25,10 @@ export class VersionList {
   /** @type {any} */
   dialog;
 
+  /**
+   * @param {Model} model
+   * @param {Versions} versions
+   */
   constructor(model, versions) {
     this.model = model;
     this.versions = versions;
@@ -64,6 +72,10 @@ export class VersionList {
     return this.draw();
   }
 
+  /**
+   * @param {Event} event
+   * @param {HTMLInputElement} input
+   */
   async keep(event, input) {
     event.preventDefault();
     if (!this.versions.design()) {
@@ -81,15 +93,18 @@ export class VersionList {
     fill(
       this.list,
       found.length
-        ? found.map((version) => this.row(version))
+        ? found.map((/** @type {Version} */ version) => this.row(version))
         : dom("li", { class: "hint" }, "None yet. The first change adds the first version."),
     );
-    if (!found.some(({ id }) => id === this.shown)) fill(this.seen);
+    if (!found.some((/** @type {Version} */ { id }) => id === this.shown)) fill(this.seen);
   }
 
+  /** @param {Version} version */
   row(version) {
     const isNow = same(version.texts, this.model.whole.texts());
-    const about = [WHY[version.why], version.facts, version.title].filter(Boolean).join(" · ");
+    const about = [WHY[/** @type {keyof typeof WHY} */ (version.why)], version.facts, version.title]
+      .filter(Boolean)
+      .join(" · ");
     const picture = this.picture(version, 8);
     return dom(
       "li",
@@ -115,7 +130,12 @@ export class VersionList {
     );
   }
 
-  /** Show a version in detail; the design does not change. */
+  /**
+   * Show a version in detail; the design does not change.
+   *
+   * @param {Version} version
+   * @param {HTMLElement | null} button
+   */
   look(version, button) {
     this.shown = version.id;
     for (const other of this.list.querySelectorAll(".version"))
@@ -148,7 +168,7 @@ export class VersionList {
         { class: "row tight" },
         parts
           .slice(0, 40)
-          .map((part) =>
+          .map((/** @type {KeptPart} */ part) =>
             dom(
               "span",
               { class: "mini", title: part.name },
@@ -171,6 +191,7 @@ export class VersionList {
     );
   }
 
+  /** @param {Version} version */
   async rename(version) {
     const input = dom("input", { value: version.name, maxlength: 100, "aria-label": "name" });
     if (
@@ -189,6 +210,7 @@ export class VersionList {
     }
   }
 
+  /** @param {Version} version */
   async remove(version) {
     if (
       !(await ask("Delete this version? This cannot be undone.", [
@@ -201,33 +223,52 @@ export class VersionList {
     if (this.dialog) fill(this.seen);
   }
 
-  /** Restore a version: undo takes that back, and the current state becomes a version too. */
+  /**
+   * Restore a version: undo takes that back, and the current state becomes a version too.
+   *
+   * @param {Version} version
+   */
   async back(version) {
     await this.versions.keep("left");
     this.dialog?.close();
     await this.model.goTo(version.texts);
   }
 
+  /** @param {Version} version */
   problem(version) {
     const problems = problemsIn(version.texts);
     return problems.find(({ key }) => key === version.at) ?? problems[0];
   }
 
-  /** The state of a problem; null if this page does not know it, because the problem was never shown. */
+  /**
+   * The state of a problem; null if this page does not know it, because the problem was never shown.
+   *
+   * @param {Problem} problem
+   */
   state(problem) {
     const text = problem.state || this.model.known.get(problem.of)?.first;
     return text ? JSON.parse(text) : null;
   }
 
+  /**
+   * @param {Version} version
+   * @param {number} pixels
+   */
   picture(version, pixels) {
     const state = this.state(this.problem(version));
     return state ? this.drawn(state.region, null, pixels) : null;
   }
 
+  /**
+   * @param {Entry[]} entries
+   * @param {string | null} rgb
+   * @param {number} pixels
+   */
   drawn(entries, rgb, pixels) {
     const { model } = this;
     if (entries.length > LARGE) return dom("span", { class: "hint" }, `${number(entries.length)} cells`);
     const colour = new Map(entries.map(({ cell, colour: tint }) => [keyOf(cell), tint]));
+    /** @param {Cell} cell */
     const tints = (cell) => model.colours[colour.get(keyOf(cell)) || -1]?.rgb ?? rgb ?? "var(--filled)";
     return thumbnail(
       model.lattice,
@@ -238,4 +279,5 @@ export class VersionList {
   }
 }
 
+/** @param {number} when */
 const moment = (when) => new Date(when).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });

@@ -7,6 +7,9 @@
 import { changeVersions, versionsOf } from "./vault.js";
 import { same } from "./history.js";
 
+/** @import { Version } from "./web_types.js" */
+/** @import { Model } from "./model.js" */
+
 const PAUSE = 60000; // milliseconds without a change after which a version is kept
 export const MOST = 40; // versions without a name, of a design
 const ROOM = 30e6; // characters of all of them
@@ -25,7 +28,12 @@ export class Versions extends EventTarget {
   /** @type {number} */
   timer;
 
-  /** `design()` returns the identifier of the open design, or "". */
+  /**
+   * `design()` returns the identifier of the open design, or "".
+   *
+   * @param {Model} model
+   * @param {() => string} design
+   */
   constructor(model, design) {
     super();
     this.model = model;
@@ -41,7 +49,12 @@ export class Versions extends EventTarget {
     this.timer = setTimeout(() => this.keep("pause"), PAUSE);
   }
 
-  /** Keep a version of the open design; *more* are further fields of it. Calls run one after another. */
+  /**
+   * Keep a version of the open design; *more* are further fields of it. Calls run one after another.
+   *
+   * @param {string} why
+   * @param {Partial<Version>} [more]
+   */
   keep(why, more = {}) {
     const { model } = this;
     clearTimeout(this.timer);
@@ -67,6 +80,7 @@ export class Versions extends EventTarget {
     return this.work.then(() => this.dispatchEvent(new Event("changed")));
   }
 
+  /** @param {Version} version */
   async add(version) {
     const found = await versionsOf(version.design);
     const last = found[0];
@@ -79,7 +93,7 @@ export class Versions extends EventTarget {
     const gone = thinned([version, ...found]);
     await changeVersions(
       [version],
-      gone.map(({ id }) => id),
+      gone.map(({ id }) => /** @type {number} */ (id)),
     );
     this.fault = "";
   }
@@ -88,21 +102,31 @@ export class Versions extends EventTarget {
     return this.work.then(() => versionsOf(this.design())).catch(() => []);
   }
 
+  /**
+   * @param {Version} version
+   * @param {string} name
+   */
   async rename(version, name) {
     await changeVersions([{ ...version, name }]);
     this.dispatchEvent(new Event("changed"));
   }
 
+  /** @param {Version} version */
   async remove(version) {
-    await changeVersions([], [version.id]);
+    await changeVersions([], [/** @type {number} */ (version.id)]);
     this.dispatchEvent(new Event("changed"));
   }
 }
 
-/** The versions to delete, of a list with the latest first: in the older half, those that are followed soonest. */
+/**
+ * The versions to delete, of a list with the latest first: in the older half, those that are followed soonest.
+ *
+ * @param {Version[]} versions
+ */
 function thinned(versions) {
   const unnamed = versions.filter(({ name, why }) => !name && why !== "opened");
   const gone = [];
+  /** @param {Version} how */
   const size = ({ texts }) => texts.reduce((sum, text) => sum + text.length, 0);
   let room = unnamed.reduce((sum, version) => sum + size(version), 0);
   while (unnamed.length > MOST || (room > ROOM && unnamed.length > 2)) {

@@ -138,6 +138,12 @@ export class Viewport {
   reveal(cell) {
     const { box } = this;
     const one = boxOf(this.lattice, [cell]);
+    /**
+     * @param {number} from
+     * @param {number} length
+     * @param {number} at
+     * @param {number} size
+     */
     const into = (from, length, at, size) => (at < from ? at - from : Math.max(0, at + size - from - length));
     const [right, down] = [into(box.x, box.width, one.x, one.width), into(box.y, box.height, one.y, one.height)];
     if (right || down) this.show({ ...box, x: box.x + right, y: box.y + down });

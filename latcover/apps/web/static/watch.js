@@ -1,17 +1,25 @@
 // The page "Watch": shows a search step by step, with two rules side by side: what is tried, taken back and found.
 
-import * as api from "./api.js";
 import { dom, fill, svg } from "./dom.js";
 import { choice, counted, field, number, showFault } from "./elements.js";
 import { canvas, keyOf, layersOf, shape, words } from "./geometry.js";
+import { host as api } from "./host.js";
 import { RunPanel } from "./run.js";
 
+/** @import { Job, Lattice, Standing } from "./web_types.js" */
+/** @import { Catalogue, Tint, WatchAnswer, WatchedSearch, WatchedStep } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+
+/** @typedef {WatchedStep[0]} Kind */
+
+/** @type {Record<Kind, number>} */
+const NONE = { try: 0, back: 0, cover: 0, dead: 0, image: 0 };
 const SPEEDS = [1, 2, 5, 10, 25, 60, 200, 1000]; // steps a second
 const RECENT = 160; // steps whose depth is drawn
 const KEEP = 200; // steps between two stored stacks
 
 export class Watch {
-  /** @type {any[]} */
+  /** @type {Screen[]} */
   screens;
   /** @type {number | null} */
   timer;
@@ -30,6 +38,11 @@ export class Watch {
   /** @type {HTMLSpanElement} */
   place;
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} element
+   * @param {Catalogue} about
+   */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -78,14 +91,15 @@ export class Watch {
     this.halt();
     this.stage.hidden = true;
     this.parts = this.model.parts.map(({ name, rgb }) => ({ name, rgb })); // as searched: the puzzle may be edited meanwhile
-    return {
+    return /** @type {Job} */ ({
       task: "watch",
       subject: this.model.subject(),
       rules: this.rules.map((rule) => rule.value),
       symmetry: this.symmetry.value,
-    };
+    });
   }
 
+  /** @param {Standing} standing */
   async ended(standing) {
     if (!standing.answered) return;
     try {
@@ -95,8 +109,9 @@ export class Watch {
     }
   }
 
+  /** @param {WatchAnswer} told */
   show(told) {
-    this.screens = told.searches.map((search) => new Screen(this.model.lattice, this.parts, told, search));
+    this.screens = told.searches.map((search) => new Screen(this.model.lattice, this.parts ?? [], told, search));
     this.last = Math.max(...told.searches.map((search) => search.steps.length));
     this.step = 0;
     this.slider = dom("input", {
@@ -118,6 +133,11 @@ export class Watch {
     });
     this.rate = dom("span", {});
     this.place = dom("span", { role: "status" });
+    /**
+     * @param {string} text
+     * @param {string} label
+     * @param {number} n
+     */
     const by = (text, label, n) =>
       dom("button", { type: "button", "aria-label": label, onclick: () => this.leap(n) }, text);
     fill(
@@ -147,9 +167,10 @@ export class Watch {
   }
 
   hasten() {
-    this.rate.textContent = `${SPEEDS[this.speed.value]} steps a second`;
+    this.rate.textContent = `${SPEEDS[Number(this.speed.value)]} steps a second`;
   }
 
+  /** @param {number} step */
   go(step) {
     this.step = Math.max(0, Math.min(step, this.last));
     this.slider.value = `${this.step}`;
@@ -158,12 +179,17 @@ export class Watch {
     if (this.step === this.last) this.halt();
   }
 
+  /** @param {number} n */
   leap(n) {
     this.halt();
     this.go(this.step + n);
   }
 
-  /** Play on to the next solution of either search. */
+  /**
+   * Play on to the next solution of either search.
+   *
+   * @param {string} kind
+   */
   seek(kind) {
     const next = this.screens.map((screen) => screen.next(kind, this.step)).filter((step) => step !== null);
     this.leap((next.length ? Math.min(...next) : this.last) - this.step);
@@ -178,8 +204,9 @@ export class Watch {
     this.playButton.textContent = "Pause";
     let before = performance.now();
     let owed = 0;
+    /** @param {number} now */
     const tick = (now) => {
-      owed += ((now - before) / 1000) * SPEEDS[this.speed.value];
+      owed += ((now - before) / 1000) * SPEEDS[Number(this.speed.value)];
       before = now;
       const steps = Math.floor(owed);
       owed -= steps;
@@ -198,17 +225,23 @@ export class Watch {
 
 /** One search: its picture and its state. */
 class Screen {
-  /** @type {any[]} */
-  stacks;
-  /** @type {any[]} */
+  /** @type {number[][]} */
+  stacks; // after every KEEP steps, the options chosen
+  /** @type {Record<Kind, number>[]} */
   counts;
+
+  /**
+   * @param {Lattice} lattice
+   * @param {Tint[]} parts
+   * @param {WatchAnswer} told
+   * @param {WatchedSearch} search
+   */
   constructor(lattice, parts, told, search) {
     this.most = 0; // the greatest depth that is drawn
     this.lattice = lattice;
     this.parts = parts;
     this.told = told;
     this.search = search;
-    this.kinds = told.kinds;
     this.shapes = new Map();
     this.words = dom("p", { class: "words" });
     this.figures = dom("p", { class: "figures" });
@@ -252,45 +285,49 @@ class Screen {
   keep() {
     this.stacks = [];
     this.counts = [];
+    /** @type {number[]} */
     const chosen = [];
-    const met = Array(this.kinds.length).fill(0);
-    this.search.steps.forEach(([kind, , option], k) => {
+    const met = { ...NONE };
+    this.search.steps.forEach((step, k) => {
       if (k % KEEP === 0) {
         this.stacks.push([...chosen]);
-        this.counts.push([...met]);
+        this.counts.push({ ...met });
       }
-      apply(chosen, this.kinds[kind], option);
-      met[kind] += 1;
+      apply(chosen, met, step);
     });
   }
 
-  /** The stack and the counts after so many steps. */
+  /**
+   * The stack and the counts after so many steps.
+   *
+   * @param {number} step
+   */
   at(step) {
     const { steps } = this.search;
     const from = Math.min(Math.floor(step / KEEP), this.stacks.length - 1);
-    if (from < 0) return [[], []];
-    const chosen = [...this.stacks[from]];
-    const met = [...this.counts[from]];
-    for (let k = from * KEEP; k < step; k += 1) {
-      apply(chosen, this.kinds[steps[k][0]], steps[k][2]);
-      met[steps[k][0]] += 1;
-    }
-    return [chosen, met];
+    const chosen = [...(this.stacks[from] ?? [])];
+    const met = { ...NONE, ...this.counts[from] };
+    for (let k = Math.max(0, from) * KEEP; k < step; k += 1) apply(chosen, met, steps[k]);
+    return { chosen, met };
   }
 
+  /**
+   * @param {string} kind
+   * @param {number} from
+   */
   next(kind, from) {
-    const wanted = this.kinds.indexOf(kind);
-    const found = this.search.steps.findIndex((step, k) => k >= from && step[0] === wanted);
+    const found = this.search.steps.findIndex((step, k) => k >= from && step[0] === kind);
     return found < 0 ? null : found + 1;
   }
 
+  /** @param {number} step */
   go(step) {
     const { steps } = this.search;
     const here = Math.min(step, steps.length);
-    const [chosen, met] = this.at(here);
+    const { chosen, met } = this.at(here);
     const colour = new Map();
     for (const option of chosen) {
-      const [part, cells] = this.told.options[option];
+      const { part, cells } = this.told.options[option];
       for (const cell of cells) colour.set(cell, part < 0 ? "var(--nothing)" : this.parts[part].rgb);
     }
     const last = here ? steps[here - 1] : null;
@@ -298,41 +335,45 @@ class Screen {
     this.told.cells.forEach((cell, k) => {
       const drawn = this.shapes.get(keyOf(cell));
       drawn.setAttribute("fill", colour.get(k) ?? "var(--cell)");
-      drawn.setAttribute("class", `watched ${marked.has(k) ? (this.kinds[last[0]] === "dead" ? "dead" : "now") : ""}`);
+      drawn.setAttribute("class", `watched ${marked.has(k) ? (last?.[0] === "dead" ? "dead" : "now") : ""}`);
     });
     this.words.textContent = this.say(last, here);
-    const [tried, , covers = 0, dead = 0, images = 0] = met;
     this.figures.textContent = [
-      counted(tried ?? 0, "branch", "branches"),
-      counted(dead, "dead end"),
-      counted(covers, "solution"),
-      ...(images ? [counted(images, "image of these", "images of these")] : []),
+      counted(met.try, "branch", "branches"),
+      counted(met.dead, "dead end"),
+      counted(met.cover, "solution"),
+      ...(met.image ? [counted(met.image, "image of these", "images of these")] : []),
     ].join(" · ");
     this.draw(here);
   }
 
-  /** The cells of the last step. */
+  /**
+   * The cells of the last step.
+   *
+   * @param {WatchedStep | null} step
+   */
   marked(step) {
     if (!step) return [];
     const [, , option, item] = step;
-    if (option >= 0) return this.told.options[option][1];
+    if (option >= 0) return this.told.options[option].cells;
     return item >= 0 && item < this.told.cells.length ? [item] : [];
   }
 
+  /**
+   * @param {WatchedStep | null} step
+   * @param {number} here
+   */
   say(step, here) {
     if (!step) return "nothing is placed yet";
-    const [number_, level, option, item, ways] = step;
-    const kind = this.kinds[number_];
+    const [kind, level, option, item, ways] = step;
     const where =
       item < 0
         ? ""
         : item < this.told.cells.length
           ? `the cell ${words(this.lattice, this.told.cells[item])}`
           : `the part ${this.told.items[item]}`;
-    const part =
-      option >= 0 && this.told.options[option][0] >= 0
-        ? `part ${this.parts[this.told.options[option][0]].name}`
-        : "nothing";
+    const placed = this.told.options[option]?.part ?? -1;
+    const part = placed >= 0 ? `part ${this.parts[placed].name}` : "nothing";
     const end =
       here === this.search.steps.length
         ? this.search.whole
@@ -349,11 +390,15 @@ class Screen {
     return texts[kind] + end;
   }
 
-  /** The depth of the last steps as a line. */
+  /**
+   * The depth of the last steps as a line.
+   *
+   * @param {number} here
+   */
   draw(here) {
     const { steps } = this.search;
     const first = Math.max(0, here - RECENT);
-    const most = (this.most ||= Math.max(1, ...sample(steps)));
+    const most = (this.most ||= steps.reduce((most, step) => Math.max(most, step[1]), 1));
     const points = [];
     for (let k = first; k < here; k += 1) points.push(`${k - first},${40 - (38 * steps[k][1]) / most}`);
     fill(
@@ -369,11 +414,15 @@ class Screen {
   }
 }
 
-function apply(chosen, kind, option) {
+/**
+ * Keep the options that are chosen, and the counts of what was met, after a step.
+ *
+ * @param {number[]} chosen
+ * @param {Record<Kind, number>} met
+ * @param {WatchedStep} step
+ */
+function apply(chosen, met, [kind, , option]) {
   if (kind === "try") chosen.push(option);
   else if (kind === "back") chosen.pop();
-}
-
-function sample(steps) {
-  return [steps.reduce((most, step) => Math.max(most, step[1]), 1)];
+  met[kind] += 1;
 }

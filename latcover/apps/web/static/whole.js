@@ -3,19 +3,21 @@
 // As a list of texts, for history and versions: the comment, then for each problem its key, its name in the file as it
 // was opened ("" where that holds one alone), and its state, "" if unchanged.
 
-/** @import { Problem } from "./web_types.js" */
+/** @import { Problem, Subject } from "./web_types.js" */
+/** @import { PuzzleData, TextSubject } from "./server_types.js" */
 
 export class Whole {
   /**
    * The data of the server on a file.
    *
-   * @param {Record<string, any>} options
+   * @param {PuzzleData} data
    */
-  constructor({ subject, problems, comment = "", name }) {
-    const { problem, edits, ...file } = subject;
+  constructor({ subject, problems = [], comment = "", name }) {
+    const { problem, edits, ...file } = /** @type {TextSubject} */ (subject);
     const names = problems.filter(({ fault }) => !fault).map((each) => each.name);
     this.file = file; // the subject without a problem
     this.comment = this.said = comment;
+    /** @type {Problem[]} */
     this.problems =
       names.length > 1 ? names.map((of) => ({ key: of, of, state: "" })) : [{ key: "", of: problem ?? "", state: "" }];
     this.at = names.length > 1 ? (problem ?? name) : "";
@@ -31,10 +33,14 @@ export class Whole {
    * @returns {Problem}
    */
   of(key) {
-    return this.problems.find((problem) => problem.key === key);
+    return /** @type {Problem} */ (this.problems.find((problem) => problem.key === key));
   }
 
-  /** The name of the open problem in the file, for requests to the server. */
+  /**
+   * The name of the open problem in the file, for requests to the server.
+   *
+   * @returns {Subject}
+   */
   subject(problem = this.current) {
     return problem.of ? { ...this.file, problem: problem.of } : this.file;
   }
@@ -80,7 +86,11 @@ export class Whole {
     return key;
   }
 
-  /** The names of all problems. */
+  /**
+   * The names of all problems, each after its key.
+   *
+   * @returns {[key: string, name: string][]}
+   */
   names() {
     return this.problems.map((problem) => {
       if (problem.read !== problem.state)

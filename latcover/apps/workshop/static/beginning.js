@@ -7,6 +7,7 @@ import { askLattice, latticeButtons } from "./lattice_choice.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 
 /** @import { WorkshopData } from "./workshop_types.js" */
+/** @import { Entry } from "./web_types.js" */
 
 const FEW = 6; // designs that are shown at first
 
@@ -112,12 +113,18 @@ export class Beginning {
     return dom("li", {}, link, isOpen ? null : drop);
   }
 
-  /** The region of a design, drawn small; nothing if its lattice is not known here. */
+  /**
+   * The region of a design, drawn small; nothing if its lattice is not known here.
+   *
+   * @param {{ base: any, state: string }} design
+   */
   picture({ base, state }) {
     const name = base.lattice ?? /^lattice = "(\w+)"$/m.exec(base.text ?? "")?.[1];
     const lattice = this.lattices[name];
     if (!lattice || !state) return null;
-    const cells = JSON.parse(state).region.map(({ cell }) => cell);
+    /** @type {Entry[]} */
+    const entries = JSON.parse(state).region;
+    const cells = entries.map(({ cell }) => cell);
     return thumbnail(lattice, cells, () => "var(--filled)", thumbnailScale(lattice, [cells]));
   }
 }

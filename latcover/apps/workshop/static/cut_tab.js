@@ -1,6 +1,7 @@
 // The tab that cuts the region at random into parts, until a cut is found whose parts fit together in only one way.
 
-import * as api from "./api.js";
+import { Fault } from "./faults.js";
+import * as api from "./page_api.js";
 import { countSolutions, partsOf, randomCut } from "./cutting.js";
 import { dom, fill } from "./dom.js";
 import { counted, field, whole } from "./elements.js";
@@ -66,7 +67,7 @@ export class CutTab {
     const cells = this.model.region.size;
     this.many ||= Math.max(2, Math.min(MOST_PARTS, Math.round(cells / LIKELY)));
     const set = (/** @type {number | null} */ value) => (this.many = value ?? this.many);
-    fill(this.input, field("number of parts", whole(this.many, 2, "", set, MOST_PARTS)));
+    fill(this.input, field("number of parts", whole(this.many, { min: 2, max: MOST_PARTS }, "", set)));
   }
 
   /** Another puzzle is open. */
@@ -103,7 +104,7 @@ export class CutTab {
         this.tell("Cutting …", tried + 1);
       }
     } catch (fault) {
-      if (!(fault instanceof api.Fault || fault instanceof DesignFault)) throw fault;
+      if (!(fault instanceof Fault || fault instanceof DesignFault)) throw fault;
       this.best = null;
       this.tell(fault.message, tried);
       return;
@@ -127,11 +128,10 @@ export class CutTab {
   async attempt(lattice, design) {
     const { cells } = design.region;
     if (lattice.nodes.some(({ secondary }) => secondary))
-      throw new api.Fault("Sticks are not cut here: their parts may cross. latcover on your machine cuts them.");
-    if (this.many > cells.length) throw new api.Fault(`The region has fewer cells than ${counted(this.many, "part")}.`);
+      throw new Fault("Sticks are not cut here: their parts may cross. latcover on your machine cuts them.");
+    if (this.many > cells.length) throw new Fault(`The region has fewer cells than ${counted(this.many, "part")}.`);
     const pieces = randomCut(lattice, cells, this.many, Math.random);
-    if (!pieces)
-      throw new api.Fault("The region lies in pieces that do not touch, so it is not cut into connected parts.");
+    if (!pieces) throw new Fault("The region lies in pieces that do not touch, so it is not cut into connected parts.");
     const region = { cells, optional: cells.map(() => false), max_empty: null };
     const cut = { ...design, region, parts: partsOf(lattice, pieces) };
     const most = this.best ? this.best.different - 1 : MOST_WAYS;

@@ -9,7 +9,7 @@ import { coverOf, Placements } from "./placing.js";
 import { symmetryData } from "./symmetries.js";
 
 /** @import { Cell } from "./web_types.js" */
-/** @import { AnyEngine } from "./play_types.js" */
+/** @import { AnyEngine, SymmetryData } from "./play_types.js" */
 /** @import { Design, DesignPart, WorkshopLattice } from "./workshop_types.js" */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -84,7 +84,7 @@ export function partsOf(lattice, pieces) {
  * @param {Design} design
  * @param {AnyEngine} engine
  * @param {number} most
- * @param {string} [under]
+ * @param {SymmetryData["under"]} [under]
  * @returns {Promise<{ different: number, total: number, found: Int32Array | null } | null>}
  */
 export async function countSolutions(lattice, design, engine, most, under = "all") {

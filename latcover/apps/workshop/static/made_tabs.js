@@ -1,7 +1,7 @@
 // The tabs that play, solve and take apart what is drawn: those of a published page, on data that are made of the design when
 // one of them is opened, and again after a change.
 
-import * as api from "./api.js";
+import * as api from "./page_api.js";
 import { ApartTab } from "./apart_tab.js";
 import { dom, fill } from "./dom.js";
 import { choice, field } from "./elements.js";
@@ -14,6 +14,7 @@ import { SolveTab } from "./solve_tab.js";
 
 /** @import { Model } from "./model.js" */
 /** @import { PageData } from "./play_types.js" */
+/** @import { Design, WorkshopLattice } from "./workshop_types.js" */
 
 const SAME = [
   ["all", "if rotated or reflected"],
@@ -28,6 +29,7 @@ export class MadeTabs {
   constructor(model, elements) {
     this.model = model;
     this.elements = elements;
+    /** @type {"all" | "none"} */
     this.under = "all"; // the symmetries under which solutions are the same
     this.text = ""; // of the design that is made
     /** @type {PageData | null} */
@@ -84,6 +86,11 @@ export class MadeTabs {
     }
   }
 
+  /**
+   * @param {WorkshopLattice} lattice
+   * @param {Design} design
+   * @param {string[]} faults
+   */
   make(lattice, design, faults) {
     try {
       this.data = pageData(lattice, globalThis.latcoverWorkshop.looks, design, this.under);
@@ -123,7 +130,7 @@ export class MadeTabs {
       return play(host, data.puzzle, this.engine(), data.symmetry);
     }
     if (name === "solve") {
-      const again = (/** @type {string} */ under) => {
+      const again = (/** @type {any} */ under) => {
         this.under = under;
         return this.open("solve").then(() => element.querySelector("select")?.focus());
       };

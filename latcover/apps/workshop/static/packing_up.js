@@ -1,6 +1,6 @@
-// Whole numbers as short text, which packing.js reads: as `latcover.apps.publishing.short_numbers` writes it.
+// Whole numbers as short text, which packing.js reads: as `latcover.show.drawing.space.packed_numbers` writes it.
 
-/** @import { Packed } from "./play_types.js" */
+/** @import { Packed } from "./types.js" */
 
 const AT_ONCE = 1 << 13; // bytes that become text together
 

@@ -10,7 +10,7 @@ import { weld } from "./rings.js";
 import { slidesOf } from "./sliding.js";
 import { symmetryData } from "./symmetries.js";
 
-/** @import { PageData, PlayData } from "./play_types.js" */
+/** @import { PageData, PlayData, SymmetryData } from "./play_types.js" */
 /** @import { Puzzle } from "./types.js" */
 /** @import { Design, Looks, WorkshopLattice } from "./workshop_types.js" */
 
@@ -26,7 +26,7 @@ const WELD = 1e-5; // of the size of a cell
  * @param {WorkshopLattice} lattice
  * @param {Looks} looks
  * @param {Design} design
- * @param {string} [under]
+ * @param {SymmetryData["under"]} [under]
  * @returns {PageData}
  */
 export function pageData(lattice, looks, design, under = "all") {

@@ -220,7 +220,7 @@ function partsOfSet(set, table, own, lattices) {
 function namesIn(table, key, parts, what) {
   const names = table[key];
   if (names !== undefined && !Array.isArray(names)) throw new FileFault(`${what}: ${key} must be a list of names`);
-  const other = names?.find((name) => !parts.some((part) => part.name === name));
+  const other = names?.find((/** @type {unknown} */ name) => !parts.some((part) => part.name === name));
   if (other !== undefined) throw new FileFault(`${what} has no part ${JSON.stringify(other)}`);
   return names;
 }

@@ -180,7 +180,7 @@ function imagesUnder({ rows, orientation, ground }, { to, anchor, cells }, at) {
  * symmetries that fix it. Without such a part every cover is compared with all of its images.
  *
  * @param {Placements} table
- * @param {string} [under] "all", or "none": then all solutions count
+ * @param {SymmetryData["under"]} [under] "all", or "none": then all solutions count
  * @returns {SymmetryData}
  */
 export function symmetryData(table, under = "all") {
@@ -196,6 +196,7 @@ export function symmetryData(table, under = "all") {
     Object.fromEntries(
       elements.slice(1).map((element) => [element, packed(Int32Array.from(table.rows, (_, k) => images[element](k)))]),
     );
+  /** @type {SymmetryData} */
   const data = {
     under,
     acting: group.length,

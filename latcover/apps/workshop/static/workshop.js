@@ -11,13 +11,22 @@ import { Editor } from "./editor.js";
 import { showFault } from "./elements.js";
 import { FileBar } from "./file_bar.js";
 import { keepFocus } from "./focus.js";
+import { answerBy } from "./host.js";
 import { MadeTabs } from "./made_tabs.js";
 import { Model } from "./model.js";
+import * as pageApi from "./page_api.js";
+
+/** @import { Catalogue } from "./server_types.js" */
+/** @import { Host } from "./host.js" */
 
 const PAGES = ["puzzle", "play", "solve", "apart", "cut"];
 const { lattices, puzzles, sets } = globalThis.latcoverWorkshop;
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const about = { lattices: Object.values(lattices), puzzles, sets, suffixes: [".toml"] };
+/** What the editor offers; a server offers more. */
+const about = /** @type {Catalogue} */ (
+  /** @type {unknown} */ ({ lattices: Object.values(lattices), puzzles, sets, suffixes: [".toml"] })
+);
+answerBy(/** @type {Partial<Host>} */ (/** @type {unknown} */ (pageApi)));
 const model = new Model();
 /** @type {Chooser} */
 let chooser;

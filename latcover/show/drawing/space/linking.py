@@ -60,7 +60,7 @@ def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> 
     """Add a module to *found*, after the modules that it imports."""
     if name in found:
         return
-    text = static_text(f"{name}.js", packages)
+    text = static_text(f"{name}.js", _packages_with(name, packages))
     if "@license" not in text:  # comments and types are for those who read the source
         text = COMMENT.sub("", text)
     for other in (*(other for _, other in IMPORT_ALL.findall(text)), *IMPORT_LATER.findall(text)):
@@ -73,6 +73,14 @@ def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> 
                 f"the module {name}.js imports names that {other}.js does not export: {', '.join(sorted(missing))}"
             )
     found[name] = _module(name, text)
+
+
+def _packages_with(name: str, packages: tuple[str, ...]) -> tuple[str, ...]:
+    """The package that has the module; not two, since a module would then be replaced without a word."""
+    having = tuple(package for package in packages if (files(package) / "static" / f"{name}.js").is_file())
+    if len(having) > 1:
+        raise InternalError(f"the module {name}.js stands in {' and '.join(having)}; give one another name")
+    return having or packages
 
 
 def _module(name: str, text: str) -> _Module:

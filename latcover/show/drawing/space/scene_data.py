@@ -1,17 +1,16 @@
 """The data for the viewer: a puzzle and its solutions as JSON.
 
-``unpack`` in ``static/source.js`` reads the data. Each placement is stored once, and solutions are numbers of
-placements. Long rows of numbers are typed arrays in base64 (little-endian).
+``unpack`` in ``static/source.js`` reads the data.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
+from msgspec import UNSET
+from msgspec.structs import asdict
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.move_words import piece_names
@@ -26,9 +25,20 @@ from latcover.show.drawing.scenes.scene_model import Scene
 from latcover.show.drawing.scenes.side_marks import Side, side_looks
 from latcover.show.drawing.shapes.outlines import Points, padded
 from latcover.show.drawing.space.disassembly_data import disassembly_data
+from latcover.show.drawing.space.packed_numbers import pack_numbers
+from latcover.show.drawing.space.scene_structs import (
+    DisassemblyData,
+    GeometryData,
+    PatternData,
+    PuzzleScene,
+    RegionOutline,
+    SceneData,
+    ScenePart,
+    ScenePuzzle,
+)
 from latcover.show.drawing.space.shape_data import ShapeBook, numbers
 
-FORMAT = 3
+FORMAT = 4
 NONE: Mapping[int, Disassembly] = MappingProxyType({})
 EMPTY = -1  # the part of an empty cell
 FLAT_THICKNESS = 0.3  # the thickness of flat puzzles, as a share of the size of a cell
@@ -38,62 +48,44 @@ GAP = 0.02  # between the slabs of layers, as a share of the distance of two lay
 
 def scene_data(
     puzzle: Puzzle, solutions: Iterable[Solution], disassemblies: Mapping[int, Disassembly] = NONE
-) -> dict[str, Any]:
-    """A puzzle and its solutions in the form that ``unpack`` reads, with *disassemblies* of some, by number.
-
-    Keys: ``format``; ``puzzle`` and ``parts`` (see `drawn_puzzle`); ``count``, of solutions; ``shapes`` (see
-    `shape_data.shape_data`); ``placements``, int32, rows (part, shape), part -1 for an empty cell; ``places``, float32,
-    x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which those from ``starts[k]`` to
-    ``starts[k + 1]`` are the placements of solution k, copies of a part in order; ``numbers``, uint32, rows (number,
-    image, orbit); ``moves``, float32, x, y, z, how far each placement moves when the parts are fully apart. Where other
-    parts obstruct a placement, it moves differently: ``elsewhere``, uint32, holds its indices in ``solutions``,
-    ascending, and ``ways``, float32, these moves. ``disassemblies``, if there are any, by the index of the solution,
-    from 0: see `disassembly_data`.
-    """
+) -> SceneData:
+    """A puzzle and its solutions in the form that ``unpack`` reads, with *disassemblies* of some, by number."""
     shown = scene.of_region(puzzle)
     rows = _SolutionRows(puzzle, shown)
     for solution in solutions:
         rows.add(solution, disassemblies.get(solution.number))
-    return {"format": FORMAT, **_drawn_puzzle(puzzle, shown), **rows.data()}
+    return rows.data(_puzzle_scene(puzzle, shown))
 
 
-def drawn_puzzle(puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle without solutions, for a viewer that gets these later.
-
-    Keys: ``puzzle``: ``name``, ``title``, ``lattice``, ``dimension`` (2 or 3, of the picture), ``size`` (the longest
-    side of a cell), ``low`` and ``high`` (corners of the box around the region), ``heights`` (of its layers, bottom
-    first), ``thickness`` (of the slab that shows a layer or a flat puzzle), ``unrolled`` (whether the region is
-    periodic) and ``outline`` (its shape and place); ``parts``: for each its ``name``, ``colours`` and ``letters`` (of
-    its copies; they repeat) and ``pattern`` (``path`` in a square of side 8 and ``angle``, or null).
-    """
-    return {"format": FORMAT, **_drawn_puzzle(puzzle, scene.of_region(puzzle))}
+def drawn_puzzle(puzzle: Puzzle) -> PuzzleScene:
+    """A puzzle without solutions, for a viewer that gets these later."""
+    return _puzzle_scene(puzzle, scene.of_region(puzzle))
 
 
-def _drawn_puzzle(puzzle: Puzzle, shown: Scene) -> dict[str, Any]:
+def _puzzle_scene(puzzle: Puzzle, shown: Scene) -> PuzzleScene:
     book = ShapeBook(puzzle.lattice, puzzle.region.period, ())
     number, at = book.place(_cells(puzzle))
-    outline = book.shapes[number]
-    outline.pop("slabs", None)
-    outline.pop("cuts", None)
-    described = {
-        "name": puzzle.name,
-        "title": puzzle.title or puzzle.name,
-        "lattice": puzzle.lattice.name,
-        "dimension": shown.dimension,
-        "size": round(shown.size, 5),
-        "low": numbers(shown.low),
-        "high": numbers(shown.high),
-        "heights": numbers(np.array(shown.heights)),
-        "thickness": round(_thickness(shown), 5),
-        "unrolled": shown.unrolled,
-        "outline": {"shape": outline, "at": numbers(padded(at, 3))},
-    }
+    shape = book.shapes[number]
+    outline = GeometryData(outlines=shape.outlines, solid=shape.solid, balls=shape.balls, necks=shape.necks)
+    described = ScenePuzzle(
+        name=puzzle.name,
+        title=puzzle.title or puzzle.name,
+        lattice=puzzle.lattice.name,
+        dimension=shown.dimension,
+        size=round(shown.size, 5),
+        low=numbers(shown.low),
+        high=numbers(shown.high),
+        heights=numbers(np.array(shown.heights)),
+        thickness=round(_thickness(shown), 5),
+        unrolled=shown.unrolled,
+        outline=RegionOutline(outline, numbers(padded(at, 3))),
+    )
     signs, paints = letters(puzzle), scene.looks_of_parts(puzzle)
     parts = [
         _part_data(number, paints[number], part.name, signs[part.name], puzzle.most_copies(part))
         for number, part in enumerate(puzzle.parts)
     ]
-    return {"puzzle": described, "parts": parts}
+    return PuzzleScene(format=FORMAT, puzzle=described, parts=parts)
 
 
 def _thickness(shown: Scene) -> float:
@@ -104,12 +96,11 @@ def _thickness(shown: Scene) -> float:
     return float(apart) * (1 - GAP)
 
 
-def _part_data(number: int, paint: palette.RGB, name: str, signs: list[str], copies: int) -> dict[str, Any]:
+def _part_data(number: int, paint: palette.RGB, name: str, signs: list[str], copies: int) -> ScenePart:
     path, angle = MARKS[palette.pattern(number)]
     several = max(1, min(len(palette.COPIES), copies))
     shades = [hexadecimal(palette.copies_of(paint, copy)) for copy in range(1, 1 + several)]
-    pattern = {"path": path, "angle": angle} if path else None
-    return {"name": name, "colours": shades, "letters": signs, "pattern": pattern}
+    return ScenePart(name=name, colours=shades, letters=signs, pattern=PatternData(path, angle) if path else None)
 
 
 def _cells(puzzle: Puzzle) -> list[Cell]:
@@ -133,7 +124,7 @@ class _SolutionRows:
         self._chosen: list[int] = []
         self._starts = [0]
         self._labels: list[tuple[int, int, int]] = []
-        self._disassemblies: dict[int, Any] = {}
+        self._disassemblies: dict[int, DisassemblyData] = {}
 
     def add(self, solution: Solution, disassembly: Disassembly | None) -> None:
         """Add a solution, with its disassembly if it is known."""
@@ -174,23 +165,19 @@ class _SolutionRows:
                 self._places.append(padded(at, 3))
         return [self._known[copy] for copy in copies]
 
-    def data(self) -> dict[str, Any]:
-        """All that was added."""
-        return {
-            "count": len(self._labels),
-            "shapes": self._book.shapes,
-            "placements": base64_array(self._rows, "<i4"),
-            "places": base64_array(self._places, "<f4"),
-            "moves": base64_array(self._moves, "<f4"),
-            "elsewhere": base64_array(self._elsewhere, "<u4"),
-            "ways": base64_array(self._ways, "<f4"),
-            "starts": base64_array(self._starts, "<u4"),
-            "solutions": base64_array(self._chosen, "<u4"),
-            "numbers": base64_array(self._labels, "<u4"),
-            **({"disassemblies": self._disassemblies} if self._disassemblies else {}),
-        }
-
-
-def base64_array(values: Sequence[Any], dtype: str) -> str:
-    """Numbers as a typed array in base64."""
-    return b64encode(np.array(values, dtype).tobytes()).decode("ascii")
+    def data(self, shown: PuzzleScene) -> SceneData:
+        """The puzzle, and all that was added."""
+        return SceneData(
+            **asdict(shown),
+            count=len(self._labels),
+            shapes=self._book.shapes,
+            placements=pack_numbers(self._rows),
+            places=pack_numbers(self._places),
+            moves=pack_numbers(self._moves),
+            elsewhere=pack_numbers(self._elsewhere),
+            ways=pack_numbers(self._ways),
+            starts=pack_numbers(self._starts),
+            solutions=pack_numbers(self._chosen),
+            numbers=pack_numbers(self._labels),
+            disassemblies=self._disassemblies or UNSET,
+        )

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import asdict
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
@@ -24,9 +24,16 @@ from latcover.show.drawing.scenes.scene_model import Balls, Faces, Patch, Scene,
 from latcover.show.drawing.scenes.side_marks import Side, SideMark, side_marks
 from latcover.show.drawing.shapes.outlines import Points, Polygon, padded, signed_area
 from latcover.show.drawing.shapes.solids import merged
+from latcover.show.drawing.space.scene_structs import (
+    GeometryData,
+    MarkData,
+    PatchData,
+    ShapeData,
+    SlabData,
+    SolidShape,
+)
 
 DIGITS = 5  # of coordinates
-Data = dict[str, Any]
 
 
 class ShapeBook(Struct):
@@ -37,7 +44,7 @@ class ShapeBook(Struct):
         heights: The heights of the region's layers, bottom first; one for a flat region.
         looks: The colours of the values of sides, by their names.
         signs: Letters for these values, which flat shapes show.
-        shapes: The `shape_data` of the shapes so far.
+        shapes: The shapes so far.
         extents: The extent of each shape, relative to its place.
     """
 
@@ -46,7 +53,7 @@ class ShapeBook(Struct):
     heights: tuple[float, ...]
     looks: dict[str, RGB] = field(default_factory=dict)
     signs: dict[str, str] = field(default_factory=dict)
-    shapes: list[Data] = field(default_factory=list)
+    shapes: list[ShapeData] = field(default_factory=list)
     extents: list[PartExtent] = field(default_factory=list)
     _number: dict[tuple[tuple[Cell, ...], tuple[Tint, ...], tuple[Side, ...]], int] = field(default_factory=dict)
     _scenes: list[Scene] = field(default_factory=list)
@@ -71,7 +78,7 @@ class ShapeBook(Struct):
             self._scenes.append(of_cells(self.lattice, shape, period=self.period, tints=tints, sides=marks))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
             self.extents.append(extent_of(self._scenes[number].items[0]))
-            self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
+            self.shapes.append(ShapeData(id=name, **asdict(geometry_data(self._scenes[number].items[0]))))
         if len(at) == 3:
             self._add_slabs(number, float(at[2]))
         return number, at
@@ -81,9 +88,11 @@ class ShapeBook(Struct):
 
     def _add_slabs(self, number: int, bottom: float) -> None:
         """Add the cuts of a shape at this height that no earlier place has added."""
-        shown, slabs = self._scenes[number], self.shapes[number].setdefault("slabs", [])
+        shown, shape = self._scenes[number], self.shapes[number]
+        slabs = [] if shape.slabs is UNSET else shape.slabs
+        shape.slabs = slabs
         heights = tuple(height - bottom for height in self.heights)
-        known = [slab["height"] for slab in slabs]
+        known = [slab.height for slab in slabs]
         tolerance = 1e-4 * shown.size
         here = Scene("", 3, shown.items, shown.low, shown.high, heights, shown.size)
         for layer, height in enumerate(heights):
@@ -91,81 +100,73 @@ class ShapeBook(Struct):
             if outside or any(abs(height - other) < tolerance for other in known):
                 continue
             for item in here.layer(layer).items:
-                slabs.append({"height": round(height, DIGITS), **shape_data(item)})
+                slabs.append(SlabData(height=round(height, DIGITS), **asdict(geometry_data(item))))
 
 
 def _from(start: Sequence[int], cell: Cell) -> Cell:
     return (cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True)))
 
 
-def shape_data(item: SceneItem) -> Data:
-    """The geometry of an item as plain data, with only the keys that apply.
-
-    ``outlines``: flat areas, each a list of rings (the outer one, then the holes) x, y, x, y, …;
-    ``solid``: ``vertices`` (x, y, z, …) and ``faces``, each a list of rings of vertex numbers, anticlockwise as seen
-    from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 in flat items); ``necks``: the numbers of
-    two balls and the radius of the neck; ``cuts``: lines (x, y, x, y, …) where a part goes around the region;
-    ``patches``: the ``colour`` of the cells of each patch (null: that of the part), and ``outlines``, ``solid`` or
-    ``balls`` (numbers of balls), none of them if the patch is the whole item; ``marks``: of each mark of a side the
-    ``colour``, ``outlines`` or ``solid``, and in flat items the ``sign``: letter, x, y, size and colour.
-    """
-    data: Data = {}
+def geometry_data(item: SceneItem) -> GeometryData:
+    """The geometry of an item."""
+    data = GeometryData()
     if item.polygons:
-        data["outlines"] = [_rings(polygon) for polygon in item.polygons]
+        data.outlines = [_rings(polygon) for polygon in item.polygons]
     if item.solid is not None:
         faces = [[list(ring) for ring in face.rings] for face in item.solid.faces]
-        data["solid"] = {"vertices": numbers(item.solid.vertices), "faces": faces}
+        data.solid = SolidShape(numbers(item.solid.vertices), faces)
     if item.balls is not None:
-        data |= _ball_data(item.balls)
+        _add_balls(data, item.balls)
     if len(item.cuts):
-        data["cuts"] = numbers(item.cuts)
+        data.cuts = numbers(item.cuts)
     if item.paint is not None:
-        data["patches"] = [{"colour": hexadecimal(in_space(item.paint))}]
+        data.patches = [PatchData(colour=hexadecimal(in_space(item.paint)))]
     elif item.patches:
         covered = covered_faces([item])
-        data["patches"] = [_patch_data(patch, covered) for patch in item.patches]
+        data.patches = [_patch_data(patch, covered) for patch in item.patches]
     if item.sides:
-        data["marks"] = [_mark_data(mark) for mark in item.sides]
+        data.marks = [_mark_data(mark) for mark in item.sides]
     return data
 
 
-def _mark_data(mark: SideMark) -> Data:
-    data: Data = {"colour": hexadecimal(in_space(mark.rgb))}
+def _mark_data(mark: SideMark) -> MarkData:
+    colour = hexadecimal(in_space(mark.rgb))
     if mark.ring.shape[1] == 2:
         ring = mark.ring if signed_area(mark.ring) > 0 else mark.ring[::-1]
-        return data | {"outlines": [[numbers(ring)]]} | ({"sign": _sign_data(mark)} if mark.sign else {})
+        return MarkData(colour=colour, outlines=[[numbers(ring)]], sign=_sign_data(mark) if mark.sign else UNSET)
     corners, faces = mark.plate()
-    return data | {"solid": {"vertices": numbers(corners), "faces": [[list(face)] for face in faces]}}
+    return MarkData(colour=colour, solid=SolidShape(numbers(corners), [[list(face)] for face in faces]))
 
 
-def _sign_data(mark: SideMark) -> list[Any]:
+def _sign_data(mark: SideMark) -> tuple[str, float, float, float, str]:
     place, size = mark.sign_place()
-    return [mark.sign, *numbers(np.array([*place, size])), hexadecimal(ink(mark.rgb))]
+    x, y, drawn = numbers(np.array([*place, size]))
+    return mark.sign, x, y, drawn, hexadecimal(ink(mark.rgb))
 
 
-def _patch_data(patch: Patch, covered: Faces) -> Data:
-    data: Data = {"colour": None if patch.rgb is None else hexadecimal(in_space(patch.rgb))}
-    if patch.polygons:
-        data["outlines"] = [_rings(polygon) for polygon in patch.polygons]
+def _patch_data(patch: Patch, covered: Faces) -> PatchData:
+    solid: SolidShape | UnsetType = UNSET
     if patch.solid is not None:
         vertices = patch.solid.vertices
         faces = [[list(ring) for ring in face.rings] for face in merged(vertices, visible_faces(patch.solid, covered))]
-        data["solid"] = {"vertices": numbers(vertices), "faces": faces}
-    if len(patch.balls):
-        data["balls"] = patch.balls.tolist()
-    return data
+        solid = SolidShape(numbers(vertices), faces)
+    return PatchData(
+        colour=None if patch.rgb is None else hexadecimal(in_space(patch.rgb)),
+        outlines=[_rings(polygon) for polygon in patch.polygons] if patch.polygons else UNSET,
+        solid=solid,
+        balls=patch.balls.tolist() if len(patch.balls) else UNSET,
+    )
 
 
 def _rings(polygon: Polygon) -> list[list[float]]:
     return [numbers(ring) for ring in polygon.rings]
 
 
-def _ball_data(balls: Balls) -> Data:
+def _add_balls(data: GeometryData, balls: Balls) -> None:
     necks = [(a, b, round(balls.neck_radius(k), DIGITS)) for k, (a, b) in enumerate(balls.necks.tolist())]
-    data: Data = {"balls": numbers(np.column_stack([padded(balls.centres, 3), balls.radii]))}
+    data.balls = numbers(np.column_stack([padded(balls.centres, 3), balls.radii]))
     if necks:
-        data["necks"] = [value for neck in necks for value in neck]
-    return data
+        data.necks = [value for neck in necks for value in neck]
 
 
 def numbers(values: npt.NDArray[np.float64]) -> list[float]:

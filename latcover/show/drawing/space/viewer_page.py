@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
+
+import msgspec
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Puzzle
@@ -25,7 +26,7 @@ def page(puzzle: Puzzle, solutions: Iterable[Solution], disassemblies: Mapping[i
     """
     script = linked("page")
     style = "".join(static_text(name) for name in ("widgets.css", "viewer.css", "page.css"))
-    data = json.dumps(scene_data(puzzle, solutions, disassemblies), ensure_ascii=False, separators=(",", ":"))
+    data = msgspec.json.encode(scene_data(puzzle, solutions, disassemblies)).decode()
     policy = (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; "
         "base-uri 'none'; form-action 'none'"

@@ -1,31 +1,19 @@
-// What the editor asks, answered in the page: the modules of the web app import this instead of the one that asks a server.
+// What the editor asks, answered in the page: the host of a workshop (host.js), which has no server.
 // The answers are those of latcover/apps/web/editor_data.py and edits.py, for the puzzles that the page knows: puzzle_text.js.
 
 import { faultsOf, warningsOf } from "./checks.js";
+import { Fault } from "./faults.js";
 import { coloursOf } from "./looks.js";
 import { FileFault } from "./shapes_in_files.js";
 import { puzzleIn, textOf, unknownRules } from "./puzzle_text.js";
 
-/** @import { Cell } from "./web_types.js" */
-/** @import { Design, PagePuzzle } from "./workshop_types.js" */
+/** @import { Cell, Subject } from "./web_types.js" */
+/** @import { Design, PagePuzzle, WorkshopLattice } from "./workshop_types.js" */
+/** @import { PuzzleData } from "./server_types.js" */
 
 const { lattices, looks, puzzles, ruleWords, sets } = globalThis.latcoverWorkshop;
 const MOTIONS = ["fixed", "rotations", "reflections"];
 const PAPER = "#f4f4f0"; // of cells without a colour
-
-export class Fault extends Error {
-  /**
-   * @param {string} message
-   * @param {string[]} [complaints]
-   */
-  constructor(message, complaints = []) {
-    super(message);
-    this.complaints = complaints;
-  }
-}
-
-/** A server that does not answer: here there is none. */
-export class Away extends Fault {}
 
 /** There is no server that might be away. */
 export const server = Object.assign(new EventTarget(), { away: false, whenBack: () => {} });
@@ -129,7 +117,9 @@ function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
     Object.keys(rules ?? {}).length ? unknownRules(rules, ruleWords) : "",
     region.alike?.length ? "cells that must be alike" : "",
     (region.period ?? []).flat().some(Boolean) ? "a region that closes on itself" : "",
-    own.some(({ motions }) => motions === "special") ? "motions without a name" : "",
+    own.some((/** @type {{ motions: unknown }} */ { motions }) => motions === "special")
+      ? "motions without a name"
+      : "",
   ].filter(Boolean);
 }
 
@@ -160,6 +150,7 @@ function meaning({ region, parts }) {
 /**
  * @param {PagePuzzle} puzzle
  * @param {Record<string, any>} subject
+ * @returns {PuzzleData & { lattice: WorkshopLattice, design: Design }}
  */
 function editorData(puzzle, subject) {
   const lattice = lattices[puzzle.lattice];
@@ -169,7 +160,7 @@ function editorData(puzzle, subject) {
   const colours = coloursOf(looks, parts);
   return {
     kind: "puzzle",
-    subject,
+    subject: /** @type {Subject} */ (subject),
     problems: [],
     left_out: [],
     name: puzzle.name,
@@ -202,7 +193,7 @@ function editorData(puzzle, subject) {
     palette: looks.palette,
     motions: MOTIONS,
     rules: {},
-    sides: { looks: {} },
+    sides: { table: {}, looks: {} },
     expect: small(puzzle.kept.expect ?? {}),
     published: puzzle.kept.published ?? [],
     objectives: [],

@@ -1,0 +1,153 @@
+// Made by packaging/page_types.py from the structures in Python: do not edit.
+
+import type { Packed } from "./types.js";
+
+/** How a solution comes apart. `cells`: for each piece the centres of its cells, x, y, z, …. */
+export interface DisassemblyData {
+  result: string;
+  words: string;
+  cells: number[][];
+  separations: SeparationData[];
+}
+
+/** The geometry of an item, with only the keys that apply. */
+export interface GeometryData {
+  outlines?: number[][][];
+  solid?: SolidShape;
+  balls?: number[];
+  necks?: number[];
+  cuts?: number[];
+  patches?: PatchData[];
+  marks?: MarkData[];
+}
+
+/** What is drawn at a side of a cell. `sign`: letter, x, y, size, colour. */
+export interface MarkData {
+  colour: string;
+  outlines?: number[][][];
+  solid?: SolidShape;
+  sign?: [string, number, number, number, string];
+}
+
+/** Cells of a colour (null: that of the part): the whole shape; or only these areas, solid, or numbers of balls. */
+export interface PatchData {
+  colour: string | null;
+  outlines?: number[][][];
+  solid?: SolidShape;
+  balls?: number[];
+}
+
+/** A pattern: its path in a square of side 8, and its angle. */
+export interface PatternData {
+  path: string;
+  angle: number;
+}
+
+/** A puzzle without solutions, for a viewer that gets these later. */
+export interface PuzzleScene {
+  format: number;
+  puzzle: ScenePuzzle;
+  parts: ScenePart[];
+}
+
+/** The shape of a region, and its place. */
+export interface RegionOutline {
+  shape: GeometryData;
+  at: number[];
+}
+
+/** A puzzle and its solutions; each placement is stored once. */
+export interface SceneData {
+  format: number;
+  puzzle: ScenePuzzle;
+  parts: ScenePart[];
+  count: number;
+  shapes: ShapeData[];
+  placements: Packed;
+  places: Packed;
+  moves: Packed;
+  elsewhere: Packed;
+  ways: Packed;
+  starts: Packed;
+  solutions: Packed;
+  numbers: Packed;
+  disassemblies?: Record<number, DisassemblyData>;
+}
+
+/** A part: the colours and letters of its copies, which repeat, and its pattern. */
+export interface ScenePart {
+  name: string;
+  colours: string[];
+  letters: string[];
+  pattern: PatternData | null;
+}
+
+/** A puzzle. */
+export interface ScenePuzzle {
+  name: string;
+  title: string;
+  lattice: string;
+  dimension: number;
+  size: number;
+  low: number[];
+  high: number[];
+  heights: number[];
+  thickness: number;
+  unrolled: boolean;
+  outline: RegionOutline;
+}
+
+/** The steps that separate pieces, given by their numbers, into those that stay and those that are removed. */
+export interface SeparationData {
+  pieces: number[];
+  stays: number[];
+  removed: number[];
+  steps: StepData[];
+}
+
+/** A shape, with a name by which the viewer knows it again. */
+export interface ShapeData {
+  outlines?: number[][][];
+  solid?: SolidShape;
+  balls?: number[];
+  necks?: number[];
+  cuts?: number[];
+  patches?: PatchData[];
+  marks?: MarkData[];
+  id: string;
+  slabs?: SlabData[];
+}
+
+/** The cut of a shape by a layer. */
+export interface SlabData {
+  outlines?: number[][][];
+  solid?: SolidShape;
+  balls?: number[];
+  necks?: number[];
+  cuts?: number[];
+  patches?: PatchData[];
+  marks?: MarkData[];
+  height: number;
+}
+
+/** `vertices`: x, y, z, …; `faces`: of each the rings of vertex numbers, anticlockwise as seen from outside. */
+export interface SolidShape {
+  vertices: number[];
+  faces: number[][][];
+}
+
+/** A step that takes pieces apart: these pieces go `by` x, y, z, or turn. */
+export interface StepData {
+  pieces: number[];
+  by: number[];
+  separates: boolean;
+  words: string;
+  turn?: TurnPath;
+}
+
+/** How pieces turn. `path`: rows of an angle in degrees and a displacement x, y, z. */
+export interface TurnPath {
+  axis: number[];
+  middle: number[];
+  path: number[][];
+}

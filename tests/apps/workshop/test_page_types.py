@@ -1,0 +1,36 @@
+"""The types and the bounds of the pages are those of the structures that they exchange with Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+STATIC = ROOT / "latcover" / "apps" / "web" / "static"
+MAKER = ROOT / "packaging" / "page_types.py"
+if not MAKER.is_file():
+    pytest.skip("only a checkout has the maker of types", allow_module_level=True)
+
+
+def test_made_files_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, "-P", str(MAKER), "--check"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_requests_may_leave_out_what_answers_hold() -> None:
+    """A field with a default may be absent from a request; an answer has it, unless its structure omits defaults."""
+    told = (STATIC / "server_types.d.ts").read_text("utf-8")
+    assert "  solution?: number | null;" in told.partition("export interface ExportRequest {")[2].partition("}")[0]
+    assert "  complaints: string[];" in told.partition("export interface Fault {")[2].partition("}")[0]
+    assert "  badges?: string[];" in told.partition("export interface DesignFacts {")[2].partition("}")[0]
+    assert "export type WatchedStep = [kind: " in told
+
+
+def test_bounds_are_those_of_the_requests() -> None:
+    told = "".join((STATIC / "bounds.js").read_text("utf-8").split())
+    assert "best:{limit:{min:1,max:20}" in told
+    assert "play:{min:0,max:0.2}" in told
+    assert "period:{min:0,max:100000}" in told

@@ -1,0 +1,40 @@
+"""Jobs of the web app, done within this process as a child process of the server does them."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from typing import Any
+
+import msgspec
+
+from latcover.apps.web.child_jobs import perform, run_job
+from latcover.apps.web.job import Talk
+from latcover.apps.web.messages import Message
+from latcover.apps.web.settings import Settings
+
+
+def as_sent(data: object) -> Any:
+    """Data as clients of the server get it."""
+    return json.loads(msgspec.json.encode(data))
+
+
+def messages_of(job: dict[str, Any], settings: Settings = Settings(), *, stopped: bool = False) -> list[Any]:
+    """All that the child process sends, faults included."""
+    sent: list[Message] = []
+    run_job(json.dumps(job).encode(), Talk(sent.append, settings, stopped))
+    return [as_sent(message) for message in sent]
+
+
+def answer_to(
+    job: dict[str, Any], settings: Settings = Settings(), *, stopped: bool = False
+) -> tuple[dict[str, Any], list[Any]]:
+    """The answer, and the messages before it; a fault is raised."""
+    sent: list[Message] = []
+    answer = perform(json.dumps(job).encode(), Talk(sent.append, settings, stopped))
+    return as_sent(answer), [as_sent(message) for message in sent]
+
+
+def file_in(messages: list[Any]) -> bytes:
+    """The content of an exported file."""
+    return b"".join(b64decode(message["content"]) for message in messages if message["event"] == "piece")

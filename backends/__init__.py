@@ -7,14 +7,14 @@ Other packages add theirs by entry points.
 
 from __future__ import annotations
 
-from latcover.core.cover.registry import ABILITIES as ABILITIES
-from latcover.core.cover.registry import DEFAULT as DEFAULT
-from latcover.core.cover.registry import SolverTable
-from latcover.core.cover.registry import abilities as abilities
-from latcover.core.cover.registry import create as create
-from latcover.core.cover.registry import describe as describe
-from latcover.core.cover.registry import names as names
-from latcover.core.cover.registry import searchers as searchers
+from latcover.core.cover.solver_registry import ABILITIES as ABILITIES
+from latcover.core.cover.solver_registry import DEFAULT as DEFAULT
+from latcover.core.cover.solver_registry import SolverTable
+from latcover.core.cover.solver_registry import abilities as abilities
+from latcover.core.cover.solver_registry import create as create
+from latcover.core.cover.solver_registry import describe as describe
+from latcover.core.cover.solver_registry import names as names
+from latcover.core.cover.solver_registry import searchers as searchers
 
 BACKENDS = SolverTable(
     "backend",

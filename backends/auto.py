@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from latcover.backends.compiled import Stranding
 from latcover.core.cover.backend import Backend, Tree
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.registry import create
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits, Pieces, Rule, SearchTask
+from latcover.core.cover.solver_registry import create
 from latcover.system.machine import threads_to_start
 
 LOOK = 2000  # branches of the kernel, in each of two orders of the options

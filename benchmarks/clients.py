@@ -9,6 +9,7 @@ second. It ends with exit code 1 if a client got a wrong answer or none, or if a
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 import subprocess
@@ -131,7 +132,8 @@ class Client:
         if run is None:
             return "found no room for a search in time"
         last = await self.follow(run)
-        if '"state": "ended"' not in last or '"fault": null' not in last:
+        standing = json.loads(last.removeprefix("data: ") or "{}")
+        if standing.get("state") != "ended" or standing.get("fault") is not None:
             self._tally.wrong.append(f"a search did not end well: {last[:300]}")
         for path in (f"/api/shipped/{job['subject']['name']}.svg", f"/api/runs/{run}"):
             await self.ask("GET", path)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from latcover.core.cover.registry import SolverTable
+    from latcover.core.cover.solver_registry import SolverTable
     from latcover.core.model.pictured import Painter
     from latcover.core.solving.search_request import Library
 

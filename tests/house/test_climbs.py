@@ -60,10 +60,10 @@ APP = """
 from latcover.apps.web.child_jobs import run_job
 from latcover.apps.web.job import Talk
 from latcover.apps.web.settings import Settings
-job = {"task": "solve", "subject": {"form": "shipped", "name": "example-2x2"}}
+job = b'{"task": "solve", "subject": {"form": "shipped", "name": "example-2x2"}}'
 told = []
 profiled(lambda: run_job(job, Talk(told.append, Settings())))
-assert told[-1]["event"] == "done", told[-1]
+assert type(told[-1]).__name__ == "Done", told[-1]
 """
 FAMILY = """
 name = "family"

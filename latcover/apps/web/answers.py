@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta, Raw
 
 from latcover.apps.web.messages import CommandData, DesignFacts
-from latcover.core.cover.registry import SolverOption
 from latcover.core.cover.search import Rule
+from latcover.core.cover.solver_registry import SolverOption
 from latcover.core.cover.trace import Kind
 from latcover.core.model.rules.rule_forms import RuleForm
 from latcover.show.drawing.space.scene_structs import SceneData

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.registry import backends, only_picks
 from latcover.core.cover.search import SearchTask
 from latcover.core.cover.simpler import without_implied_item
+from latcover.core.cover.solver_registry import backends, only_picks
 from latcover.errors import UnsupportedError
 
 

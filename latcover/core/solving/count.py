@@ -12,10 +12,10 @@ from latcover.core.cover.counter import MOST_BYTES, Budget, Counter, CountTask
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.honouring import refuse_colours
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.registry import DEFAULT, ENUMERATION, counter, create
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Limits, OnProgress
 from latcover.core.cover.searchable import Searchable
+from latcover.core.cover.solver_registry import DEFAULT, ENUMERATION, counter, create
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.request_values import DiskMegabytes, Megabytes
 from latcover.core.solving.forestall import forestalled

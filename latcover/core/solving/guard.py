@@ -15,9 +15,9 @@ from latcover.core.cover.backend import Backend
 from latcover.core.cover.fingerprint import Words, words_of_solutions
 from latcover.core.cover.honouring import honoured
 from latcover.core.cover.problem import CoverProblem, Ints
-from latcover.core.cover.registry import backends
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Batch, OnProgress, SearchTask
+from latcover.core.cover.solver_registry import backends
 from latcover.core.cover.veto import Nogood, OptionVeto, Veto
 from latcover.errors import BackendFailedError, LatcoverError
 

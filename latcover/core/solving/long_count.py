@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.counter import CountTask
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.registry import counter
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits, OnProgress, Pieces, Progress
 from latcover.core.cover.searchable import Searchable
+from latcover.core.cover.solver_registry import counter
 from latcover.core.solving.run import run
 from latcover.core.solving.unlisted_count import count_without_list
 from latcover.errors import UnsupportedError

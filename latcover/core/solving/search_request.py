@@ -11,9 +11,9 @@ from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import Events
 from latcover.core.cover.handed_in import handed_in
 from latcover.core.cover.named_problem import NamedProblem
-from latcover.core.cover.registry import create
 from latcover.core.cover.search import Limits
 from latcover.core.cover.searchable import Searchable
+from latcover.core.cover.solver_registry import create
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.request_values import Natural, ReductionMethod, Seconds, SymmetryChoice

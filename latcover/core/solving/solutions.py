@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.judged import JudgedCovers
 from latcover.core.cover.problem import Ints
-from latcover.core.cover.registry import DEFAULT, create
 from latcover.core.cover.search import OnProgress
 from latcover.core.cover.searchable import Searchable
+from latcover.core.cover.solver_registry import DEFAULT, create
 from latcover.core.cover.veto import Nogood, together
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.puzzle import Puzzle

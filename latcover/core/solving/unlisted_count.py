@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from latcover.core.cover.counter import Counter, CountTask
 from latcover.core.cover.keeping import key_of
 from latcover.core.cover.problem import CoverProblem, Ints
-from latcover.core.cover.registry import DEFAULT
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, Pieces
 from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.simpler import split, without_implied_item
+from latcover.core.cover.solver_registry import DEFAULT
 from latcover.core.solving.run import for_users
 
 

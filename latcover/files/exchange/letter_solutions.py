@@ -10,8 +10,8 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from latcover.core.cover.problem import CoverProblem, Ints
-from latcover.core.cover.registry import create
 from latcover.core.cover.search import Batch, Limits, SearchTask
+from latcover.core.cover.solver_registry import create
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.lattice import Cells

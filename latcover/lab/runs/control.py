@@ -182,7 +182,7 @@ def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps
     file = session.file
     if orders.cluster:
         from latcover.lab.runs.cluster.cluster_crew import Cluster
-        from latcover.lab.runs.cluster.messages import PackedRun
+        from latcover.lab.runs.cluster.cluster_messages import PackedRun
 
         packed_run = PackedRun.of(file.path, file.recipe, file.question, keeps_solutions=keeps_solutions)
         return Cluster(packed_run, session.id, orders)

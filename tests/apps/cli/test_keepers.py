@@ -46,7 +46,7 @@ from latcover.lab.exploring.pairs import pairs
 from latcover.lab.plane.plane_family import Classification, FamilyRequest
 from latcover.lab.runs import count_file, design_run, recipe
 from latcover.lab.runs.assembling import assemble_in_file
-from latcover.lab.runs.cluster.messages import PackedRun, RefusedError
+from latcover.lab.runs.cluster.cluster_messages import PackedRun, RefusedError
 from latcover.lab.runs.control import search_in_file
 from latcover.lab.runs.count_file import is_count
 from latcover.lab.runs.design_run import DesignRecipe, open_design

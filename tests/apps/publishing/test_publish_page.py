@@ -141,7 +141,7 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     page = tab.page
     page.goto(address)
     expect(page).to_have_title("A box of puzzles")
-    page.get_by_role("link", name="The Soma cube").click()
+    page.locator("ul.cards").get_by_role("link", name="The Soma cube").click()
     expect(page.locator("#play .latcover-play .view")).to_be_visible()
     assert tab.solve().startswith(said_of("soma"))
     page.get_by_role("spinbutton", name="Solution").fill("7")
@@ -159,7 +159,7 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     tab.context.set_offline(True)
     page.goto(address)  # the folder stands for its first page
-    page.get_by_role("link", name=re.compile("tetrahedron of 20 spheres")).click()
+    page.locator("ul.cards").get_by_role("link", name=re.compile("tetrahedron of 20 spheres")).click()
     assert tab.solve().startswith(said_of("sphere-pyramid"))
     assert all(url.startswith((address, "blob:")) for url in tab.asked)
 
@@ -208,7 +208,7 @@ def test_turns_of_the_plan_are_shown_and_slides_called_so(desk: Tab, tmp_path: P
     chosen = [ShelvedPuzzle(latcover.load(name), "") for name in ("turning-bar-1", "turning-gate")]
     write_site(tmp_path / "site", site_files("Two", list(exhibits(chosen, Bounds(), solutions=True))), 2)
     page.goto((tmp_path / "site" / "index.html").as_uri())
-    expect(page.get_by_role("link", name="A bar in a box")).to_contain_text("1 turn")
+    expect(page.locator("ul.cards").get_by_role("link", name="A bar in a box")).to_contain_text("1 turn")
     page.goto((tmp_path / "site" / "puzzles" / "turning-gate.html").as_uri() + "#apart")
     expect(page.get_by_role("button", name="Take it apart")).to_be_hidden()
     desk.press("Show the plan with turns")
@@ -231,7 +231,7 @@ def test_turns_of_the_plan_are_shown_and_slides_called_so(desk: Tab, tmp_path: P
 def test_a_site_that_is_opened_as_files(tab: Tab, root: Path) -> None:
     site = root / "some" / "where"
     tab.page.goto((site / "index.html").as_uri())
-    tab.page.get_by_role("link", name="The Soma cube").click()
+    tab.page.locator("ul.cards").get_by_role("link", name="The Soma cube").click()
     assert tab.solve().startswith(said_of("soma"))
     tab.page.goto((site / "puzzles" / "live-cube.html").as_uri() + "#apart")
     tab.press("Take it apart")  # the solution that came with the page
@@ -305,7 +305,7 @@ def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Any, a
     assert phone.fits()
     ground = phone.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert max(map(int, re.findall(r"\d+", ground))) < 60
-    phone.page.get_by_role("link", name="The Soma cube").tap()
+    phone.page.locator("ul.cards").get_by_role("link", name="The Soma cube").tap()
     for name in ("Play", "Solve", "Take apart", "About"):
         phone.tab(name)
         if name in ("Solve", "Take apart"):
@@ -454,7 +454,7 @@ def plan_of(name: str) -> tuple[Puzzle, Solution, dict[str, Any], list[int], dic
     (exhibit,) = exhibits([ShelvedPuzzle(puzzle, "")], Bounds(), solutions=False)
     number = {prepared.entry(k)[1]: k for k in range(len(prepared.table))}
     options = [number[placed] for placed in solution.placements]
-    return puzzle, solution, exhibit.data, options, plan.as_json()
+    return puzzle, solution, msgspec.to_builtins(exhibit.data), options, plan.as_json()
 
 
 @pytest.fixture(scope="module")

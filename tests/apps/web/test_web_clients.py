@@ -13,12 +13,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from benchmarks.clients import measured
 from latcover.apps.web import app as app_module
 from latcover.apps.web import serving
 from latcover.apps.web.app import make_app
+from latcover.apps.web.kept_solutions import KeptSolution
 from latcover.apps.web.serving import server as made_server
 from latcover.apps.web.settings import Settings
 from tests.processes import GUARD, needs_proc, wait_until
@@ -31,19 +33,17 @@ def test_a_download_ends_with_its_client_and_is_written_beside_the_server(
     stays: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another thread than the server's writes the solutions, and nobody writes them for a client that is gone."""
-    placed = {"part": "A", "cells": [[0, 0]]}
-    solutions = [((k + 1, 1, 1), [0]) for k in range(10_000)]
-    run = SimpleNamespace(
-        job={"subject": PENTOMINOES}, placements=[[0, [[0, 0, 0]], (), (), placed]], solutions=solutions
-    )
+    placed = SimpleNamespace(written=msgspec.Raw(b'{"part": "A", "cells": [[0, 0]]}'))
+    solutions = [KeptSolution((k + 1, 1, 1), (0,)) for k in range(10_000)]
+    run = SimpleNamespace(subject=PENTOMINOES, placements=[placed], solutions=solutions)
     writers: list[int] = []
-    real = app_module._solution_as_json
+    real = app_module._as_printed
 
-    def noted(*of: Any) -> dict[str, Any]:
+    def noted(*of: Any) -> Any:
         writers.append(threading.get_ident())
         return real(*of)
 
-    monkeypatch.setattr(app_module, "_solution_as_json", noted)
+    monkeypatch.setattr(app_module, "_as_printed", noted)
     app = make_app()
     app.state.runs = SimpleNamespace(find=lambda _: run)
     sent: list[Any] = []

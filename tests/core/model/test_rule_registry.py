@@ -16,10 +16,8 @@ import pytest
 from msgspec.structs import replace
 
 import latcover
-from latcover.apps.publishing.puzzle_data import puzzle_data
+from latcover.apps.publishing.puzzle_data import play_data
 from latcover.apps.web.catalogue import catalogue
-from latcover.apps.web.child_jobs import perform
-from latcover.apps.web.job import Talk
 from latcover.apps.web.settings import Settings
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Puzzle
@@ -36,6 +34,7 @@ from tests.command_line import run as command
 from tests.core.solving.test_part_rules import any_ruled_puzzle, obeys
 from tests.dice import Seeded
 from tests.documents import blocks_of
+from tests.web_jobs import answer_to
 
 DOCS = Path(__file__).parents[3] / "docs"
 RIMS = next(block.text for block in blocks_of(DOCS / "how-to" / "add-a-rule.md") if block.file == "latcover_rims.py")
@@ -148,16 +147,16 @@ def test_files_pages_and_the_app_have_it(install: Path) -> None:
     path.write_text(path.read_text().replace("rim_at_most = 4", 'rim_at_most = "four"'))
     with pytest.raises(PuzzleFileError, match="must be a whole number from 0"):
         latcover.load(path)
-    page = puzzle_data(prepare(puzzle))
-    assert page["rules"] == ["No four parts may meet at a point.", "A part may have at most 4 cells at the rim."]
-    form = next(form for form in catalogue(Settings())["part_rules"] if form["name"] == "rim_at_most")
-    assert (form["fields"]["most"]["minimum"], form["fields"]["most"]["examples"], form["required"]) == (
+    page = play_data(prepare(puzzle))
+    assert page.rules == ["No four parts may meet at a point.", "A part may have at most 4 cells at the rim."]
+    form = next(form for form in catalogue(Settings()).part_rules if form.name == "rim_at_most")
+    assert (form.fields["most"]["minimum"], form.fields["most"]["examples"], form.required) == (
         0,
         [4],
         ["most"],
     )
     subject = {"form": "shipped", "name": "pent-10x6"}
-    opened = perform({"task": "open", "subject": subject}, Talk(lambda _: None, Settings()))
+    opened = answer_to({"task": "open", "subject": subject})[0]
     edits = {
         "rules": {"rim_at_most": 4},
         "region": {"cells": opened["region"]["cells"]},
@@ -165,7 +164,7 @@ def test_files_pages_and_the_app_have_it(install: Path) -> None:
             {key: part[key] for key in ("name", "from", "cells", "low", "high", "motions")} for part in opened["parts"]
         ],
     }
-    counted = perform({"task": "count", "subject": subject | {"edits": edits}}, Talk(lambda _: None, Settings()))
+    counted = answer_to({"task": "count", "subject": subject | {"edits": edits}})[0]
     assert counted["summary"]["different"] == 5
 
 

@@ -19,10 +19,10 @@ from latcover.backends.frontier import FrontierCounter, WorkReports, can_count, 
 from latcover.core.cover.counter import MOST_BYTES, Budget, Counter, CountTask
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
-from latcover.core.cover.registry import counter, counters
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, Progress
 from latcover.core.cover.simpler import split, without_implied_item
+from latcover.core.cover.solver_registry import counter, counters
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving import long_count

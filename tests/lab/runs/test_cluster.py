@@ -181,7 +181,9 @@ def test_what_a_cluster_lacks_is_told_and_the_run_is_gone_on_with(
             with pytest.raises(ClusterError, match="has no workers: start some with"):
                 go_on(path, orders, prepared=prepared)
 
-        cluster.hire("--preload", "import latcover.lab.runs.cluster.messages as m; m.this_version = lambda: '0.0.1'")
+        cluster.hire(
+            "--preload", "import latcover.lab.runs.cluster.cluster_messages as m; m.this_version = lambda: '0.0.1'"
+        )
         with pytest.raises(ClusterError, match=r"no worker .* can search.*it has latcover 0\.0\.1"):
             go_on(path, orders, prepared=prepared)
 

@@ -14,10 +14,16 @@ import pytest
 from latcover.core.cover.question import Question
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.subproblem import EXTENSION, Job
-from latcover.lab.runs.cluster import cluster_worker
-from latcover.lab.runs.cluster import messages as cluster_messages
+from latcover.lab.runs.cluster import cluster_messages, cluster_worker
 from latcover.lab.runs.cluster.batches import MOST_SECONDS, Batches
-from latcover.lab.runs.cluster.messages import PackedRun, RefusedError, packed, packed_result, result_in, unpacked
+from latcover.lab.runs.cluster.cluster_messages import (
+    PackedRun,
+    RefusedError,
+    packed,
+    packed_result,
+    result_in,
+    unpacked,
+)
 from latcover.lab.runs.job_search import JobSearcher
 from latcover.lab.runs.job_work import Division, Pace, Terms, work_on
 from latcover.lab.runs.run_file import PendingJob

@@ -14,11 +14,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
 import latcover
+from latcover.core.model.solution import Solution
 from latcover.lab.assembly.taking_apart import disassemble
 from latcover.show.drawing import palette
 from latcover.show.drawing.palette import RGB
@@ -440,7 +440,7 @@ def test_on_a_phone(name: str, shown: Callable[..., ViewerPage]) -> None:
 def test_a_thousand_solutions(browser: Any, folder: Path) -> None:
     puzzle = latcover.load("soma")
     some = list(latcover.solutions(puzzle))
-    many = [msgspec.structs.replace(some[k % len(some)], number=k + 1) for k in range(1000)]
+    many = [Solution(some[k % len(some)].placements, k + 1, puzzle=puzzle) for k in range(1000)]
     path = folder / "many.html"
     path.write_text(page_text(puzzle, many), "utf-8")
     alone = len(page_text(puzzle, many[:1]).encode())

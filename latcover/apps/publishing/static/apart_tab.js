@@ -9,7 +9,7 @@ import { mount } from "./viewer.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 /** @import { AnyEngine, ApartData, PageData } from "./play_types.js" */
-/** @import { Plan } from "../../../backends/wasm/engine_types.js" */
+/** @import { Plan } from "../../../../backends/wasm/engine_types.js" */
 /** @import { SolveTab } from "./solve_tab.js" */
 /** @import { Source } from "./types.js" */
 /** @import { Viewer } from "./viewer.js" */

@@ -4,7 +4,7 @@ import { cartesian, times } from "./vectors.js";
 
 /** @import { ApartData } from "./play_types.js" */
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
-/** @import { Plan, PlanSeparation, PlanStep } from "../../../backends/wasm/engine_types.js" */
+/** @import { Plan, PlanSeparation, PlanStep } from "../../../../backends/wasm/engine_types.js" */
 /** @import { Disassembly } from "./types.js" */
 
 /**

@@ -1,6 +1,6 @@
 // Engines for a page. Each works in a worker of its own, which is made when it is first asked for something.
 
-/** @import { ApartLimits, ApartListener, Problem, SearchLimits, SearchListener, SlidingData } from "../../../backends/wasm/engine_types.js" */
+/** @import { ApartLimits, ApartListener, Problem, SearchLimits, SearchListener, SlidingData } from "../../../../backends/wasm/engine_types.js" */
 
 /** @type {ArrayBuffer | null} */
 let bytes = null;

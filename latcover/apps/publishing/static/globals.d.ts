@@ -1,7 +1,7 @@
 // What other scripts of a published page put into its global scope.
 
-import type { Engine as EngineClass, EngineError as ErrorClass } from "../../../backends/wasm/engine.js";
-import type { EngineWorker as WorkerClass } from "../../../backends/wasm/engine_worker.js";
+import type { Engine as EngineClass, EngineError as ErrorClass } from "../../../../backends/wasm/engine.js";
+import type { EngineWorker as WorkerClass } from "../../../../backends/wasm/engine_worker.js";
 import type { PageData } from "./play_types.js";
 
 declare global {

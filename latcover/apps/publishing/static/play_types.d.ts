@@ -9,7 +9,7 @@ import type {
   SearchLimits,
   SearchListener,
   SlidingData,
-} from "../../../backends/wasm/engine_types.js";
+} from "../../../../backends/wasm/engine_types.js";
 import type {
   ApartData,
   CellData,

@@ -9,7 +9,7 @@ import { cartesian, dot, length, minus, plus, times } from "./vectors.js";
 
 /** @import { ApartData, MovingCell } from "./play_types.js" */
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
-/** @import { Plan, PlanSeparation, PlanStep } from "../../../backends/wasm/engine_types.js" */
+/** @import { Plan, PlanSeparation, PlanStep } from "../../../../backends/wasm/engine_types.js" */
 /** @import { Point } from "./types.js" */
 
 /**

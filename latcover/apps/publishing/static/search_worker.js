@@ -4,7 +4,7 @@
 import { Checker } from "./checker.js";
 import { Judge, reduced } from "./judge.js";
 
-/** @import { SearchReport } from "../../../backends/wasm/engine_types.js" */
+/** @import { SearchReport } from "../../../../backends/wasm/engine_types.js" */
 /** @import { SearchMessage } from "./play_types.js" */
 /** @import { Cover, JudgedRule, SymmetryData } from "./play_types.js" */
 

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from latcover.errors import ClusterError, LatcoverError, counted
 from latcover.lab.runs.cluster import cluster_worker
 from latcover.lab.runs.cluster.batches import Batches
+from latcover.lab.runs.cluster.cluster_messages import PackedRun, packed, result_in
 from latcover.lab.runs.cluster.connection import WITHOUT_WORKERS, connected, first_line
 from latcover.lab.runs.cluster.connection import dask as library
-from latcover.lab.runs.cluster.messages import PackedRun, packed, result_in
 from latcover.lab.runs.run_file import PendingJob
 from latcover.lab.runs.thread_crew import Crew, Orders, Result
 from latcover.system.queues import take

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, TypedDict
 
 from latcover.core.cover.subproblem import Job
-from latcover.lab.runs.cluster.messages import PackedRun, RefusedError, packed_result, unpacked
+from latcover.lab.runs.cluster.cluster_messages import PackedRun, RefusedError, packed_result, unpacked
 from latcover.lab.runs.job_search import JobSearcher
 from latcover.lab.runs.job_work import Terms, work_on
 from latcover.lab.runs.thread_crew import solutions_in

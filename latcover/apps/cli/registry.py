@@ -12,7 +12,7 @@ from typing import Any, get_args
 import typer.core
 import typer.main
 
-from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, folded, help_table, help_text
+from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, as_text, folded, help_table, help_text
 
 COMMANDS = {  # in the order of help
     "solve": "search:solve",
@@ -90,7 +90,7 @@ class Command(typer.core.TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
-        with contextlib.nullcontext() if self.shows_all else folded(self):
+        with contextlib.nullcontext() if self.shows_all else folded(self), as_text(self):
             super().format_help(ctx, formatter)
 
 

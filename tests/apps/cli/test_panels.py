@@ -111,3 +111,18 @@ def test_all_options_are_shown_on_request() -> None:
 def test_what_commands_share_imports_no_command() -> None:
     for path in Path(help_table.__file__).parent.glob("*.py"):
         assert "latcover.apps.cli.commands" not in path.read_text(encoding="utf-8"), path.name
+
+
+def squeezed(text: str) -> str:
+    """*text* without blanks and the lines of tables, so that the breaks of lines do not matter."""
+    return "".join(sign for sign in text if not sign.isspace() and sign not in "│╭╮╰╯─")
+
+
+def test_help_prints_a_name_in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")  # no text breaks, and so none is mixed with its neighbour
+    bracketed = {name for name, command in leaves(ROOT) for of in (command, *command.params) if "[" in (of.help or "")}
+    assert "solve" in bracketed
+    for name in bracketed:
+        shown = squeezed(run(*name.split(), "--help-all").stdout)
+        command = dict(leaves(ROOT))[name]
+        assert [of.name for of in command.params if of.help and squeezed(of.help) not in shown] == [], name

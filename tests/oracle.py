@@ -6,7 +6,7 @@ puzzle_oracle.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -59,6 +59,16 @@ def any_coloured_problem(dice: Dice) -> CoverProblem:
 def either_problem(dice: Dice) -> CoverProblem:
     """One of these."""
     return any_coloured_problem(dice) if dice.chance(50) else any_problem(dice)
+
+
+def given(make: Callable[[Dice], CoverProblem]) -> Callable[[Dice], CoverProblem]:
+    """Such problems as a user gives them: without the options that hold no item."""
+
+    def made(dice: Dice) -> CoverProblem:
+        problem = make(dice)
+        return problem.with_options(np.flatnonzero(np.diff(problem.option_starts)))
+
+    return made
 
 
 def _some(dice: Dice, items: Sequence[int], most: int) -> list[int]:

@@ -42,6 +42,9 @@ class ListedCover(Struct, frozen=True):
 class NamedProblem(Struct, frozen=True, eq=False):
     """A cover problem without a puzzle; `latcover.core.solving.run.run` searches it as it is.
 
+    Each option holds an item. A `CoverProblem` may have options without any, which are free to be chosen: they arise
+    when a problem is simplified. What a user gives has none: there, as for other programs, such a row is no option.
+
     Attributes:
         name: The name of its file.
         items: The name of each item, all different.
@@ -49,7 +52,7 @@ class NamedProblem(Struct, frozen=True, eq=False):
         warnings: Warnings of the reader of its file.
 
     Raises:
-        PuzzleError: the names do not fit the problem.
+        PuzzleError: the names do not fit the problem, or an option holds no item.
     """
 
     BESIDE_THE_QUESTION = frozenset(("warnings",))
@@ -63,6 +66,9 @@ class NamedProblem(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         if len(self.items) != self.problem.n_items or len(set(self.items)) < len(self.items):
             raise PuzzleError("each item needs a name of its own")
+        holds = np.diff(self.problem.option_starts) > 0
+        if not holds.all():
+            raise PuzzleError(f"option {int(holds.argmin()) + 1} holds no item, and so is no option; leave it out")
 
     def written(self, option: int) -> tuple[str, ...]:
         """The names of an option's items, with their colours."""

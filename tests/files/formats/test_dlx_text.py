@@ -21,7 +21,7 @@ from latcover.files.formats.cover_problems import dlx_text
 from latcover.files.formats.cover_problems.exported import exported
 from latcover.files.formats.library import load, load_subject
 from tests import oracle
-from tests.dice import cases
+from tests.dice import Dice, cases
 from tests.shipped import every_file
 
 # Knuth, "Dancing links" (2000), equation (3), with items by letters.
@@ -206,7 +206,7 @@ def test_an_option_of_coloured_items_alone_cannot_be_written(tmp_path: Path) -> 
         b"".join(dlx_text.write(exported(NamedProblem("x", problem, ("a", "b"), ("red",)))))
 
 
-@cases(50, problem=oracle.any_problem)
+@cases(50, problem=oracle.given(oracle.any_problem))
 def test_bare_problems_have_the_covers_of_brute_force(problem: CoverProblem) -> None:
     named = NamedProblem("random", problem, tuple(f"i{k}" for k in range(problem.n_items)))
     found: list[tuple[int, ...]] = []
@@ -215,7 +215,12 @@ def test_bare_problems_have_the_covers_of_brute_force(problem: CoverProblem) -> 
     assert answer.different == answer.total == len(found)
 
 
-@cases(75, problem=oracle.any_problem, chosen=lambda dice: {dice.below(10) for _ in range(dice.between(0, 10))})
+def some_numbers(dice: Dice) -> set[int]:
+    """At most ten of 0 to 9."""
+    return {dice.below(10) for _ in range(dice.between(0, 10))}
+
+
+@cases(75, problem=oracle.given(oracle.any_problem), chosen=some_numbers)
 def test_a_set_of_options_has_faults_just_if_it_is_no_cover(problem: CoverProblem, chosen: set[int]) -> None:
     named = NamedProblem("random", problem, tuple(f"i{k}" for k in range(problem.n_items)))
     chosen = {option for option in chosen if option < problem.n_options}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.verifier import verify
 from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.solutions import solutions as found_by_latcover
@@ -16,7 +17,7 @@ from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.files.exchange.letter_solutions import solution_of
 from latcover.files.formats.letters.letters_puzzle import assembly_puzzle
 from latcover.files.formats.letters.letters_text import Assembly, read_pieces
-from latcover.files.formats.library import load, load_all, load_lattice
+from latcover.files.formats.library import load, load_all, load_lattice, load_subjects
 from latcover.show.drawing.text.terminal_pictures import draw_solution
 from tests import command_line
 
@@ -290,3 +291,23 @@ def test_what_letters_do_not_show_is_found_so_that_rules_are_kept(text: str, tmp
         assert {(placed.part, placed.cells) for placed in again.placements} == {
             (placed.part, placed.cells) for placed in solution.placements
         }
+
+
+MATRICES = ["0 1 1\n1 0 0\n", "011\n100\n", "1 1\n1 1\n", "0\n1\n"]
+
+
+@pytest.mark.parametrize("text", MATRICES)
+def test_a_matrix_of_zeros_and_ones_is_asked_about(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "matrix.txt"
+    path.write_text(text)
+    with pytest.raises(PuzzleFileError, match=r"matrix.txt:1: is this a matrix.* or a drawing"):
+        load_all(str(path))
+    (subject,) = load_subjects(str(path), lattice="square")  # then it is a drawing
+    assert isinstance(subject, Puzzle)
+
+
+@pytest.mark.parametrize("text", ["0 1 1\n1 0 .\n", "0 1 1\n1 0 2\n", "A A\nB B\n"])
+def test_a_drawing_is_not_asked_about(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "drawing.txt"
+    path.write_text(text)
+    assert load_all(str(path))

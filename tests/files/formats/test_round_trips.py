@@ -27,7 +27,7 @@ from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data, pu
 from latcover.files.formats.source import Source, shipped
 from tests.dice import cases
 from tests.files.formats.written import FULL, GAPS, any_puzzle, named, own, read_json, written
-from tests.oracle import covers, either_problem
+from tests.oracle import covers, either_problem, given
 from tests.shipped import every_file
 
 
@@ -40,7 +40,7 @@ def assert_same(one: CoverProblem, other: CoverProblem, *, geometry: bool = True
         assert np.array_equal(getattr(one, field), getattr(other, field)), field
 
 
-@cases(25, problem=either_problem)
+@cases(25, problem=given(either_problem))
 def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     before = named(problem)
     for form in ("npz", "json"):
@@ -52,7 +52,24 @@ def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Pat
         assert (after.items, after.colours, after.name) == (before.items, before.colours, "bare")
 
 
-@cases(25, problem=either_problem)
+@pytest.mark.parametrize("form", ["npz", "json", "dlx"])
+def test_an_option_without_items_is_none(form: str, tmp_path: Path) -> None:
+    """As for the programs of others: no form doubles the count by it, and each says that it leaves one out."""
+    path = tmp_path / f"bare.{form}"
+    if form == "npz":
+        np.savez(path, format="csr", shape=[4, 2], data=[1, 1, 1, 1], indices=[0, 1, 0, 1], indptr=[0, 1, 1, 2, 4])
+    elif form == "json":
+        path.write_text(json.dumps({"problem": {"items": ["a", "b"], "options": [[0], [], [1], [0, 1]]}}))
+    else:
+        path.write_text("a b | c\na\nc\nb\na b\n")
+    found = load_subject(str(path))
+    assert isinstance(found, NamedProblem)
+    assert run(found, create("dlx")).total == 2
+    (warning,) = found.warnings
+    assert "1 option without" in str(warning)
+
+
+@cases(25, problem=given(either_problem))
 def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     """But for options that no cover has, which Knuth's form cannot say, and the order of items."""
     before = named(problem)
@@ -177,7 +194,7 @@ def test_a_search_that_is_broken_off_says_so() -> None:
     assert len(data["solutions"]) < 9356
 
 
-@cases(15, problem=either_problem)
+@cases(15, problem=given(either_problem))
 def test_json_of_a_bare_problem_has_its_covers(problem: CoverProblem) -> None:
     data = json.loads(with_solutions(named(problem)))
     assert data["puzzle"] is None

@@ -22,7 +22,7 @@ from latcover.files.formats.forms import WRITTEN, WriteOptions, form_to_write
 from latcover.files.formats.library import load
 from tests.dice import cases
 from tests.files.formats.written import FULL, GAPS, IN_CLAUSES, any_puzzle, named, own, written
-from tests.oracle import Cover, cover_problem, covers, either_problem
+from tests.oracle import Cover, coloured_problem, cover_problem, covers, either_problem, given
 from tests.puzzle_oracle import plain, solutions
 from tests.shipped import rest_long
 
@@ -150,7 +150,7 @@ def of_integer_program(bounds: dict[str, tuple[float, float]], rows: list[Row], 
 
 @pytest.mark.parametrize("encoding", IN_CLAUSES)
 def test_clauses_say_what_the_problem_says(encoding: str) -> None:
-    @cases(10, problem=either_problem)
+    @cases(10, problem=given(either_problem))
     def compare(problem: CoverProblem) -> None:
         cnf = Cnf(written(named(problem), "dimacs", WriteOptions(encoding=encoding)))
         found = cnf.models(problem.n_options)
@@ -160,12 +160,12 @@ def test_clauses_say_what_the_problem_says(encoding: str) -> None:
     compare()
 
 
-@cases(25, problem=either_problem)
+@cases(25, problem=given(either_problem))
 def test_pseudo_boolean_constraints_say_what_the_problem_says(problem: CoverProblem) -> None:
     assert of_opb(written(named(problem), "opb"), problem.n_options) == covers(problem)
 
 
-@cases(6, problem=either_problem)
+@cases(6, problem=given(either_problem))
 def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> None:
     for form, read in (("lp", rows_of_lp), ("mps", rows_of_mps)):
         bounds, rows = read(written(named(problem), form))
@@ -311,7 +311,7 @@ def test_forms_by_name_and_by_suffix() -> None:
 
 def test_dlx_needs_an_item_to_branch_on() -> None:
     with pytest.raises(UnsupportedError, match="could be primary"):
-        written(named(cover_problem([[]], [(1, 1)])), "dlx")
+        written(named(coloured_problem([{0: 1}], [(0, 1)])), "dlx")
     assert written(named(cover_problem([], [(0, 1)])), "dlx").endswith(b"\n0:1|item0\n")  # not "| item0", a comment
 
 

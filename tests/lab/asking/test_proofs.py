@@ -27,7 +27,7 @@ from latcover.lab.asking import proofs
 from latcover.lab.asking.proofs import Proof, clauses_beside, prove
 from tests.command_line import FAILED, USAGE, run, start
 from tests.dice import cases
-from tests.oracle import any_coloured_problem, any_problem, cover_problem, covers
+from tests.oracle import any_coloured_problem, any_problem, cover_problem, covers, given
 from tests.processes import GUARD, needs_proc, sizes_open_in, wait_until
 from tests.rup import lemmas, refutes
 
@@ -104,7 +104,7 @@ def test_what_was_dropped_is_missed(tmp_path: Path) -> None:
     assert not refutes(other, proof.proof)
 
 
-@cases(3, problem=any_problem)
+@cases(3, problem=given(any_problem))
 def test_problems_without_covers_are_those_with_a_proof(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 

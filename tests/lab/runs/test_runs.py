@@ -28,7 +28,7 @@ from latcover.lab.runs.run_file import PendingJob, RunFile
 from latcover.lab.runs.state import state_as_json, state_as_text
 from latcover.lab.runs.thread_crew import Orders, Pace, Result, Threads
 from tests.dice import cases
-from tests.oracle import cover_problem, covers, either_problem
+from tests.oracle import cover_problem, covers, either_problem, given
 from tests.run_files import DIFFERENT, TOTAL, begun, dominoes, figures, in_one_go, recipe_of, require_whole, spoil
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
@@ -81,7 +81,7 @@ def test_the_solutions_are_the_same_where_branches_are_not(
 
 @cases(
     20,
-    problem=either_problem,
+    problem=given(either_problem),
     pieces=lambda dice: dice.between(1, 12),
     threads=lambda dice: dice.between(1, 3),
 )

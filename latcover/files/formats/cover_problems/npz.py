@@ -24,7 +24,7 @@ from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.encoding.placement import CELLS_OF_A_PLACEMENT
 from latcover.core.model.puzzle import Bounds
-from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, counted
 from latcover.files.formats.cover_problems.exported import Exported
 from latcover.files.formats.source import Source
 
@@ -213,6 +213,8 @@ def named_problem(
 ) -> NamedProblem:
     """The problem of these arrays, whose options may hold their items in any order.
 
+    An option without items is none, as for other programs: it is left out with a warning.
+
     Args:
         source: Where they come from.
         arrays: ``option_starts``, ``option_items`` and, if there are any, ``option_colours`` and `ARRAYS`, all
@@ -236,6 +238,20 @@ def named_problem(
         given = {name: arrays[name] for name in ARRAYS if name in arrays}
         given = {"low": exactly_once, "high": exactly_once, **given}
         problem = CoverProblem(starts, members.astype(np.int32), n_cells=n_cells, option_colours=shades, **given)
-        return NamedProblem(source.stem, problem, tuple(items), tuple(colours))
+        holds = np.diff(problem.option_starts) > 0
+        warnings = _of_empty(source, holds)
+        return NamedProblem(
+            source.stem, problem.with_options(np.flatnonzero(holds)), tuple(items), tuple(colours), warnings
+        )
     except PuzzleError as fault:
         raise source.fault(str(fault)) from None
+
+
+def _of_empty(source: Source, holds: npt.NDArray[np.bool_]) -> tuple[Complaint, ...]:
+    """A warning if some options hold no item."""
+    empty = len(holds) - int(holds.sum())
+    if not empty:
+        return ()
+    are = "is" if empty == 1 else "are"
+    what = f"{counted(empty, 'option')} without items {are} ignored, as other programs do; the first is option "
+    return (Complaint(f"{what}{int(holds.argmin()) + 1}", source.name, warning=True),)

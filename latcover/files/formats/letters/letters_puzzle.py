@@ -17,13 +17,17 @@ from latcover.files.formats.source import TO_MEND, Source, shipped
 
 MOST_ASSEMBLIES = 1000
 LATTICES = {2: "square", 3: "cubic"}
+MATRIX_OR_DRAWING = (
+    "is this a matrix, whose rows are options, or a drawing of two pieces? A matrix is read from .npz, .json or .dlx; "
+    "for a drawing use letters in place of 0 and 1, or convert it by `latcover import` with --lattice square"
+)
 
 
 def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None = None) -> tuple[Puzzle, ...]:
     """The puzzles of a text of letters, one for each assembly in it, on the lattice given, or square or cubic ones.
 
     Raises:
-        PuzzleFileError: it is not text, or has no grid of letters.
+        PuzzleFileError: it is not text, has no grid of letters, or may as well be a matrix of zeros and ones.
     """
     assemblies = read_pieces(source.text(), source.name, None if lattice is None else lattice.dimension)
     if len(assemblies) > MOST_ASSEMBLIES:
@@ -31,6 +35,8 @@ def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None =
         raise source.fault(what, assemblies[MOST_ASSEMBLIES].line)
     puzzles = []
     for number, assembly in enumerate(assemblies, 1):
+        if lattice is None and _may_be_a_matrix(assembly):
+            raise source.fault(MATRIX_OR_DRAWING, assembly.line)
         if assembly.n_cells > bounds.cells:
             raise source.fault(f"more than {bounds.cells:,} cells{TO_MEND}", assembly.line)
         ground = lattice or read_lattice(shipped("lattices", LATTICES[assembly.dimension]))
@@ -40,6 +46,13 @@ def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None =
         except PuzzleError as fault:
             raise source.fault(str(fault), assembly.line) from None
     return tuple(puzzles)
+
+
+def _may_be_a_matrix(assembly: Assembly) -> bool:
+    """Whether the signs are 0 and 1 alone, in full rows of one length."""
+    cells = [cell for piece in assembly.pieces.values() for cell in piece]
+    full = {cell[0] for cell in cells}, {cell[-1] for cell in cells}
+    return assembly.dimension == 2 and {*assembly.pieces} <= {"0", "1"} and len(cells) == len(full[0]) * len(full[1])
 
 
 def assembly_puzzle(assembly: Assembly, lattice: Lattice, *, name: str, source: str = "", path: str = "") -> Puzzle:

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from latcover.core.cover import ledger
 from latcover.core.cover.ledger import SEAL
 
 
-def records_of(path: Path) -> list[bytes]:
+def records_in(content: bytes) -> list[bytes]:
     """The lines of a ledger without their seals: its head, its records, and its end marks."""
-    return [line[SEAL + 1 :] for line in path.read_bytes().splitlines()[1:]]
+    return [line[SEAL + 1 :] for line in content.splitlines()[1:]]
+
+
+def records_of(path: Path) -> list[bytes]:
+    """Those of a file."""
+    return records_in(path.read_bytes())
+
+
+def with_seals(first: bytes, records: Sequence[bytes]) -> bytes:
+    """A ledger of that first line and these records, with right seals, as whoever knows how they are made can."""
+    seal, *_ = lines = [first]
+    for record in records:
+        seal = ledger._seal(seal, record)
+        lines.append(seal + b" " + record)
+    return b"\n".join([*lines, b""])
 
 
 def sealed(path: Path, records: list[bytes] | None = None) -> None:
-    """Give a ledger these records, or those that it has, with right seals, as whoever knows how they are made can."""
-    seal, *_ = lines = [path.read_bytes().splitlines()[0]]
-    for record in records_of(path) if records is None else records:
-        seal = ledger._seal(seal, record)
-        lines.append(seal + b" " + record)
-    path.write_bytes(b"\n".join([*lines, b""]))
+    """Give the ledger in a file these records, or those that it has, with right seals."""
+    first = path.read_bytes().splitlines()[0]
+    path.write_bytes(with_seals(first, records_of(path) if records is None else records))
 
 
 def accidents(content: bytes) -> dict[str, bytes]:

@@ -19,8 +19,10 @@ from latcover.core.model.puzzle import Bounds
 from latcover.files.exchange.decode import decode
 from latcover.files.exchange.foreign_answers import read_models
 from latcover.files.formats.burrtools.burrtools_solutions import read_assemblies
+from latcover.files.formats.forms import SCAD
 from latcover.files.formats.library import load_lattice, load_problems, load_subject
 from latcover.files.formats.puzzle_files.part_tables import read_set
+from latcover.files.formats.puzzlecad.puzzlecad_reader import read_parts
 from latcover.files.formats.source import source_at
 from latcover.lab.runs.control import go_on
 from latcover.lab.runs.export import solutions_of
@@ -28,7 +30,7 @@ from latcover.lab.runs.run_file import RunFile
 from latcover.lab.runs.state import state_as_json, state_as_text
 from latcover.lab.runs.thread_crew import Orders
 from latcover.show.reporting.check_report import inspect_file
-from tests.file_fuzzing import containers, seeds
+from tests.file_fuzzing import containers, kept, seeds
 from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.trees import ONLY_JSON, ONLY_TOML, Pool
 from tests.file_fuzzing.using import use_lattice, use_parts, use_problems
@@ -102,6 +104,10 @@ def _parts(path: Path) -> object:
     return read_set(source_at(path), BOUNDS)
 
 
+def _model(path: Path) -> object:
+    return read_parts(source_at(path, SCAD.most_bytes(BOUNDS), SCAD.needed, mend=SCAD.mend), BOUNDS).parts
+
+
 def _stored(path: Path) -> object:
     return read_assemblies(source_at(path), BOUNDS)
 
@@ -156,6 +162,7 @@ _COMMANDS = (
     *(("check", "FILE"), ("info", "FILE"), ("import", "FILE"), ("export", "FILE", "dlx"), ("export", "FILE", "json")),
     *(("count", "FILE", "--limit", "3", "--time", "0.3"), ("solve", "FILE", "--limit", "2", "--time", "0.3", "--json")),
 )
+_OF_MODELS = (("check", "FILE"), ("import", "FILE"), ("show", "FILE"))
 _OF_TOML = (*_COMMANDS, ("show", "FILE"), ("export", "FILE", "dimacs"))
 
 
@@ -172,6 +179,10 @@ def make(name: str, folder: Path) -> Reader:
             ("runs", "resume", "FILE", "--time", "0.1"),
         )
         return Reader(name, ".db", tuple(seeds.weighed(found)), change, _run, _use_run, commands)
+    if name == "ledgers":
+        change = kept.resealed(Pool.of([], ONLY_JSON, json.dumps))
+        commands = (("runs", "status", "FILE"), ("runs", "resume", "FILE", "--time", "0.1"))
+        return Reader(name, ".run", tuple(kept.made(folder)), change, kept.gone_on_with, kept.use, commands)
     suffix, make_seeds, make_change, read, use, commands = _READERS[name]
     content = tuple(seeds.weighed(make_seeds()))
     return Reader(name, suffix, content, make_change(content), read, use, commands)
@@ -189,9 +200,17 @@ _READERS = {
     "burrtools": (".xmpuzzle", seeds.burrtools, _text, _problems, use_problems, _COMMANDS),
     "gzipped": (".xmpuzzle", seeds.burrtools, lambda _: containers.packed, _problems, use_problems, _COMMANDS),
     "stored": (".xmpuzzle", seeds.stored_solutions, _text, _stored, _use_stored, _COMMANDS),
+    "models": (
+        ".scad",
+        seeds.models,
+        _text,
+        _model,
+        use_parts,
+        (("check", "FILE"), ("import", "FILE"), ("show", "FILE")),
+    ),
     "letters": (".txt", seeds.letters, _text, _problems, use_problems, _COMMANDS),
     "json": (".json", seeds.json_files, _json, _problems, use_problems, _COMMANDS),
     "npz": (".npz", seeds.archives, lambda _: containers.rezipped, _problems, use_problems, _COMMANDS),
     "answers": (".txt", seeds.answers, _text, _answers, _use_answers, (("decode", "example-2x2", "FILE"),)),
 }
-NAMES = (*_READERS, "runs")
+NAMES = (*_READERS, "runs", "ledgers")

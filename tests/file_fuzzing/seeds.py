@@ -91,6 +91,11 @@ def knuth() -> list[bytes]:
     return by_hand("dlx") + _written("dlx")
 
 
+def models() -> list[bytes]:
+    """Texts for OpenSCAD: by hand, and what our writer makes."""
+    return [*by_hand("scad"), b"".join(WRITTEN["scad"].write([load("soma")]))]
+
+
 def burrtools() -> list[bytes]:
     return by_hand("xmpuzzle")
 

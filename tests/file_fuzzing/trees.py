@@ -37,6 +37,8 @@ VALUES: tuple[Any, ...] = (
         ["X"],
         ["XX", "X."],
     ),
+    *("constructor", "__proto__", "valueOf", "[red]", "[[costs]]", "0 1\n1 0", "X" * 20_000, "domino", "pentominoes:F"),
+    *((1 << 53) + 1, -(1 << 53) - 1, [[1 << 40, 0], [0, 1]], {"__proto__": {}}, {"constructor": 1}, [[], [0]]),
     *([["XX"], ["X."]], {}, {"a": 1}, {"box": [2, 2]}, {"cells": []}, [{}], [{"name": "a"}], DEEP, ["X" * 50] * 50),
 )
 ONLY_TOML: tuple[Any, ...] = (

@@ -58,7 +58,8 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 
     def difference(self, kept: Question) -> str:
         """What differs between a question that was kept and this one, in words; "" if they are the same."""
-        found = list(_differences(kept.facts, self.facts, ()))
+        names = dict.fromkeys([*self.facts, *kept.facts])
+        found = [each for name in names for each in _differences(kept.facts.get(name), self.facts.get(name), (name,))]
         return _in_words(found, self.facts) if found else ""
 
     def require(self, kept: Question, path: Path, going_on: str = "") -> None:

@@ -50,6 +50,7 @@ def of(puzzle: Any = SOMA, request: Struct = SolveRequest(), method: Method = Me
             "the lattice 'cubic' has changed since: its slides (none, not [[1, 0, 0]]), its has gaps (no, not yes)",
         ),
         (of(None), "another puzzle (puzzle, not none)"),
+        (Question({**of().facts, "is": "changed"}), "another is (none, not changed)"),
     ],
 )
 def test_what_differs_is_said_in_words(other: Question, said: str) -> None:

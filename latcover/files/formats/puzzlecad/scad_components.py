@@ -113,6 +113,8 @@ def component_of(spec: Any) -> Component:
     if isinstance(spec, Unknown):
         raise SpecError(f"it calls {spec.name}(), which latcover does not know")
     if isinstance(spec, float):
+        if not spec.is_integer():  # such as 1/0
+            raise SpecError(f"{spec:g} is no number of a stick from 1 to {NUMBERS:,}")
         spec = BurrStick(int(spec), LEAST_LENGTH)
     if isinstance(spec, BurrStick):
         if not 1 <= spec.number <= NUMBERS or spec.length < LEAST_LENGTH or spec.length % 2:

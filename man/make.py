@@ -10,19 +10,19 @@ import sys
 import textwrap
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import typer.main
 
 from latcover.apps.cli.main import app
+from latcover.apps.cli.shared.help_pages import default_of, shown, value_of
 
 HERE = Path(__file__).parent
 SHARED = 3  # options that so many commands have alike are explained once
 LETTERS = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
-KINDS = {"int": "N", "float": "X", "path": "FILE"}
 
 ABOUT = """latcover models and solves put-together puzzles on any lattice as exact covers: polyominoes, polycubes,
 polyhexes, packed spheres, key-and-lock discs. It lists every placement of every part, finds the symmetries of the
@@ -72,42 +72,14 @@ def paragraphs(text: str) -> Iterator[str]:
         yield paragraph(part)
 
 
-def value_of(parameter: Any) -> str:
-    """What an option takes, as a word; nothing for a switch."""
-    if parameter.is_flag or getattr(parameter, "count", False):
-        return ""
-    if parameter.metavar:
-        return str(parameter.metavar)
-    described = getattr(parameter, "type_descriptor", None)  # typer had click's ``type`` before
-    kind = described.annotation if described else parameter.type
-    choices = getattr(kind, "__members__", None) or getattr(kind, "choices", None)
-    if get_origin(kind) is Literal:
-        choices = get_args(kind)
-    if choices:
-        return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
-    name = str(getattr(kind, "__name__", getattr(kind, "name", kind))).lower()
-    return next((word for key, word in KINDS.items() if key in name), "TEXT")
-
-
-def default_of(parameter: Any) -> str:
-    """The default as words, where it is worth telling."""
-    if isinstance(parameter.show_default, str):
-        return f" Default: {parameter.show_default}."
-    default = getattr(parameter.default, "value", parameter.default)
-    if not parameter.show_default or default is None or isinstance(default, bool) or callable(default):
-        return ""
-    if type(default).__module__ != "builtins":  # a sign of typer's for "nothing given"
-        return ""
-    return f" Default: {f'{default:g}' if isinstance(default, float) else default}."
-
-
 def option_lines(parameter: Any) -> tuple[str, ...]:
     """An option as a paragraph with a hanging tag."""
     names = ", ".join(f"\\fB{escaped(name)}\\fR" for name in parameter.opts)
     others = "".join(f", \\fB{escaped(name)}\\fR" for name in parameter.secondary_opts)
     value = value_of(parameter)
     tag = f"{names}{others}" + (f" \\fI{escaped(value)}\\fR" if value else "")
-    return ".TP", tag, paragraph(f"{parameter.help or ''}{default_of(parameter)}")
+    default = f" Default: {told}." if (told := default_of(parameter)) else ""
+    return ".TP", tag, paragraph(f"{parameter.help or ''}{default}")
 
 
 def leaves(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -118,11 +90,6 @@ def leaves(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(inner, full)
         else:
             yield full, inner
-
-
-def shown(parameters: Iterable[Any], kind: str) -> list[Any]:
-    """The options or arguments that help shows; --help itself is told of once."""
-    return [p for p in parameters if p.param_type_name == kind and not getattr(p, "hidden", False)]
 
 
 def command_lines(name: str, command: Any, shared: set[tuple[str, ...]]) -> Iterator[str]:

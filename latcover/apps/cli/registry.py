@@ -12,35 +12,36 @@ from typing import Any, get_args
 import typer.core
 import typer.main
 
-from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, as_text, folded, help_table, help_text
+from latcover.apps.cli.shared.help_pages import print_command, print_group
+from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, folded, help_table, help_text
 
 COMMANDS = {  # in the order of help
     "solve": "search:solve",
     "count": "search:count",
-    "sequence": "sequence:sequence",
-    "sample": "sample:sample",
     "assemble": "assemble:assemble",
     "difficulty": "difficulty:difficulty",
+    "compare": "compare:compare",
     "list": "about:list_shipped",
     "show": "show:show",
     "info": "about:info",
     "check": "about:check",
     "serve": "serve:serve",
     "publish": "publish:publish",
-    "design": "design:design",
-    "pieces": "pieces:pieces",
-    "atlas": "atlas:atlas",
-    "common": "common:common",
-    "multiples": "multiples:multiples",
-    "pack": "pack:pack",
-    "exclude": "pack:exclude",
-    "plane": "plane:plane",
     "import": "formats:import_file",
     "export": "formats:export",
-    "decode": "formats:decode",
+    "design": "design:design",
+    "pieces": "pieces:pieces",
+    "plane": "plane:plane",
+    "atlas": "atlas:atlas",
+    "common": "common:common",
+    "pack": "pack:pack",
+    "sequence": "sequence:sequence",
+    "sample": "sample:sample",
+    "exclude": "pack:exclude",
+    "multiples": "multiples:multiples",
     "estimate": "estimate:estimate",
     "runs": "runs:runs",
-    "compare": "compare:compare",
+    "decode": "formats:decode",
     "bench": "bench:bench",
 }
 
@@ -64,8 +65,15 @@ class Commands(typer.core.TyperGroup):
         """What help and a shell show of a command: its name and its line."""
         if cmd_name not in COMMANDS:
             return None
-        texts = help_table()[cmd_name]
-        return typer.core.TyperCommand(cmd_name, help=texts["about"], rich_help_panel=texts["panel"])
+        return typer.core.TyperCommand(cmd_name, help=help_table()[cmd_name]["line"])
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As usual; ``help COMMAND`` is ``COMMAND --help``."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        print_group(self, ctx.command_path, [*COMMANDS])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, and its arguments."""
@@ -90,8 +98,17 @@ class Command(typer.core.TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
-        with contextlib.nullcontext() if self.shows_all else folded(self), as_text(self):
-            super().format_help(ctx, formatter)
+        with contextlib.nullcontext() if self.shows_all else folded(self):
+            print_command(self, ctx.command_path)
+
+
+class Group(typer.core.TyperGroup):
+    """A command that has commands of its own."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        name = ctx.command_path.split(maxsplit=1)[1]
+        print_group(self, ctx.command_path, [f"{name} {own}" for own in self.commands])
 
 
 class _Imported(MutableMapping[str, Any]):
@@ -127,6 +144,7 @@ def _command(name: str, made: Any) -> Any:
         made.info.name = name
         for each in made.registered_commands:
             each.cls = Command
+        made.info.cls = Group
         group: Any = typer.main.get_command(made)
         group.help = help_text(name)
         for own, command in group.commands.items():

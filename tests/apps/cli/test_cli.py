@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer.main
 
-from tests.command_line import DONE, run, run_on_terminal
+from latcover.apps.cli import registry
+from latcover.apps.cli.main import app
+from tests.command_line import DONE, USAGE, run, run_on_terminal
 
 ESCAPE = "\x1b"
 
@@ -56,7 +60,37 @@ def test_every_command_has_help(command: str) -> None:
     assert "--json" in result.stdout
 
 
-@pytest.mark.parametrize("words", [(), ("bench",), ("runs",)])
+def test_the_first_screen_is_short_and_its_lines_are_commands() -> None:
+    result = run()
+    assert (result.returncode, result.stderr) == (DONE, "")
+    lines = result.stdout.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 100
+    examples = [re.split(r"\s{2,}", line.strip())[0] for line in lines if line.startswith("  latcover ")]
+    assert len(examples) == 10
+    for line in examples:
+        _, name, *words = line.split()
+        root: Any = typer.main.get_command(app)
+        command = root.commands[name]
+        while hasattr(command, "commands"):
+            command, *words = command.commands[words[0]], *words[1:]
+        command.make_context(name, list(words))  # the options exist, and take these values
+
+
+def test_help_of_a_command_is_asked_for_in_two_ways() -> None:
+    for words in (("count",), ("design", "cut"), ()):
+        assert run("help", *words).stdout == run(*words, "--help").stdout
+    assert run("help", "nonsense").returncode == USAGE
+
+
+def test_help_lists_each_command_on_a_line_of_80_columns() -> None:
+    shown = run("--help", COLUMNS="80").stdout.splitlines()
+    assert max(map(len, shown)) <= 80
+    assert [word for line in shown if (word := line[2:12].strip()) in registry.COMMANDS] == [*registry.COMMANDS]
+    assert "<bool>" not in run("solve", "--help-all").stdout
+
+
+@pytest.mark.parametrize("words", [("bench",), ("runs",)])
 def test_a_command_line_without_a_command_says_what_to_try(words: tuple[str, ...]) -> None:
     result = run(*words)
     assert (result.returncode, result.stderr) == (DONE, "")

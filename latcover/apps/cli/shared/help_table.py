@@ -39,7 +39,7 @@ def option_texts(name: str) -> dict[str, str]:
 
 def command_group(name: str) -> typer.Typer:
     """A group of commands. Alone it prints a few lines to start with."""
-    group = typer.Typer(invoke_without_command=True)
+    group = typer.Typer(invoke_without_command=True, add_completion=False)
 
     @group.callback()
     def start(context: typer.Context) -> None:
@@ -91,19 +91,3 @@ def folded(command: Any) -> Iterator[None]:
         command.epilog = epilog
         for parameter in rare:
             parameter.hidden = False
-
-
-@contextmanager
-def as_text(*commands: Any) -> Iterator[None]:
-    """Let help print what *commands* say as it stands: rich takes a name in brackets as a colour or a link."""
-    from rich.markup import escape
-
-    shown = [*commands, *(parameter for command in commands for parameter in command.params)]
-    before = [(of, name, text) for of in shown for name in ("help", "epilog") if (text := getattr(of, name, None))]
-    for of, name, text in before:
-        setattr(of, name, escape(text))
-    try:
-        yield
-    finally:
-        for of, name, text in before:
-            setattr(of, name, text)

@@ -111,21 +111,21 @@ def heading(subject: Searchable[Any]) -> str:
 
 
 @singledispatch
-def solution_as_lines(solution: AnySolution, *, colour: bool, width: int) -> list[str]:
-    """A drawing of a puzzle's solution, or the options of a bare problem's cover."""
+def solution_as_lines(solution: AnySolution, *, colour: bool, width: int, titles: bool = True) -> list[str]:
+    """A drawing of a puzzle's solution, whose layers have *titles*, or the options of a bare problem's cover."""
     raise NotImplementedError(type(solution))
 
 
 @solution_as_lines.register
-def _(solution: ListedCover, *, colour: bool, width: int) -> list[str]:
+def _(solution: ListedCover, *, colour: bool, width: int, titles: bool = True) -> list[str]:
     return [escaped(line) for line in solution.lines()]
 
 
 @solution_as_lines.register
-def _(solution: Solution, *, colour: bool, width: int) -> list[str]:
+def _(solution: Solution, *, colour: bool, width: int, titles: bool = True) -> list[str]:
     from latcover.show.drawing.text.terminal_pictures import (
         draw_solution,  # not for counts and JSON, which draw nothing
     )
 
     assert solution.puzzle is not None
-    return draw_solution(solution.puzzle, solution, colour=colour, width=width)
+    return draw_solution(solution.puzzle, solution, colour=colour, width=width, titles=titles)

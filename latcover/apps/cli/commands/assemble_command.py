@@ -32,8 +32,8 @@ from latcover.apps.cli.shared.printed_answers import (
     EXIT_LIMIT,
     EXIT_SATISFIABLE,
     EXIT_UNSATISFIABLE,
+    SolutionPrinter,
     say_reasons,
-    solution_printer,
 )
 from latcover.apps.cli.shared.progress import Show, Watcher, watched, watcher
 from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
@@ -109,7 +109,7 @@ def assemble(
     options.check(puzzle, images=images)
     turning.check()
     shown = watcher(report)
-    draw = solution_printer(shown, images=images, color=color, as_json=report.as_json) if options.draw else None
+    draw = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json) if options.draw else None
     show = _Shower(shown, options, parsed_level(options.min_level), draw, as_json=report.as_json)
     if options.stored:
         if run.in_jobs or search.limit is not None or assembly != AssemblyOptions() or turning != TurningOptions():

@@ -10,7 +10,7 @@ import typer
 from msgspec import Struct
 
 from latcover.apps.cli.shared.output import echo, require_writable, say, suffix_of, write_file
-from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, solution_printer
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, SolutionPrinter
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.errors import UnsupportedError
 
@@ -90,7 +90,7 @@ def find_best(
     from latcover.show.reporting.best_report import best_as_json, best_as_text
 
     shown = watcher(report)
-    show = solution_printer(shown, images=False, color=color, as_json=report.as_json)
+    show = SolutionPrinter(shown, images=False, color=color, as_json=report.as_json)
 
     def show_better(better: ValuedSolution) -> None:
         say(f"so far: {better.text}", report)

@@ -19,7 +19,7 @@ from latcover.apps.cli.shared.options import (
     expanded,
 )
 from latcover.apps.cli.shared.output import echo_result, require_writable, say, suffix_of, write_pieces
-from latcover.apps.cli.shared.printed_answers import finish, print_answer, solution_printer
+from latcover.apps.cli.shared.printed_answers import SolutionPrinter, finish, print_answer
 from latcover.apps.cli.shared.progress import Watcher, watched, watcher
 from latcover.apps.cli.shared.run_files import check_cluster
 from latcover.core.model.request_values import Natural, Seconds, Threads
@@ -95,7 +95,7 @@ def resume(
     performed_by_child(context, recipe.request.backend)
     shown = watcher(report)
     solves = recipe.task == "solve"
-    show = solution_printer(shown, images=images, color=color, as_json=report.as_json) if solves else None
+    show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json) if solves else None
     answer = None if found_some or search_anyway else ruled_out(recipe.prepared(), recipe.request.backend)
     if answer is None:
         with watched(shown) as watching:
@@ -130,7 +130,7 @@ def solutions(
         if output is not None:
             _export(run, held, output, messages, whole=damage is None)
         else:
-            show = solution_printer(Watcher(), images=False, color=color, as_json=as_json)
+            show = SolutionPrinter(Watcher(), images=False, color=color, as_json=as_json)
             for solution in held:
                 show(solution)
         if damage is not None:

@@ -9,7 +9,7 @@ import typer
 
 from latcover.apps.cli.shared.options import DiagramOptions, InputOptions, PuzzleName, ReportOptions, expanded, only_one
 from latcover.apps.cli.shared.output import echo
-from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, solution_printer
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, SolutionPrinter
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.subjects import load_subject
 from latcover.core.model.request_values import Drawn, Positive, Seed
@@ -38,7 +38,7 @@ def sample(
         events.made(every)
     summary: dict[str, Any] = {"puzzle": every.subject.name, "complete": every.complete, "stop": every.stop.value}
     if every.complete:
-        show = solution_printer(shown, images=False, color=color, as_json=report.as_json)
+        show = SolutionPrinter(shown, images=False, color=color, as_json=report.as_json)
         if not report.as_json:
             echo(f"{heading(every.subject)}\n")
         drawn, seed = 1 if number is None else number, seed or 0

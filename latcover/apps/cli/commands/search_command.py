@@ -15,6 +15,7 @@ from latcover.apps.cli.shared.options import (
     BackendName,
     CountOptions,
     EncodingOptions,
+    EverySolution,
     InputOptions,
     MessageOptions,
     MethodName,
@@ -25,7 +26,7 @@ from latcover.apps.cli.shared.options import (
     expanded,
 )
 from latcover.apps.cli.shared.output import echo, require_writable
-from latcover.apps.cli.shared.printed_answers import EXIT_UNSATISFIABLE, finish, print_answer, solution_printer
+from latcover.apps.cli.shared.printed_answers import EXIT_UNSATISFIABLE, SolutionPrinter, finish, print_answer
 from latcover.apps.cli.shared.progress import Show, watched, watcher
 from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
 from latcover.apps.cli.shared.subjects import load_subject, prepare
@@ -53,6 +54,7 @@ def solve(
     proof: ProofFile = None,
     search_anyway: bool = False,
     color: bool | None = None,
+    every: EverySolution = False,
     sat_exit_codes: bool = False,
     inputs: InputOptions,
     report: ReportOptions,
@@ -91,7 +93,7 @@ def solve(
     prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
     request = with_rest_of_time(request, began)
     shown = watcher(report)
-    show = solution_printer(shown, images=images, color=color, as_json=report.as_json)
+    show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every)
     if not report.as_json:
         echo(f"{heading(prepared)}\n")
     with watched(shown, show) as events:
@@ -100,6 +102,7 @@ def solve(
         else:
             result = solve_by(prepared, request, events)
         events.ended(result)
+    show.end()
     print_answer(result, lambda: prepared, report, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, in_summary=True)
     finish(result, sat_exit_codes)
 

@@ -29,6 +29,15 @@ def echo(text: str) -> None:
     print(escaped(text, keep="\n"), flush=True)
 
 
+def echo_answer(text: str) -> None:
+    """Print an answer: on a terminal its first line is bold, and the others, which say how it was found, are dim."""
+    if not wants_colour(None):
+        echo(text)
+        return
+    first, *others = escaped(text, keep="\n").split("\n")
+    print("\n".join([f"\x1b[1m{first}\x1b[0m", *(f"\x1b[2m{line}\x1b[0m" for line in others)]), flush=True)
+
+
 def echo_result(data: Any, text: str, *, as_json: bool) -> None:
     """Print a result as JSON or as text."""
     echo(json.dumps(data) if as_json else text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from latcover.apps.cli.shared.options import MessageOptions, ReportOptions
-from latcover.apps.cli.shared.output import echo, say, screen_width, wants_colour
-from latcover.apps.cli.shared.progress import Show, Watcher
+from latcover.apps.cli.shared.output import echo, echo_answer, is_terminal, say, screen_width, wants_colour
+from latcover.apps.cli.shared.progress import Watcher
+from latcover.apps.cli.shared.screenful import Screenful
 from latcover.system.terminal import quoted
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def print_answer(
         data["assembly"] = NOT_EXAMINED
         echo(json.dumps({"summary": data} if in_summary else data))
         return
-    echo(answer_as_text(answer))
+    echo_answer(answer_as_text(answer))
     if "reasons" not in data and not report.quiet and (advice := advise(answer, prepared, puzzle, run)):
         echo(advice)
 
@@ -107,18 +109,50 @@ def finish(answer: SearchResult, sat_exit_codes: bool = False) -> None:
         raise typer.Exit(EXIT_UNSATISFIABLE)
 
 
-def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Show:
-    """A function that shows a solution as `latcover solve` does."""
-    from latcover.show.reporting.search_report import JsonLines, solution_as_lines
+class SolutionPrinter:
+    """Shows solutions as `latcover solve` does: on a terminal a screen of them, else all, one below the other.
 
-    coloured, width, lines_of_json = wants_colour(color), screen_width(), JsonLines()
+    Args:
+        shown: What prints, and what progress gives way to.
+        images: Whether images are listed, which then have numbers of their own.
+        color, as_json: As the user has chosen.
+        every: Whether a terminal shows all, too.
+    """
 
-    def show(solution: Any) -> None:
-        if as_json:
-            shown.write(lines_of_json.line(solution))
+    def __init__(self, shown: Watcher, *, images: bool, color: bool | None, as_json: bool, every: bool = True) -> None:
+        from latcover.show.reporting.search_report import JsonLines
+
+        self._shown, self._images, self._coloured = shown, images, wants_colour(color)
+        self._json = JsonLines() if as_json else None
+        self._screen = None if as_json or every or not is_terminal(sys.stdout) else Screenful(shown.write)
+
+    def __call__(self, solution: Any) -> None:
+        """Show a solution."""
+        from latcover.show.reporting.search_report import solution_as_lines
+
+        if self._json is not None:
+            self._shown.write(self._json.line(solution))
             return
-        image = f", image {solution.image} of {solution.orbit}" if images else ""
-        lines = solution_as_lines(solution, colour=coloured, width=width)
-        shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+        if self._screen is not None and self._screen.hidden:
+            self._screen.hidden += 1
+            return
+        titles = self._screen is None
+        if self._screen is not None and self._screen.is_new and _is_solid(solution):
+            self._shown.write("layers from the bottom up, left to right\n")
+        lines = solution_as_lines(solution, colour=self._coloured, width=screen_width(), titles=titles)
+        image = f", image {solution.image} of {solution.orbit}" if self._images else ""
+        if self._screen is None:
+            self._shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+        else:
+            self._screen.add([f"{solution.number}{image}", *lines])
 
-    return show
+    def end(self) -> None:
+        """Say how many were not shown."""
+        if self._screen is not None:
+            self._screen.end(more="--all shows them")
+
+
+def _is_solid(solution: Any) -> bool:
+    """Whether its picture has layers."""
+    puzzle = getattr(solution, "puzzle", None)
+    return puzzle is not None and puzzle.lattice.dimension == 3

@@ -23,6 +23,7 @@ from latcover.show.drawing.text.text_grid import Layer, layers_of, places_of
 
 CELL_WIDTH = 2
 GAP = 4
+CLOSE = 2  # between layers without titles
 MOST_SHAPES = 50_000  # cached placements
 
 
@@ -38,9 +39,11 @@ def draw(lattice: Lattice, cells: Cells, marks: Sequence[CellText], *, colour: b
     return _drawn(lattice, cells, [block(mark, colour) for mark in marks], width)
 
 
-def _drawn(lattice: Lattice, cells: Cells, texts: Sequence[str], width: int) -> list[str]:
-    """`draw` with the text of each cell, `CELL_WIDTH` characters on the screen."""
+def _drawn(lattice: Lattice, cells: Cells, texts: Sequence[str], width: int, titles: bool = True) -> list[str]:
+    """`draw` with the text of each cell, `CELL_WIDTH` characters on the screen; layers have titles, or stand closer."""
     layers = layers_of(lattice, cells)
+    if not titles:
+        return _side_by_side(_grids(lattice, layers, texts), width, CLOSE)
     blocks = []
     for number, lines in enumerate(_grids(lattice, layers, texts), 1):
         title = f"layer {number}{' (bottom)' if number == 1 else ''}"
@@ -74,18 +77,18 @@ def block(mark: CellText, colour: bool) -> str:
     return painted(text, mark.rgb) if colour and mark.rgb is not None else text
 
 
-def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[str]:
+def _side_by_side(blocks: Sequence[list[Line]], width: int, gap: int = GAP) -> list[str]:
     """Blocks side by side, in as many rows as *width* requires, with empty lines between rows."""
     shelves: list[list[list[Line]]] = [[]]
     used = 0
     for each in blocks:
-        needs = _width(each) + GAP
-        if shelves[-1] and used + needs - GAP > width:
+        needs = _width(each) + gap
+        if shelves[-1] and used + needs - gap > width:
             shelves.append([])
             used = 0
         shelves[-1].append(each)
         used += needs
-    return [line for shelf in shelves for line in ("", *(text.rstrip() for text, _ in _joined(shelf, " " * GAP)))][1:]
+    return [line for shelf in shelves for line in ("", *(text.rstrip() for text, _ in _joined(shelf, " " * gap)))][1:]
 
 
 def _joined(blocks: Sequence[list[Line]], between: str) -> list[Line]:
@@ -102,13 +105,15 @@ def _width(lines: Sequence[Line]) -> int:
     return max((width for _, width in lines), default=0)
 
 
-def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int) -> list[str]:
+def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int, titles: bool = True) -> list[str]:
     """A solution: a letter for each part, on the colour of the part or of the cell.
+
+    The layers of a solid stand side by side, the bottom first, with *titles* or without.
 
     A legend explains the letters that are not names of parts. It does not mention colours, so that formats/letters can
     read the text. The values of the sides of tiles follow, in lines that readers skip.
     """
-    return _solution_text(puzzle, colour, width).lines(solution)
+    return _solution_text(puzzle, colour, width, titles).lines(solution)
 
 
 class _Shape(Struct, frozen=True):
@@ -123,14 +128,14 @@ class _Shape(Struct, frozen=True):
 class _SolutionText:
     """Draws solutions of one puzzle. Their pictures of *cells* differ only in the texts of the cells."""
 
-    def __init__(self, puzzle: Puzzle, colour: bool, width: int, cells: Cells) -> None:
-        self.puzzle, self.colour, self.width = puzzle, colour, width
+    def __init__(self, puzzle: Puzzle, colour: bool, width: int, cells: Cells, titles: bool) -> None:
+        self.puzzle, self.colour, self.width, self._titles = puzzle, colour, width, titles
         self._signs, self._looks = letters(puzzle), looks_of_colours(puzzle)
         names = [part.name for part in puzzle.parts]
         self._paints = dict(zip(names, looks_of_parts(puzzle), strict=True))
         self._cell = {cell: k for k, cell in enumerate(map(tuple, cells.tolist()))}
         places = [f"\0{k}\0" for k in range(len(cells))]
-        split = [line.split("\0") for line in _drawn(puzzle.lattice, cells, places, width)]
+        split = [line.split("\0") for line in _drawn(puzzle.lattice, cells, places, width, titles)]
         self._lines = [(pieces, [int(number) for number in pieces[1::2]]) for pieces in split]
         self._empty = [block(CellText("."), colour)] * len(cells)
         self._shapes: dict[int, _Shape] = {}  # by the id of the placement, which the shape keeps alive
@@ -144,7 +149,7 @@ class _SolutionText:
         if foreign:  # the solution is not verified
             more = np.array(list(dict.fromkeys(foreign)), dtype=np.int32)
             everything = np.concatenate([self.puzzle.region.cells, more])
-            return _SolutionText(self.puzzle, self.colour, self.width, everything).lines(solution)
+            return _SolutionText(self.puzzle, self.colour, self.width, everything, self._titles).lines(solution)
         shown = self._empty.copy()
         used: dict[str, int] = {}
         signs = []
@@ -213,8 +218,8 @@ class _SolutionText:
 
 
 @lru_cache(maxsize=4)
-def _solution_text(puzzle: Puzzle, colour: bool, width: int) -> _SolutionText:
-    return _SolutionText(puzzle, colour, width, puzzle.region.cells)
+def _solution_text(puzzle: Puzzle, colour: bool, width: int, titles: bool) -> _SolutionText:
+    return _SolutionText(puzzle, colour, width, puzzle.region.cells, titles)
 
 
 def draw_shares(puzzle: Puzzle, shares: Sequence[Fraction], *, colour: bool, width: int) -> list[str]:

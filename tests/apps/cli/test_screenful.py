@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -73,3 +74,13 @@ def test_all_are_shown_on_request_and_in_a_pipe() -> None:
     piped = run("solve", "soma", COLUMNS="100").stdout
     assert on_request.splitlines()[:-2] == piped.splitlines()[:-2]  # the times may differ
     assert piped.count("solution ") == 240
+
+
+def test_the_list_on_a_terminal_has_all_names_and_a_kind_has_its_lines() -> None:
+    text, _, code = run_on_terminal("stdout", "list", COLUMNS="100")
+    everything = json.loads(run("list", "--json").stdout)
+    assert code == DONE
+    assert {name.replace("_", "-") for entries in everything.values() for name in entries} <= {*text.split()}
+    assert len(text.splitlines()) <= 80
+    assert run("list", "lattices").stdout in run("list").stdout
+    assert json.loads(run("list", "sets", "--json").stdout) == {"sets": everything["sets"]}

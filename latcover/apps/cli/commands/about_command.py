@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from msgspec.structs import asdict
@@ -19,12 +21,14 @@ from latcover.apps.cli.shared.options import (
     expanded,
     only_one,
 )
-from latcover.apps.cli.shared.output import echo, echo_result
+from latcover.apps.cli.shared.output import echo, echo_result, is_terminal, screen_width
 from latcover.apps.cli.shared.subjects import load_subject, prepare
 from latcover.errors import LatcoverError, escaped
 
 if TYPE_CHECKING:
     from latcover.core.model.puzzle import Bounds
+
+Kind = Literal["puzzles", "lattices", "sets", "families", "rules", "backends"]
 
 
 @expanded
@@ -159,39 +163,61 @@ def _number(value: int | str) -> str:
 
 
 @expanded
-def list_shipped(*, as_json: AsJson = False) -> None:
+def list_shipped(kind: Annotated[Kind | None, typer.Argument()] = None, *, as_json: AsJson = False) -> None:
     from latcover.backends import names
     from latcover.core.model.rules import names as rules_known
     from latcover.files.formats.library import titles
 
-    backends = {name: _backend(name) for name in names()}
     shipped: dict[str, Any] = {
         "puzzles": titles("instances"),
         "lattices": titles("lattices"),
         "sets": titles("sets"),
         "families": titles("families"),
         "rules": {name: _rule(name) for name in rules_known()},
-        "backends": backends,
+        "backends": {name: _backend(name) for name in names()},
     }
+    asked = shipped if kind is None else {kind: shipped[kind]}
     if as_json:
-        echo(json.dumps(shipped))
-        return
-    for kind in ("puzzles", "lattices", "sets", "families"):
-        echo(f"{kind}:")
-        width = max(map(len, shipped[kind]))
-        for name, title in shipped[kind].items():
-            echo(f"  {name:<{width}}  {escaped(title)}")
-    echo("rules on parts; --rule adds one:")
-    for rule in shipped["rules"].values():
-        echo(f"  {', '.join(rule['texts'])}: {rule['about']}{AT_ONCE if rule['at_once'] else ''}")
-    echo("backends, and their options:")
-    for name, backend in backends.items():
-        echo(f"  {name}: {backend['summary']}")
-        for option, about in backend["options"].items():
-            echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
-    echo("what backends can:")
-    for line in _table_of_abilities(backends):
-        echo(f"  {line}")
+        echo(json.dumps(asked))
+    elif kind is None and is_terminal(sys.stdout):
+        echo("\n".join(_names_in_columns(shipped, screen_width())))
+    else:
+        echo("\n".join(line for each, entries in asked.items() for line in _listed(each, entries)))
+
+
+def _names_in_columns(shipped: dict[str, Any], width: int) -> Iterator[str]:
+    """The names of each kind, in columns, and how to see more of them."""
+    for kind, entries in shipped.items():
+        yield f"{kind} ({len(entries)})"
+        shown = [name.replace("_", "-") for name in entries]  # rules, as --rule takes them
+        column = max(map(len, shown)) + 2
+        across = max(1, (width - 2) // column)
+        down = -(-len(entries) // across)
+        for row in range(down):
+            yield "  " + "".join(f"{name:<{column}}" for name in shown[row::down]).rstrip()
+    yield ""
+    yield "latcover list KIND  a line on each, as in `latcover list puzzles`"
+    yield "latcover show NAME  draw a puzzle, a lattice or a set"
+
+
+def _listed(kind: str, entries: dict[str, Any]) -> Iterator[str]:
+    """A line on each entry of a kind."""
+    if kind == "rules":
+        yield "rules on parts; --rule adds one:"
+        for rule in entries.values():
+            yield f"  {', '.join(rule['texts'])}: {rule['about']}{AT_ONCE if rule['at_once'] else ''}"
+    elif kind == "backends":
+        yield "backends, and their options:"
+        for name, backend in entries.items():
+            yield f"  {name}: {backend['summary']}"
+            for option, about in backend["options"].items():
+                yield f"    {option} = {json.dumps(about['default'])}: {about['takes']}"
+        yield "what backends can:"
+        yield from (f"  {line}" for line in _table_of_abilities(entries))
+    else:
+        yield f"{kind}:"
+        width = max(map(len, entries))
+        yield from (f"  {name:<{width}}  {escaped(title)}" for name, title in entries.items())
 
 
 AT_ONCE = " (on all parts at once)"  # as one of the columns of `backends.ABILITIES` is called

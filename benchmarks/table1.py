@@ -17,6 +17,9 @@ import numpy as np
 
 from benchmarks.harness.options import chosen
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
+from latcover.core.model.lattice import Cells
+from latcover.core.model.orientation import orientations_of_each
+from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
 from latcover.files.formats.library import load
 from latcover.lab.comparing.compare import Comparison, Run, Status
@@ -136,7 +139,34 @@ def run_row(row: Row, methods: tuple[Method, ...], most_seconds: float, run: Run
     arguments = [word for name, value in given.items() if value is not None for word in (f"--{name}", value)]
     comparison = run(row.puzzle, methods, [*arguments, "--time", str(most_seconds)], figures)
     wrong = tuple(f"{p.figure.replace('_', ' ')} {p.value:,} ({p.source}): {p.reason}" for p in puzzle.published)
-    return Entry(row, _our_columns(prepared, figures, comparison), expected, wrong, comparison)
+    columns = _our_columns(prepared, figures, comparison)
+    columns["orientations"] -= orientations_fixed(puzzle, row)
+    return Entry(row, columns, expected, wrong, comparison)
+
+
+def orientations_fixed(puzzle: Puzzle, row: Row) -> int:
+    """How many orientations of the fixed part are left out, whether they fit or not: the paper keeps one of each class.
+
+    A class is what the symmetries of the region make of an orientation.
+    """
+    fixed = [part for part in puzzle.parts if part.name == row.pivot]
+    if not fixed:
+        return 0
+    region = _shape(puzzle.region.cells)
+    symmetries = [
+        transformation
+        for transformation in puzzle.lattice.transformations
+        if (transformation.proper or row.symmetry == "all")
+        and _shape(transformation.apply(puzzle.region.cells)) == region
+    ]
+    (own,) = orientations_of_each(fixed, range(puzzle.lattice.dimension))
+    classes = {frozenset(_shape(symmetry.apply(one.cells)) for symmetry in symmetries) for one in own}
+    return len(own) - len(classes)
+
+
+def _shape(cells: Cells) -> frozenset[tuple[int, ...]]:
+    """Cells up to translation."""
+    return frozenset(map(tuple, (cells - np.array([0, *cells[:, 1:].min(axis=0)])).tolist()))
 
 
 def _our_columns(prepared: Prepared, figures: Mapping[str, Any], comparison: Comparison) -> dict[str, int]:
@@ -209,7 +239,7 @@ def page(entries: Sequence[Entry], most_seconds: float) -> str:
         "",
         f"Ours: {machine()}, at most {most_seconds:g} s of search for each method. Theirs: Java, one core of a 2.2 GHz "
         "PC of 2010. Ratios are ours to theirs; `-` where one was not printed or ours was cut short. Orientations: "
-        "ours before any part is fixed, theirs after.",
+        "with the fixed part in one of each class that the region's symmetries make of them.",
         "",
     ]
     for title, name in (("Branches, ours to theirs", "branches"), ("Seconds to all solutions, ours to theirs", "all")):

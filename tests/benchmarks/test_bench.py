@@ -18,6 +18,7 @@ from latcover.errors import UnsupportedError
 from latcover.files.formats.library import load
 from latcover.lab.comparing.compare import Comparison, compare
 from latcover.lab.comparing.methods import PAPER, Method, chosen_methods
+from latcover.show.reporting.puzzle_figures import info_as_json
 from latcover.system.child_process import Children, Finished
 from tests.command_line import Result, run
 
@@ -62,6 +63,14 @@ def test_the_tables_hold_what_is_printed() -> None:
     assert ROWS["hex-prisms"].printed["MC"] == ROWS["hex-prisms"].printed["MC+ST"]  # printed as MC(+ST)
     assert ROWS["pent-stairs"].printed["MC+SZ"].first is None
     assert ROWS["disc-cylinder-labelled"].printed["MC"].branches is None
+
+
+@pytest.mark.parametrize("name", ["pent-10x6", "pent-strip", "happy-cube-green", "happy-cube-orange", "hex-prisms"])
+def test_orientations_are_counted_as_the_paper_does(name: str) -> None:
+    """It keeps one orientation of the fixed part of each class, also of those that do not fit."""
+    row, puzzle = ROWS[name], load(name)
+    ours = info_as_json(prepare(puzzle))["orientations"] - table1.orientations_fixed(puzzle, row)
+    assert ours == row.columns["orientations"]
 
 
 @pytest.mark.parametrize(("strand", "branches", "theirs"), [("no", 178_345, 178_350), ("rows", 159_742, 159_868)])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from latcover.apps.web.answers import ApartAnswer, HardestSolution
 from latcover.apps.web.job import Messages, Talk
 from latcover.apps.web.messages import RunProgress
+from latcover.core.cover.result import Stop
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.errors import counted
@@ -41,8 +42,9 @@ def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk:
         words += f": {counted(disassembly.states, 'position')} examined"
     if not alone:
         left = len(solutions) - tally.assemblies
-        complete = not left and not tally.results["unknown"]
-        stop = f"{counted(left, 'solution')} not examined" if left else "there may be harder ones"
+        complete = not left and tally.is_known
+        stop = "there may be harder ones" if tally.results["unknown"] else Stop.NOT_PROVED.value
+        stop = f"{counted(left, 'solution')} not examined" if left else stop
         counts = tally_as_text(tally, complete=complete, stop=stop).splitlines()[0]
         words = f"{counts}.\n{'The hardest is s' if disassembly.level else 'S'}{words[1:]}"
     place = first + next(k for k, solution in enumerate(solutions) if solution is shown)

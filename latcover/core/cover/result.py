@@ -26,6 +26,13 @@ class Stop(StrEnum):
     CANCELLED = "cancelled"
     IMPOSSIBLE = "shown impossible"
     """By a simple argument; backends never return this."""
+    NOT_PROVED = "not proved"
+    """It went to its end, but did not examine everything that is asked about; backends never return this."""
+
+    @property
+    def ending(self) -> str:
+        """How a search ended that is not complete."""
+        return self.value if self is Stop.NOT_PROVED else f"cut short: {self.value}"
 
 
 class SearchFigures(Struct, frozen=True):
@@ -148,7 +155,7 @@ class SearchResult(Struct, frozen=True):
 
     def headline(self) -> str:
         """The number of solutions, as far as it is known, in one line."""
-        end = "complete" if self.complete else f"cut short: {self.stop}"
+        end = "complete" if self.complete else self.stop.ending
         puzzle = escaped(self.puzzle)
         if self.different_is == self.total_is == "not known":
             return f"{puzzle}: number of solutions not known ({end})"

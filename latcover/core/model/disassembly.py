@@ -9,10 +9,11 @@ import numpy as np
 from msgspec import Struct
 
 from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.turn_bounds import Bound
 from latcover.core.model.turn_data import Turn, Turning
 from latcover.errors import counted
 
-Result = Literal["apart", "stuck", "unknown"]
+Result = Literal["apart", "stuck", "unproved", "unknown"]
 Pieces = tuple[int, ...]  # indices into the placements of the solution, ascending
 Vector = tuple[int, ...]  # x, y, ... in lattice steps
 
@@ -105,19 +106,22 @@ class Disassembly(Struct, frozen=True):
     """What is known about taking a solution apart.
 
     Attributes:
-        result: "apart": it comes apart, by these separations. "stuck": it cannot come apart by sliding, nor, where
-            *turning* says so, by turning. "unknown": a limit was met before either was known.
+        result: "apart": it comes apart, by these separations. "stuck": no slides take it apart; all were examined.
+            "unproved": no way was found by slides and turns, all of those within *bounds* were examined, and there may
+            be others. "unknown": a limit was met before any of these was known.
         n_pieces: How many pieces the solution has.
         separations: The whole first, then all separations of the group that stays, then all of the group removed.
         flat: The pieces lie in one layer and are lifted off one by one; there are no separations to list.
-        least: No other choice of shortest separations has fewer steps in all. False if not all were tried.
+        least: Of the moves that were examined, no other choice of shortest separations has fewer steps in all. False if
+            not all were tried.
         states: How many positions of pieces were examined.
         reached: How many moves deep the longest search of a group was carried.
         stop: Why the search ended early, such as "state limit"; "" if it did not.
         turning: The room with which turns were looked for; None if only slides were. With slides alone it may still
             come apart: `turns` counts the turns of the plan.
+        bounds: If the result is "unproved", and only then, by which bounds of the search a way may have been missed.
         tight: How many turns that were met are too tight to tell; they were not made. With some, fewer moves may do.
-        certain_at: A greater play at which at least one of these is certain, if one was found.
+        certain_at: A play at which a longer look proves at least one of these, if one was found.
     """
 
     result: Result
@@ -129,13 +133,23 @@ class Disassembly(Struct, frozen=True):
     reached: int = 0
     stop: str = ""
     turning: Turning | None = None
+    bounds: tuple[Bound, ...] = ()
     tight: int = 0
     certain_at: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.result == "unproved") != bool(self.bounds):
+            raise ValueError(f"what is {self.result} does not rest on the bounds {self.bounds}")
 
     def __repr__(self) -> str:
         turns = f" ({counted(self.turns, 'turn')})" if self.turns else ""
         level = f", level {'.'.join(map(str, self.level))}{turns}, {counted(self.moves, 'move')}" if self.level else ""
         return f"<Disassembly: {self.result}{level}, {counted(self.n_pieces, 'piece')}>"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known if it comes apart."""
+        return self.result in ("apart", "stuck")
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -204,6 +218,7 @@ class Disassembly(Struct, frozen=True):
             "reached": self.reached,
             "stop": self.stop,
             "turning": None if self.turning is None else self.turning.as_json(),
+            "bounds": list(self.bounds),
             "tight": self.tight,
             "certain_at": self.certain_at,
             "separations": [

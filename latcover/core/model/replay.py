@@ -31,7 +31,7 @@ MOST_PAIRS = 200_000  # of cells that are looked at together
 def disassembly_faults(puzzle: Puzzle, solution: Solution, disassembly: Disassembly) -> list[str]:
     """All faults of a disassembly of *solution*; empty for a correct one, and for one that gives no moves.
 
-    It says nothing about a result that claims no moves ("stuck", "unknown"), nor whether fewer moves would do.
+    It says nothing about a result that claims no moves ("stuck", say), nor whether fewer moves would do.
     """
     n = len(solution.placements)
     if disassembly.n_pieces != n:

@@ -89,7 +89,7 @@ class AssemblyResult(Struct, frozen=True):
         search: The result of the search.
         tally: How many solutions come apart.
         lifted: Whether the pieces lie in one layer, and are lifted off.
-        only_slides: Why parts only slide although turns were asked for; "" if they may turn.
+        only_slides: Why only slides were examined although turns were asked for; "" if turns were, too.
         only_one: Whether only one solution was to be taken apart.
     """
 
@@ -106,7 +106,7 @@ class AssemblyResult(Struct, frozen=True):
     @property
     def complete(self) -> bool:
         """Whether every requested solution was found, and its result is known."""
-        return not self.tally.results["unknown"] and (self.search.complete or self.only_one)
+        return self.tally.is_known and (self.search.complete or self.only_one)
 
     @property
     def stop(self) -> str:

@@ -111,7 +111,7 @@ class BestResult(Struct, frozen=True):
     optima: int | None = None
 
     def __repr__(self) -> str:
-        end = "proved" if self.proved else f"bound {self.bound}; cut short: {self.search.stop}"
+        end = "proved" if self.proved else f"bound {self.bound}; {self.search.stop.ending}"
         return f"<BestResult: {self.value}, {end}; {counted(len(self.solutions), 'solution')}>"
 
     @property
@@ -219,7 +219,7 @@ class _Podium:
         self._most = None if request.all_optimal else request.limit or 1
         self._kept: list[_Kept] = []  # by cost and then as found
         self._bound: int | None = None
-        self._gave_up: Stop | None = None
+        self._gave_up: Stop | None = None  # of values; NOT_PROVED if some may have one, and the others were told
         self._file: KeptOptimum | None = None
         self._is_met = False  # whether the best one costs no more than a bound of an earlier search
 
@@ -270,7 +270,8 @@ class _Podium:
             result = SearchResult(Stop.EXHAUSTED)
         elif self._costs is None:
             result = guard.search(solver, SearchTask(problem, self._take_unpriced, limits, on_progress, veto))
-            result = replace(result, stop=self._gave_up or result.stop)
+            at_end = result.stop is Stop.EXHAUSTED or self._gave_up is not Stop.NOT_PROVED
+            result = replace(result, stop=(at_end and self._gave_up) or result.stop)
         else:
             costs = self._costs.renamed(self._subject.option_placement)
             bar = CostBar(costs, self.bar, self._take, self._note_bound)
@@ -306,8 +307,9 @@ class _Podium:
             value = self._evaluate(self._verified(one, 1, 1, int(orbits[row])))
             if isinstance(value, Stop):
                 self._gave_up = value
-                return False
-            if value is not None and self._sign * value <= self.bar:
+                if value is not Stop.NOT_PROVED:
+                    return False
+            elif value is not None and self._sign * value <= self.bar:
                 self._keep(_Kept(self._sign * value, one.copy(), int(orbits[row])))
         return True
 

@@ -15,7 +15,7 @@ from latcover.errors import UnsupportedError
 from latcover.lab.assembly.taking_apart import ApartLimits, assembler_of
 
 Evaluator = Callable[[Solution], int | Stop | None]
-"""What values solutions: None of those without a value; why it gave up, if it did."""
+"""What values solutions: None of those without a value; if it has not told, why: `NOT_PROVED` is of this one alone."""
 
 
 def evaluator_of(puzzle: Puzzle, objective: str, seconds: float | None, events: Events) -> Evaluator:
@@ -32,7 +32,7 @@ def evaluator_of(puzzle: Puzzle, objective: str, seconds: float | None, events: 
 
 
 def _moves(puzzle: Puzzle, seconds: float | None, events: Events) -> Evaluator:
-    """Takes solutions apart; the replay checks each. Those that do not come apart have no value."""
+    """Takes solutions apart; the replay checks each. Those that cannot come apart have no value."""
     assembler = assembler_of(puzzle)
     if assembler.lifted:
         raise UnsupportedError("the pieces of a flat puzzle are lifted off one by one: they need no moves")
@@ -47,6 +47,8 @@ def _moves(puzzle: Puzzle, seconds: float | None, events: Events) -> Evaluator:
         )
         if found.result == "unknown":
             return Stop.TIME_LIMIT if left is not None and time.perf_counter() >= (end or 0) else Stop.CANCELLED
+        if found.result == "unproved":
+            return Stop.NOT_PROVED
         return found.moves if found.result == "apart" else None
 
     return moves

@@ -50,7 +50,7 @@ class Axis(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=16)
 def axes(lattice: Lattice) -> tuple[Axis, ...]:
-    """All axes about which parts may turn; none if cells are no prisms, as balls are not: such parts only slide.
+    """All axes about which parts may turn; none if cells are no prisms, as balls are not: these only slide.
 
     Raises:
         UnsupportedError: see `latcover.lab.assembly.sliding_sweeps.bodies`.

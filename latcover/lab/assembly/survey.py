@@ -12,6 +12,8 @@ from msgspec import Struct, field
 from latcover.core.cover.result import Stop
 from latcover.core.model.disassembly import Disassembly, Result
 from latcover.core.model.solution import Solution
+from latcover.core.model.turn_bounds import BOUNDS, Bound
+from latcover.core.model.turn_data import Turning
 from latcover.lab.assembly.taking_apart import ApartLimits, ApartProgress, Assembler
 
 AT_ONCE = 256  # solutions that are taken apart together
@@ -38,7 +40,9 @@ class Tally(Struct):
 
     Attributes:
         results: How many solutions have each result.
-        stops: The reasons for unknown results.
+        stops: The reasons for results that say neither that a solution comes apart nor that it cannot.
+        bounds: In how many unproved results each bound of the search may have hidden a way.
+        turning: The room with which turns were looked for in these.
         total: The same for all images of these solutions.
         levels: How many solutions come apart with each level.
         turned: How many solutions come apart with turns.
@@ -50,6 +54,8 @@ class Tally(Struct):
     total: Counter[Result] = field(default_factory=Counter)
     levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
     stops: Counter[str] = field(default_factory=Counter)
+    bounds: Counter[Bound] = field(default_factory=Counter)
+    turning: Turning | None = None
     turned: int = 0
     states: int = 0
     seconds: float = 0.0
@@ -68,6 +74,10 @@ class Tally(Struct):
             self.levels[disassembly.level] += 1
         if disassembly.result == "unknown":
             self.stops[disassembly.stop] += 1
+        if disassembly.result == "unproved":
+            self.stops[Stop.NOT_PROVED.value] += 1
+            self.bounds.update(disassembly.bounds)
+            self.turning = disassembly.turning
 
     def add_unknown(self, solutions: int, total: int, stop: str) -> None:
         """Count solutions that were not examined, *total* with their images."""
@@ -80,14 +90,21 @@ class Tally(Struct):
         """How many solutions were examined."""
         return sum(self.results.values())
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known of each of them if it comes apart."""
+        return not self.results["unproved"] and not self.results["unknown"]
+
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "assemblies": self.assemblies,
             "apart": self.results["apart"],
             "stuck": self.results["stuck"],
+            "unproved": self.results["unproved"],
             "unknown": self.results["unknown"],
             "apart_total": self.total["apart"],
+            "bounds": [bound for bound in BOUNDS if self.bounds[bound]],
             "turned": self.turned,
             "levels": [{"level": list(level), "solutions": n} for level, n in sorted(self.levels.items())],
             "states": self.states,

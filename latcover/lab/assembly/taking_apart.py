@@ -23,7 +23,7 @@ from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.lab.assembly.directions import reaches, rises
 from latcover.lab.assembly.prisms import Axis, axes
 from latcover.lab.assembly.sliding_sweeps import Sweeps, slide_arrays, sweeps
-from latcover.lab.assembly.turning_apart import TurningSearch
+from latcover.lab.assembly.turning_apart import MOST_TURNING, TurningSearch
 
 Ints = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
@@ -118,16 +118,16 @@ class Assembler(Struct, eq=False, dict=True):
 
     @property
     def only_slides(self) -> str:
-        """Why parts only slide although turns are asked for; "" if they may turn."""
+        """Why only slides are examined although turns are asked for; "" if turns are, too."""
         if self.lifted or self.turns == "never" or self._axes():
             return ""
         return (
-            f"the cells of {self.puzzle.lattice.name!r} are no prisms along an axis of rotation: its parts only slide"
+            f"the cells of {self.puzzle.lattice.name!r} are no prisms along an axis of rotation: turns are not examined"
         )
 
     @property
     def room(self) -> Turning | None:
-        """The room with which turns are looked for; None if parts only slide."""
+        """The room with which turns are looked for; None if only slides are."""
         if self.lifted or self.turns == "never" or not self._axes():
             return None
         return self.turning or self.puzzle.turning or Turning()
@@ -189,19 +189,19 @@ class Assembler(Struct, eq=False, dict=True):
                 )
         begun = time.perf_counter()
         may_turn = self.room is not None
-        found: list[Disassembly | None] = [None] * len(solutions)
-        if self.turns != "always" or not may_turn:
-            slid = self._slide_apart(solutions, limits, threads, on_progress)
-            found = [None if may_turn and one.result == "stuck" else one for one in slid]
-        left = [k for k, one in enumerate(found) if one is None]
+        always = self.turns == "always" and may_turn
+        first = [k for k, s in enumerate(solutions) if not always or len(s.placements) > MOST_TURNING]
+        found: dict[int, Disassembly] = {}
+        if first:
+            slid = self._slide_apart([solutions[k] for k in first], limits, threads, on_progress)
+            found = {k: one for k, one in zip(first, slid, strict=True) if not (may_turn and one.result == "stuck")}
+        left = [k for k in range(len(solutions)) if k not in found]
         if left:
             seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - begun))
             late = ApartLimits(limits.states, seconds)
-            for k, one in zip(
-                left, self._turn_apart([solutions[k] for k in left], late, threads, on_progress), strict=True
-            ):
-                found[k] = one
-        return [self._checked(s, one) for s, one in zip(solutions, found, strict=True) if one is not None]
+            turned = self._turn_apart([solutions[k] for k in left], late, threads, on_progress)
+            found |= zip(left, turned, strict=True)
+        return [self._checked(solution, found[k]) for k, solution in enumerate(solutions)]
 
     def _slide_apart(
         self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
@@ -373,7 +373,7 @@ def disassemble(
 
     Args:
         solution: A solution of a puzzle.
-        limits: When to give up; the result is then "unknown".
+        limits: When to give up; the result is then "unknown". If it is "unproved", no way was found by turning either.
         puzzle: Its puzzle; None takes the one that the solution knows.
         in_plane: Whether pieces that lie in a plane must stay in it.
         turns: When turns are tried: "needed" is where slides alone do not take it apart.

@@ -58,13 +58,14 @@ def turns(
     """All turns that the parts *moving* can make together while the parts *fixed* stay.
 
     A turn is by one rotation of the lattice; the parts may shift freely across the axis while they turn, their middle
-    by at most two lattice steps. A turn that is not listed is impossible. Certain ones have passed their replay.
+    by at most two lattice steps. A turn that is not listed is impossible within these bounds. Certain ones have passed
+    their replay.
 
     Args: as those of a `TurnQuestion`.
 
     Raises:
-        UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that its parts can
-            only slide; or its drawings are mere symbols.
+        UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that turns are not
+            examined; or its drawings are mere symbols.
     """
     question = TurnQuestion(lattice, moving, fixed, turning, deepest, most_boxes)
     return [
@@ -128,7 +129,7 @@ def _axes_of(lattice: Lattice) -> tuple[Axis, ...]:
     if not found:
         raise UnsupportedError(
             f"the cells of the lattice {lattice.name!r} are no prisms along an axis of rotation, "
-            "so its parts only slide"
+            "so turns of its parts are not examined"
         )
     return found
 

@@ -13,6 +13,7 @@ from latcover.backends import _native
 from latcover.core.model.disassembly import Disassembly, Separation, Step, turning_step
 from latcover.core.model.lattice import CLOSE, NEAR, Cells, Lattice, Transformation
 from latcover.core.model.solution import Solution
+from latcover.core.model.turn_bounds import Bound
 from latcover.core.model.turn_data import Turn, Turning
 from latcover.errors import InternalError
 from latcover.lab.assembly.directions import reaches
@@ -24,8 +25,7 @@ DEEPEST = 11  # how often the search halves boxes of poses
 MOST_BOXES = 8_000  # that it looks at for a turn
 CLEAR = 1e-6
 WITHIN = 0.001  # how exactly the play of a turn is told
-TIGHT = "too tight to tell"
-MANY = "too many parts to turn together"
+MOST_TURNING = 64  # parts of an assembly; of more, none turns
 
 
 class TurningSearch:
@@ -126,19 +126,39 @@ class TurningSearch:
                 if step.separates:
                     away[list(step.pieces)] += np.array(step.shift, np.int32)
             separations.append(Separation(parting.parts, tuple(steps), parting.stays, parting.removed))
-        unknown = taken.result == "unknown"
+        apart = taken.result == "apart"
+        unproved = not apart and not taken.stop
         return Disassembly(
-            taken.result,
+            "apart" if apart else "unproved" if unproved else "unknown",
             len(cells),
             tuple(separations),
             least=taken.least,
             states=taken.states,
             reached=taken.reached,
-            stop=taken.stop or (MANY if taken.many else TIGHT) if unknown else "",
+            stop="" if apart else taken.stop,
             turning=self.turning,
+            bounds=self._bounds(len(cells), taken) if unproved else (),
             tight=taken.tight,
-            certain_at=self._certain_at(taken) if unknown and not taken.stop else None,
+            certain_at=self._certain_at(taken) if unproved else None,
         )
+
+    def _bounds(self, n_pieces: int, taken: _native.TurnedApart) -> tuple[Bound, ...]:
+        """By which bounds of the search a way may have been missed, where it found none.
+
+        That a motion goes between places of the lattice, or shifts further, is never ruled out here. Of two parts one
+        may be taken as fixed.
+        """
+        if n_pieces > MOST_TURNING:
+            return ("no turns",)
+        may_miss: dict[Bound, bool] = {
+            "others stay": n_pieces > 2,
+            "lattice places": True,
+            "two steps": True,
+            "no tilting": self.lattice.dimension > 2,
+            "single parts": taken.many,
+            "too tight": taken.tight > 0,
+        }
+        return tuple(bound for bound, may in may_miss.items() if may)
 
     def _step(self, parting: _native.TurningParting, move: _native.TurningMove, cells: list[Cells], away: Ints) -> Step:
         if move.axis >= 0:

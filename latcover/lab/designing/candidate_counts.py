@@ -131,8 +131,9 @@ class Counter(Struct):
     ) -> Design | None:
         """The design with the least level of its solutions, which are all taken apart.
 
-        The level stays unknown if a solution takes more than *states* positions, or if the time or the branches run
-        out. Returns None, without looking at more solutions, once a solution has a level below *least*.
+        The level stays unknown if a solution takes more than *states* positions, if no way is found for one that may
+        come apart by turning, or if the time or the branches run out. Returns None, without looking at more solutions,
+        once a solution has a level below *least*.
         """
         request = AssembleRequest(
             anyway=True,
@@ -177,7 +178,7 @@ class _LevelWatch(_Watch):
     def on_solution(self, solution: Examined) -> None:
         """Look at the level of a solution."""
         disassembly = solution.disassembly
-        self.unknown |= disassembly.result == "unknown"
+        self.unknown |= not disassembly.is_known
         if disassembly.result == "apart" and self.least is not None:
             self.easy |= disassembly.level < self.least
 

@@ -100,7 +100,8 @@ class CutSearch(Struct):
         designs: The best first.
         walks: How many walks came to their end, from the first one on.
         candidates: How many cuts were judged.
-        complete: Whether there are as many designs as requested.
+        complete: Whether what was asked for has been done, and there is a design: as many designs as the limit; without
+            one, all walks to their end; without a number of walks, a search as long as the time.
         start: The level of the assembly from which they grew; None for cuts of a region.
     """
 

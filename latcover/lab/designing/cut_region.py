@@ -221,8 +221,8 @@ class CutRegion:
             raise UnsupportedError(
                 "orders are looked for among slides alone; leave out --one-order, or --turns"
                 if request.one_order
-                else f"the cells of {self.lattice.name!r} are no prisms along an axis of rotation, so its parts only "
-                "slide; leave --turns out"
+                else f"the cells of {self.lattice.name!r} are no prisms along an axis of rotation, so turns are not "
+                "examined; leave --turns out"
             )
         if self.room is None and request.min_level > 1 and not self.holes and self._slides_on():
             raise PuzzleError(

@@ -121,6 +121,10 @@ class Cutter:
         request, found = self.request, CutSearch(start=None if self.start is None else self.start.level)
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
         most = request.keep if request.limit is None else request.limit
+        cancelled = False
+
+        def is_enough() -> bool:
+            return request.limit is not None and len(found.designs) >= request.limit
 
         def take(walk: WalkResult, *, new: bool = True) -> bool:
             found.walks += walk.whole
@@ -137,14 +141,15 @@ class Cutter:
                     del found.designs[most:]
                     if design in found.designs:
                         events.on_design(design)
-            found.complete = len(found.designs) >= most
-            return ended(request.limit is None or not found.complete)
+            return ended(not is_enough())
 
         def report(n: int, candidates: int, spent: float) -> bool:
             ends = [] if request.walks is None else [n / request.walks]
             ends += [] if not request.seconds else [spent / request.seconds]
-            goes_on = events.on_progress(Progress(min(1.0, max(ends)) if ends else None, candidates, n, spent))
-            return ended(goes_on and (left is None or spent < left))
+            nonlocal cancelled
+            share = min(1.0, max(ends)) if ends else None
+            cancelled = not events.on_progress(Progress(share, candidates, n, spent)) or cancelled
+            return ended(not cancelled and (left is None or spent < left))
 
         def ended(goes_on: bool) -> bool:
             if self._turner is not None:
@@ -174,6 +179,8 @@ class Cutter:
                 on_found=lambda **fields: take(WalkResult(**fields)),
                 on_progress=report,
             )
+        all_walked = not cancelled if request.walks is None else found.walks >= request.walks
+        found.complete = bool(found.designs) and (all_walked if request.limit is None else is_enough())
         return found
 
     def question(self) -> Question:

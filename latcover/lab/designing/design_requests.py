@@ -164,7 +164,7 @@ class WalkRequest(Request, frozen=True, kw_only=True):
         min_level: The least number of moves to the first separation.
         one_order: However the parts slide, the same two groups separate first, and so do the parts of each.
         hard: Branches of the search come before the level.
-        turns: "needed" asks for parts that come apart only if some turn; "always" lets them turn from the start.
+        turns: "needed" asks for parts that slides alone do not take apart; "always" lets them turn from the start.
         play, bevel: The room that parts have to turn; None takes what the puzzle says.
         seed: Of all random choices.
         first: The number of the first walk.

@@ -28,7 +28,7 @@ from latcover.lab.runs.recipe import StoredFile
 from latcover.lab.runs.run_file import RunFile
 from latcover.lab.runs.session import Session
 
-APART = Method("taking apart")
+APART = Method("taking apart", 2)  # what no turn frees is not proved
 AT_ONCE = 64  # results that are written together
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
-from latcover.core.model.disassembly import Disassembly, Separation, Step
+from latcover.core.cover.result import Stop
+from latcover.core.model.disassembly import Disassembly, Result, Separation, Step
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.move_words import direction_with_arrow, level_as_text, listed, piece_names, turn_as_text
 from latcover.core.model.solution import Solution
+from latcover.core.model.turn_bounds import BOUNDS, examined_in_words
 from latcover.errors import counted, escaped
 from latcover.lab.assembly.survey import Examined, Tally
 
@@ -18,12 +21,14 @@ FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether 
 def result_as_text(disassembly: Disassembly) -> str:
     """The result in a few words."""
     if disassembly.result == "stuck":
-        return "does not come apart" + (", not even by turning" if disassembly.turning else "")
+        return "slides do not take it apart"
+    if disassembly.result == "unproved":
+        examined = examined_in_words(disassembly.turning)
+        return f"no way found; not proved (examined: {examined}{_certain_at(disassembly)})"
     if disassembly.result == "unknown":
         reached = f"the longest search was {counted(disassembly.reached, 'move')} deep"
         depth = f"; {reached}" if disassembly.reached else ""
-        play = f"; certain at a play of {disassembly.certain_at:.3f}" if disassembly.certain_at is not None else ""
-        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{depth}{play})"
+        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{depth})"
     if disassembly.flat:
         return "comes apart upwards"
     if not disassembly.level:
@@ -33,6 +38,11 @@ def result_as_text(disassembly: Disassembly) -> str:
     return f"level {level_as_text(disassembly.level)}{turns}, {counted(disassembly.moves, 'move')}{least}"
 
 
+def _certain_at(disassembly: Disassembly) -> str:
+    play = disassembly.certain_at
+    return "" if play is None else f"; a longer look proves a turn that was too tight at a play of {play:.3f}"
+
+
 def examined_as_line(examined: Examined) -> str:
     """A solution and its result in one line."""
     return f"solution {examined.solution.number}: {result_as_text(examined.disassembly)}"
@@ -40,15 +50,22 @@ def examined_as_line(examined: Examined) -> str:
 
 def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
     """The totals, and how many solutions have each level."""
-    apart, stuck, unknown = (tally.results[result] for result in ("apart", "stuck", "unknown"))
-    end = "complete" if complete else f"cut short: {stop}"
-    unsure = f", {unknown:,} not known" if unknown else ""
-    comes = "comes" if apart == 1 else "come"
-    lines = [f"{counted(tally.assemblies, 'solution')}: {apart:,} {comes} apart, {stuck:,} cannot{unsure} ({end})"]
+    apart, stuck, unproved, unknown = (tally.results[result] for result in get_args(Result))
+    end = "complete" if complete else stop if stop == Stop.NOT_PROVED else f"cut short: {stop}"
+    counts = [f"{apart:,} {'comes' if apart == 1 else 'come'} apart"]
+    counts += [f"{stuck:,} cannot by sliding"] if stuck or not unproved else []
+    counts += [f"no way found for {unproved:,}"] if unproved else []
+    counts += [f"{unknown:,} not known"] if unknown else []
+    lines = [f"{counted(tally.assemblies, 'solution')}: {', '.join(counts)} ({end})"]
     width = max([len(level_as_text(level)) for level in tally.levels] or [0])
     lines += [f"  level {level_as_text(level):<{width}}  {n:,}" for level, n in sorted(tally.levels.items()) if level]
     if tally.turned:
         lines.append(f"{counted(tally.turned, 'solution')} {'comes' if tally.turned == 1 else 'come'} apart by turning")
+    if unproved:
+        lines.append(
+            f"examined: {examined_in_words(tally.turning)}. Not proved, since the search keeps to these bounds:"
+        )
+        lines += [f"  {words}" for bound, words in BOUNDS.items() if tally.bounds[bound]]
     lines.append(f"{counted(tally.states, 'position')} examined in {tally.seconds:.3f} s")
     return "\n".join(lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from latcover.core.cover.result import Stop
 from latcover.errors import counted
 from latcover.lab.asking.best import BestRequest, BestResult
 from latcover.show.reporting.search_report import answer_as_json
@@ -35,13 +36,22 @@ def best_as_text(request: BestRequest, result: BestResult) -> str:
 def _known(request: BestRequest, result: BestResult) -> str:
     less, side = ("fewer", "least") if request.sense == "minimize" else ("more", "most")
     if result.value is None:
-        return "there is no solution" if result.proved else f"no solution was found (cut short: {result.search.stop})"
+        if result.proved:
+            stuck = request.objective == "moves" and result.search.covers
+            return "slides take no solution apart" if stuck else "there is no solution"
+        return f"no solution was found ({_ending(result)})"
     value = result.solutions[0].text
     if not result.proved:
         bound = f"; no solution has {less} than {result.bound:,}" if result.bound is not None else ""
-        return f"at {side} known: {value}{bound} (cut short: {result.search.stop})"
+        return f"at {side} known: {value}{bound} ({_ending(result)})"
     if request.all_optimal:
         return f"{counted(len(result.solutions), 'solution')} with {value}; no solution has {less} (proved)"
     if len(result.solutions) > 1:
         return f"the {len(result.solutions):,} best solutions, the best with {value} (proved)"
     return f"{value}; no solution has {less} (proved)"
+
+
+def _ending(result: BestResult) -> str:
+    stop = result.search.stop
+    unproved = ": others may come apart by motions that were not examined" if stop is Stop.NOT_PROVED else ""
+    return f"{stop.ending}{unproved}"

@@ -8,6 +8,7 @@ from typing import Any
 from latcover.core.model.move_words import level_as_text
 from latcover.errors import counted, escaped
 from latcover.lab.designing.cut_designs import CutDesign, CutSearch
+from latcover.lab.designing.design_requests import WalkRequest
 from latcover.lab.designing.designs import Design, DesignSummary
 from latcover.lab.designing.set_family import in_words
 
@@ -80,37 +81,39 @@ def cut_as_line(design: CutDesign) -> str:
     return "; ".join(words)
 
 
-def cuts_as_json(search: CutSearch, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
+def cuts_as_json(search: CutSearch, seed: int, written: list[str]) -> dict[str, Any]:
     """The summary of a search for cuts; its keys are a promise to scripts.
 
     Args:
         search: What was found.
         seed: What the walks began with.
         written: The files that hold the cuts.
-        found: Whether that is what was asked for.
     """
     return {
         "designs": len(search.designs),
         "walks": search.walks,
         "candidates": search.candidates,
         "seed": seed,
-        "complete": found,
+        "complete": search.complete,
         "best": search.designs[0].puzzle.name if search.designs else None,
         **({} if search.start is None else {"start": list(search.start)}),
         "files": written,
     }
 
 
-def cuts_as_text(search: CutSearch, written: list[str], *, found: bool) -> str:
+def cuts_as_text(search: CutSearch, request: WalkRequest, written: list[str]) -> str:
     """The same in a line, and how to have a file if there is none."""
-    looked = f"{counted(search.walks, 'walk')}, {counted(search.candidates, 'cut')} looked at"
+    of = f" of {request.walks:,}" if request.limit is None and search.walks < (request.walks or 0) else ""
+    looked = f"{counted(search.walks, 'walk')}{of}, {counted(search.candidates, 'cut')} looked at"
     if search.start:
         looked += f"; begun with level {level_as_text(search.start)}"
     if not search.designs:
         return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
     best = search.designs[0]
     kept = f"{counted(len(search.designs), 'design')} kept, the best: {best.puzzle.name}"
-    end = "" if found else "; fewer than were asked for"
+    end = "; cut short"
+    if search.complete or request.limit is not None:
+        end = "" if search.complete else "; fewer than were asked for"
     again = f"; with --seed {best.seed} --walk {best.walk} too, the best one at once" if best.whole else ""
     where = "--output DIR writes each design that is kept as a puzzle file"
     file = "" if written else f"\nno file was written: {where}{again}"

@@ -53,7 +53,7 @@ def test_a_line_for_each_solution_and_a_summary() -> None:
 def test_text_and_the_plan_in_words() -> None:
     out = run("assemble", "burr-dubois", *LIGHT).stdout
     assert "level 6.4, 10 moves" in out
-    assert "2 solutions: 1 comes apart, 1 cannot (complete)" in out
+    assert "2 solutions: 1 comes apart, 1 cannot by sliding (complete)" in out
     number = out.split("solution ")[1].split(":")[0]
     plan = run("assemble", "burr-dubois", "--solution", number, *LIGHT).stdout.splitlines()
     assert len([line for line in plan if line.startswith("  ")]) == 13
@@ -178,7 +178,7 @@ def test_a_run_that_is_interrupted_tells_how_many_solutions_are_left(
         "10 not known (cut short: time limit)"
         in run("assemble", "burr-piston", "--run", kept, "--time", "0", code=3).stdout
     )
-    assert "1 comes apart, 9 cannot (complete)" in run("assemble", "burr-piston", "--run", kept).stdout
+    assert "1 comes apart, 9 cannot by sliding (complete)" in run("assemble", "burr-piston", "--run", kept).stdout
 
 
 def test_a_limit_of_time_holds_for_the_search_of_a_run_and_for_what_follows(

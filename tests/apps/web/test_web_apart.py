@@ -6,11 +6,30 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+import latcover
+from latcover.apps.web.apart_job import taken_apart
+from latcover.apps.web.job import Talk
+from latcover.apps.web.settings import Settings
+from latcover.core.model.turn_bounds import BOUNDS
+from latcover.core.model.turn_data import Turning
 from tests import web_browser as app
 from tests.web_browser import LONG, expect, pick, status
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
+
+
+def test_what_the_app_says_where_no_way_was_found_is_what_the_command_says() -> None:
+    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.04))
+    (solution,) = latcover.solutions(puzzle)
+    for solutions in ([solution], [solution, solution]):
+        answer = taken_apart(puzzle, solutions, 0, Talk(lambda _: None, Settings()))
+        assert answer.summary.result == "unproved"
+        assert "no way was found to take it apart; not proved (examined: slides, and turns" in answer.text
+        assert BOUNDS["others stay"] in answer.text
+        assert "cannot" not in answer.text
+    assert answer.text.startswith("2 solutions: 0 come apart, no way found for 2 (not proved).")
 
 
 @pytest.mark.long
@@ -21,7 +40,7 @@ def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     status(page, "154 solutions")
     page.click("#solve button:text-is('Find the hardest')")
     told = page.locator("#solve .run >> nth=1")
-    expect(told).to_contain_text("154 solutions: 90 come apart, 64 cannot (complete).", timeout=LONG)
+    expect(told).to_contain_text("154 solutions: 90 come apart, 64 cannot by sliding (complete).", timeout=LONG)
     expect(told).to_contain_text("The hardest is solution 110: it comes apart with level 12.3: 15 moves")
     expect(page.get_by_label("solution number")).to_have_value("110")
     expect(page.locator("#solve .latcover-viewer")).to_have_attribute(

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import latcover
 from latcover.backends import create
 from latcover.core.cover.backend import collect
+from latcover.core.cover.result import Stop
 from latcover.core.encoding.objectives import OBJECTIVES, objective_of
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.four_cell_points import stars_of_four
 from latcover.core.model.solution_values import VALUES, value_of
+from latcover.core.model.turn_data import Turning
 from latcover.errors import UnsupportedError
 from latcover.lab.asking.best import BestRequest, best
 from latcover.lab.asking.packings import packing_of
+from latcover.show.reporting.best_report import best_as_text
 from tests.command_line import run
 from tests.shipped import rest_long
 from tests.small_problems import DOMINO, board, perfect_matchings
@@ -24,8 +28,6 @@ SMALL = ("hexiamonds-4x9", "soma", "tetrahexes-4x7")
 
 def coloured(name: str = "pent-15x4") -> latcover.Puzzle:
     """A shipped puzzle whose parts have two colours in turn."""
-    from msgspec.structs import replace
-
     puzzle = latcover.load(name)
     parts = [replace(part, display_colour=("red", "blue")[k % 2]) for k, part in enumerate(puzzle.parts)]
     return replace(puzzle, parts=tuple(parts))
@@ -110,6 +112,17 @@ def test_moves_are_those_of_assemble() -> None:
     assert hardest.value == max(sum(level) for level in tally.levels)
     with pytest.raises(UnsupportedError, match="flat"):
         best("pent-15x4", BestRequest(objective="moves"))
+
+
+def test_the_most_moves_are_not_proved_while_a_solution_may_come_apart_by_other_turns() -> None:
+    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.04))
+    request = BestRequest(objective="moves", sense="maximize")
+    found = best(puzzle, request)
+    assert (found.proved, found.value, found.search.stop) == (False, None, Stop.NOT_PROVED)
+    assert "not proved: others may come apart" in best_as_text(request, found)
+    slid = best(replace(puzzle, turning=None), request)
+    assert (slid.proved, slid.value) == (True, None)
+    assert "slides take no solution apart" in best_as_text(request, slid)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
+import latcover
+from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.turn_bounds import BOUNDS
 from latcover.core.model.turn_data import Turning
 from latcover.files.formats.library import load_lattice
 from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
@@ -16,6 +21,7 @@ from latcover.lab.assembly.turning import turns
 from latcover.show.reporting.assembly_report import result_as_text
 from tests.random_assemblies import assembled
 
+CASES = Path(__file__).parent / "cases"
 CUBIC = load_lattice("cubic")
 HOLE = set(product(range(3), range(3), [0]))
 BAR = [(0, 0, 0, 0), (0, 0, 1, 0)]
@@ -44,11 +50,46 @@ def test_a_bar_leaves_its_box_by_one_turn():
     assert found.turning == Turning()
 
 
-def test_a_bar_that_no_turn_frees_is_stuck_or_too_tight():
+def test_of_a_bar_that_no_turn_frees_nothing_is_claimed():
     found = taken(boxed(TOO_SHORT), turns="needed", turning=Turning(0.01))
-    assert found.result in ("stuck", "unknown")
-    assert (found.result == "unknown") == bool(found.tight)
-    assert found.turns == 0
+    assert (found.result, found.turns, found.stop) == ("unproved", 0, "")
+    assert ("too tight" in found.bounds) == bool(found.tight)
+
+
+def corridors(width=8, length=26):
+    """A bar of 20 in two corridors that meet in a corner; the second one is open at its end."""
+    room = {cell for x, y in product(range(length), range(width)) for cell in ((x, y), (y, x))}
+    open_end = {(length, y) for y in range(width)}
+    walls = {(x + i, y + j) for x, y in room for i, j in product((-1, 0, 1), repeat=2)} - room - open_end
+    return [[(0, *c) for c in sorted(walls)], [(0, 0, y) for y in range(3, 23)]]
+
+
+def test_a_bar_that_rounds_a_corner_by_more_than_two_steps_is_not_said_to_be_stuck():
+    pieces, square = corridors(), load_lattice("square")
+    assert taken(pieces, square, in_plane=True).result == "stuck"
+    found = taken(pieces, square, in_plane=True, turns="needed")
+    assert (found.result, found.bounds) == ("unproved", ("lattice places", "two steps"))
+
+
+@pytest.mark.parametrize(("name", "play"), [("loose-frame", 0.036), ("loose-walls", 0.03)])
+def test_where_others_would_give_way_that_bound_is_named(name, play):
+    puzzle = latcover.load(CASES / f"{name}.toml")
+    solution = next(latcover.solutions(puzzle))
+    (found,) = Assembler(puzzle, in_plane=True, turns="needed", turning=Turning(play)).take_apart([solution])
+    assert found.result == "unproved"
+    assert {"others stay", "lattice places", "two steps"} <= set(found.bounds)
+
+
+def test_a_verdict_rests_on_bounds_if_and_only_if_it_is_not_proved():
+    for result, bounds in (("stuck", ("two steps",)), ("unproved", ()), ("apart", ("others stay",))):
+        with pytest.raises(ValueError, match="does not rest on"):
+            Disassembly(result, 3, bounds=bounds)
+
+
+def test_the_page_names_each_bound_as_the_program_does():
+    page = (Path(__file__).parents[3] / "docs" / "explanation" / "assembly.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([a-z ]+)` \| ([^|]+) \|", page, re.MULTILINE))
+    assert {name: rows.get(name) for name in BOUNDS} == BOUNDS
 
 
 def test_what_slides_take_apart_keeps_its_plan():
@@ -63,7 +104,7 @@ def test_what_slides_take_apart_keeps_its_plan():
 def test_balls_and_twelve_sided_cells_only_slide():
     for name in ("fcc", "rhombic"):
         puzzle, _ = assembled(load_lattice(name), [[(0, 0, 0, 0)], [(0, 4, 0, 0)]])
-        assert "only slide" in Assembler(puzzle, turns="needed").only_slides
+        assert "turns are not examined" in Assembler(puzzle, turns="needed").only_slides
 
 
 def test_threads_change_nothing():
@@ -97,14 +138,20 @@ def test_of_more_than_sixteen_parts_only_single_ones_turn_and_that_is_said():
     assert "perhaps fewer" in result_as_text(found)
 
 
-@pytest.mark.parametrize("n", [16, 64])
-def test_too_many_parts_to_turn_together_are_not_known(n):
+@pytest.mark.parametrize(("n", "bound"), [(16, "single parts"), (64, "no turns")])
+def test_too_many_parts_to_turn_together_prove_nothing(n, bound):
     walls, bar, *squares = crowd(n)
     closed = walls + bar + [(0, 0, 1), (0, -1, 1)]
     pieces, square = [closed, *squares], load_lattice("square")
     assert taken(pieces, square, in_plane=True).result == "stuck"
     found = taken(pieces, square, in_plane=True, turns="needed")
-    assert (found.result, found.stop, found.tight) == ("unknown", "too many parts to turn together", 0)
+    assert (found.result, found.tight) == ("unproved", 0)
+    assert bound in found.bounds
+
+
+def test_slides_of_many_parts_are_tried_although_they_are_too_many_to_turn():
+    found = taken([[(0, x, 0)] for x in range(65)], load_lattice("square"), in_plane=True, turns="always")
+    assert found.result == "apart"
 
 
 class Oracle:
@@ -196,7 +243,7 @@ def test_random_boxes_need_as_few_moves_and_turns_as_brute_force_finds():
         expected = Oracle(CUBIC, pieces, Turning(0.06)).fewest()
         seen.add(found.result)
         if expected is None:
-            assert found.result == ("unknown" if found.tight else "stuck")
+            assert found.result == "unproved"
         else:
             assert (found.result, found.level[0], found.turns) == ("apart", *expected)
 

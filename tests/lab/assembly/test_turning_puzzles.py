@@ -12,13 +12,16 @@ import pytest
 from msgspec.structs import replace
 
 import latcover
+from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
+from latcover.core.model.puzzle import Bounds
 from latcover.core.model.replay import disassembly_faults
+from latcover.core.model.turn_bounds import BOUNDS
 from latcover.core.model.turn_data import Turning
 from latcover.files.formats.burrtools.separations import separations
 from latcover.files.formats.source import names
 from latcover.lab.asking.assemble import AssembleRequest
 from latcover.lab.assembly.taking_apart import Assembler
-from tests.command_line import FAILED, run
+from tests.command_line import FAILED, LIMIT, run
 from tests.shipped import rest_long
 
 TURNS = {
@@ -101,15 +104,15 @@ def test_turns_are_tried_by_themselves_where_the_file_says_how_much_room_there_i
 
 
 @pytest.mark.parametrize(
-    ("play", "expected"), [(0.04, ("stuck", "")), (0.05, ("unknown", "too tight to tell")), (0.052, ("apart", ""))]
+    ("play", "expected"), [(0.04, ("unproved", False)), (0.05, ("unproved", True)), (0.052, ("apart", False))]
 )
-def test_too_tight_is_said_with_a_play_that_would_do(play: float, expected: tuple[str, str]) -> None:
+def test_too_tight_is_said_with_a_play_that_would_do(play: float, expected: tuple[str, bool]) -> None:
     """A bar turns in a square of two by two in this cube, and so above a play of 0.0505 only."""
     puzzle = latcover.load("turning-cube")
     (solution,) = latcover.solutions(puzzle)
     (found,) = Assembler(puzzle, turns="always", turning=Turning(play)).take_apart([solution])
-    assert (found.result, found.stop) == expected
-    assert (found.tight > 0) == (found.result == "unknown")
+    assert (found.result, found.tight > 0) == expected
+    assert ("too tight" in found.bounds) == (found.tight > 0)
     if found.tight:
         assert found.certain_at is not None
         assert 0.045 < found.certain_at < 0.0515
@@ -156,6 +159,31 @@ def test_a_run_keeps_turns_and_refuses_other_ones(tmp_path) -> None:
         refused = run(*words, f"--{option}", value)
         assert refused.returncode == FAILED
         assert f"another question: the {option} {what}; choose" in refused.stderr
+
+
+def test_without_a_way_nothing_is_called_impossible_or_complete(tmp_path) -> None:
+    words = ("assemble", "turning-cube", "--play", 0.04, "--run", tmp_path / "cube.run")
+    first, again = run(*words), run(*words)
+    assert first.returncode == again.returncode == LIMIT
+    for shown in (first, again):
+        assert "turning-cube: 1 solution: 0 come apart, no way found for 1 (not proved)\n" in shown.stdout
+        assert "examined: slides, and turns with a play of 0.04. Not proved" in shown.stdout
+        assert BOUNDS["others stay"] in shown.stdout
+        assert "cannot" not in shown.stdout
+    one, last = map(json.loads, run(*words, "--json").stdout.splitlines())
+    assert (one["result"], one["bounds"]) == ("unproved", ["others stay", "lattice places", "two steps", "no tilting"])
+    summary = last["summary"]
+    assert (summary["unproved"], summary["stuck"], summary["complete"], summary["stop"]) == (1, 0, False, "not proved")
+    assert summary["bounds"] == one["bounds"]
+
+
+def test_what_a_page_shows_of_a_solution_without_a_way_names_the_bounds() -> None:
+    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.04))
+    (exhibit,) = exhibits([ShelvedPuzzle(puzzle, "")], Bounds(), solutions=True)
+    assert exhibit.data.stored is not None
+    words = exhibit.data.stored.disassemblies[0].words
+    assert words.startswith("no way was found to take it apart; not proved (examined: slides, and turns with a play of")
+    assert BOUNDS["two steps"] in words
 
 
 def test_each_turn_in_json_has_what_the_reference_promises() -> None:

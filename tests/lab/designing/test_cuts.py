@@ -13,6 +13,7 @@ import pytest
 import latcover
 from latcover.apps.cli.shared.options import ReportOptions
 from latcover.apps.cli.shared.progress import watcher
+from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
 from latcover.core.model.verifier import verify
 from latcover.errors import InputError
@@ -22,6 +23,7 @@ from latcover.lab.designing.cut_designs import CutDesign
 from latcover.lab.designing.cuts import Cutter, cut
 from latcover.lab.designing.design_requests import CutRequest
 from latcover.lab.designing.region_names import region_named
+from latcover.show.reporting.design_report import cuts_as_json, cuts_as_text
 from tests.command_line import FAILED, LIMIT, run
 from tests.shipped import rest_long
 
@@ -221,6 +223,29 @@ def test_a_search_that_finds_nothing_says_that_it_was_cut_short() -> None:
     result = run("design", "cut", "square:2x2", "--parts", 2, "--different", "--sizes", "2,2", "--walks", 1)
     assert result.returncode == LIMIT
     assert "does not say that there is none" in result.stdout
+
+
+class StopAtSecondWalk(Events):
+    """Ends a search as Ctrl-C does, once a walk has come to its end."""
+
+    def on_progress(self, progress: Progress) -> bool:
+        return progress.covers < 1
+
+
+@pytest.mark.parametrize("ends", [{"walks": 1_000_000}, {"seconds": 3600.0}])
+def test_a_search_is_complete_only_if_it_did_what_was_asked_for(ends: dict[str, Any]) -> None:
+    cutter = Cutter(region_named("cubic:2x2x3"), CutRequest(parts=3, threads=1, **ends))
+    stopped = cutter.search(StopAtSecondWalk())
+    assert stopped.designs
+    assert not stopped.complete
+    assert not cuts_as_json(stopped, 1, [])["complete"]
+    assert "cut short" in cuts_as_text(stopped, cutter.request, [])
+
+
+def test_a_search_is_complete_with_all_walks_or_with_as_many_designs() -> None:
+    for ends, complete in (({"walks": 2}, True), ({"limit": 1}, True), ({"walks": 2, "limit": 99}, False)):
+        search = Cutter(region_named("cubic:2x2x3"), CutRequest(parts=3, threads=1, **ends)).search()
+        assert (search.complete, bool(search.designs)) == (complete, True)
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path) -> None:

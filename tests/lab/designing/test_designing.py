@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from itertools import product
@@ -28,6 +29,7 @@ from latcover.lab.designing.designs import Designs
 from latcover.lab.designing.regions import least_image, motions_of, random_shapes
 from latcover.lab.designing.set_family import Family, ways
 from latcover.lab.designing.set_tables import Packing, SetTable, keys_of
+from tests.command_line import run
 from tests.dice import Dice, cases
 from tests.random_puzzles import any_puzzle, chiral_puzzles
 
@@ -37,6 +39,17 @@ def pentominoes(*sides: int) -> Puzzle:
     puzzle = latcover.load("pent-10x6")
     parts = tuple(replace(part, low=0) for part in puzzle.parts)
     return replace(puzzle, name="some", region=box(*sides), parts=parts, expect={})
+
+
+def test_the_example_of_the_reference_is_what_is_printed(tmp_path) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "json.md").read_text("utf-8")
+    shown = [json.loads(line) for line in text.split("```json\n")[1].split("```")[0].splitlines()]
+    guide = (Path(__file__).parents[3] / "docs" / "how-to" / "designing.md").read_text("utf-8")
+    (tmp_path / "five.toml").write_text(guide.split("```toml\n")[1].split("```")[0], "utf-8")
+    printed = run("design", "sets", tmp_path / "five.toml", "--unique", "--json").stdout.splitlines()
+    first, last = json.loads(printed[0]), json.loads(printed[-1])
+    assert shown[0] == first
+    assert {**shown[1]["summary"], "seconds": 0} == {**last["summary"], "seconds": 0}
 
 
 def box(*sides: int) -> Region:

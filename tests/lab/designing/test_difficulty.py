@@ -5,16 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from latcover.core.encoding.prepared import Choices, made_ready
 from latcover.files.formats.library import load
+from latcover.files.formats.source import names
 from latcover.lab.designing.difficulty import difficulty
 from tests.command_line import LIMIT, run
 
 SMALL = ("example-2x2", "fig4-3x3", "live-cube", "sphere-pyramid", "slothouber-graatsma", "tangram-square")
+
+
+def test_the_page_has_every_shipped_puzzle() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "explanation" / "difficulty.md").read_text("utf-8")
+    rows = page.split("```text\npuzzle ")[1].split("```")[0].splitlines()[1:]
+    listed = [row.split()[0] for row in rows]
+    assert [name for name in names("instances") if not any(f"{row}-".startswith(f"{name}-") for row in listed)] == []
 
 
 def options_of(name: str) -> tuple[list[frozenset[int]], list[int], list[int]]:

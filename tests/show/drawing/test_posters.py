@@ -14,6 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.turn_bounds import BOUNDS
+from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleError
 from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
 from latcover.show.drawing.paper.instructions import TIMES, from_the_bottom, instructions
@@ -164,10 +166,11 @@ def test_instructions_have_a_cover_the_parts_and_a_picture_for_each_step() -> No
     assert whole == ["All 7 parts together", "Its layers, the lowest first"]
 
 
-@pytest.mark.parametrize("result", ["stuck", "unknown"])
+@pytest.mark.parametrize("result", ["stuck", "unproved", "unknown"])
 def test_where_nothing_slides_parts_are_put_in_from_the_bottom(result: str) -> None:
     puzzle, solution = solved("soma")
-    pages = instructions(puzzle, solution, Disassembly(result, 7), A4)  # type: ignore[arg-type]
+    bounds = tuple(BOUNDS) if result == "unproved" else ()
+    pages = instructions(puzzle, solution, Disassembly(result, 7, turning=Turning(), bounds=bounds), A4)  # type: ignore[arg-type]
     assert "The steps show the parts from the bottom up." in " ".join(texts(pages[0]))
     told = [
         text.removeprefix("Put in part ") for page in pages[2:] for text in texts(page) if text.startswith("Put in")

@@ -172,12 +172,10 @@ def show_cuts(cutter: Cutter, folder: Path | None, ledger: DesignResults, report
     for made in search.designs if folder is not None else ():
         path = (folder or Path()) / f"{made.puzzle.name}.toml"
         written.append(str(write_new_file(path, puzzle_as_toml([made.puzzle]), report)))
-    limit = cutter.request.limit
-    found = bool(search.designs) and (limit is None or search.complete) and not events.interrupted
     echo_result(
-        {"summary": cuts_as_json(search, cutter.request.seed, written, found=found)},
-        cuts_as_text(search, written, found=found),
+        {"summary": cuts_as_json(search, cutter.request.seed, written)},
+        cuts_as_text(search, cutter.request, written),
         as_json=report.as_json,
     )
-    if not found:
+    if not search.complete:
         raise typer.Exit(EXIT_LIMIT)

@@ -15,6 +15,7 @@ from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Ste
 from latcover.core.model.move_words import level_as_text
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
+from latcover.core.model.turn_bounds import BOUNDS, examined_in_words
 from latcover.errors import counted
 from latcover.show.drawing.scenes.explosion import PartExtent, middle_of
 from latcover.show.drawing.scenes.poses import Poses
@@ -145,8 +146,11 @@ class Dismantling(Struct, frozen=True, eq=False, dict=True):
 def result_in_words(disassembly: Disassembly) -> str:
     """The result of a disassembly in words."""
     if disassembly.result == "stuck":
-        turning = "" if disassembly.turning is None else ", nor by turning"
-        return f"it cannot be taken apart by sliding{turning}"
+        return "it cannot be taken apart by sliding"
+    if disassembly.result == "unproved":
+        bounds = "; ".join(BOUNDS[bound] for bound in disassembly.bounds)
+        examined = examined_in_words(disassembly.turning)
+        return f"no way was found to take it apart; not proved (examined: {examined}. Bounds of the search: {bounds})"
     if disassembly.result == "unknown":
         return f"it is not known whether it comes apart ({disassembly.stop or 'a limit was met'})"
     if disassembly.flat:

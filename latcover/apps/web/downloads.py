@@ -136,9 +136,9 @@ def _model(puzzle: Puzzle, solution: Solution | None, form: str, measures: Measu
     if solution is None and explode:
         raise UnsupportedError("explode moves the parts of a solution apart; all parts lie side by side anyway")
     lengths = {name: value for name, value in measures.given().items() if name != "explode"}
-    size = Dimensions(**lengths)
+    size = Dimensions.of(puzzle, **lengths)
     made = models.of_parts(puzzle, size) if solution is None else models.of_solution(puzzle, solution, size, explode)
-    return model_files.written(made, f".{form}", puzzle.title or puzzle.name), models.remarks(puzzle, made)
+    return model_files.written(made, f".{form}", puzzle.title or puzzle.name), models.remarks(puzzle, made, size)
 
 
 def _picture(puzzle: Puzzle, found: Sequence[Solution], form: str) -> bytes:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import fields, force_setattr
 
 from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.request_values import Columns, Dpi
 from latcover.errors import PuzzleError, UnsupportedError, escaped, unwritable
 from latcover.show.drawing.paper.paper_sheet import LONGEST_TITLE, Paper, paper
@@ -79,7 +80,7 @@ class DrawRequest(Struct, frozen=True, kw_only=True):
             if value is not None and not bounds.ge <= value <= bounds.le:
                 raise UnsupportedError(f"{name} is {value}; it must lie between {bounds.ge} and {bounds.le:,}")
         require_share(self.explode)
-        self.dimensions()
+        Dimensions(**self._lengths())
         paper(self.paper or USUAL_PAPER)
 
     def given(self) -> list[str]:
@@ -133,11 +134,13 @@ class DrawRequest(Struct, frozen=True, kw_only=True):
         ways = (False, True) if self.landscape is None else (self.landscape,)
         return tuple(paper(self.paper or USUAL_PAPER, landscape=way) for way in ways)
 
-    def dimensions(self) -> Dimensions:
-        """The measures of models; the usual ones where none are given."""
+    def dimensions(self, puzzle: Puzzle) -> Dimensions:
+        """The measures of models of *puzzle*; the usual ones where none are given."""
+        return Dimensions.of(puzzle, **self._lengths())
+
+    def _lengths(self) -> dict[str, float]:
         names = ("edge", "clearance", "chamfer", "thickness")
-        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return Dimensions(**given)
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
 def _one_of(kind: type[E], name: str, value: str | None) -> E | None:

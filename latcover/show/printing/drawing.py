@@ -163,7 +163,7 @@ class Drawing(Struct, frozen=True, eq=False):
             raise UnsupportedError("explode: only for a solution, whose parts it moves apart")
         known = None if solution is None else self.disassemblies.get(solution.number)
         order = None if known is None else RemovalOrder(self.puzzle.lattice, known)
-        size, share = self.request.dimensions(), self.request.explode
+        size, share = self.request.dimensions(self.puzzle), self.request.explode
         made: Sequence[models.Model]
         if solution is not None:
             made = models.of_solution(self.puzzle, solution, size, share, order)
@@ -171,7 +171,7 @@ class Drawing(Struct, frozen=True, eq=False):
             made = [models.of_part(self.puzzle, self.part, size)]
         else:
             made = models.of_parts(self.puzzle, size)
-        remarks = models.remarks(self.puzzle, made)
+        remarks = models.remarks(self.puzzle, made, size)
         if solution is not None and size.clearance == 0 and not share:
             remarks.append("without a clearance or explode the parts touch: a printer would make one block of them")
         title = self.puzzle.title or self.puzzle.name

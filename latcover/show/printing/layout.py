@@ -7,8 +7,12 @@ from math import isfinite, sqrt
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from latcover.errors import PuzzleError
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Puzzle
+from latcover.errors import PuzzleError, UnsupportedError, escaped
+from latcover.lab.assembly.prisms import axes
 from latcover.show.drawing.shapes.outlines import Points
 
 SMALLEST, LARGEST = 0.01, 10_000.0
@@ -48,6 +52,24 @@ class Dimensions(Struct, frozen=True):
                 f"{FINEST * self.edge:g} mm or more"
             )
 
+    @classmethod
+    def of(cls, puzzle: Puzzle, **lengths: float) -> Dimensions:
+        """The dimensions with these lengths; without a clearance, that which the puzzle needs to come apart.
+
+        Raises:
+            PuzzleError: a length is out of bounds.
+        """
+        usual = cls(**lengths)
+        if "clearance" in lengths or puzzle.turning is None:
+            return usual
+        return replace(usual, clearance=max(usual.clearance, needed_clearance(puzzle, usual.edge)))
+
+    def in_words(self, lattice: Lattice) -> str:
+        """Edge, clearance, and the play that follows from them where cells have edges."""
+        edge = cell_edge(lattice)
+        play = f", play {self.clearance / (2 * edge * self.edge):.3g}" if edge else ""
+        return f"edge {self.edge:g} mm, clearance {self.clearance:.4g} mm{play}"
+
     @property
     def inset(self) -> float:
         """The distance by which each outer face of a part moves inwards."""
@@ -77,3 +99,28 @@ def require_share(share: float) -> None:
     """Raise a `PuzzleError` unless parts can be moved apart by *share*, from 0 to 100."""
     if not (isfinite(share) and 0 <= share <= 100):
         raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")
+
+
+def cell_edge(lattice: Lattice) -> float:
+    """The edge of which play is a share, in units of the lattice: the shortest one of a cell; 0 for balls."""
+    try:
+        return min((axis.edge for axis in axes(lattice)), default=0.0)
+    except UnsupportedError:
+        return 0.0
+
+
+def needed_clearance(puzzle: Puzzle, edge: float) -> float:
+    """The clearance, in millimetres, with which a puzzle comes apart: twice its play; 0 if its parts only slide."""
+    return 0.0 if puzzle.turning is None else 2 * puzzle.turning.play * cell_edge(puzzle.lattice) * edge
+
+
+def too_tight(puzzle: Puzzle, size: Dimensions) -> str:
+    """A warning if parts have less clearance than they need to turn; "" if they have enough."""
+    needed = needed_clearance(puzzle, size.edge)
+    if puzzle.turning is None or size.clearance >= needed * (1 - FINEST):
+        return ""
+    name, play = escaped(puzzle.name), puzzle.turning.play
+    return (
+        f"warning: {name} comes apart with a play of {play:g}, a clearance of {needed:.4g} mm at an edge of "
+        f"{size.edge:g} mm; with {size.clearance:g} mm its parts may not turn"
+    )

@@ -22,7 +22,7 @@ from latcover.show.drawing.scenes.scene_model import SceneItem
 from latcover.show.drawing.shapes.cell_corners import flat_dimension
 from latcover.show.drawing.shapes.outlines import Points, padded
 from latcover.show.printing.bodies import Triangles, arrays, body, count_of_bodies
-from latcover.show.printing.layout import Dimensions, require_share, shelves
+from latcover.show.printing.layout import Dimensions, require_share, shelves, too_tight
 from latcover.system.extras import require
 
 PLAIN = Dimensions()
@@ -134,9 +134,9 @@ def copies_to_print(puzzle: Puzzle, part: Part) -> int:
     return max(1, part.low if part.high is None else puzzle.most_copies(part))
 
 
-def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
-    """Remarks for the user: parts in several pieces, and what the models do not show."""
-    found = []
+def remarks(puzzle: Puzzle, models: Sequence[Model], size: Dimensions) -> list[str]:
+    """Remarks for the user: the measures, parts that are too tight or in pieces, what the models do not show."""
+    found = [size.in_words(puzzle.lattice), *filter(None, [too_tight(puzzle, size)])]
     loose = dict.fromkeys(model.part for model in models if model.bodies > 1)
     if loose:
         why = "since their cells are connected only by an edge or a corner, or not at all"

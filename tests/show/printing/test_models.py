@@ -19,10 +19,10 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.core.solving.solutions import solutions
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.files.formats.library import load_all
+from latcover.files.formats.library import load_all, load_lattice
 from latcover.show.drawing import palette
 from latcover.show.printing import model_files, models
-from latcover.show.printing.layout import Dimensions, shelves
+from latcover.show.printing.layout import Dimensions, shelves, too_tight
 from latcover.show.printing.models import Model
 from latcover.system.extras import install_line
 from tests.command_line import DONE, FAILED, USAGE, run
@@ -199,9 +199,12 @@ def test_colours_and_names() -> None:
 
 
 def test_what_a_maker_is_told() -> None:
-    assert models.remarks(puzzle("soma"), plate_of("soma")) == []
+    assert models.remarks(puzzle("soma"), plate_of("soma"), Dimensions()) == [
+        "edge 20 mm, clearance 0.2 mm, play 0.005"
+    ]
     assert any(
-        "in several pieces" in remark for remark in models.remarks(puzzle("disc-cylinder"), plate_of("disc-cylinder"))
+        "in several pieces" in remark
+        for remark in models.remarks(puzzle("disc-cylinder"), plate_of("disc-cylinder"), Dimensions())
     )
 
 
@@ -317,3 +320,20 @@ def test_without_the_libraries(tmp_path: Path) -> None:
     assert done.stderr.count(f"install with: {install_line('mesh')}") == 9
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_puzzle_whose_parts_turn_gets_the_clearance_of_its_play() -> None:
+    turning = puzzle("turning-cube")
+    assert turning.turning is not None
+    assert Dimensions.of(turning).clearance == pytest.approx(2 * turning.turning.play * 20)
+    assert Dimensions.of(turning, edge=10.0).clearance == pytest.approx(2 * turning.turning.play * 10)
+    assert Dimensions.of(puzzle("soma")) == Dimensions()
+    asked = Dimensions.of(turning, clearance=0.2)
+    assert asked.clearance == 0.2
+    assert too_tight(turning, Dimensions.of(turning)) == too_tight(puzzle("soma"), asked) == ""
+    assert "a clearance of 2.4 mm at an edge of 20 mm; with 0.2 mm its parts may not turn" in too_tight(turning, asked)
+
+
+@pytest.mark.parametrize(("lattice", "words"), [("hexagonal", ", play 0.00866"), ("fcc", "0.2 mm")])
+def test_play_is_a_share_of_the_shortest_edge(lattice: str, words: str) -> None:
+    assert Dimensions().in_words(load_lattice(lattice)).endswith(words)

@@ -102,6 +102,10 @@ class OutOfTimeError(LatcoverError):
     """The time limit was over before the search began: nothing is known."""
 
 
+class StoppedError(OutOfTimeError):
+    """The work was stopped before the search began, as by Ctrl-C."""
+
+
 class TooLargeError(UnsupportedError):
     """A request needs more than its bound allows; the user could raise the bound."""
 

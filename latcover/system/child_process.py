@@ -7,6 +7,7 @@ wait; it gives the result of `launch` to asyncio.
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from typing import IO, Any
 
 from msgspec import Struct
 
-from latcover.errors import BackendUnavailableError
+from latcover.errors import BackendFailedError, BackendUnavailableError
 from latcover.system import signals
 from latcover.system.lifeline import Lifeline, lifeline
 from latcover.system.processes import Group
@@ -44,6 +45,18 @@ class Finished(Struct, frozen=True):
     output: str
     messages: str
     interrupted: bool = False
+
+
+def not_started(problem: OSError) -> str:
+    """That the system starts no process, why, and what mends it."""
+    mends = {
+        errno.EMFILE: "raise the limit of open files (ulimit -n), or ask for fewer processes and threads",
+        errno.ENFILE: "other programs hold too many files: end some of them",
+        errno.EAGAIN: "raise the limit of processes (ulimit -u), or ask for fewer processes and threads",
+        errno.ENOMEM: "free some memory, or ask for fewer processes and threads",
+    }
+    mend = mends.get(problem.errno or 0, "")
+    return f"the system starts no process: {problem.strerror or problem}{'; ' * bool(mend)}{mend}"
 
 
 class Launch(Struct, frozen=True):
@@ -113,15 +126,21 @@ def child(
 
     Raises:
         BackendUnavailableError: sys.executable is empty.
+        BackendFailedError: the system starts no process.
     """
-    planned, process = launch(module, arguments, **how), None
+    planned, process = None, None
     try:
-        with signals.held_back() if shielded else nullcontext():
-            process = subprocess.Popen(planned.command, **planned.options, **streams)
-            planned.lifeline.tie(process.pid)
+        try:
+            planned = launch(module, arguments, **how)
+            with signals.held_back() if shielded else nullcontext():
+                process = subprocess.Popen(planned.command, **planned.options, **streams)
+                planned.lifeline.tie(process.pid)
+        except OSError as problem:
+            raise BackendFailedError(not_started(problem)) from None
         yield process
     finally:
-        planned.lifeline.cut()
+        if planned is not None:
+            planned.lifeline.cut()
         if process is not None:
             process.kill()
             process.wait()
@@ -186,6 +205,8 @@ class Children:
         try:
             # a group of its own, so that Ctrl-C reaches it once, from here
             with command_line(arguments, own_group=True) as self._running:
+                if self.interrupted:  # while it was started
+                    Group(self._running.pid).interrupt()
                 output, messages = self._running.communicate()
                 return Finished(self._running.returncode, output, messages, self.interrupted)
         finally:

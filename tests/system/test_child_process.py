@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -16,11 +17,12 @@ import pytest
 from latcover.backends.sat import Sat
 from latcover.core.cover.search import SearchTask
 from latcover.core.encoding.prepared import prepare
-from latcover.errors import BackendUnavailableError
+from latcover.errors import BackendFailedError, BackendUnavailableError
 from latcover.files.formats.library import load
 from latcover.lab.asking.proofs import prove
 from latcover.system.child_process import AS_TEXT, Children, child
 from latcover.system.lifeline import Pipe
+from tests.command_line import FAILED, run
 from tests.oracle import cover_problem
 from tests.processes import GUARD, is_running, needs_proc, wait_until
 
@@ -160,3 +162,53 @@ def test_a_python_that_cannot_start_another_says_so(
     monkeypatch.setattr(sys, "executable", "")
     with pytest.raises(BackendUnavailableError, match=r"process of its own, but .*\(sys\.executable is empty\)"):
         start()
+
+
+@pytest.mark.parametrize(
+    ("number", "mend"),
+    [(errno.EMFILE, "ulimit -n"), (errno.EAGAIN, "ulimit -u"), (errno.ENOMEM, "free some memory"), (errno.EPERM, "")],
+)
+@pytest.mark.parametrize("call", ["os.pipe", "subprocess.Popen"])
+def test_a_system_that_starts_no_process_says_what_mends_it(
+    call: str, number: int, mend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(call, fail)
+    words = f"the system starts no process: {os.strerror(number)}.*{mend}"
+    with pytest.raises(BackendFailedError, match=words), child("this", streams={}):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), "too many files are open; raise the limit"),
+        (RuntimeError("can't start new thread"), "the system starts no thread; raise the limit"),
+    ],
+)
+def test_a_command_that_runs_out_of_files_or_threads_says_so(
+    fault: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("latcover.lab.exploring.atlas.atlas", fail)
+    done = run("atlas", "pentominoes:I")
+    assert (done.returncode, words in done.stderr, "cannot write" in done.stderr) == (FAILED, True, False)
+
+
+def test_a_child_that_is_interrupted_while_it_is_started_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = subprocess.Popen
+
+    def start(*words: Any, **how: Any) -> Any:
+        process = started(*words, **how)
+        os.kill(os.getpid(), signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    with Children() as children:
+        done = children(["count", "bedlam"])
+    assert done.interrupted
+    assert done.code != 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Annotated
@@ -14,7 +15,7 @@ from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.foreign import Performed
 from latcover.apps.cli.shared.help_table import help_table
 from latcover.apps.cli.shared.output import echo, say_error
-from latcover.errors import BackendFailedError, InternalError, LatcoverError, OutOfTimeError
+from latcover.errors import BackendFailedError, InternalError, LatcoverError, OutOfTimeError, StoppedError
 from latcover.system import terminal
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no name for it
@@ -43,6 +44,9 @@ def main(*, as_child: bool = False) -> None:
 
         say_error(usage_message(fault, sys.argv[1:]))
         sys.exit(2)
+    except StoppedError:
+        say_error("interrupted")
+        sys.exit(130)
     except OutOfTimeError as fault:
         from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 
@@ -59,6 +63,11 @@ def main(*, as_child: bool = False) -> None:
     except (KeyboardInterrupt, typer.Abort):
         say_error("interrupted")
         sys.exit(130)
+    except RuntimeError as problem:
+        if "new thread" not in str(problem):  # in Python's words: can't start new thread
+            raise
+        say_error("the system starts no thread; raise the limit of processes (ulimit -u), or ask for fewer threads")
+        sys.exit(1)
     except Performed:
         raise
     except SystemExit as end:
@@ -69,6 +78,9 @@ def main(*, as_child: bool = False) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as problem:
+        if problem.errno in (errno.EMFILE, errno.ENFILE):
+            say_error("too many files are open; raise the limit (ulimit -n), or ask for fewer processes and threads")
+            sys.exit(1)
         say_error(f"cannot write: {problem.strerror}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

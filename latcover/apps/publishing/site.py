@@ -21,6 +21,7 @@ from latcover.files.formats.source import source_at
 from latcover.show.drawing.space.linking import linked, static_text
 from latcover.show.printing.sheets import png
 from latcover.system.files import write_whole
+from latcover.system.reading import holds, opened
 
 MARKER = "latcover-site.json"  # lists the files of a site
 WORKER = "worker.js"
@@ -145,7 +146,7 @@ def write_site(folder: Path, files: Mapping[str, bytes], puzzles: int) -> SiteSu
         _mark(folder, {name: [*known.get(name, ()), *digests.get(name, ())] for name in {**known, **digests}})
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            if not (folder / name).exists() or (folder / name).read_bytes() != content:
+            if not holds(folder / name, content):
                 write_whole(folder / name, [content])
         for name in known.keys() - files.keys():
             (folder / name).unlink(missing_ok=True)
@@ -201,7 +202,7 @@ def known_files(folder: Path) -> dict[str, list[str]]:
 
 
 def _digest_of(path: Path) -> str:
-    with path.open("rb") as file:
+    with opened(path) as file:
         return file_digest(file, sha256).hexdigest()[:32]
 
 

@@ -1,7 +1,7 @@
 """The program of the server's child processes: ``python -m latcover.apps.web.child``.
 
 It reads a job from each line of standard input, and writes an event to each line of standard output, both JSON. The
-first line holds the settings. Ctrl-C (SIGINT) asks a job to end with its results so far.
+first line holds the settings. After `Ready` Ctrl-C (SIGINT) asks a job to end with its results so far.
 """
 
 from __future__ import annotations
@@ -17,14 +17,6 @@ def main() -> None:
     """Do jobs until the input ends."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the output of solvers must not mix with the events
-    stopped_early = False
-
-    def on_early_interrupt(*_: object) -> None:
-        nonlocal stopped_early
-        stopped_early = True
-
-    # an interrupt during an import would end the process with a traceback
-    signals.handle(signals.INTERRUPTS, on_early_interrupt)
     lines = sys.stdin.buffer
     first = lines.readline()
     if not first:
@@ -49,13 +41,11 @@ def main() -> None:
         talk.stopped = True
 
     signals.handle(signals.INTERRUPTS, on_interrupt)
-    if stopped_early:
-        os._exit(130)  # asked to end before the first job
     send(Ready())
     try:
         for line in lines:
-            talk.stopped = False
             run_job(line, talk)
+            talk.stopped = False  # not before a job: it may have been asked to end already
     except BrokenPipeError:
         os._exit(1)  # the server is gone
 

@@ -10,7 +10,7 @@ import msgspec
 from latcover.apps.web.messages import Answered, Event, Failed, Ready, events
 from latcover.apps.web.settings import Settings
 from latcover.system import signals
-from latcover.system.child_process import launch
+from latcover.system.child_process import launch, not_started
 from latcover.system.lifeline import Lifeline
 from latcover.system.processes import Group
 
@@ -29,6 +29,7 @@ class Child:
     def __init__(self, process: asyncio.subprocess.Process, lifeline: Lifeline) -> None:
         self._process, self._lifeline, self._group = process, lifeline, Group(process.pid)
         self.received = 0  # bytes
+        self._is_ready = False  # whether it has begun to take jobs
 
     @classmethod
     async def started(cls, settings: Settings) -> Child:
@@ -41,7 +42,7 @@ class Child:
         try:
             planned = launch("latcover.apps.web.child", own_group=True, environment=LITTLE_MEMORY)
         except OSError as problem:
-            raise ChildError(f"the system starts no process: {problem.strerror}") from None
+            raise ChildError(not_started(problem)) from None
         try:
             process = await asyncio.create_subprocess_exec(
                 *planned.command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE, **planned.options
@@ -49,7 +50,7 @@ class Child:
         except BaseException as problem:
             planned.lifeline.cut()
             if isinstance(problem, OSError):
-                raise ChildError(f"the system starts no process: {problem.strerror}") from None
+                raise ChildError(not_started(problem)) from None
             raise
         planned.lifeline.tie(process.pid)
         child = cls(process, planned.lifeline)
@@ -95,6 +96,7 @@ class Child:
             self.received += len(line)
             event = events.decode(line)
             if isinstance(event, Ready):
+                self._is_ready = True
                 continue
             yield event
             if isinstance(event, Answered | Failed):
@@ -111,7 +113,13 @@ class Child:
         return f"its process ended with exit code {code}"
 
     def interrupt(self) -> None:
-        """Ask it to end its job with the results so far."""
+        """Ask it to end its job with the results so far. One that still starts has none: it is killed.
+
+        Python would answer an interrupt then with a traceback.
+        """
+        if not self._is_ready:
+            self.kill()
+            return
         self.resume()
         if self.running:
             self._group.interrupt()

@@ -29,10 +29,12 @@ from msgspec import Struct
 from latcover.core.cover.question import Question
 from latcover.errors import DamagedRunError, RunFileError
 from latcover.system.file_lock import lock
+from latcover.system.reading import content_of, opened
 
 T = TypeVar("T")
 FORM = b"latcover ledger 1 "  # and the kind
 SEAL = 32  # hexadecimal digits
+MOST_BYTES = 1 << 30  # of a ledger: millions of records
 
 
 class _Head(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +59,7 @@ class _End(Struct, frozen=True, forbid_unknown_fields=True, tag_field="end", tag
 def ledger_kind(path: Path) -> str | None:
     """The kind of the ledger in a file; None if there is none."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             line = file.readline(len(FORM) + 100)
     except OSError:
         return None
@@ -105,11 +107,11 @@ class Ledger:
     def _read(self) -> _Head | None:
         """Read the file, and follow its chain; the head, None if it has none yet."""
         try:
-            content = self.path.read_bytes()
+            content = content_of(self.path, MOST_BYTES)
         except FileNotFoundError:
             return None
         except OSError as fault:
-            raise RunFileError(f"{self.path}: cannot be read: {fault.strerror}") from None
+            raise RunFileError(f"{self.path}: cannot be read: {fault.strerror}; choose another file") from None
         self._size = len(content)
         if not content.startswith(self._first):
             if self._first.startswith(content):  # the process was killed while it made the file

@@ -11,13 +11,14 @@ from msgspec import Struct, field
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.searchable import Searchable
-from latcover.errors import PuzzleError
+from latcover.errors import PuzzleError, counted
 from latcover.files.exchange.foreign_answers import Model
 from latcover.files.exchange.letter_solutions import placements_of
 from latcover.files.formats.cover_problems.exported import RULE, exported, key_of, keys_of_options, numbers_where_alike
 from latcover.files.formats.letters.letters_text import Assembly
 
 _MOST_COMPLAINTS = 100
+MOST_IN_VAIN = 200_000  # models without a new solution among them: an answer that goes on so never ends
 
 
 class Decoded(Struct):
@@ -52,14 +53,23 @@ def decode(
             that these leave out do not matter.
         models: As `latcover.files.exchange.foreign_answers.read_models` finds them.
         on_solution: Called with each solution.
+
+    Raises:
+        PuzzleError: the answer goes on and on without a new solution.
     """
     lookup = _Lookup(subject)
     inspector = subject.inspector()
     decoded = Decoded(subject.name, subject.symmetry)
     met: set[bytes] = set()
     classes: set[bytes] = set()
+    last = 0  # the model that gave a new solution
     for model in models:
         decoded.models += 1
+        if decoded.models - last > MOST_IN_VAIN:
+            raise PuzzleError(
+                f"line {model.line:,} of the answer: the last {MOST_IN_VAIN:,} models held no new solution, after "
+                f"{counted(decoded.solutions, 'solution')}; give an answer that ends, of a solver of this puzzle"
+            )
         try:
             chosen = lookup.choices(model)
             faults = inspector.faults(chosen)
@@ -73,6 +83,7 @@ def decode(
         if chosen.tobytes() in met:
             continue
         met.add(chosen.tobytes())
+        last = decoded.models
         decoded.solutions += 1
         classes.add(min(image.tobytes() for images in subject.images(chosen[None]) for image in images))
         if on_solution is not None:

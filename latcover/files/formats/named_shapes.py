@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from latcover.core.model.puzzle import Bounds, Part, PartSet
 from latcover.errors import PuzzleError, suggest
 from latcover.files.formats.library import load_lattice, load_set
 from latcover.files.formats.piece_sets import pieces
-from latcover.files.formats.source import names
+from latcover.files.formats.source import names, source_at
 
 FORMS = (
     "name a part of a set (pentominoes:X), a piece of so many cells (square-7:3, as `latcover pieces square 7` numbers "
@@ -20,6 +21,10 @@ FORMS = (
 )
 _PIECE = re.compile(r"(.+)-([1-9][0-9]?)")
 _ART = re.compile(r"[X#._ /\n]+")
+_DRAWING_BYTES = 1 << 20  # of a drawing of one shape
+
+
+_pieces = lru_cache(maxsize=1)(pieces)  # a table asks for all of a lattice by their names, one after the other
 
 
 def shape_named(name: str, lattice: str = "square", *, one_sided: bool = False, bounds: Bounds | None = None) -> Part:
@@ -49,7 +54,7 @@ def shapes_named(
     if name in names("sets") or name.endswith(".toml"):
         found = load_set(name, bounds)
     elif piece and (piece[1] in names("lattices") or piece[1].endswith(".toml")):
-        found = pieces(load_lattice(piece[1]), int(piece[2]))
+        found = _pieces(load_lattice(piece[1]), int(piece[2]))
     else:
         return [shape_named(name, lattice, one_sided=one_sided, bounds=bounds)]
     own = [replace(part, lattice=found.lattice) for part in found.parts]
@@ -76,7 +81,7 @@ def _found(name: str, lattice: str, bounds: Bounds | None) -> Part:
         return _of_set(load_set(group, bounds), own, name)
     piece = _PIECE.fullmatch(group) if colon else None
     if piece and (piece[1] in names("lattices") or piece[1].endswith(".toml")):
-        return _of_set(pieces(load_lattice(piece[1]), int(piece[2])), own, name)
+        return _of_set(_pieces(load_lattice(piece[1]), int(piece[2])), own, name)
     if name.endswith(".toml") or name in names("sets"):
         parts = load_set(name, bounds)
         if len(parts.parts) != 1:
@@ -102,10 +107,7 @@ def _of_set(parts: PartSet, own: str, name: str) -> Part:
 
 
 def _text_of(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise PuzzleError(f"{path} cannot be read as a drawing of a shape: {fault}") from None
+    return source_at(path, _DRAWING_BYTES, "a drawing of a shape").text()
 
 
 def _drawn(art: str, name: str, lattice: str) -> Part:

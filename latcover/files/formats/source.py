@@ -18,13 +18,13 @@ from msgspec import Struct
 
 from latcover.errors import Complaint, InputError, LatticeError, PuzzleError, PuzzleFileError, suggest
 from latcover.files.formats.forms import SUFFIXES
+from latcover.system.reading import NotRegularError, TooLongError, content_of
 
 Kind = Literal["lattices", "instances", "sets", "families"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets", "families")
 WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set", "families": "family"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
-LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
 TO_MEND = "; raise the bound with --max-cells"
 
 
@@ -116,21 +116,19 @@ def source_at(
         error: it is not a regular file, cannot be read, or is too large.
     """
     try:
-        if path.is_dir():
-            raise error([Complaint(f"is a folder; {needed} is needed", str(path))])
-        if path.exists() and not path.is_file():  # a pipe without a writer would never end
-            raise error([Complaint(f"is not a regular file; {needed} is needed", str(path))])
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size  # because Python allocates as much as it is asked to read
-            content = file.read(min(max(size, LEAST_ROOM), most) + 1)
+        content = content_of(path, most)
+    except TooLongError:
+        raise error([Complaint(f"is larger than {most:,} bytes{mend}", str(path))]) from None
+    except IsADirectoryError:
+        raise error([Complaint(f"is a folder; {needed} is needed", str(path))]) from None
+    except NotRegularError:
+        raise error([Complaint(f"is not a regular file; {needed} is needed", str(path))]) from None
     except FileNotFoundError:
         raise error([Complaint("there is no such file; look at its name and its folder", str(path))]) from None
     except (OSError, ValueError) as problem:  # ValueError: a name that no file can have
         reason = getattr(problem, "strerror", None) or problem
         raise error([Complaint(f"cannot be read: {reason}", str(path))]) from None
-    source = Source(content, str(path), in_folder(path.parent))
-    source.require_at_most(most, error, mend)
-    return source
+    return Source(content, str(path), in_folder(path.parent))
 
 
 # ---- where files are found

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
@@ -27,6 +27,7 @@ from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Batch, Limits, OnProgress, Pieces, SearchTask
 from latcover.core.cover.searchable import AnySolution, Searchable
 from latcover.core.cover.simpler import part_by_part, without_implied_item
+from latcover.core.cover.time_limit import for_preparing, time_limit
 from latcover.core.cover.veto import passes, require_no_veto
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.model.puzzle import Bounds
@@ -38,6 +39,7 @@ from latcover.errors import TooLargeError, UnsupportedError, counted, escaped
 from latcover.files.formats.library import subject_called
 
 S = TypeVar("S", bound=AnySolution)
+AT_ONCE = 500  # solutions that are drawn together
 
 
 class DiagramRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -132,15 +134,20 @@ class AllSolutions(Struct, Generic[S], frozen=True, eq=False, dict=True):
         Raises:
             UnsupportedError: there is no solution to draw, or the work was cut short.
         """
+        return [*self.drawn(number, seed)]
+
+    def drawn(self, number: int, seed: int = 0) -> Iterator[S]:
+        """The same one by one: only so many are in memory as are drawn together."""
         if number and not self.total:
             raise UnsupportedError(f"{self.subject.name} has no solution to draw")
         dice, bits = random.Random(seed), (self.total - 1).bit_length()
-        drawn: list[int] = []
-        while len(drawn) < number:  # a number beyond the last solution is drawn again, so all are equally likely
-            rank = dice.getrandbits(bits) if bits else 0
-            if rank < self.total:
-                drawn.append(rank + 1)
-        return self.nth(*drawn)
+        for begun in range(0, number, AT_ONCE):
+            ranks: list[int] = []
+            while len(ranks) < min(AT_ONCE, number - begun):  # one beyond the last is drawn again, so all are alike
+                rank = dice.getrandbits(bits) if bits else 0
+                if rank < self.total:
+                    ranks.append(rank + 1)
+            yield from self.nth(*ranks)
 
     def with_each_member(self) -> list[int]:
         """How many solutions have each placement, or option of a bare problem, by their indices."""
@@ -175,7 +182,8 @@ def all_solutions(
     """
     events.on_stage("placing the parts")
     if not isinstance(subject, Prepared):
-        ready = made_ready(subject_called(subject, bounds), Choices("none", given=request.given), bounds)
+        with time_limit(for_preparing(request.seconds), events):
+            ready = made_ready(subject_called(subject, bounds), Choices("none", given=request.given), bounds)
     else:
         ready = subject.in_full()
     events.on_stage("searching", ready)

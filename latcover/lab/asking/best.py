@@ -20,7 +20,8 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.cover.question import Method
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Batch, CostBar, Limits, OnProgress, SearchTask
+from latcover.core.cover.search import Batch, CostBar, Limits, OnProgress, Progress, SearchTask
+from latcover.core.cover.time_limit import for_preparing, time_limit
 from latcover.core.cover.veto import passes
 from latcover.core.encoding.objectives import Objective, objective_of
 from latcover.core.encoding.prepared import Prepared, prepare
@@ -176,7 +177,8 @@ def best(
 
 
 def _ready(subject: Subject, request: BestRequest, events: Events, bounds: Bounds | None) -> Prepared:
-    ready = request.ready(subject, events, bounds)
+    with time_limit(for_preparing(request.seconds), events):
+        ready = request.ready(subject, events, bounds)
     if not isinstance(ready, Prepared):
         raise UnsupportedError(f"{ready.name} is a cover problem without a puzzle, so it has no named objectives")
     return ready
@@ -216,6 +218,7 @@ class _Podium:
         if costs is None:
             self._evaluate = evaluator_of(subject.puzzle, request.objective, request.seconds, events)
         self._verified = Verified(subject)
+        self._end = None if request.seconds is None else time.perf_counter() + request.seconds
         self._most = None if request.all_optimal else request.limit or 1
         self._kept: list[_Kept] = []  # by cost and then as found
         self._bound: int | None = None
@@ -303,6 +306,9 @@ class _Podium:
         starts, members = self._subject.members(batch)
         keep, orbits = self._subject.judge(starts, members)
         for row in np.flatnonzero(keep).tolist():
+            self._gave_up = self._why_to_stop()
+            if self._gave_up is not None:
+                return False
             one = members[starts[row] : starts[row + 1]]
             value = self._evaluate(self._verified(one, 1, 1, int(orbits[row])))
             if isinstance(value, Stop):
@@ -312,6 +318,12 @@ class _Podium:
             elif value is not None and self._sign * value <= self.bar:
                 self._keep(_Kept(self._sign * value, one.copy(), int(orbits[row])))
         return True
+
+    def _why_to_stop(self) -> Stop | None:
+        """Why no other solution is valued: a batch holds thousands, and each may take long."""
+        if self._end is not None and time.perf_counter() >= self._end:
+            return Stop.TIME_LIMIT
+        return None if self._events.on_progress(Progress(None, None, 0, 0.0)) else Stop.CANCELLED
 
     def _keep(self, new: _Kept) -> None:
         if self._file is not None:

@@ -13,12 +13,13 @@ from latcover.core.cover.counter import MOST_BYTES, Budget
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits
+from latcover.core.cover.time_limit import look_at_clock, stop_of, time_limit
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.core.model.request_values import DiskMegabytes, Megabytes, Natural, Seconds, SymmetryChoice
 from latcover.core.solving.count import count_prepared
-from latcover.errors import LatcoverError, UnsupportedError
+from latcover.errors import LatcoverError, OutOfTimeError, UnsupportedError
 from latcover.files.formats.library import load_family, load_member
 from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
 
@@ -119,11 +120,16 @@ def sequence(
 def _term(
     family: PuzzleFamily, n: int, request: SequenceRequest, limits: Limits, events: Events, bounds: Bounds | None
 ) -> Term:
-    start = time.perf_counter()
-    puzzle, published = load_member(family, n, bounds), family.published.get(n)
-    if not puzzle.parts or cannot_fill(puzzle):
-        return Term(n, 0, time.perf_counter() - start, BY_VOLUME, published=published)
-    prepared = prepare(puzzle, Choices(request.symmetry), bounds)
+    start, published = time.perf_counter(), family.published.get(n)
+    try:
+        with time_limit(limits.seconds, events):
+            look_at_clock()
+            puzzle = load_member(family, n, bounds)
+            if not puzzle.parts or cannot_fill(puzzle):
+                return Term(n, 0, time.perf_counter() - start, BY_VOLUME, published=published)
+            prepared = prepare(puzzle, Choices(request.symmetry), bounds)
+    except OutOfTimeError as fault:
+        return Term(n, None, time.perf_counter() - start, "", published=published, stop=stop_of(fault))
     events.on_stage(f"counting size {n}", prepared)
     found = _counted(prepared, request, request.method, limits, events)
     seconds, native = time.perf_counter() - start, found.figures.native

@@ -14,7 +14,7 @@ from latcover.core.encoding.placement import placements
 from latcover.core.model.orientation import orientations_of_each
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.strip import Strip
-from latcover.errors import OutOfTimeError, UnsupportedError
+from latcover.errors import OutOfTimeError, StoppedError, UnsupportedError
 
 MOST_STATES = 20_000
 BETWEEN_REPORTS = 0.1  # seconds
@@ -40,6 +40,8 @@ class Pace:
         self._events.on_stage(doing)
         try:
             look_at_clock()
+        except StoppedError:
+            raise
         except OutOfTimeError:
             raise OutOfTimeError(
                 f"the time was over while {doing}; give more --time, or take a narrower strip"
@@ -98,6 +100,7 @@ class Transfer:
         for row in range(self._column):
             filled: dict[int, int] = {}
             for mask, count in found.items():
+                self._pace.look("finding states of the strip")  # one column of a wide strip has millions of them
                 for shape in [0] if mask >> row & 1 else self._placements[row]:
                     if not mask & shape:
                         filled[mask | shape] = filled.get(mask | shape, 0) + count

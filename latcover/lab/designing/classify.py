@@ -31,6 +31,7 @@ from latcover.lab.designing.set_tables import Keys, Packing, SetTable, keys_of
 
 MOST_BYTES = 1_000_000_000
 PIECES = 64  # a search is cut into so many jobs at first
+SHOWN_OF_A_PART = 50_000  # sets of a search that was cut short: to unpack millions takes longer than to find them
 LONG_JOB = 20.0  # seconds; a longer job is cut further, and its results are lost
 
 
@@ -41,7 +42,7 @@ class ClassifiedSets(Struct, frozen=True, eq=False):
         sets: Their copies of each part, shape (n, n_parts), int32.
         total: How many covers each has.
         different: How many essentially different ones; -1 if the symmetries of the family do not tell.
-        stop: EXHAUSTED says that every set is there, with all its covers.
+        stop: EXHAUSTED says that every set is there, with all its covers; else these are some of those found so far.
         covers, branches: Of the search for all covers.
     """
 
@@ -123,13 +124,14 @@ class _Search:
     def classified(self) -> ClassifiedSets:
         """Search all covers, and then those that each symmetry fixes."""
         totals = self._table(self.problem, self.weights, "all")
-        rows = self.packing.unpack(totals.keys)
+        most = None if self.stop is None else SHOWN_OF_A_PART
+        rows, covers = self.packing.unpack(totals.keys[:most]), totals.covers[:most]
         different = np.full(len(rows), -1, np.int64)
         if self.stop is None and self.family.plain:
             different = self._different(totals, rows)
         if self.stop is not None:
             different = np.full(len(rows), -1, np.int64)
-        return self._folded(rows[:, :-1], totals.covers, different)
+        return self._folded(rows[:, :-1], covers, different)
 
     def _different(self, totals: SetTable, rows: Sets) -> Longs:
         group = self.family.group

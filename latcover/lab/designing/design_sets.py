@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from latcover.backends.probing import Sampling, probe
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import Limits
+from latcover.core.cover.search import Limits, Progress
 from latcover.core.encoding.encode import encode
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.errors import UnsupportedError
@@ -92,7 +92,12 @@ class _SetDesigner(Designer):
         if self.request.samples is not None or self.request.branches is not None:
             return "sample"
         problem, _ = encode(self.family.puzzle, self.family.table)
-        probes = probe(problem, self.backend.tree(problem), Sampling(PROBES, seed=0))
+        most = np.inf if self.request.seconds is None else self.request.seconds
+
+        def goes_on(_share: float, _nodes: int, _covers: int, seconds: float) -> bool:
+            return seconds < most and self.events.on_progress(Progress(None, None, 0, seconds))
+
+        probes = probe(problem, self.backend.tree(problem), Sampling(PROBES, seed=0), goes_on)
         branches = float(np.exp(probes.log_branches).mean()) if len(probes.log_branches) else np.inf
         return "all" if branches <= MOST_BRANCHES else "sample"
 

@@ -137,8 +137,10 @@ def _least_region(kind: str, regions: Sequence[NamedRegion]) -> Least:
 
 def _strips(search: RectangleSearch, widest: int, *, all_used: bool = False) -> Iterator[tuple[int, Recurrence]]:
     for width in range(1, widest + 1):
+        if search.is_over:
+            return
         try:
-            with time_limit(search.left):
+            with time_limit(search.left, search.events):
                 strip = Strip(search.lattice, search.shapes, (width, None))
                 yield width, strip_recurrence(strip, search.events, all_used=all_used)
         except (UnsupportedError, OutOfTimeError):

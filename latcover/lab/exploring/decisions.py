@@ -7,10 +7,12 @@ from enum import StrEnum
 from msgspec import Struct
 
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.time_limit import time_limit
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.impossible.reasons import reasons_of
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.puzzle_checks import cannot_fill
+from latcover.errors import OutOfTimeError
 from latcover.lab.exploring.tilings import Tiling, tile_in_stages
 
 
@@ -40,20 +42,28 @@ class Decision(Struct, frozen=True, eq=False, kw_only=True):
     why: str = ""
 
 
+UNDECIDED = Decision(filled=Filled.UNKNOWN)
+
+
 def decide(puzzle: Puzzle, seconds: float, events: Events = SILENT) -> Decision:
     """Whether the parts of *puzzle* fill its region; what is quick comes first."""
     if cannot_fill(puzzle):
         return Decision(filled=Filled.AREA)
     if seconds <= 0:
-        return Decision(filled=Filled.UNKNOWN)
-    if why := colouring_of(puzzle):
+        return UNDECIDED
+    try:
+        with time_limit(seconds, events):
+            why = colouring_of(puzzle)
+    except OutOfTimeError:
+        return UNDECIDED
+    if why:
         return Decision(filled=Filled.COLOURING, why=why)
     found = tile_in_stages(puzzle, seconds, events)
     if found.tiling is not None:
         return Decision(filled=Filled.YES, tiling=found.tiling)
     if found.refuted:
         return Decision(filled=Filled.SAT if found.by_sat else Filled.SEARCH)
-    return Decision(filled=Filled.UNKNOWN)
+    return UNDECIDED
 
 
 def colouring_of(puzzle: Puzzle) -> str:

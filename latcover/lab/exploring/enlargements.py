@@ -47,6 +47,8 @@ def smallest_enlargement(shape: Part, most: int, search: RectangleSearch) -> Lea
     least = None
     for each in enlargements(shape, most):
         sure = least is None or least.proved
+        if search.is_over:
+            return Least(proved=False, bound=f"up to x{most}")
         puzzle = tiling_puzzle(each.name, shape.lattice, each.cells, [shape])
         found = tile_in_stages(puzzle, search.left, search.events)
         if found.tiling is not None:

@@ -8,7 +8,7 @@ beside them.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,6 +84,9 @@ def multiples(
         UnsupportedError: the regions are too wide for their codes.
         RunFileError: the folder holds the regions of another question, or is damaged.
     """
+    stop = _why_to_stop(0.0, 0.0, request, events)
+    if stop is not None:
+        return Multiples(shape, (1,), 1, shape.cells[None], stop, 0.0)
     with _kept_in(folder) as kept:
         return _Search(shape, request, events, kept).multiples()
 
@@ -107,6 +110,13 @@ class _CutShortError(Exception):
     def __init__(self, stop: Stop) -> None:
         super().__init__(str(stop))
         self.stop = stop
+
+
+def _why_to_stop(share: float, spent: float, request: MultiplesRequest, events: Events) -> Stop | None:
+    """Report the progress; why the search ends there, if it does."""
+    if not events.on_progress(Progress(share, None, 0, spent)):
+        return Stop.CANCELLED
+    return Stop.TIME_LIMIT if request.seconds is not None and spent >= request.seconds else None
 
 
 class _Search:
@@ -159,15 +169,13 @@ class _Search:
         if found:
             level.add_run(first, at, _native.distinct_records(np.concatenate(found), level.width))
         self._look(1.0)
-        level.merge(room)
+        level.merge(room, lambda: self._look(1.0))
 
     def _look(self, share: float) -> None:
         """Report the progress of a level; end the search if the time is over."""
-        spent = time.perf_counter() - self.begun
-        if not self.events.on_progress(Progress(share, None, 0, spent)):
-            raise _CutShortError(Stop.CANCELLED)
-        if self.request.seconds is not None and spent > self.request.seconds:
-            raise _CutShortError(Stop.TIME_LIMIT)
+        stop = _why_to_stop(share, time.perf_counter() - self.begun, self.request, self.events)
+        if stop is not None:
+            raise _CutShortError(stop)
 
     def _first(self, level: Level) -> Records:
         """As many regions as are to be handed over."""
@@ -185,7 +193,7 @@ class _Search:
         Raises:
             DisagreementError: it does not.
         """
-        again = regions_by_force(self.shape, level.copies, self.request.check)
+        again = regions_by_force(self.shape, level.copies, self.request.check, lambda: self._look(1.0))
         if again is not None and again != level.count:
             raise DisagreementError(
                 f"{self.shape.name}: {level.copies} copies form {level.count:,} regions, but brute force counts "
@@ -248,8 +256,10 @@ def _root(number: int, degree: int) -> int:
     return root
 
 
-def regions_by_force(shape: Part, copies: int, most: int) -> int | None:
+def regions_by_force(shape: Part, copies: int, most: int, look: Callable[[], None] = lambda: None) -> int | None:
     """How many regions *copies* copies form: of all shapes of as many cells, those that copies of *shape* fill.
+
+    *look* is called between them, and may end the work by an error.
 
     Returns:
         None if there are more than *most* shapes.
@@ -259,5 +269,8 @@ def regions_by_force(shape: Part, copies: int, most: int) -> int | None:
         every = shapes(shape.lattice, copies * shape.size, shape.transformations, most)
     except TooLargeError:
         return None
-    puzzles = (tiling_puzzle(shape.name, shape.lattice, cells, [shape]) for cells in every)
-    return sum(tile(puzzle, backend="dlx").tiling is not None for puzzle in puzzles)
+    filled = 0
+    for cells in every:
+        look()
+        filled += tile(tiling_puzzle(shape.name, shape.lattice, cells, [shape]), backend="dlx").tiling is not None
+    return filled

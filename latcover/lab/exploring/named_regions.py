@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from latcover.core.model.lattice import Cells
 from latcover.files.formats.puzzle_files.region_figures import fault_of, figure
 from latcover.lab.exploring.boxes import box_cells
-from latcover.lab.exploring.decisions import Decision, Filled, decide
+from latcover.lab.exploring.decisions import UNDECIDED, Decision, Filled, decide
 from latcover.lab.exploring.rectangles import RectangleSearch
 from latcover.lab.exploring.tilings import tiling_puzzle
 
@@ -35,6 +35,8 @@ def named_regions(search: RectangleSearch, size: int) -> Iterator[NamedRegion]:
 
 
 def _decided(cells: Cells, name: str, search: RectangleSearch) -> Decision:
+    if search.is_over:
+        return UNDECIDED
     shapes = search.shapes
     puzzle = tiling_puzzle(name, search.lattice, cells, shapes, all_used=len(shapes) > 1)
     found = decide(puzzle, 0.0 if _has_corner(cells, search) else search.left, search.events)

@@ -8,7 +8,7 @@ beside these folders has the digest of every file. A file without a record there
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from latcover.core.cover.ledger import Ledger
 from latcover.core.cover.question import Question
 from latcover.errors import DamagedRunError
 from latcover.system.files import write_whole
+from latcover.system.reading import opened
 
 Records = npt.NDArray[np.uint16]
 SAMPLES = 64  # of a run, to divide all regions into parts of about one size
@@ -105,14 +106,18 @@ class Level:
         """Keep the distinct records that the smaller regions from *first* to before *last* grow into."""
         self.kept.keep(RunRecord(self.copies, first, last, self._written(self._run(first), records)))
 
-    def merge(self, most_bytes: int) -> None:
-        """Merge the runs into parts, of which none needs much more memory than this to be made."""
+    def merge(self, most_bytes: int, look: Callable[[], None]) -> None:
+        """Merge the runs into parts, of which none needs much more memory than this to be made.
+
+        *look* is called between parts, and may end the work by an error; it is begun anew then.
+        """
         runs = [self._mapped(self._run(run.first), run.digest) for run in self._runs()]
         total = sum(run.nbytes for run in runs)
         samples = [run[np.linspace(0, len(run) - 1, SAMPLES).astype(np.int64)] for run in runs if len(run)]
         pivots = self._pivots(np.concatenate(samples), -(-total // most_bytes)) if samples else []
         count, digests = 0, []
         for number, (low, high) in enumerate(zip([None, *pivots], [*pivots, None], strict=True)):
+            look()
             pieces = [run[_place(run, low, 0) : _place(run, high, len(run))] for run in runs]
             merged = _native.distinct_records(_as_numbers(np.concatenate(pieces)) if pieces else _NOTHING, self.width)
             count += len(merged) // self.width
@@ -148,7 +153,7 @@ class Level:
     def _mapped(self, path: Path, digest: str) -> npt.NDArray[np.bytes_]:
         """The records of a file as texts of bytes, which compare as the records do."""
         try:
-            with path.open("rb") as file:
+            with opened(path) as file:
                 found = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
         except OSError as fault:
             found = fault.strerror or "gone"

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from itertools import product
 
 import numpy as np
 
 from latcover.core.cover.events import SILENT, Events
+from latcover.core.cover.search import Progress
 from latcover.core.cover.time_limit import time_limit
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.puzzle_checks import cannot_fill
@@ -22,7 +24,7 @@ from latcover.errors import OutOfTimeError, UnsupportedError
 from latcover.lab.asking.strip_lengths import MOST_STATES, StripLengths
 from latcover.lab.asking.strips import strip_counts
 from latcover.lab.exploring.boxes import Boxes, Sides, box_cells
-from latcover.lab.exploring.decisions import Decision, Filled, colouring_of, decide
+from latcover.lab.exploring.decisions import UNDECIDED, Decision, Filled, colouring_of, decide
 from latcover.lab.exploring.tilings import FIRST_SEARCH, Tiling, tile, tiling_puzzle
 
 LARGEST_CORNER = 6
@@ -60,7 +62,9 @@ class RectangleSearch:
         self.shapes, self.lattice = self.boxes.shapes, self.boxes.lattice
         self.each, self.events = each, events
         self.found: dict[Sides, Rectangle] = {}
-        self._end = None if seconds is None else time.perf_counter() + seconds
+        self._begun = time.perf_counter()
+        self._end = None if seconds is None else self._begun + seconds
+        self._stopped = False
         self._lengths: dict[Sides, StripLengths] = {}
         self._counts: dict[Sides, list[int]] = {}
         self.corner = self._corner()
@@ -68,7 +72,12 @@ class RectangleSearch:
     def all_up_to(self, size: int, narrow: int) -> dict[Sides, Rectangle]:
         """The rectangles whose sides are at most *size*, one of them at most *narrow*; the smaller ones first."""
         for sides in self.boxes.up_to(size, narrow):
-            self.found[sides] = self._tried(sides, size)
+            unknown = Rectangle.of(sides, UNDECIDED)
+            try:
+                with self.limit():
+                    self.found[sides] = unknown if self.is_over else self._tried(sides, size)
+            except OutOfTimeError:
+                self.found[sides] = unknown
         return self.found
 
     def _tried(self, sides: Sides, size: int) -> Rectangle:
@@ -98,7 +107,7 @@ class RectangleSearch:
         axis = int(np.argmax(sides))
         cross = (*sides[:axis], 0, *sides[axis + 1 :])
         try:
-            with time_limit(self.left):
+            with time_limit(self.left, self.events):
                 if cross not in self._lengths:
                     self._lengths[cross] = StripLengths(self._strip(cross), self.events)
                 filled = self._lengths[cross].filled(sides[axis], most_states=states)
@@ -123,6 +132,8 @@ class RectangleSearch:
         With *odd*, only such an odd number of copies is asked for.
         """
         nodes, dimension = len(self.lattice.nodes), self.lattice.dimension
+        if self.is_over:
+            return False
         most = (volume - 1) // nodes
         for cross in product(range(1, most // (size + 1) + 1), repeat=dimension - 1):
             for length in range(size + 1, most // int(np.prod(cross)) + 1):
@@ -137,7 +148,20 @@ class RectangleSearch:
     @property
     def left(self) -> float:
         """The seconds that the next search may take."""
+        if self.is_over:
+            return 0.0
         return self.each if self._end is None else max(0.0, min(self.each, self._end - time.perf_counter()))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all the time is over, or somebody stops the work: then what is not decided yet stays so."""
+        now = time.perf_counter()
+        self._stopped = self._stopped or not self.events.on_progress(Progress(None, None, 0, now - self._begun))
+        return self._stopped or (self._end is not None and now >= self._end)
+
+    def limit(self) -> AbstractContextManager[None]:
+        """What ends work without progress when the time is over: see `latcover.core.cover.time_limit`."""
+        return time_limit(None if self._end is None else self._end - time.perf_counter(), self.events)
 
     def _number(self, sides: Sides, size: int) -> int | None:
         """In how many ways it is filled; None if that is not affordable."""
@@ -145,7 +169,7 @@ class RectangleSearch:
         cross = (*sides[:axis], 0, *sides[axis + 1 :])
         if cross not in self._counts:
             try:
-                with time_limit(self.left):
+                with time_limit(self.left, self.events):
                     self._counts[cross] = self._counted(cross, size)
             except (UnsupportedError, OutOfTimeError):
                 self._counts[cross] = []

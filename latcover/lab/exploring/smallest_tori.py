@@ -36,6 +36,9 @@ def _along_axes(search: RectangleSearch, size: int) -> dict[str, Least]:
     wanted = ["rectangle", "square", *["odd"] * (not several)]
     found, sure, thin = dict[str, Least](), True, LARGEST_THIN * size
     for sides in _sides(search, size):
+        if search.is_over:
+            sure = False
+            break
         puzzle = tiling_puzzle(
             named(sides), lattice, box_cells(lattice, sides), shapes, all_used=several, period=Period.read(2, sides)
         )

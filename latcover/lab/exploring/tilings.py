@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
+from latcover.core.cover.time_limit import stop_of, time_limit
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.solution import Cell, Placed, Solution
 from latcover.core.model.verifier import verify
 from latcover.core.solving.solve import SolveRequest, solve
-from latcover.errors import InternalError
+from latcover.errors import InternalError, OutOfTimeError
 
 FIRST_SEARCH = 1.0  # seconds of exact cover, before a SAT solver takes over
 SAT_SOLVER = "cadical195"
@@ -112,7 +113,11 @@ def tile(
     """Search for one tiling."""
     keeper = _Keeper(events)
     request = SolveRequest(backend=backend, options=dict(options), symmetry="none", limit=1, seconds=seconds)
-    found = solve(puzzle, request, keeper)
+    try:
+        with time_limit(seconds, events):
+            found = solve(puzzle, request, keeper)
+    except OutOfTimeError as fault:
+        return Tried(None, stop_of(fault))
     return Tried(Tiling(puzzle, keeper.found[0]) if keeper.found else None, found.stop)
 
 

@@ -14,6 +14,7 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
+from latcover.core.cover.time_limit import look_at_clock
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.period import Period
 from latcover.lab.plane.copies import Copies
@@ -161,6 +162,7 @@ def torus_problem(copies: Copies, period: Period) -> tuple[CoverProblem, list[Ti
         places = (cells[None, :, 1:] + homes[:, None]).reshape(-1, 2)
         units = np.array([number[tuple(home)] for home in period.home(places).tolist()])
         items = np.sort(units.reshape(len(homes), -1) * nodes + cells[:, 0], axis=1)
+        look_at_clock()
         for home, row in zip(homes.tolist(), items.tolist(), strict=True):
             if len(set(row)) == len(row):
                 rows.append([*row, len(homes) * nodes + oriented.tile.shape] if several else row)

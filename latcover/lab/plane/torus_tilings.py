@@ -12,14 +12,16 @@ from latcover.backends import create
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Batch, Limits, Progress, SearchTask
+from latcover.core.cover.time_limit import look_at_clock, stop_of, time_limit
 from latcover.core.model.period import Period
-from latcover.errors import PuzzleError, TooLargeError
+from latcover.errors import OutOfTimeError, PuzzleError, TooLargeError
 from latcover.lab.plane.copies import Copies
 from latcover.lab.plane.prototiles import PeriodicTiling, Prototiles, Tile
 from latcover.lab.plane.tiling_group import check_tiling
 from latcover.lab.plane.tori import torus_problem
 
 Indices = npt.NDArray[np.intp]
+Matrix = npt.NDArray[np.int32]
 MOST_UNITS = 10_000
 MOST_MOTIONS = 20_000_000  # entries of a table: motions of the torus times copies on it
 
@@ -60,15 +62,29 @@ def torus_tilings(
         TooLargeError: the torus is too large.
     """
     _require_torus(period)
-    problem, tiles = torus_problem(Copies(prototiles), period)
-    images = _motions_of_tiles(prototiles, period, tiles)
+    begun = time.perf_counter()
+    try:
+        with time_limit(seconds, events):
+            problem, tiles = torus_problem(Copies(prototiles), period)
+            images = _motions_of_tiles(prototiles, period, tiles)
+    except OutOfTimeError as fault:
+        return TorusTilings((), 0, stop_of(fault))
     known: set[bytes] = set()
     found: list[PeriodicTiling] = []
-    total = 0
+    total, gave_up = 0, None
+
+    def why_to_stop() -> Stop | None:
+        """A batch holds so many tilings that the motions of each take long."""
+        if seconds is not None and time.perf_counter() - begun >= seconds:
+            return Stop.TIME_LIMIT
+        return None if report(Progress(None, None, 0, 0.0)) else Stop.CANCELLED
 
     def take(batch: Batch) -> bool:
-        nonlocal total
+        nonlocal total, gave_up
         for cover in batch:
+            gave_up = why_to_stop()
+            if gave_up is not None:
+                return False
             total += 1
             key = _least_image(images, cover)
             if key not in known:
@@ -81,13 +97,12 @@ def torus_tilings(
                     return False
         return True
 
-    begun = time.perf_counter()
-
     def report(progress: Progress) -> bool:
         return events.on_progress(Progress(progress.share, None, len(found), time.perf_counter() - begun))
 
-    result = create("dlx").search(SearchTask(problem, take, Limits(seconds=seconds), report))
-    stop = result.stop
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+    result = create("dlx").search(SearchTask(problem, take, Limits(seconds=left), report))
+    stop = gave_up or result.stop
     if limit is not None and len(found) >= limit:
         stop = Stop.SOLUTION_LIMIT
     return TorusTilings(tuple(found), total, stop)
@@ -120,7 +135,7 @@ def _motions_of_tiles(prototiles: Prototiles, period: Period, tiles: list[Tile])
         (tile.shape, tile.turn, *period.home(np.array([tile.shift])).tolist()[0]): k for k, tile in enumerate(tiles)
     }
     orientations = {(o.tile.shape, o.tile.turn) for o in copies.orientations}
-    rows: list[list[int]] = []
+    kept: list[tuple[Matrix, dict[tuple[int, int], Tile]]] = []
     for turn in lattice.transformations:
         if period.home(np.array(period.vectors) @ turn.matrix.T).any():
             continue
@@ -130,17 +145,17 @@ def _motions_of_tiles(prototiles: Prototiles, period: Period, tiles: list[Tile])
             named = copies.named(shape, map(tuple, image.tolist()))
             if named is not None:
                 becomes[shape, own] = named
-        if len(becomes) < len(orientations):
-            continue
-        if (len(rows) + len(homes)) * len(tiles) > MOST_MOTIONS:
-            raise TooLargeError("the torus has too many motions to compare its tilings; take a smaller one")
-        rows += _shifted(period, turn.matrix, becomes, tiles, place)
+        if len(becomes) == len(orientations):
+            kept.append((turn.matrix, becomes))
+    if len(kept) * len(homes) * len(tiles) > MOST_MOTIONS:
+        raise TooLargeError("the torus has too many motions to compare its tilings; take a smaller one")
+    rows = [row for matrix, becomes in kept for row in _shifted(period, matrix, becomes, tiles, place)]
     return np.array(rows, np.intp)
 
 
 def _shifted(
     period: Period,
-    matrix: npt.NDArray[np.int32],
+    matrix: Matrix,
     becomes: dict[tuple[int, int], Tile],
     tiles: list[Tile],
     place: dict[tuple[int, ...], int],
@@ -150,6 +165,7 @@ def _shifted(
     moved = np.array([tile.shift for tile in tiles]) @ matrix.T + np.array([target.shift for target in targets])
     found = []
     for home in period.homes():
+        look_at_clock()
         shifts = period.home(moved + home).tolist()
         found.append([place[(t.shape, t.turn, *shift)] for t, shift in zip(targets, shifts, strict=True)])
     return found

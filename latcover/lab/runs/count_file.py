@@ -32,9 +32,12 @@ from latcover.lab.runs.recipe import Recipe, StoredFile
 from latcover.lab.runs.run_file import now
 from latcover.lab.runs.stored_values import answer, file_name, refusing_damage
 from latcover.system.files import unfinished
+from latcover.system.reading import opened
 
 MAGIC = b"latcover count 2\n"  # 1 had no question
 BETWEEN = 30.0  # seconds
+LONGEST_SEAL = 100  # bytes of each of the first two lines
+MOST_OF_A_HEAD = 1 << 30  # bytes of the third, which holds the puzzle's file
 
 
 class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,7 +60,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def is_count(path: Path) -> bool:
     """Whether a file is one of a count that lists nothing."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return file.read(len(MAGIC)) == MAGIC
     except OSError:
         return False
@@ -77,8 +80,9 @@ class CountFile:
         self.path = path
         self._began = time.perf_counter()
         try:
-            with path.open("rb") as file:
-                magic, seal, text = file.readline(), file.readline().strip(), file.readline().rstrip(b"\n")
+            with opened(path) as file:
+                magic, seal = (file.readline(LONGEST_SEAL) for _ in range(2))
+                seal, text = seal.strip(), file.readline(MOST_OF_A_HEAD).rstrip(b"\n")
                 self._start = file.tell()
         except OSError as problem:
             raise RunFileError(f"{path}: cannot be read: {problem.strerror}") from None

@@ -16,6 +16,7 @@ from pathlib import Path
 from latcover.errors import DamagedRunError, RunFileError
 from latcover.lab.runs.run_tables import APPLICATION, MOST, NAMES, VERSION, layout, layout_of_new_files, types_of
 
+BESIDE = ("-wal", "-shm", "-journal")  # what SQLite adds to the name of a file for those of its own
 PATIENCE = 10.0  # seconds, for another process to end a transaction
 
 
@@ -60,6 +61,9 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     if not path.is_file():
         what = "is no regular file" if path.exists() else "there is no such file; `latcover solve --run FILE` makes one"
         raise RunFileError(f"{path}: {what}")
+    for beside in (path.with_name(f"{path.name}{suffix}") for suffix in BESIDE):
+        if beside.exists() and not beside.is_file():
+            raise RunFileError(f"{beside}: is no regular file, and SQLite would read it with {path}; move it away")
     if write:
         try:
             with path.open("r+b"):  # SQLite would open it for reading instead

@@ -23,10 +23,11 @@ from latcover.core.solving.solve import SolveRequest
 from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.files.formats.library import is_of_family, load, read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.files.formats.source import Finder, Source, among, find, in_folder, names, recording
+from latcover.files.formats.source import Finder, Source, among, find, in_folder, names, recording, source_at
 from latcover.lab.runs.stored_values import file_name, parsed
 
 Task = Literal["solve", "count"]
+MOST_BYTES = 1 << 30  # of a puzzle's file that a run keeps; its reader may allow less
 REQUESTS: dict[Task, type[SolveRequest] | type[CountRequest]] = {"solve": SolveRequest, "count": CountRequest}
 
 
@@ -157,7 +158,4 @@ def stored_file(name: str) -> StoredFile:
         puzzle = load(name)
         return StoredFile(f"{puzzle.name}.toml", puzzle_as_toml([puzzle]).encode(), "")
     path = find("instances", name) if name in names("instances") else Path(name)
-    try:
-        return StoredFile(path.name, path.read_bytes(), str(path.parent.resolve()))
-    except OSError as problem:
-        raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+    return StoredFile(path.name, source_at(path, MOST_BYTES).content, str(path.parent.resolve()))

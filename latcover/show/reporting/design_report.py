@@ -45,9 +45,10 @@ def region_as_line(made: Design) -> str:
 def summary_as_text(summary: DesignSummary) -> str:
     """The summary in a few lines."""
     so_far = "" if summary.complete else " so far"
+    least = "at least " if so_far and summary.searched == "exhaustively" else ""
     unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
     noun = summary.of.removesuffix("s")
-    lines = [f"{escaped(summary.puzzle)}: {counted(summary.sets, noun)} with a solution{unique}{so_far}"]
+    lines = [f"{escaped(summary.puzzle)}: {least}{counted(summary.sets, noun)} with a solution{unique}{so_far}"]
     fit = f"{counted(summary.candidates, noun)} fit by volume"
     if summary.of == "regions":
         fit = f"{counted(summary.candidates, noun)} in all" if summary.candidates else "from all regions of this size"

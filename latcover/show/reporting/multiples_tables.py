@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.model.puzzle import Part
@@ -32,13 +35,18 @@ def multiples_of_each(
 ) -> Iterator[Multiples]:
     """The regions of each shape, in order, so many shapes at a time; in a folder each shape has one of its own.
 
+    The time of *request* is for all of them.
+
     Raises:
         RunFileError: the folder holds the regions of other shapes.
     """
 
+    begun = time.perf_counter()
+
     def of(shape: Part) -> Multiples:
+        left = None if request.seconds is None else max(0.0, request.seconds - (time.perf_counter() - begun))
         own = None if folder is None else folder / plain_name(shape.name, str(shape.number + 1))
-        return multiples(shape, request, events, folder=own)
+        return multiples(shape, replace(request, seconds=left), events, folder=own)
 
     with ThreadPoolExecutor(workers) as pool:
         try:

@@ -12,11 +12,15 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
+import msgspec
 import pytest
 
 from latcover.apps.web.app import make_app
+from latcover.apps.web.messages import Ready, Stage
+from latcover.apps.web.server_processes import Child
 from latcover.apps.web.settings import Settings
 from latcover.system.extras import install_line
 from tests.command_line import FAILED, run
@@ -251,3 +255,26 @@ def test_public_addresses_are_warned_of_and_ctrl_c_ends_the_server() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(GUARD) == 0
         assert "no passwords" in process.stderr.read()
+
+
+@pytest.mark.parametrize(("is_ready", "done"), [(False, ["kill"]), (True, ["resume", "interrupt"])])
+def test_a_process_that_still_starts_is_killed_and_leaves_no_traceback(is_ready: bool, done: list[str]) -> None:
+    """Python answers an interrupt with a traceback until the child has said that it is ready."""
+
+    class Told:
+        def __getattr__(self, name: str) -> object:
+            return lambda: told.append(name)
+
+    async def stopped() -> None:
+        child = Child(SimpleNamespace(pid=1, returncode=None, stdout=asyncio.StreamReader()), SimpleNamespace())
+        child._group = Told()
+        if is_ready:
+            child._process.stdout.feed_data(msgspec.json.encode(Ready()) + b"\n")
+            child._process.stdout.feed_data(msgspec.json.encode(Stage(stage="searching", figures=None)) + b"\n")
+            async for _ in child.events():
+                break
+        child.interrupt()
+
+    told: list[str] = []
+    asyncio.run(stopped())
+    assert told == done

@@ -119,8 +119,11 @@ def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, addr
     page.goto(link)
     expect(page.locator("#puzzle-name")).to_have_value("mine")
     page.goto("about:blank")
+    stored = "() => Object.keys(localStorage).filter((key) => key.startsWith('latcover.design.')).length"
     page.goto(f"{address}#puzzle/={word[:-9]}")
     expect(page.locator("#fault")).to_contain_text("the link is damaged")
+    expect(page.locator("#starting")).to_be_visible()
+    assert page.evaluate(stored) == 1, "an empty puzzle is left behind"
 
 
 def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Path) -> None:

@@ -374,7 +374,15 @@ def test_any_number_of_models_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
-def test_a_device_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.files.exchange.foreign_answers.LONGEST", 10_000)
+def test_a_device_without_end_is_refused() -> None:
     refused = run("decode", "example-2x2", "/dev/zero")
-    assert (refused.returncode, "goes on for more than" in refused.stderr) == (FAILED, True)
+    assert (refused.returncode, "is not a regular file" in refused.stderr) == (FAILED, True)
+
+
+@pytest.mark.parametrize(("model", "solutions"), [(b"v 1 0\n", "0 solutions"), (b"v 1 6 0\n", "1 solution")])
+def test_an_answer_that_never_ends_is_refused(model: bytes, solutions: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.files.exchange.decode.MOST_IN_VAIN", 20)
+    done = run("decode", "example-2x2", "-", stdin=model * 22)
+    assert done.returncode == FAILED
+    assert f"the last 20 models held no new solution, after {solutions};" in one_paragraph(done)
+    assert "held no new" not in run("decode", "example-2x2", "-", stdin=model * 20).stderr

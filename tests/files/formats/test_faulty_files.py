@@ -408,7 +408,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(13, "Permission denied")
 
     path = write(tmp_path, PUZZLE)
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("latcover.system.reading.opened", refuse)
     assert message_of(run("count", path)) == f"{path}: cannot be read: Permission denied"
 
 

@@ -148,6 +148,13 @@ def test_flat_parts_are_squares() -> None:
         ("function f(n) = f(n + 1); burr_piece(f(1));", "calls itself without end"),
         ("burr_piece([for (a = [1:1000], b = [1:1000], c = [1:1000]) str(a)]);", "too many steps"),
         ("burr_piece([for (a = [1:1e12]) str(a)]);", "too long"),
+        ('burr_plate(copies(300000, ["x"]));', "more than 10,000 components"),
+        ('burr_plate(copies(300000, ["!"]));', "more than 10,000 components"),
+        ('burr_piece(copies(300000, "x"));', "more than 100,000 entries"),
+        ("burr_piece(burr_stick(1, 1e9));", "a stick has an even length"),
+        ("a0 = [1, 1];" + "".join(f"a{k + 1} = [a{k}, a{k}];" for k in range(40)) + "b = a40 + a40;", "entries"),
+        ('x = mkstring(copies(9e5, "x")); y = mkstring(copies(9e5, x));', "entries"),
+        ("a = copies(9e5, 1); b = [for (k = [1:20]) len(a)];", "too long lists"),
         ("a = " + "(" * 3000 + "1" + ")" * 3000 + ";", "has no part"),
     ],
 )

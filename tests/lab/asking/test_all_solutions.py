@@ -127,6 +127,19 @@ def test_draws_do_not_depend_on_those_before() -> None:
     assert is_likely(statistic, 72)
 
 
+def test_only_some_are_drawn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a hundred million need no more memory than some; which are drawn does not depend on that."""
+    case = every(MADE[10])
+    together = case.sample(50, seed=3)
+    monkeypatch.setattr("latcover.lab.asking.all_solutions.AT_ONCE", 7)
+    at_once: list[int] = []
+    nth = AllSolutions.nth
+    monkeypatch.setattr(AllSolutions, "nth", lambda self, *ranks: at_once.append(len(ranks)) or nth(self, *ranks))
+    assert [one.number for one in case.drawn(50, seed=3)] == [one.number for one in together]
+    assert at_once == [*[7] * 7, 1]
+    assert next(case.drawn(10**12)).number >= 1
+
+
 @made
 def test_counts_of_placements_are_those_of_the_list(case: Any) -> None:
     known, chances = held(case), probabilities_of(every(case))

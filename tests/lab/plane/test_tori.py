@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import latcover
+from latcover.core.cover.events import Events
+from latcover.core.cover.result import Stop
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Puzzle, Region
-from latcover.errors import PuzzleError
+from latcover.errors import PuzzleError, TooLargeError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.named_shapes import shape_named
 from latcover.lab.plane.plane_search import as_prototiles
@@ -112,3 +114,29 @@ def test_limits_of_tilings() -> None:
     cut = torus_tilings(prototiles, Period(2, ((4, 0), (0, 4))), limit=3)
     assert (len(cut.tilings), cut.stop) == (3, "solution limit")
     assert torus_tilings(prototiles, Period(2, ((8, 0), (0, 8))), seconds=0).stop == "time limit"
+
+
+class Refusing(Events):
+    """Stops all work when it is asked for the first time after so many questions."""
+
+    def __init__(self, questions: int) -> None:
+        self.left = questions
+
+    def on_progress(self, _: object) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+
+@pytest.mark.parametrize("questions", [0, 1, 5])
+def test_all_tilings_can_be_stopped_in_each_phase(questions: int) -> None:
+    """Before the table of motions, in it, and between two tilings of a batch."""
+    prototiles = as_prototiles("pentominoes:P")
+    stopped = torus_tilings(prototiles, Period.read(2, (10, 10)), events=Refusing(questions))
+    assert stopped.stop is Stop.CANCELLED
+    assert torus_tilings(prototiles, Period.read(2, (10, 10)), seconds=0).stop is Stop.TIME_LIMIT
+
+
+def test_a_torus_with_too_many_motions_is_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.lab.plane.torus_tilings._shifted", None)
+    with pytest.raises(TooLargeError, match="too many motions"):
+        torus_tilings(as_prototiles("pentominoes:P"), Period.read(2, (30, 30)))

@@ -134,12 +134,13 @@ def _entries(
 
     with ThreadPoolExecutor(workers) as pool, kept or nullcontext():
         for entry, is_new in pool.map(made, parts):
-            if getattr(events, "interrupted", False):
-                pool.shutdown(cancel_futures=True)
-                return
-            if kept is not None and is_new:
+            stopped = getattr(events, "interrupted", False)
+            if kept is not None and is_new and not stopped:
                 kept.add(entry)
             yield entry
+            if stopped:
+                pool.shutdown(cancel_futures=True)
+                return
 
 
 def _kept(run: Path, request: AtlasRequest, parts: Sequence[Sequence[Part]]) -> Ledger:

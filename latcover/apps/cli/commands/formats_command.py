@@ -125,8 +125,8 @@ def export(
                 "turns; `latcover assemble` tries these",
                 messages,
             )
-        if events.interrupted:
-            raise typer.Exit(EXIT_LIMIT)
+    if events.interrupted:
+        raise typer.Exit(EXIT_LIMIT)
 
 
 class _TakenApart:
@@ -289,6 +289,8 @@ def _as_text(decoded: Decoded) -> str:
 @contextmanager
 def _opened(path: Path) -> Iterator[Iterator[str]]:
     """The lines of a file, or of standard input."""
+    from latcover.system.reading import NotRegularError, opened
+
     if str(path) == "-":
         if sys.stdin is None:
             raise PuzzleError("there is no standard input to read")
@@ -297,13 +299,13 @@ def _opened(path: Path) -> Iterator[Iterator[str]]:
         yield _lines(sys.stdin, path)
         return
     try:
-        if path.is_dir():
-            raise PuzzleError(f"{path} is a folder, not the answer of a program")
-        file = path.open(encoding="utf-8", errors="replace")
+        file = opened(path)
+    except NotRegularError as problem:
+        raise PuzzleError(f"cannot read {path}: {problem.strerror}; what a program writes is read from -") from None
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
-    with file:
-        yield _lines(file, path)
+    with io.TextIOWrapper(file, encoding="utf-8", errors="replace") as text:
+        yield _lines(text, path)
 
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:

@@ -101,6 +101,9 @@ def _table(
         echo(json.dumps({"summary": {"shapes": len(found), "complete": complete}}))
     else:
         echo(table_as_text(found, request.copies))
+        if not complete:
+            stop = next(each.stop for each in found if not each.complete)
+            echo(f"cut short ({stop}): what is not known is marked by ?")
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
 

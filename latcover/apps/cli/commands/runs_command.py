@@ -13,6 +13,7 @@ from latcover.apps.cli.shared.help_table import command_group
 from latcover.apps.cli.shared.options import (
     AsJson,
     ClusterName,
+    EverySolution,
     MessageOptions,
     ReportOptions,
     SearchOptions,
@@ -65,6 +66,7 @@ def resume(
     cluster: ClusterName = None,
     images: bool = False,
     color: bool | None = None,
+    every: EverySolution = False,
     search_anyway: bool = False,
     sat_exit_codes: bool = False,
     report: ReportOptions,
@@ -95,12 +97,14 @@ def resume(
     performed_by_child(context, recipe.request.backend)
     shown = watcher(report)
     solves = recipe.task == "solve"
-    show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json) if solves else None
+    printer = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every)
+    show = printer if solves else None
     answer = None if found_some or search_anyway else ruled_out(recipe.prepared(), recipe.request.backend)
     if answer is None:
         with watched(shown) as watching:
             orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
             answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
+    printer.end()
     print_answer(answer, recipe.prepared, report, run=file, in_summary=solves)
     finish(answer, sat_exit_codes)
 
@@ -112,6 +116,7 @@ def solutions(
     *,
     output: Path | None = None,
     color: bool | None = None,
+    every: EverySolution = False,
     as_json: AsJson = False,
     messages: MessageOptions,
 ) -> None:
@@ -130,9 +135,10 @@ def solutions(
         if output is not None:
             _export(run, held, output, messages, whole=damage is None)
         else:
-            show = SolutionPrinter(Watcher(), images=False, color=color, as_json=as_json)
+            show = SolutionPrinter(Watcher(), images=False, color=color, as_json=as_json, every=every)
             for solution in held:
                 show(solution)
+            show.end()
         if damage is not None:
             raise damage
 

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from latcover.apps.cli.shared.options import MessageOptions
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 from latcover.system.files import write_whole
+from latcover.system.reading import holds
 
 STDOUT = Path("-")  # as an output that the user names
 
@@ -123,9 +124,7 @@ def write_new_file(path: Path, text: str, messages: MessageOptions | None) -> Pa
         PuzzleError: the file cannot be written.
     """
     wanted, number, content = path, 1, (text.rstrip("\n") + "\n").encode()
-    while path.exists() and not (
-        path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
-    ):
+    while path.exists() and not holds(path, content):
         number += 1
         path = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
     write_file(path, text, messages)

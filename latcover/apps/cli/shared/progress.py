@@ -25,13 +25,20 @@ if TYPE_CHECKING:
 Show = Callable[[Any], None]
 S = TypeVar("S")
 
+SO_FAR = "interrupted: only what is known so far"
 BETWEEN_LINES = 1.0  # seconds
 BEFORE_A_BAR = 1.0  # seconds of work
 FIELDS = ("share", "spent", "left", "covers", "rate")  # beside the bar
 
 
 class Watcher:
-    """Shows the progress of a search; this one shows none."""
+    """Shows the progress of a search; this one shows none.
+
+    Attributes:
+        quiet: Whether it also keeps to itself that a search was interrupted.
+    """
+
+    quiet = False
 
     def show(self, progress: Progress) -> None:
         """Take a report; there are about twenty in a second."""
@@ -140,13 +147,15 @@ def watcher(report: ReportOptions, *, covers: str = "covers", branches: str = "b
 
     *covers* and *branches* are what the bar calls them: a search for designs finds and tries other things.
     """
+    shown = Watcher()
     if report.progress == "json":
-        return Lines()
-    if report.progress == "bar":
-        return Bar(forced=True, covers=covers, branches=branches)
-    if report.progress == "auto" and is_terminal(sys.stderr) and not is_dumb_terminal() and not report.quiet:
-        return Bar(forced=False, covers=covers, branches=branches)
-    return Watcher()
+        shown = Lines()
+    elif report.progress == "bar":
+        shown = Bar(forced=True, covers=covers, branches=branches)
+    elif report.progress == "auto" and is_terminal(sys.stderr) and not is_dumb_terminal() and not report.quiet:
+        shown = Bar(forced=False, covers=covers, branches=branches)
+    shown.quiet = report.quiet
+    return shown
 
 
 @contextmanager
@@ -220,7 +229,7 @@ class Watch(Events):
 def watched(shown: Watcher, show: Show | None = None, show_better: Show | None = None) -> Iterator[Watch]:
     """Watch a search, and *show* each solution or design, or each that is better than those before.
 
-    Ctrl-C ends the search, which keeps its results. A second Ctrl-C ends the command at once.
+    Ctrl-C ends the search, which keeps its results, and a line says so. A second Ctrl-C ends the command at once.
     """
     watch = Watch(shown, show, show_better)
 
@@ -235,3 +244,5 @@ def watched(shown: Watcher, show: Show | None = None, show_better: Show | None =
     finally:
         shown.close()
         signals.restore(before)
+    if watch.interrupted and not shown.quiet:
+        print(SO_FAR, file=sys.stderr, flush=True)

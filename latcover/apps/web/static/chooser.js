@@ -1,7 +1,7 @@
 // Opens puzzles: shipped ones, files, new ones, and designs stored in this browser. No edit is
 // lost: every change is stored at once with the undo history, among the designs of this browser.
 
-import { goTo, sameFile, samePuzzle, where } from "./address.js";
+import { goTo, sameFile, samePuzzle, START, where } from "./address.js";
 import { ask } from "./ask.js";
 import { textOf } from "./carried.js";
 import { designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove } from "./designs.js";
@@ -215,11 +215,12 @@ export class Chooser {
     );
   }
 
-  /** Open the first puzzle; where it is not there, a new one. */
-  openFirst() {
-    const { puzzles, lattices } = this.about;
-    if (puzzles.some(({ name }) => name === FIRST.name)) return this.open(FIRST);
-    return this.load(() => this.blank(lattices[0].name), { keep: true });
+  /** Open the first puzzle; where it is not there, the page on which one begins: no design is made that nobody wants. */
+  async openFirst() {
+    if (this.about.puzzles.some(({ name }) => name === FIRST.name)) return this.open(FIRST);
+    this.at = NOWHERE;
+    this.show(START);
+    return goTo(START, NOWHERE);
   }
 
   /**

@@ -26,6 +26,7 @@ from latcover.files.formats.source import Source, shipped
 
 PLATES = ("burr_piece", "burr_plate")
 MOST_COPIES = 1000
+MOST_COMPONENTS = 10_000
 
 
 class ReadParts(Struct, frozen=True):
@@ -113,15 +114,22 @@ def read_parts(source: Source, bounds: Bounds, plate: str | None = None) -> Read
         warnings.append(Complaint(message, source.name, line, warning=True))
 
     components: list[PrintedComponent] = []
+    n_cells = n_components = 0
     for call in calls:
         for number, (spec, copies) in enumerate(_specs(call), 1):
             try:
-                components += [PrintedComponent(component_of(spec), call.top)] * copies
+                printed = PrintedComponent(component_of(spec), call.top)
             except SpecError as fault:
                 what = f"component {number} of {call.top}(): {fault.complaints[0].message}"
                 faults.append(Complaint(what, source.name, call.line))
-            if sum(len(each.component.cells) for each in components) > bounds.cells:
+                printed, copies = None, 1
+            n_components += copies
+            n_cells += copies * (0 if printed is None else len(printed.component.cells))
+            if n_components > MOST_COMPONENTS:
+                raise source.fault(f"prints more than {MOST_COMPONENTS:,} components", call.line)
+            if n_cells > bounds.cells:
                 raise source.fault(f"has more than {bounds.cells:,} cells; raise the bound with --max-cells", call.line)
+            components += [] if printed is None else [printed] * copies
     if faults:
         raise PuzzleFileError(faults)
     if not components:

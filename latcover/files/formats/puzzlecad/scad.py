@@ -9,7 +9,7 @@ Source: the OpenSCAD language reference, https://openscad.org/documentation.html
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -30,6 +30,7 @@ Node = Any  # a tree of the grammar, whose `data` is the name of its rule
 MOST_STEPS = 300_000
 MOST_DEPTH = 120
 MOST_LENGTH = 1_000_000
+MOST_WORK = 10_000_000  # numbers and characters within the lists and texts that operations and functions take
 
 
 class Unknown:
@@ -129,13 +130,25 @@ class _Run:
     def __init__(self, wanted: Callable[[str], bool]) -> None:
         self.wanted = wanted
         self.calls: list[ModuleCall] = []
-        self.steps = self.depth = self.line = 0
+        self.steps = self.work = self.depth = self.line = 0
 
     def _step(self, tree: Node) -> None:
         self.steps += 1
         self.line = getattr(tree.meta, "line", self.line)
         if self.steps > MOST_STEPS:
             raise EvaluationError("it makes too many steps")
+
+    def _require_short(self, values: Sequence[Value]) -> None:
+        """Count what an operation or a function has to go through; equal entries may be one value, taken many times.
+
+        Raises:
+            EvaluationError: it is too much.
+        """
+        for value in values:
+            if isinstance(value, list | str):
+                self.work += n_entries(value, MOST_LENGTH)
+        if self.work > MOST_WORK:
+            raise EvaluationError("it takes too long lists")
 
     # ---- statements
 
@@ -332,6 +345,7 @@ class _Run:
         right = self.value(children[2], scope)
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return left if isinstance(left, Unknown) else right
+        self._require_short((left, right))
         try:
             return OPERATIONS[sign](left, right)
         except (TypeError, ValueError, ArithmeticError):
@@ -350,6 +364,7 @@ class _Run:
         unknown = next((value for value in positional if isinstance(value, Unknown)), None)
         if unknown is not None:
             return unknown
+        self._require_short(positional)
         try:
             return _short(FUNCTIONS[name](*positional, **{key: v for key, v in named.items() if key[0] != "$"}))
         except (TypeError, ValueError, ArithmeticError, AttributeError):
@@ -364,6 +379,23 @@ def _short(value: Value) -> Value:
     if isinstance(value, list | str) and len(value) > MOST_LENGTH:
         raise EvaluationError("a list is too long")
     return value
+
+
+def n_entries(value: Value, most: int) -> int:
+    """How many numbers, characters and lists a value holds.
+
+    Raises:
+        EvaluationError: there are more than *most*.
+    """
+    found, left = 0, [value]
+    while left:
+        each = left.pop()
+        found += 1 + (len(each) if isinstance(each, str) else 0)
+        if found > most:
+            raise EvaluationError(f"a list holds more than {most:,} entries")
+        if isinstance(each, list):
+            left += each
+    return found
 
 
 def _plus(left: Value, right: Value) -> Value:

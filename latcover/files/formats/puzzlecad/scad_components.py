@@ -18,11 +18,13 @@ from msgspec import Struct
 
 from latcover.core.model.burr import LEAST_LENGTH, NUMBERS, stick
 from latcover.errors import InputError
-from latcover.files.formats.puzzlecad.scad import BurrStick, Unknown
+from latcover.files.formats.puzzlecad.scad import BurrStick, EvaluationError, Unknown, n_entries
 
 Vector = tuple[int, int, int]
 Rotation = npt.NDArray[np.int64]  # a matrix of determinant 1, shape (3, 3)
 
+MOST_ENTRIES = 100_000  # letters, numbers and lists that describe a component
+LONGEST_STICK = 1000  # units
 DIRECTIONS: dict[str, Vector] = {
     "x+": (1, 0, 0),
     "x-": (-1, 0, 0),
@@ -112,14 +114,16 @@ def component_of(spec: Any) -> Component:
     """
     if isinstance(spec, Unknown):
         raise SpecError(f"it calls {spec.name}(), which latcover does not know")
+    try:
+        n_entries(spec, MOST_ENTRIES)
+    except EvaluationError as fault:
+        raise SpecError(str(fault)) from None
     if isinstance(spec, float):
         if not spec.is_integer():  # such as 1/0
             raise SpecError(f"{spec:g} is no number of a stick from 1 to {NUMBERS:,}")
         spec = BurrStick(int(spec), LEAST_LENGTH)
     if isinstance(spec, BurrStick):
-        if not 1 <= spec.number <= NUMBERS or spec.length < LEAST_LENGTH or spec.length % 2:
-            raise SpecError(f"{spec.number} is no number of a stick from 1 to {NUMBERS:,}")
-        return Component(frozenset(vector(cell[1:]) for cell in stick(spec.number, spec.length)))
+        return _of_stick(spec)
     if isinstance(spec, list) and spec and isinstance(spec[0], list):
         return _of_cubes(spec)
     layers = [spec] if isinstance(spec, str) else spec
@@ -142,6 +146,15 @@ def component_of(spec: Any) -> Component:
     if not cells:
         raise SpecError("it has no cube")
     return Component(frozenset(cells), tuple(connectors))
+
+
+def _of_stick(spec: BurrStick) -> Component:
+    """The component of a burr stick."""
+    if not 1 <= spec.number <= NUMBERS:
+        raise SpecError(f"{spec.number} is no number of a stick from 1 to {NUMBERS:,}")
+    if not LEAST_LENGTH <= spec.length <= LONGEST_STICK or spec.length % 2:
+        raise SpecError(f"a stick has an even length from {LEAST_LENGTH} to {LONGEST_STICK:,}, not {spec.length}")
+    return Component(frozenset(vector(cell[1:]) for cell in stick(spec.number, spec.length)))
 
 
 def _of_cubes(cubes: list[Any]) -> Component:

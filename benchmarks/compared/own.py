@@ -60,7 +60,7 @@ def latcover(case: Case) -> PreparedProgram:
 def _command(case: Case) -> PreparedProgram:
     """Our commands `count` and `assemble`."""
     file, folder = with_file(case, puzzle_file)
-    verb = "count" if case.task == "puzzle" else "assemble"
+    verb = "count" if case.task == "puzzle" else "apart"
 
     def read(output: str) -> Answer:
         last = json.loads(output.strip().splitlines()[-1])

@@ -96,7 +96,7 @@ def climbs(program: str, folder: Path) -> list[list[str]]:
     [
         "solve example-2x2 --quiet",
         "count example-2x2 --quiet",
-        "assemble burr-piston --quiet",
+        "apart burr-piston --quiet",
         "design cut cubic:2x2x2 --parts 2 --limit 1 --walks 1 --quiet",
         "design sets family.toml --quiet",
     ],

@@ -17,6 +17,7 @@ OTHERS = {  # and what they open
     "latcover.backends.wasm": "what is shipped",
     "latcover.backends.wasm.make": "the sources of the module",
     "latcover.core.cover.ledger": "a ledger that was read before, to write",
+    "latcover.apps.cli.commands.serve_command": "the browser",
     "latcover.files.formats.burrtools.tree": "the bytes of a source",
     "latcover.files.formats.cover_problems.linear": "what is shipped",
     "latcover.files.formats.cover_problems.npz": "the bytes of a source",

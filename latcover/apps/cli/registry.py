@@ -18,7 +18,7 @@ from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, folded, help_
 COMMANDS = {  # in the order of help
     "solve": "search:solve",
     "count": "search:count",
-    "assemble": "assemble:assemble",
+    "apart": "apart:apart",
     "difficulty": "difficulty:difficulty",
     "compare": "compare:compare",
     "list": "about:list_shipped",
@@ -46,6 +46,8 @@ COMMANDS = {  # in the order of help
     "decode": "formats:decode",
     "bench": "bench:bench",
 }
+
+OLD_NAMES = {"assemble": "apart"}  # understood for a release
 
 
 class Commands(typer.core.TyperGroup):
@@ -79,7 +81,7 @@ class Commands(typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, and its arguments."""
-        name, command, rest = super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, [OLD_NAMES.get(args[0], args[0]), *args[1:]])
         return name, command and self.commands[str(command.name)], rest
 
 

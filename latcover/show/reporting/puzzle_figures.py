@@ -92,9 +92,7 @@ def _freedom(info: dict[str, Any]) -> list[tuple[str, Any]]:
     empty = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     rows: list[tuple[str, Any]] = [("cells left empty", empty)] if most else []
     if info["slides"]:
-        known = (
-            f"level {'.'.join(map(str, info['level']))}" if info["level"] else "not examined; see `latcover assemble`"
-        )
+        known = f"level {'.'.join(map(str, info['level']))}" if info["level"] else "not examined; see `latcover apart`"
         rows.append(("assembly", f"parts slide along {info['slides']} lines, either way; {known}"))
     if info["groups"]:
         rows.append(("groups of parts", listed(info["groups"])))

@@ -56,7 +56,7 @@ def test_a_request_that_cannot_be_met(arguments: tuple[str, ...], words: tuple[s
 
 
 SENSELESS = [
-    ("frobnicate", "there is no command 'frobnicate'; known: assemble, atlas, bench,"),
+    ("frobnicate", "there is no command 'frobnicate'; known: apart, atlas, bench,"),
     ("cuont soma", "there is no command 'cuont'; did you mean 'count'?"),
     ("soma", "'soma' is a puzzle, not a command; type for example `latcover solve soma`"),
     ("resume soma.run", "there is no command 'resume'; did you mean `latcover runs resume`?"),

@@ -74,7 +74,7 @@ KEEPERS: dict[str, tuple[str, ...]] = {
     "solve --best": ("solve", "flat.toml", "--best", "minimize", "crossroads", "--run"),
     "count": ("count", "tiles.toml", "--run"),
     "count by listing": ("count", "flat.toml", "--run"),
-    "assemble": ("assemble", "solid.toml", "--run"),
+    "apart": ("apart", "solid.toml", "--run"),
     "design sets": ("design", "sets", "family.toml", "--run"),
     "design regions": ("design", "regions", "flat.toml", "--among", "flat.toml", "--run"),
     "design cut": ("design", "cut", "own3.toml:2x2x2", "--parts", "2", "--walks", "1", "--run"),
@@ -86,7 +86,7 @@ KEEPERS: dict[str, tuple[str, ...]] = {
     "exclude": ("exclude", "XXX", "--lattice", "own2.toml", "--region", "own2.toml:3x3", "--run"),
     "plane": ("plane", "own2.toml", "--cells", "2", "--run"),
 }
-LEDGERS = sorted(KEEPERS.keys() - {"solve", "count", "count by listing", "assemble"})
+LEDGERS = sorted(KEEPERS.keys() - {"solve", "count", "count by listing", "apart"})
 
 
 @pytest.fixture
@@ -178,8 +178,8 @@ def test_a_ledger_that_was_changed_is_refused(here: Path, keeper: str) -> None:
     ],
 )
 def test_options_of_a_search(here: Path, first: Sequence[str], then: Sequence[str], what: str) -> None:
-    for keeper in ("solve", "solve --best", "assemble") if then[0] != "--given" else ("solve",):
-        name = "C" if keeper == "assemble" else "L"
+    for keeper in ("solve", "solve --best", "apart") if then[0] != "--given" else ("solve",):
+        name = "C" if keeper == "apart" else "L"
         kept(keeper, *[word.replace("=L", f"={name}") for word in first])
         done = kept(keeper, *[word.replace("=L", f"={name}") for word in then])
         refused(done, what.replace("=L", f"={name}"))
@@ -211,9 +211,9 @@ def test_slides_that_change_change_no_stored_disassembly(here: Path) -> None:
     """In both directions: what came apart by slides that are there no more, and what was stuck without others."""
     for one, other in ((STRAIGHT, SLANTED), (SLANTED, STRAIGHT)):
         write_lattices(one)
-        kept("assemble")
+        kept("apart")
         write_lattices(other)
-        refused(kept("assemble"), "its slides")
+        refused(kept("apart"), "its slides")
         Path("kept").unlink()
 
 

@@ -44,7 +44,7 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "count": (CountRequest,),
     "sequence": (SequenceRequest,),
     "sample": (DiagramRequest,),
-    "assemble": (AssembleRequest,),
+    "apart": (AssembleRequest,),
     "estimate": (EstimateRequest,),
     "difficulty": (DifficultyRequest,),
     "design sets": (DesignSetsRequest,),

@@ -67,7 +67,7 @@ CASES = {
         Case("sequence wide.toml --to 1 --recurrence"),
     ],
     "sample": [Case("sample aztec-12 --number 100000000 --json", short=True)],
-    "assemble": [Case("assemble bedlam")],
+    "apart": [Case("apart bedlam")],
     "difficulty": [Case("difficulty bedlam", timed=False)],
     "show": [Case("show bedlam --probabilities --output x.svg", timed=False)],
     "check": [Case("check --all --long", timed=False)],
@@ -109,6 +109,8 @@ BESIDE = {  # these do nothing that takes long
     "info": "reads one puzzle",
     "runs status": "reads one file",
     "runs solutions": "reads one file",
+    "new": "well under a second",
+    "open": "as `serve`",
     "serve": "ends with Ctrl-C in test_web_serving.py, and its searches with their time",
 }
 EVERY = [case for cases in CASES.values() for case in cases]

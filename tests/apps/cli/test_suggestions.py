@@ -98,7 +98,7 @@ def test_what_is_like_nothing_is_not_guessed(word: str) -> None:
         ("solve soma --output x", "`latcover show`"),
         ("design cut cubic:3x3x3 --pieces 3", "did you mean '--parts'?"),
         ("count soma --sym all", "did you mean '--symmetry'?"),
-        ("disassemble soma", "did you mean 'assemble'?"),
+        ("apert soma", "did you mean 'apart'?"),
         ("gui", "did you mean 'serve'?"),
         ("draw soma", "did you mean 'show'?"),
         ("validate soma", "did you mean 'check'?"),

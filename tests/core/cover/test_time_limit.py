@@ -63,7 +63,7 @@ def test_each_stage_of_preparing_can_be_stopped(stage: Callable[[], object]) -> 
         stage()
 
 
-@pytest.mark.parametrize("command", ["solve", "count", "assemble", pytest.param("compare", marks=pytest.mark.long)])
+@pytest.mark.parametrize("command", ["solve", "count", "apart", pytest.param("compare", marks=pytest.mark.long)])
 def test_a_large_puzzle_whose_time_is_over_gives_the_code_of_a_limit(tmp_path, command: str) -> None:
     large = tmp_path / "large.toml"
     part = '[[parts]]\nname = "unit"\ncells = [[0, 0, 0]]\nmin = 0\n'

@@ -536,13 +536,13 @@ def test_disassemblies_are_stored_and_read_again(name: str, tmp_path: Path) -> N
 
 def test_stored_disassemblies_are_shown(tmp_path: Path) -> None:
     path = str(file_of(tmp_path, [load("burr-dubois")], burr_taken_apart()))
-    shown = run("assemble", "--stored", path).stdout
+    shown = run("apart", "--stored", path).stdout
     assert re.match(r"solution (\d): level 6.4, .*\nburr-dubois: the file stores 2 solutions, and how 1 of .*\n", shown)
-    told = run("assemble", "--stored", path, "--solution", shown[9]).stdout
+    told = run("apart", "--stored", path, "--solution", shown[9]).stdout
     assert "all 6 pieces: 6 moves" in told
     assert "stores what" not in told
     for wrong, words in (("soma", "name such a file"), (path, "does not store how a solution 9")):
-        done = run("assemble", "--stored", wrong, "--solution", "9")
+        done = run("apart", "--stored", wrong, "--solution", "9")
         assert done.returncode == 1
         assert words in done.stderr
 

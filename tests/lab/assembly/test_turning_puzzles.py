@@ -133,7 +133,7 @@ def test_burrtools_gets_no_plan_with_turns(tmp_path) -> None:
 
 def test_min_level_and_sorting_take_turns_as_moves() -> None:
     for level, n in (("1.2", 1), ("1.3", 0)):
-        result = run("assemble", "turning-cube", "--min-level", level, "--json")
+        result = run("apart", "turning-cube", "--min-level", level, "--json")
         *shown, last = map(json.loads, result.stdout.splitlines())
         assert [one["turns"] for one in shown] == [1] * n
         assert last["summary"]["turned"] == last["summary"]["apart"] == 1
@@ -151,7 +151,7 @@ def test_a_group_that_may_stay_together_need_not_turn() -> None:
 
 
 def test_a_run_keeps_turns_and_refuses_other_ones(tmp_path) -> None:
-    words = ("assemble", "turning-cube", "--json", "--run", tmp_path / "cube.run")
+    words = ("apart", "turning-cube", "--json", "--run", tmp_path / "cube.run")
     first, again = (json.loads(run(*words).stdout.splitlines()[0]) for _ in range(2))
     assert first == again
     assert first["turns"] == 1
@@ -162,7 +162,7 @@ def test_a_run_keeps_turns_and_refuses_other_ones(tmp_path) -> None:
 
 
 def test_without_a_way_nothing_is_called_impossible_or_complete(tmp_path) -> None:
-    words = ("assemble", "turning-cube", "--play", 0.04, "--run", tmp_path / "cube.run")
+    words = ("apart", "turning-cube", "--play", 0.04, "--run", tmp_path / "cube.run")
     first, again = run(*words), run(*words)
     assert first.returncode == again.returncode == LIMIT
     for shown in (first, again):
@@ -190,7 +190,7 @@ def test_each_turn_in_json_has_what_the_reference_promises() -> None:
     text = (Path(__file__).parents[3] / "docs" / "reference" / "json.md").read_text("utf-8")
     table = text.split("the key `turn` with its proof")[1].split("\n\n")[1]
     promised = {key for row in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", row.split("|")[1])}
-    data = json.loads(run("assemble", "turning-cube", "--json").stdout.splitlines()[0])
+    data = json.loads(run("apart", "turning-cube", "--json").stdout.splitlines()[0])
     found = [step for each in data["separations"] for step in each["steps"] if "turn" in step]
     assert data["turns"] == len(found) == 1
     assert set(found[0]["turn"]) == promised >= {"axis", "sense", "path"}

@@ -174,7 +174,7 @@ parts = [{ name = "A", box = [1, 2, 2] }, { name = "C", box = [1, 1, 2], count =
 def test_disassemblies_that_were_changed_are_refused(statement: str, complaint: str, tmp_path: Path) -> None:
     path, puzzle = tmp_path / "run.db", tmp_path / "slabs.toml"
     puzzle.write_text(SLABS)
-    words = ("assemble", puzzle, "--symmetry", "none", "--run", path)
+    words = ("apart", puzzle, "--symmetry", "none", "--run", path)
     for _ in range(2):
         assert "12 come apart, 0 cannot by sliding (complete)" in run(*words).stdout
     spoil(path, statement)

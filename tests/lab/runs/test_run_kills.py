@@ -27,7 +27,7 @@ min = 0
 max = 1
 """
 ASKED = {
-    "assemble": ("assemble", "burr-loves-dozen", "--backend", "dlx", "--json"),
+    "assemble": ("apart", "burr-loves-dozen", "--backend", "dlx", "--json"),
     "design": (
         "design",
         "sets",

@@ -213,7 +213,7 @@ def test_commands_write_films_and_sheets(tmp_path: Path) -> None:
     page, sheet = tmp_path / "x.html", tmp_path / "x.svg"
     assert run("show", "soma", "--assembly", "--output", page).returncode == DONE
     assert '"disassemblies":' in page.read_text("utf-8")
-    assert run("assemble", "burr-piston", "--output", page).returncode == DONE
+    assert run("apart", "burr-piston", "--output", page).returncode == DONE
     assert '"disassemblies":' in page.read_text("utf-8")
     assert run("show", "soma", "--steps", "--reverse", "--output", sheet).returncode == DONE
     assert fromstring(sheet.read_text("utf-8")).tag == f"{SPACE}svg"
@@ -228,8 +228,8 @@ def test_commands_write_films_and_sheets(tmp_path: Path) -> None:
         (("show", "soma", "--assembly"), "--assembly: only for .html"),
         (("show", "soma", "--reverse", "--output", sheet), "only with --steps"),
         (("show", "soma", "--region", "--steps", "--output", sheet), "only for a solution"),
-        (("assemble", "soma", "--output", sheet), "give --solution N"),
-        (("assemble", "soma", "--output", tmp_path / "x.png"), "as .html or .svg"),
+        (("apart", "soma", "--output", sheet), "give --solution N"),
+        (("apart", "soma", "--output", tmp_path / "x.png"), "as .html or .svg"),
     ):
         done = run(*arguments)
         assert done.returncode == FAILED, arguments

@@ -117,12 +117,12 @@ def export(
         write_pieces(output, form.write(written, options), messages)
         if apart.unknown:
             many = counted(apart.unknown, "solution")
-            say(f"note: of {many} it is not known whether they come apart; `latcover assemble` looks longer", messages)
+            say(f"note: of {many} it is not known whether they come apart; `latcover apart` looks longer", messages)
         if apart.turning:
             many = counted(apart.turning, "solution")
             say(
                 f"note: no plan is written for {many} that slides alone do not take apart: BurrTools' plans have no "
-                "turns; `latcover assemble` tries these",
+                "turns; `latcover apart` tries these",
                 messages,
             )
     if events.interrupted:

@@ -200,7 +200,7 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
         raise UnsupportedError("--reverse: only with --steps, whose order it turns round")
     if apart.assembly and form != ".html" and not (apart.draws or model.explode):
         raise UnsupportedError(
-            "--assembly: only for a page (.html), or with --explode; 'latcover assemble' prints the moves, and "
+            "--assembly: only for a page (.html), or with --explode; 'latcover apart' prints the moves, and "
             "--steps draws them"
         )
     if form == ".html" and MOST_SOLUTIONS < (subject.several or 0) < ALL:

@@ -1,4 +1,4 @@
-"""Searches in a file: what the options --run and --cluster of `solve`, `count` and `assemble` do."""
+"""Searches in a file: what the options --run and --cluster of `solve`, `count` and `apart` do."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 import pytest
 
 import latcover
-from latcover.apps.cli.commands.assemble_command import _Shower
+from latcover.apps.cli.commands.apart_command import _Shower
 from latcover.apps.cli.shared.progress import Watch, Watcher
 from latcover.core.cover.search import Progress
 from latcover.core.model.disassembly import Disassembly
@@ -39,7 +39,7 @@ def lines_of(*words: str, code: int = 0) -> list[dict[str, Any]]:
 
 
 def test_a_line_for_each_solution_and_a_summary() -> None:
-    *lines, last = lines_of("assemble", "burr-piston", "--json", *LIGHT)
+    *lines, last = lines_of("apart", "burr-piston", "--json", *LIGHT)
     assert [line["number"] for line in lines] == list(range(1, 11))
     (apart,) = (line for line in lines if line["result"] == "apart")
     assert (apart["level"], apart["moves"]) == ([9, 3], 12)
@@ -51,27 +51,27 @@ def test_a_line_for_each_solution_and_a_summary() -> None:
 
 
 def test_text_and_the_plan_in_words() -> None:
-    out = run("assemble", "burr-dubois", *LIGHT).stdout
+    out = run("apart", "burr-dubois", *LIGHT).stdout
     assert "level 6.4, 10 moves" in out
     assert "2 solutions: 1 comes apart, 1 cannot by sliding (complete)" in out
     number = out.split("solution ")[1].split(":")[0]
-    plan = run("assemble", "burr-dubois", "--solution", number, *LIGHT).stdout.splitlines()
+    plan = run("apart", "burr-dubois", "--solution", number, *LIGHT).stdout.splitlines()
     assert len([line for line in plan if line.startswith("  ")]) == 13
     assert sum("off" in line for line in plan) == 5
-    assert "has no solution 3: 2 were found" in run("assemble", "burr-dubois", "--solution", "3", *LIGHT, code=1).stderr
+    assert "has no solution 3: 2 were found" in run("apart", "burr-dubois", "--solution", "3", *LIGHT, code=1).stderr
 
 
 def test_the_hardest_are_kept() -> None:
-    hardest = run("assemble", "burr-loves-dozen", "--keep", "2", *LIGHT).stdout.splitlines()
+    hardest = run("apart", "burr-loves-dozen", "--keep", "2", *LIGHT).stdout.splitlines()
     assert [line.split(": ")[1] for line in hardest[:2]] == ["level 12.3, 15 moves", "level 6.2, 8 moves"]
-    by_moves = run("assemble", "burr-loves-dozen", "--sort", "moves", "--min-level", "4.3", *LIGHT).stdout.splitlines()
+    by_moves = run("apart", "burr-loves-dozen", "--sort", "moves", "--min-level", "4.3", *LIGHT).stdout.splitlines()
     assert [line.split(": ")[1] for line in by_moves[:4]] == [
         "level 12.3, 15 moves",
         "level 6.2, 8 moves",
         "level 4.4, 8 moves",
         "level 4.4, 8 moves",
     ]
-    assert "is no level such as 5 or 5.2" in run("assemble", "soma", "--min-level", "x", code=2).stderr
+    assert "is no level such as 5 or 5.2" in run("apart", "soma", "--min-level", "x", code=2).stderr
 
 
 def test_a_level_that_goes_on_is_harder() -> None:
@@ -84,58 +84,58 @@ def test_a_level_that_goes_on_is_harder() -> None:
 
 def moves_told(*words: str) -> tuple[str, list[str]]:
     """The solution whose moves a command lists at its end, and the plan."""
-    head, _, plan = run("assemble", *words, *LIGHT).stdout.partition(", the hardest of these, move by move")
+    head, _, plan = run("apart", *words, *LIGHT).stdout.partition(", the hardest of these, move by move")
     return head.rpartition("\n")[2] if plan else "", plan.splitlines()[1:]
 
 
 def test_the_moves_of_the_hardest_follow() -> None:
     said, plan = moves_told("burr-loves-dozen")
     assert said == "solution 110"
-    assert plan == run("assemble", "burr-loves-dozen", "--solution", "110", *LIGHT).stdout.splitlines()[1:]
+    assert plan == run("apart", "burr-loves-dozen", "--solution", "110", *LIGHT).stdout.splitlines()[1:]
     assert moves_told("burr-loves-dozen", "--keep", "2")[0] == said
     assert moves_told("burr-dubois", "--min-level", "9") == ("", [])  # nothing was shown
     assert moves_told("pent-20x3") == ("", [])  # lifted
 
 
 def test_limits_say_so() -> None:
-    *lines, last = lines_of("assemble", "burr-piston", "--states", "5", "--json", *LIGHT, code=3)
+    *lines, last = lines_of("apart", "burr-piston", "--states", "5", "--json", *LIGHT, code=3)
     unknown = [line for line in lines if line["result"] == "unknown"]
     assert unknown
     assert {line["stop"] for line in unknown} == {"state limit"}
     assert last["summary"]["complete"] is False
-    assert "not known (state limit after" in run("assemble", "burr-piston", "--states", "5", *LIGHT, code=3).stdout
+    assert "not known (state limit after" in run("apart", "burr-piston", "--states", "5", *LIGHT, code=3).stdout
 
 
 def test_only_what_comes_apart() -> None:
-    drawn, summary = lines_of("assemble", "burr-piston", "--draw", "--json", *LIGHT)
+    drawn, summary = lines_of("apart", "burr-piston", "--draw", "--json", *LIGHT)
     listed = lines_of("solve", "burr-piston", "--json", *LIGHT)
     assert drawn in listed
     assert (summary["summary"]["assemblies"], summary["summary"]["apart"]) == (10, 1)
-    shown = run("assemble", "burr-piston", "--draw", *LIGHT).stdout
+    shown = run("apart", "burr-piston", "--draw", *LIGHT).stdout
     assert shown.splitlines()[0] == f"solution {drawn['number']}"
     assert "10 solutions: 1 comes apart" in shown
-    images = lines_of("assemble", "burr-piston", "--draw", "--images", "--json", *LIGHT)
+    images = lines_of("apart", "burr-piston", "--draw", "--images", "--json", *LIGHT)
     assert [line["number"] for line in images[:-1]] == [drawn["number"]] * drawn["orbit"]
-    assert run("assemble", "burr-piston", "--sat-exit-codes", "--limit", "10", *LIGHT, code=10).stdout
+    assert run("apart", "burr-piston", "--sat-exit-codes", "--limit", "10", *LIGHT, code=10).stdout
     (other,) = lines_of("count", "burr-piston", "--json", *LIGHT)
     assert other["assembly"] == "not examined"
 
 
 def test_a_puzzle_that_an_argument_rules_out_is_not_searched() -> None:
-    (last,) = lines_of("assemble", "pent-10x6-eight-moved", "--json", "--min-level", "1", *LIGHT)
+    (last,) = lines_of("apart", "pent-10x6-eight-moved", "--json", "--min-level", "1", *LIGHT)
     assert last["summary"]["reasons"]
 
 
 def test_flat_puzzles() -> None:
-    flat = run("assemble", "pent-10x6", "--limit", "2", *LIGHT, code=3)
+    flat = run("apart", "pent-10x6", "--limit", "2", *LIGHT, code=3)
     assert "comes apart upwards" in flat.stdout
     assert "--in-plane" in flat.stderr
-    assert "lifted" not in run("assemble", "pent-10x6", "--limit", "1", "--in-plane", *LIGHT, code=3).stderr
+    assert "lifted" not in run("apart", "pent-10x6", "--limit", "1", "--in-plane", *LIGHT, code=3).stderr
 
 
 def test_a_run_keeps_results(tmp_path: Path) -> None:
     path = str(tmp_path / "run.db")
-    words = ("assemble", "burr-piston", "--run", path, "--json", *LIGHT)
+    words = ("apart", "burr-piston", "--run", path, "--json", *LIGHT)
     first, again = lines_of(*words), lines_of(*words)
     assert first[:-1] == again[:-1]
     assert again[-1]["summary"]["assembly_seconds"] == 0
@@ -144,15 +144,15 @@ def test_a_run_keeps_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("assemble", "disc-cylinder"), "closes on itself"),
-        (("assemble", "soma", "--in-plane"), "does not lie in one layer"),
-        (("assemble", "soma", "--solution", "1", "--run", "x.db"), "leave one of them out"),
-        (("assemble", "soma", "--solution", "1", "--limit", "2"), "leave one of them out"),
-        (("assemble", "soma", "--solution", "1", "--sort", "level"), "leave out --sort, --keep and --min-level"),
-        (("assemble", "soma", "--output", ".html"), "is written as .html or .svg"),
+        (("apart", "disc-cylinder"), "closes on itself"),
+        (("apart", "soma", "--in-plane"), "does not lie in one layer"),
+        (("apart", "soma", "--solution", "1", "--run", "x.db"), "leave one of them out"),
+        (("apart", "soma", "--solution", "1", "--limit", "2"), "leave one of them out"),
+        (("apart", "soma", "--solution", "1", "--sort", "level"), "leave out --sort, --keep and --min-level"),
+        (("apart", "soma", "--output", ".html"), "is written as .html or .svg"),
         (("show", "soma", "--states", "5", "--output", "x.html"), "only with --assembly, --steps or --instructions"),
         (("show", "burr-dubois", "--steps", "--solution", "2", "--states", "5", "--output", "x.svg"), "state limit"),
-        (("assemble", "soma", "--images"), "give --draw too"),
+        (("apart", "soma", "--images"), "give --draw too"),
     ],
 )
 def test_what_is_refused(words: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,15 +170,15 @@ def test_a_run_that_is_interrupted_tells_how_many_solutions_are_left(
     run("solve", "burr-piston", "--run", kept)
     with monkeypatch.context() as patched:
         patched.setattr(Watch, "interrupted", True)
-        *shown, line = lines_of("assemble", "burr-piston", "--run", kept, "--json", code=3)
+        *shown, line = lines_of("apart", "burr-piston", "--run", kept, "--json", code=3)
     assert len(shown) == 1  # those that are not looked at are only counted
     last = line["summary"]
     assert [last[key] for key in ("assemblies", "unknown", "complete", "stop")] == [10, 10, False, "cancelled"]
     assert (
         "10 not known (cut short: time limit)"
-        in run("assemble", "burr-piston", "--run", kept, "--time", "0", code=3).stdout
+        in run("apart", "burr-piston", "--run", kept, "--time", "0", code=3).stdout
     )
-    assert "1 comes apart, 9 cannot by sliding (complete)" in run("assemble", "burr-piston", "--run", kept).stdout
+    assert "1 comes apart, 9 cannot by sliding (complete)" in run("apart", "burr-piston", "--run", kept).stdout
 
 
 def test_a_limit_of_time_holds_for_the_search_of_a_run_and_for_what_follows(
@@ -194,7 +194,7 @@ def test_a_limit_of_time_holds_for_the_search_of_a_run_and_for_what_follows(
     now = SimpleNamespace(perf_counter=lambda: time.perf_counter() + 3600 * sum(hours))
     monkeypatch.setattr("latcover.lab.assembly.survey.time", now)
     monkeypatch.setattr("latcover.lab.runs.assembling.search_in_file", searched_for_hours)
-    cut_short = run("assemble", "burr-piston", "--run", kept, "--time", "7200", code=3)
+    cut_short = run("apart", "burr-piston", "--run", kept, "--time", "7200", code=3)
     assert "10 not known (cut short: time limit)" in cut_short.stdout
 
 
@@ -207,7 +207,7 @@ def test_an_interrupt_ends_the_drawing_and_says_that_nothing_was_written(
 
     monkeypatch.setattr("latcover.show.drawing.space.viewer_page.page", interrupted)
     path = tmp_path / "a.html"
-    done = run("assemble", "burr-dubois", "--limit", "2", "--output", str(path), code=130)
+    done = run("apart", "burr-dubois", "--limit", "2", "--output", str(path), code=130)
     assert "drawing 1 solution; Ctrl-C ends this" in done.stderr
     assert f"nothing was written to {path}" in done.stderr
     assert not path.exists()
@@ -226,10 +226,10 @@ def test_drawing_shows_its_progress() -> None:
 
 def test_a_page_of_nothing_is_not_written(tmp_path: Path) -> None:
     page = tmp_path / "x.html"
-    cut = run("assemble", "burr-dubois", "--output", str(page), "--states", "1", code=3)
+    cut = run("apart", "burr-dubois", "--output", str(page), "--states", "1", code=3)
     assert "not known (cut short: state limit)" in cut.stdout
     assert "nothing was written" in cut.stderr
-    none = run("assemble", "burr-dubois", "--output", str(page), "--min-level", "8", code=1)
+    none = run("apart", "burr-dubois", "--output", str(page), "--min-level", "8", code=1)
     assert "2 solutions: 1 comes apart" in none.stdout
     assert "none of those asked for comes apart" in none.stderr
     assert not page.exists()

@@ -1,4 +1,4 @@
-"""The command `assemble`."""
+"""The command `apart`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SortName = Literal["level", "moves"]  # by what solutions are sorted
 
 
 class ShowOptions(Struct, frozen=True):
-    """The options about which solutions `assemble` shows."""
+    """The options about which solutions `apart` shows."""
 
     solution: Positive | None = None
     stored: bool = False
@@ -84,7 +84,7 @@ class ShowOptions(Struct, frozen=True):
 
 
 @expanded
-def assemble(
+def apart(
     puzzle: PuzzleName = None,
     *,
     options: ShowOptions,

@@ -18,10 +18,12 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta
 
+from latcover.backends.checked_models import CheckedModels
 from latcover.backends.cpsat_model import cost_of_a_cover, literal, model_of
 from latcover.backends.optimizing import search_by_optimizer
 from latcover.backends.relay import Outbox, relay
 from latcover.core.cover.backend import Backend
+from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import CostBar, SearchTask
 from latcover.core.cover.veto import OptionVeto
@@ -52,6 +54,7 @@ class CpSat(Backend, frozen=True):
     honours_colours = True
     whole_rules = "learns"
     costs_by = "an objective of CP-SAT"
+    rests_on = "CP-SAT"
 
     threads: Annotated[int, Meta(ge=1, le=_MOST_WORKERS)] | None = None
     log: bool = False
@@ -109,7 +112,7 @@ class _CpSatFinder:
         if model is None:
             return False
         outbox.ready()
-        receiver = _Receiver(outbox, self._problem.n_options, self._veto)
+        receiver = _Receiver(outbox, self._problem, self._veto)
         while True:
             status = self._run(model, receiver)
             is_over = status in ("OPTIMAL", "INFEASIBLE")
@@ -178,7 +181,7 @@ class _CpSatOptimizer(_CpSatFinder):
             return False
         total = cost_of_a_cover(self._costs, model, self._cp_model)
         outbox.ready()
-        receiver = _Receiver(outbox, self._problem.n_options, self._veto)
+        receiver = _Receiver(outbox, self._problem, self._veto)
         while not self.useless:
             status = self._solve(model, receiver, total, wanted=None)
             if status == "OPTIMAL":
@@ -225,8 +228,9 @@ class _Receiver:
         refused: How many covers were refused.
     """
 
-    def __init__(self, outbox: Outbox, n_options: int, veto: OptionVeto | None) -> None:
-        self.outbox, self._n_options, self._veto = outbox, n_options, veto
+    def __init__(self, outbox: Outbox, problem: CoverProblem, veto: OptionVeto | None) -> None:
+        self.outbox, self._n_options, self._veto = outbox, problem.n_options, veto
+        self._models = CheckedModels(CpSat.rests_on, problem)
         self.refused = 0
         self._met: set[bytes] = set()  # digests of the covers that were handed on
         self._reasons: list[list[int]] = []
@@ -235,6 +239,7 @@ class _Receiver:
     def take(self, values: Sequence[int]) -> bool:
         """Take a solution of the model; False to stop the search."""
         cover = np.flatnonzero(list(values)[: self._n_options]).astype(np.int32)
+        self._models.require(cover, is_new=False)  # a search that begins again finds some again
         if self._veto is not None and (reasons := self._veto.clauses(cover)):
             self.refused += 1
             self._reasons += reasons

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from msgspec.structs import replace
 
+from latcover.backends.checked_models import CheckedModels
 from latcover.backends.relay import Finder, relay
 from latcover.backends.sat_enumeration import loose_options
 from latcover.core.cover.clauses import AUTO, Encoder
@@ -20,6 +21,9 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult
 from latcover.core.cover.search import Batch, CostBar, Progress, SearchTask
 from latcover.core.cover.veto import OptionVeto
+from latcover.errors import BackendFailedError
+
+RC2_IN_WORDS = "the MaxSAT solver RC2"
 
 
 class Optimizer(Finder, Protocol):
@@ -93,6 +97,7 @@ class MaxSat:
         from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]
 
         n, loose = self._problem.n_options, loose_options(self._problem)
+        models = CheckedModels(RC2_IN_WORDS, self._problem)
         formula, constant = self._formula(outbox)
         if outbox.closed:
             return False
@@ -106,6 +111,10 @@ class MaxSat:
                 if self.useless:
                     return True
                 cover = np.flatnonzero(np.array(model[:n]) > 0).astype(np.int32)
+                models.require(cover)
+                (price,) = self._costs.of(np.array([0, len(cover)]), cover).tolist()
+                if price != self.bound:
+                    raise BackendFailedError(f"{RC2_IN_WORDS} says that a solution costs {self.bound}, not {price}")
                 if self._veto is not None and (reasons := self._veto.clauses(cover)):
                     self.figures["refused"] += 1
                     for reason in reasons:

@@ -56,6 +56,10 @@ class Sat(Backend, frozen=True):
             )
         sat_solvers.require(self.solver)
 
+    @property
+    def rests_on(self) -> str:  # type: ignore[override]
+        return sat_solvers.in_words(self.solver)
+
     def search(self, task: SearchTask) -> SearchResult:
         """Find covers; see `latcover.Backend`. With a bar MaxSAT finds them.
 

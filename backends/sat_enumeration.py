@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from latcover.backends.sat_solvers import ONE_CALL, make
+from latcover.backends.checked_models import CheckedModels
+from latcover.backends.sat_solvers import ONE_CALL, in_words, make
 from latcover.core.cover.clauses import NATIVE, AtMost, Clause, Encoder
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.errors import BackendFailedError
@@ -65,6 +66,7 @@ class Enumeration:
         self._clauses: list[Clause] = []  # only for a solver that must be set up anew for each cover
         self._at_most: list[AtMost] = []
         self._loose = loose_options(task.problem)
+        self._models = CheckedModels(in_words(task.solver), task.problem)
         self._contradictory = False  # whether the clauses hold the empty clause
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding, "refused": 0}
 
@@ -79,11 +81,12 @@ class Enumeration:
             self._note()
             if found is None:
                 if not hooks.closed():
-                    raise BackendFailedError(f"SAT solver {self._task.solver!r} gave up and did not say why")
+                    raise BackendFailedError(f"{in_words(self._task.solver)} gave up and did not say why")
             elif not found:
                 exhausted = True
             else:
                 cover = self._cover()
+                self._models.require(cover)
                 reasons = hooks.reasons(cover)
                 self.figures["refused"] += bool(reasons)
                 if not reasons and not hooks.put(cover):
@@ -134,6 +137,8 @@ class Enumeration:
 
     def _cover(self) -> Ints:
         model = self._solver.get_model() or []
+        if len(model) < self._task.problem.n_options:
+            raise BackendFailedError(f"{in_words(self._task.solver)} found a model, but does not give all of it")
         return np.flatnonzero(np.array(model[: self._task.problem.n_options]) > 0).astype(np.int32)
 
     def _other_than(self, cover: Ints) -> Clause:

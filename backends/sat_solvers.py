@@ -48,6 +48,11 @@ def own_name(name: str) -> str:
     raise UnsupportedError(f"backend 'sat' has no solver {name!r}{suggest(name, known)}")
 
 
+def in_words(solver: str) -> str:
+    """How messages call a solver."""
+    return f"SAT solver {solver!r}"
+
+
 @cache
 def why_missing(solver: str) -> str:
     """Why this build of python-sat cannot run *solver*; empty if it can."""

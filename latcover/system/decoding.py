@@ -88,6 +88,8 @@ def _words_for(info: Type, data: Any, steps: Sequence[tuple[str, str]]) -> list[
         return [str(value) for value in info.values] if isinstance(info, LiteralType) else []
     (name, index), *rest = steps
     if isinstance(info, StructType):
+        if name == info.tag_field:
+            return [str(info.tag)]
         field = next(field for field in info.fields if field.encode_name == name)
         return _words_for(field.type, data[name], rest)
     return _words_for(info.item_type, data[int(index)], rest) if index and hasattr(info, "item_type") else []

@@ -113,8 +113,9 @@ class FakeCallback:
 
 
 def callback(outbox: Outbox) -> Any:
+    problem = cover_problem([[0], [0], [0]], [(1, 3)])
     return cpsat._callback(
-        cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), cpsat._Receiver(outbox, 3, None)
+        cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), cpsat._Receiver(outbox, problem, None)
     )
 
 

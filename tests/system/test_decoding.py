@@ -63,6 +63,8 @@ def test_what_fits_is_decoded() -> None:
 def test_a_refusal_names_the_words_that_are_known() -> None:
     with pytest.raises(PuzzleError, match="'task' in the request cannot be 'third'; it must be one of first, second"):
         decoded(First | Second, {"task": "third"})
+    with pytest.raises(PuzzleError, match="'task' in the request cannot be 'third'; it must be one of first"):
+        decoded(First, {"task": "third"})
     outer = {"parts": [], "side": "up"}
     with pytest.raises(PuzzleError, match=r"'outer\.side' in the request cannot be 'up'.* left, right"):
         decoded(First | Second, {"task": "first", "outer": outer})

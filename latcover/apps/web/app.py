@@ -58,6 +58,7 @@ from latcover.apps.web.web_requests import (
     HANDLERS,
     ApartRequest,
     ExportRequest,
+    RegionRequest,
     as_answer,
     body_of,
     export_of,
@@ -221,7 +222,7 @@ async def begin_on_lattice(request: Request) -> Response:
 
 async def draw_region(request: Request) -> Response:
     """A puzzle's region as SVG."""
-    return await _picture(request, await request_of(request, DrawTask))
+    return await _picture(request, DrawTask(subject=(await request_of(request, RegionRequest)).subject))
 
 
 async def draw_card(request: Request) -> Response:
@@ -262,7 +263,7 @@ async def _drawn_once(request: Request, name: str, task: Task) -> Response:
 
 async def scene(request: Request) -> Response:
     """A puzzle as data for the viewer."""
-    return await _answer(request, replace(await request_of(request, DrawTask), what="scene"))
+    return await _answer(request, DrawTask(subject=(await request_of(request, RegionRequest)).subject, what="scene"))
 
 
 async def start_run(request: Request) -> Response:

@@ -102,10 +102,6 @@ def _has_colours(puzzle: Puzzle) -> bool:
     return any(part.display_colour for part in puzzle.parts)
 
 
-def _can_touch_alike(puzzle: Puzzle) -> bool:
-    return _has_colours(puzzle) or any(part.high != 1 for part in puzzle.parts)
-
-
 def _comes_apart_by_moves(puzzle: Puzzle) -> bool:
     try:
         return not assembler_of(puzzle).lifted
@@ -116,8 +112,8 @@ def _comes_apart_by_moves(puzzle: Puzzle) -> bool:
 SUITS: dict[str, Callable[[Puzzle], bool]] = {
     "crossroads": _has_points_of_four,
     "fault-lines": lambda puzzle: are_lines_known(puzzle.lattice),
-    "touching-alike": _can_touch_alike,
-    "border": lambda puzzle: _is_filled(puzzle) and _can_touch_alike(puzzle),
+    "touching-alike": _has_colours,
+    "border": lambda puzzle: _is_filled(puzzle) and _has_colours(puzzle),
     "parts": lambda puzzle: any(part.low != part.high for part in puzzle.parts),
     "cells": lambda puzzle: not _is_filled(puzzle),
     "spread": lambda puzzle: _has_colours(puzzle) and len(puzzle.region.cells) <= MOST_CELLS,

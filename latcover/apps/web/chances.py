@@ -14,7 +14,7 @@ from latcover.apps.web.settings import MEGABYTE
 from latcover.apps.web.subject import puzzle_of_subject, read_subject
 from latcover.apps.web.tasks import ProbabilitiesTask, SampleTask
 from latcover.errors import counted
-from latcover.lab.asking.all_solutions import AllSolutions, all_solutions
+from latcover.lab.asking.all_solutions import AllSolutions, DiagramRequest, all_solutions
 from latcover.lab.asking.probabilities import Probabilities, probabilities_of
 from latcover.show.drawing.paper.styles import USUAL, Projection
 from latcover.show.drawing.paper.svg import page
@@ -28,7 +28,7 @@ BYTES_OF_A_LINE = 120
 def draw_at_random(task: SampleTask, talk: Talk) -> RunAnswer:
     """Draw solutions at random, and send them. Without any, the answer says why none was drawn."""
     subject, sender = read_subject(task.subject, talk.settings.bounds()), Sender(talk)
-    every = _every(subject, task, sender)
+    every = every_solution(subject, task, sender)
     summary = {"complete": every.complete, "stop": every.stop.value}
     if every.complete:
         for solution in every.sample(task.number, task.seed):
@@ -41,7 +41,7 @@ def draw_at_random(task: SampleTask, talk: Talk) -> RunAnswer:
 def map_probabilities(task: ProbabilitiesTask, talk: Talk) -> ProbabilitiesAnswer:
     """Count in how many solutions each part is on each cell, and draw maps of it."""
     puzzle, sender = puzzle_of_subject(task.subject, talk.settings.bounds()), Sender(talk)
-    every = _every(puzzle, task, sender)
+    every = every_solution(puzzle, task, sender)
     summary, words = {"complete": every.complete, "stop": every.stop.value}, all_solutions_in_words(every)
     if not every.complete or not every.total:
         return ProbabilitiesAnswer(summary=summary, text=words)
@@ -52,7 +52,8 @@ def map_probabilities(task: ProbabilitiesTask, talk: Talk) -> ProbabilitiesAnswe
     return ProbabilitiesAnswer(summary=summary, text=words, maps=list(_maps(chances, room)), placements=lines)
 
 
-def _every(subject: Any, task: SampleTask | ProbabilitiesTask, sender: Sender) -> AllSolutions[Any]:
+def every_solution(subject: Any, task: DiagramRequest, sender: Sender) -> AllSolutions[Any]:
+    """All solutions of a subject, within the memory of a child process."""
     settings = sender.talk.settings
     memory = min(task.memory, settings.memory // 2 // MEGABYTE)  # the rest is for numbers and pictures
     request = replace(task, seconds=None, memory=memory)  # the server itself keeps the time, which may be paused

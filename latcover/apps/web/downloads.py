@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from latcover.apps.web.answers import WrittenFile
+from latcover.apps.web.chances import every_solution
 from latcover.apps.web.job import Talk, prepared_subject
 from latcover.apps.web.kept_solutions import rebuilt_solutions
 from latcover.apps.web.messages import Piece
 from latcover.apps.web.paper import SHEETS, sheets_as_pdf
+from latcover.apps.web.searching import Sender
 from latcover.apps.web.site_export import SITE, zipped_site
 from latcover.apps.web.subject import puzzle_of_subject, puzzles_of_subject
 from latcover.apps.web.tasks import ExportTask, Measures, Sheet
@@ -16,8 +18,9 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.files.formats.cover_problems.exported import exported
-from latcover.files.formats.forms import READ, TOML, WRITTEN
+from latcover.files.formats.forms import READ, TOML, WRITTEN, WriteOptions
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.lab.asking.all_solutions import DiagramRequest
 from latcover.show.drawing.views import puzzle_views as views
 from latcover.show.printing import model_files, models
 from latcover.show.printing.layout import Dimensions
@@ -81,8 +84,12 @@ def exported_file(task: ExportTask, talk: Talk) -> WrittenFile:
         name = puzzles[0].name if len(puzzles) == 1 else task.name or puzzles[0].title or puzzles[0].name
         pieces = [puzzle_as_toml(puzzles, name=name).encode()] if form == TOML.name else written.write(puzzles)
     else:
-        subject = prepared_subject(task.subject, task.symmetry, talk)
-        name, pieces = subject.name, written.write(exported(subject))
+        subject, diagram = prepared_subject(task.subject, task.symmetry, talk), None
+        if written.of_diagram:
+            if task.symmetry != "none":
+                raise UnsupportedError("a diagram holds all solutions, so symmetry has no meaning for it; leave it out")
+            diagram = every_solution(subject, DiagramRequest(), Sender(talk)).diagram
+        name, pieces = subject.name, written.write(exported(subject), WriteOptions(diagram=diagram))
     for piece in pieces:
         if talk.stopped:
             raise PuzzleError("stopped before the file was whole")

@@ -237,8 +237,7 @@ class _Editor:
         optional = self.one_each(edits.optional, cells, 2, "optional cells").astype(np.bool_)
         optional |= np.array([node.secondary for node in self.lattice.nodes])[cells[:, 0]]
         colours = self.one_each(edits.colours, cells, len(self.colours), "colours of the region")
-        region = Region(cells, colours, optional, period, most)
-        return replace(region, cells=_distinct(region.wrapped(cells), "the region"))
+        return Region(cells, colours, optional, period, most)
 
     def part(self, edits: PartEdits, number: int) -> Part:
         name = _printable(edits.name, f"the name of part {number + 1}")

@@ -73,10 +73,11 @@ async def request_of(request: Request, kind: type[T] | UnionType, code: int = 42
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
         raise HTTPException(415, "the request must be of the type application/json")
-    return await run_in_threadpool(_read, await body_of(request), kind, code)
+    return await run_in_threadpool(in_body, await body_of(request), kind, code)
 
 
-def _read(body: bytes, kind: type[T] | UnionType, code: int) -> T:
+def in_body(body: bytes, kind: type[T] | UnionType, code: int = 422) -> T:
+    """The object in a body; see `request_of`."""
     try:
         data = msgspec.json.decode(body, type=dict)
     except (msgspec.MsgspecError, RecursionError) as fault:
@@ -85,6 +86,12 @@ def _read(body: bytes, kind: type[T] | UnionType, code: int) -> T:
         return decoded(kind, data)
     except LatcoverError as fault:
         raise HTTPException(code, in_app_words(str(fault))) from None
+
+
+class RegionRequest(msgspec.Struct, kw_only=True):
+    """Draw the region of a subject. Solutions are drawn of runs: what clients would send as one was never verified."""
+
+    subject: Subject
 
 
 class ApartRequest(msgspec.Struct, kw_only=True, tag_field="task", tag="apart", forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -15,7 +16,18 @@ from latcover.core.model.colour_names import NAMED
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.rules.rule_forms import known_rules
 from latcover.files.formats.library import load_lattice, load_set
+from latcover.files.formats.puzzle_files.file_keys import (
+    ExpectTable,
+    GroupTable,
+    PartTable,
+    PublishedTable,
+    PuzzleFile,
+    RegionTable,
+    SetTable,
+    TurningTable,
+)
 from latcover.files.formats.puzzle_files.puzzle_writer import named, puzzle_as_toml
+from latcover.files.formats.puzzle_files.schema import schema_of
 from latcover.files.formats.source import names
 from latcover.show.drawing.palette import COLOURS, COPIES, MARKS, hexadecimal
 from latcover.show.drawing.space.linking import static_text
@@ -26,6 +38,7 @@ from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 PACKAGES = ("latcover.apps.workshop", "latcover.apps.web", "latcover.apps.publishing", "latcover.show.drawing.space")
 USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
 STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
+READ = (PuzzleFile, RegionTable, GroupTable, PartTable, SetTable, ExpectTable, TurningTable, PublishedTable)
 TABS = (("puzzle", "Draw"), ("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("cut", "Cut"))
 
 
@@ -48,13 +61,18 @@ class PictureLooks(Struct, frozen=True, kw_only=True):
 
 
 class WorkshopData(Struct, frozen=True, kw_only=True):
-    """What the script of a workshop holds. ``rule_words``: what each rule on parts is about."""
+    """What the script of a workshop holds.
+
+    ``rule_words``: what each rule on parts is about; ``file_tables``: the schemas of the tables of files
+    that the page reads.
+    """
 
     lattices: dict[str, WorkshopLattice]
     looks: PictureLooks
     puzzles: list[KnownPuzzle]
     sets: list[KnownPuzzle]
     rule_words: dict[str, str] = field(name="ruleWords")
+    file_tables: dict[str, dict[str, Any]] = field(name="fileTables")
 
 
 def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Files:
@@ -70,6 +88,7 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
         puzzles=[_listed(puzzle.name, puzzle) for puzzle in known],
         sets=known_sets(bounds),
         rule_words={rule.name: rule.about for rule in known_rules()},
+        file_tables=file_tables(),
     )
     files: Files = {name: static_text(name, PACKAGES).encode() for name in STYLES}
     files["workshop.js"] = bundle("workshop", PACKAGES)
@@ -84,6 +103,12 @@ def known_sets(bounds: Bounds) -> list[KnownPuzzle]:
     """The shipped sets that the workshop knows all of."""
     sets = {name: set_as_puzzle(load_set(name, bounds)) for name in names("sets")}
     return [_listed(name, puzzle) for name, puzzle in sets.items() if is_known(puzzle)]
+
+
+def file_tables() -> dict[str, dict[str, Any]]:
+    """The schemas of the tables of puzzle files that the page reads, by their names."""
+    tables = schema_of("puzzle")["$defs"]
+    return {table.__name__: tables[table.__name__] for table in READ}
 
 
 def is_known(puzzle: Puzzle) -> bool:

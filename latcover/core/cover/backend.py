@@ -81,6 +81,9 @@ class Backend(Struct, frozen=True, metaclass=BackendMeta):
     """What it does about a veto: it "checks covers" when they are whole, and so is told of none, "prunes" before, or
     "learns" from them."""
 
+    rests_on = ""  # no annotation: it is no option
+    """Somebody else's solver whose word its results are, in messages; "" if the search is its own."""
+
     costs_by = "listing"
     """How it finds what costs least, in a few words."""
 

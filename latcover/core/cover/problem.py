@@ -68,7 +68,7 @@ class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
             ("neighbours", np.int32),
             ("option_colours", np.int32),
         ):
-            force_setattr(self, name, _whole_numbers(name, getattr(self, name), dtype))
+            force_setattr(self, name, whole_numbers(name, getattr(self, name), dtype))
         starts, items = self.option_starts, self.option_items
         if not _ascend_to(starts, len(items)):
             raise PuzzleError("option_starts must ascend from 0 to the length of option_items")
@@ -156,6 +156,14 @@ class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
             keys = np.concatenate([keys[colours == 0], coloured[:, 0]])
         return np.bincount(keys, minlength=n_sets * self.n_items).reshape(n_sets, self.n_items)
 
+    def is_cover(self, options: Ints) -> bool:
+        """Whether a set of options, each once, holds each item between ``low`` and ``high`` times."""
+        if len(options) and (options.min() < 0 or options.max() >= self.n_options):
+            return False
+        (held,) = self.held(np.array([0, len(options)]), options)
+        within = bool((held >= self.low).all() and (held <= self.high).all())
+        return within and len({*options.tolist()}) == len(options)
+
     def items_of(self, option: int) -> Ints:
         """The items of an option."""
         return self.option_items[self.option_starts[option] : self.option_starts[option + 1]]
@@ -167,7 +175,7 @@ class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
         return self.option_colours[self.option_starts[option] : self.option_starts[option + 1]]
 
 
-def _whole_numbers(name: str, given: npt.ArrayLike, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
+def whole_numbers(name: str, given: npt.ArrayLike, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
     """*given* as a contiguous array of *dtype*; refused if a value would change."""
     try:
         array = np.asarray(given)

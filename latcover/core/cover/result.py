@@ -17,7 +17,7 @@ UNDER = {"all": "rotations and reflections", "rotations": "rotations"}
 
 
 class Stop(StrEnum):
-    """Why a search stopped."""
+    """Why a search stopped. The verdict follows from it: no answer holds a verdict of its own beside its reason."""
 
     EXHAUSTED = "exhausted"
     SOLUTION_LIMIT = "solution limit"
@@ -30,9 +30,25 @@ class Stop(StrEnum):
     """It went to its end, but did not examine everything that is asked about; backends never return this."""
 
     @property
-    def ending(self) -> str:
-        """How a search ended that is not complete."""
-        return self.value if self is Stop.NOT_PROVED else f"cut short: {self.value}"
+    def is_complete(self) -> bool:
+        """Whether all that was asked for was examined."""
+        return self in (Stop.EXHAUSTED, Stop.IMPOSSIBLE)
+
+    @property
+    def verdict(self) -> str:
+        """How the search ended, in words."""
+        return verdict(self)
+
+
+def verdict(stop: str) -> str:
+    """How a search ended, in words: "complete", "not proved", or "cut short" and why. All reports take them from here.
+
+    Args:
+        stop: A `Stop`, or other words for why it is not complete.
+    """
+    if stop in (Stop.EXHAUSTED, Stop.IMPOSSIBLE):
+        return "complete"
+    return str(stop) if stop == Stop.NOT_PROVED else f"cut short: {stop}"
 
 
 class SearchFigures(Struct, frozen=True):
@@ -105,7 +121,7 @@ class SearchResult(Struct, frozen=True):
     @property
     def complete(self) -> bool:
         """Whether every solution was found. If not, see `different_is` and `total_is`."""
-        return self.stop in (Stop.EXHAUSTED, Stop.IMPOSSIBLE)
+        return self.stop.is_complete
 
     @property
     def covers(self) -> int:
@@ -155,7 +171,7 @@ class SearchResult(Struct, frozen=True):
 
     def headline(self) -> str:
         """The number of solutions, as far as it is known, in one line."""
-        end = "complete" if self.complete else self.stop.ending
+        end = self.stop.verdict
         puzzle = escaped(self.puzzle)
         if self.different_is == self.total_is == "not known":
             return f"{puzzle}: number of solutions not known ({end})"

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from latcover.core.cover.cost_floor import of_terms
 from latcover.core.cover.cover_costs import Costs, Term
 from latcover.core.cover.problem import Ints
 from latcover.core.encoding.named_costs import costs_as_named
@@ -30,10 +31,12 @@ class Objective(Struct, frozen=True):
     Attributes:
         words: What its value is, for people: "points where four parts meet".
         costs: Makes the costs for a prepared puzzle; None if the value can only be read off whole solutions.
+        range: The least and the greatest value that its region and parts allow, where that does not follow from costs.
     """
 
     words: str
     costs: Callable[[Prepared], Costs] | None
+    range: Callable[[Prepared], tuple[int, int]] | None = None
 
 
 def objective_of(puzzle: Puzzle, name: str) -> Objective:
@@ -48,6 +51,16 @@ def objective_of(puzzle: Puzzle, name: str) -> Objective:
     if name not in OBJECTIVES:
         raise UnsupportedError(f"there is no objective {name!r:.40}{suggest(name, [*own, *OBJECTIVES])}")
     return OBJECTIVES[name]
+
+
+def least_by_copies(prepared: Prepared, costs: Costs) -> int:
+    """What every solution costs at least by the numbers of copies alone: each of its part's cheapest placement."""
+    least = of_terms(costs)
+    for number, part in enumerate(prepared.puzzle.parts):
+        own = costs.own[prepared.table.part_of == number]
+        cheapest = int(own.min()) if len(own) else 0
+        least += cheapest * (part.low if cheapest > 0 else prepared.puzzle.most_copies(part))
+    return least
 
 
 def _crossroads(prepared: Prepared) -> Costs:
@@ -66,35 +79,53 @@ def _fault_lines(prepared: Prepared) -> Costs:
     return Costs.of_terms(np.zeros(prepared.n_members), terms, len(terms))
 
 
-def _alike(prepared: Prepared) -> Iterator[tuple[Ints, Ints, Ints]]:
+def _colours(prepared: Prepared) -> npt.NDArray[np.str_]:
+    """The colour of each placement; "" of a part without one, which is alike to no other placement."""
+    shown: npt.NDArray[np.str_] = np.array([part.display_colour for part in prepared.puzzle.parts])
+    return shown[prepared.table.part_of]
+
+
+def _require_colours(prepared: Prepared) -> None:
+    if not any(part.display_colour for part in prepared.puzzle.parts):
+        raise UnsupportedError("no part has a colour; give those that belong together a display_colour")
+
+
+def _alike(prepared: Prepared, of_member: npt.NDArray[np.str_]) -> Iterator[tuple[Ints, Ints, Ints]]:
     """For each side and each colour: the placements of the colour on its one side, on the other, and on both."""
-    table, parts = prepared.table, prepared.puzzle.parts
-    names = [part.display_colour or f"part {part.name}" for part in parts]
-    of_member = np.unique(names, return_inverse=True)[1][table.part_of]
-    covering = table.arrays(prepared.puzzle)
+    covering = prepared.table.arrays(prepared.puzzle)
     for here, there in covering.touching().tolist():
         first, second = covering.covering(here), covering.covering(there)
-        for colour in np.intersect1d(of_member[first], of_member[second]):
+        for colour in np.setdiff1d(np.intersect1d(of_member[first], of_member[second]), [""]):
             mine, theirs = first[of_member[first] == colour], second[of_member[second] == colour]
             yield mine, theirs, np.intersect1d(mine, theirs)
 
 
 def _touching_alike(prepared: Prepared) -> Costs:
     """A colour covers both cells at a side, and no placement of it covers both."""
+    _require_colours(prepared)
     terms = [
         term
-        for mine, theirs, both in _alike(prepared)
+        for mine, theirs, both in _alike(prepared, _colours(prepared))
         for term in (Term(1, (mine, theirs)), *([Term(-1, (both,))] if len(both) else []))
     ]
     return Costs.of_terms(np.zeros(prepared.n_members), terms)
 
 
 def _border(prepared: Prepared) -> Costs:
-    """Every side between two cells, less those with one colour on both sides."""
+    """Every side between two cells, less those with one colour on both sides, or within a part without a colour."""
     if prepared.table.region.optional.any():
         raise UnsupportedError("the border between colours is known only where no cell may stay empty")
-    terms = [Term(-1, (mine, theirs)) for mine, theirs, _ in _alike(prepared)]
-    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(prepared.table.arrays(prepared.puzzle).touching()))
+    of_member, covering = _colours(prepared), prepared.table.arrays(prepared.puzzle)
+    terms = [Term(-1, (mine, theirs)) for mine, theirs, _ in _alike(prepared, of_member)]
+    sides, plain = covering.touching(), np.flatnonzero(of_member == "")
+    if len(plain):
+        terms += [Term(-1, (np.intersect1d(covering.covering_two(side), plain),)) for side in sides]
+    return Costs.of_terms(np.zeros(prepared.n_members), terms, len(sides))
+
+
+def _sides(prepared: Prepared) -> tuple[int, int]:
+    """No side between two cells, or all."""
+    return 0, len(prepared.table.arrays(prepared.puzzle).touching())
 
 
 def _parts(prepared: Prepared) -> Costs:
@@ -110,11 +141,9 @@ def _spread(prepared: Prepared) -> Costs:
     cells = prepared.table.region.cells
     if len(cells) > MOST_CELLS:
         raise UnsupportedError(f"the distance between parts is known for at most {MOST_CELLS} cells")
+    _require_colours(prepared)
+    colour, covering = _colours(prepared), prepared.table.arrays(prepared.puzzle)
     names = sorted({part.display_colour for part in prepared.puzzle.parts} - {""})
-    if not names:
-        raise UnsupportedError("no part has a colour; give those that belong together a display_colour")
-    colour = np.array([part.display_colour for part in prepared.puzzle.parts])[prepared.table.part_of]
-    covering = prepared.table.arrays(prepared.puzzle)
     of_cell = [[m[colour[m] == name] for m in map(covering.covering, range(len(cells)))] for name in names]
     terms = [
         Term(steps, (members[here], members[there]))
@@ -122,6 +151,20 @@ def _spread(prepared: Prepared) -> Costs:
         for members in of_cell
     ]
     return Costs.of_terms(np.zeros(prepared.n_members), terms)
+
+
+def _spreads(prepared: Prepared) -> tuple[int, int]:
+    """As many pairs of cells of one colour as there must be, and may be: the nearest, and the farthest, of all."""
+    n = len(prepared.table.region.cells)
+    steps = np.sort([steps for *_, steps in _distances(n, prepared.table.arrays(prepared.puzzle).touching())])
+    fewest, most = 0, 0
+    for colour in {part.display_colour for part in prepared.puzzle.parts} - {""}:
+        alike = [part for part in prepared.puzzle.parts if part.display_colour == colour]
+        low = sum(part.low * part.size for part in alike)
+        high = min(n, sum(prepared.puzzle.most_copies(part) * part.size for part in alike))
+        fewest, most = fewest + low * (low - 1) // 2, most + high * (high - 1) // 2
+    apart = n * (n - 1) // 2 - len(steps)  # pairs of cells without a way between them do not count
+    return int(steps[: max(0, fewest - apart)].sum()), int(steps[::-1][:most].sum())
 
 
 def _distances(n: int, sides: npt.NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
@@ -140,11 +183,11 @@ def _distances(n: int, sides: npt.NDArray[np.int64]) -> Iterator[tuple[int, int,
 OBJECTIVES: dict[str, Objective] = {
     "crossroads": Objective("points where four parts meet", _crossroads),
     "fault-lines": Objective("straight lines that cut no part", _fault_lines),
-    "touching-alike": Objective("sides between two parts of one colour", _touching_alike),
+    "touching-alike": Objective("sides between two parts of one colour", _touching_alike, _sides),
     "parts": Objective("parts", _parts),
     "cells": Objective("covered cells", _cells),
-    "border": Objective("sides between parts of different colours", _border),
-    "spread": Objective("steps between cells of one colour, all pairs together", _spread),
+    "border": Objective("sides between parts of different colours", _border, _sides),
+    "spread": Objective("steps between cells of one colour, all pairs together", _spread, _spreads),
     "symmetry": Objective("symmetries of its pieces", None),
     "moves": Objective("moves to take it apart", None),
 }

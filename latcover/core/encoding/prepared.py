@@ -28,7 +28,7 @@ from latcover.core.encoding.sweeps import sweeps_of
 from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryGroup
 from latcover.core.model.batch_verifier import BatchVerifier
 from latcover.core.model.puzzle import Bounds, Puzzle, require_puzzle
-from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.puzzle_checks import require_sound
 from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
 from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Placed, Solution
@@ -299,9 +299,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
         puzzle = with_rules(puzzle, choices.rules)
     if not all(rule.symmetric for rule in rules_of(puzzle)):
         choices = replace(choices, symmetry="none")
-    faults = [Complaint(c.message) for c in complaints_about(puzzle) if not c.warning]
-    if faults:
-        raise PuzzleError(faults)
+    require_sound(puzzle)
     dimension = puzzle.lattice.dimension
     if choices.order is not None and sorted(choices.order) != list(range(dimension)):
         example = ",".join(map(str, reversed(range(dimension))))

@@ -181,7 +181,7 @@ def _part_counts(puzzle: Puzzle, table: PlacementTable, colouring: Colouring) ->
 
     None if there are too many classes to encode these numbers as one number.
     """
-    base = max(part.size for part in puzzle.parts) + 1
+    base = max((part.size for part in puzzle.parts), default=0) + 1
     if base**colouring.n * len(puzzle.parts) > MOST_KEYS:
         return None
     weights = base ** np.arange(colouring.n + 1, dtype=np.int64)

@@ -17,6 +17,8 @@ from latcover.errors import PuzzleError, suggest
 CellsLike = Cells | str | Sequence[str] | Sequence[Sequence[Any]]
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
 LARGEST = (1 << 31) - 1  # of a number in an array
+LONGEST_NAME = 500  # characters of a name or a title: pages lay out each of them
+LONGEST_TEXT = 20_000  # of a remark, such as a source or a comment
 FARTHEST = 1_000_000  # a coordinate of a cell: beyond it pictures and slides would lose what they calculate with
 
 
@@ -26,7 +28,7 @@ def is_whole(value: object, least: int = -LARGEST) -> bool:
 
 def is_line(value: object) -> bool:
     """Whether it is a text that may be a name."""
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable() and len(value) <= LONGEST_NAME
 
 
 def _are_groups(value: object) -> bool:
@@ -55,7 +57,7 @@ def _is_period(value: Any) -> bool:
 
 # Of each field that people give: whether a value fits, and what it must be.
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "name": (is_line, "a text of one line, and not empty"),
+    "name": (is_line, f"a text of one line, not empty, and of at most {LONGEST_NAME} characters"),
     "low": (is_whole, "a whole number"),
     "high": (lambda value: value is None or is_whole(value), "a whole number, or None for no bound"),
     "weight": (is_whole, "a whole number"),

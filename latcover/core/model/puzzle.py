@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr, replace
 
 from latcover.core.model.colour_names import named, unknown
-from latcover.core.model.given import LARGEST, CellsLike, check_fields, is_whole, read_cells
+from latcover.core.model.given import LARGEST, LONGEST_NAME, LONGEST_TEXT, CellsLike, check_fields, is_whole, read_cells
 from latcover.core.model.lattice import Cells, Lattice, Transformation
 from latcover.core.model.period import Period
 from latcover.core.model.pictured import Pictured
@@ -70,7 +70,8 @@ class Region(Struct, frozen=True, eq=False):
 
     Attributes:
         cells: Distinct rows, shape (n, dimension + 1), int32; their order numbers the cells. Coordinates or art may be
-            given instead, see `Part`; in art ``+`` is an optional cell.
+            given instead, see `Part`; in art ``+`` is an optional cell. Where the region closes on itself, each cell
+            becomes its home, and two with one home are the same.
         colours: Colour of each cell, shape (n,), int32; a cell of colour 0 takes any colour. By default all are 0.
         optional: Whether a cell may stay empty, shape (n,), bool. By default none may.
         period: The translations under which the region repeats. Given as a length for each axis, 0 where it does not
@@ -109,11 +110,13 @@ class Region(Struct, frozen=True, eq=False):
             cells=read.cells,
             colours=_colours("the region", self.colours, read.cells),
             optional=free,
-            period=_period(read.cells.shape[-1] - 1, period),
+            period=(closed := _period(read.cells.shape[-1] - 1, period)),
             max_empty=None if max_empty is None else int(max_empty),
             lattice=None,
             _bare=self._bare or read.bare,
         )
+        if closed:
+            force_setattr(self, "cells", self.wrapped(read.cells))  # any name of a cell will do
         _check_cells("the region", self.cells, None, colours=self.colours, optional=self.optional)
 
     def __repr__(self) -> str:
@@ -401,13 +404,16 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
     costs: tuple[NamedCosts, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check what was given; give the parts that were made without a lattice this one."""
+        """Check what was given; give the parts that were made without a lattice this one, and cells their homes."""
         self._check()
         if self.region._bare:
             self._require_plain("the region", self.region.cells)
         if any(part._allowed is not None or part._bare for part in self.parts):
             parts = tuple(self._of_lattice(part, number) for number, part in enumerate(self.parts))
             force_setattr(self, "parts", parts)
+        self._check_lattice()
+        if self.region.period:
+            self._take_homes(self.region.period)
 
     def __repr__(self) -> str:
         title = f": {escaped(self.title)}" if self.title else ""
@@ -418,6 +424,15 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
         what = f"the puzzle {self.name!r:.80}"
         if not isinstance(self.name, str):
             raise PuzzleError(f"a puzzle: its name must be a text, not {self.name!r:.80}")
+        for key, most in (
+            ("name", LONGEST_NAME),
+            ("title", LONGEST_NAME),
+            ("source", LONGEST_TEXT),
+            ("note", LONGEST_TEXT),
+            ("comment", LONGEST_TEXT),
+        ):
+            if len(getattr(self, key)) > most:
+                raise PuzzleError(f"{what}: its {key} has more than {most:,} characters; shorten it")
         check_fields(what, lattice=self.lattice or "")  # None too is none
         if not isinstance(self.region, Region):
             raise PuzzleError(f"{what}: its region must be a Region, as Region(...) or box(...) makes it")
@@ -431,6 +446,28 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
                     f"{owner} has the colour {colours.max()}, but the puzzle names "
                     f'{counted(len(self.colours) - 1, "colour")}; name them: colours=("", "red", ...)'
                 )
+
+    def _check_lattice(self) -> None:
+        """Refuse what lies on another lattice, and parts that can never be used."""
+        for what, cells in (("the region", self.region.cells), *((f"part {p.name!r}", p.cells) for p in self.parts)):
+            if elsewhere := _elsewhere(self.lattice, cells):
+                raise PuzzleError(f"{what} {elsewhere}")
+        for part in self.parts:
+            what = f"part {part.name!r}"
+            if not part.transformations:
+                raise PuzzleError(f'{what} has no transformations; lattice.allowed("fixed") is the least')
+            if part.low < 0 or (part.high is not None and part.high < part.low):
+                raise PuzzleError(f"{what} is to be used {part.low} to {part.high} times, which is no range")
+
+    def _take_homes(self, period: Period) -> None:
+        """Cells that rules and costs name by any of their names get that of the region."""
+        rules = self.rules
+        asked = tuple((period.home_of(cell), edge, value) for cell, edge, value in rules.asked)
+        alike = tuple(tuple(sorted(period.homes_of(group))) for group in rules.alike)
+        if (asked, alike) != (rules.asked, rules.alike):
+            force_setattr(self, "rules", replace(rules, asked=asked, alike=alike))
+        if self.costs:
+            force_setattr(self, "costs", tuple(costs.moved(period.homes_of) for costs in self.costs))
 
     def _of_lattice(self, part: Part, number: int) -> Part:
         if part._bare:
@@ -456,6 +493,15 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
         """How many copies of *part* can be used at most, by the region's volume and by the part's own bound."""
         room = len(self.region.cells) // part.size
         return room if part.high is None else min(part.high, room)
+
+
+def _elsewhere(lattice: Lattice, cells: Cells) -> str:
+    """What is wrong with *cells* that do not lie on *lattice*; "" if they do."""
+    known = (cells[:, 0] >= 0) & (cells[:, 0] < len(lattice.nodes))
+    if cells.shape[1] == lattice.dimension + 1 and known.all():
+        return ""
+    hint = "; the rows of an array are (node, x, y, ...)" if cells.shape[1] == lattice.dimension else ""
+    return f"lies on another lattice than {lattice.name!r}{hint}"
 
 
 def _parts_in_words(parts: Sequence[Part]) -> str:

@@ -10,12 +10,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.lattice import Lattice
 from latcover.core.model.orientation import orientations_of_each
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.rules.rule import rules_of
-from latcover.errors import listed, suggest
+from latcover.errors import Complaint, PuzzleError, listed, suggest
 
 
 class PuzzleComplaint(Struct, frozen=True):
@@ -32,44 +32,35 @@ class PuzzleComplaint(Struct, frozen=True):
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """All faults of *puzzle* as a whole."""
-    unusable = list(_made_in_python(puzzle))
-    if unusable:  # the other checks need sound parts
-        yield from unusable
-        return
-    yield from repeated_names(part.name for part in puzzle.parts)
-    yield from _colours(puzzle)
-    yield from _named_parts(puzzle)
-    yield from _named_colours(puzzle)
-    yield from _crossings(puzzle)
-    yield from _loose_cells(puzzle)
-    yield from _equal_parts(puzzle)
+    yield from _besides_volume(puzzle)
     yield from _volume(puzzle)
 
 
-def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    """What no file can say, because its reader refuses it."""
-    region, lattice = puzzle.region, puzzle.lattice
-    if elsewhere := _elsewhere(lattice, region.cells):
-        yield PuzzleComplaint(f"the region {elsewhere}")
-    elif (region.wrapped(region.cells) != region.cells).any():
-        yield PuzzleComplaint(f"the region has cells beyond its period {region.period}; take region.wrapped(cells)")
-    for index, part in enumerate(puzzle.parts):
-        what = f"part {part.name!r}"
-        if elsewhere := _elsewhere(lattice, part.cells):
-            yield PuzzleComplaint(f"{what} {elsewhere}", index)
-        if not part.transformations:
-            yield PuzzleComplaint(f'{what} has no transformations; lattice.allowed("fixed") is the least', index)
-        if part.low < 0 or (part.high is not None and part.high < part.low):
-            yield PuzzleComplaint(f"{what} is to be used {part.low} to {part.high} times, which is no range", index)
+def _besides_volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    yield from complaints_about_parts(puzzle)
+    yield from _colours(puzzle)
+    yield from _crossings(puzzle)
+    yield from _loose_cells(puzzle)
+    yield from _equal_parts(puzzle)
 
 
-def _elsewhere(lattice: Lattice, cells: Cells) -> str:
-    """What is wrong with *cells* that do not lie on *lattice*; "" if they do."""
-    known = (cells[:, 0] >= 0) & (cells[:, 0] < len(lattice.nodes))
-    if cells.shape[1] == lattice.dimension + 1 and known.all():
-        return ""
-    hint = "; the rows of an array are (node, x, y, ...)" if cells.shape[1] == lattice.dimension else ""
-    return f"lies on another lattice than {lattice.name!r}{hint}"
+def complaints_about_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Those of them that no other region would mend."""
+    yield from repeated_names(part.name for part in puzzle.parts)
+    yield from _named_parts(puzzle)
+    yield from _named_colours(puzzle)
+
+
+def require_sound(puzzle: Puzzle, *, fits: bool = True) -> None:
+    """Refuse a puzzle that is at fault as a whole. Without *fits*, its parts need not have the volume of its region.
+
+    Raises:
+        PuzzleError: its faults, without what is merely odd.
+    """
+    found = complaints_about(puzzle) if fits else _besides_volume(puzzle)
+    faults = [Complaint(each.message) for each in found if not each.warning]
+    if faults:
+        raise PuzzleError(faults)
 
 
 def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 CellRow = tuple[int, ...]  # node, x, y, ...
 MOST_COST = 1_000_000  # of one entry
@@ -55,6 +56,14 @@ class NamedCosts(Struct, frozen=True):
     placements: tuple[PlacementCost, ...] = ()
     cells: tuple[CellCost, ...] = ()
     touching: tuple[TouchingCost, ...] = ()
+
+    def moved(self, homes: Callable[[Sequence[CellRow]], Sequence[CellRow]]) -> NamedCosts:
+        """The same, with each cell by the name that *homes* gives it."""
+        return replace(
+            self,
+            placements=tuple(replace(entry, cells=tuple(homes(entry.cells))) for entry in self.placements),
+            cells=tuple(replace(entry, cells=tuple(homes(entry.cells))) for entry in self.cells),
+        )
 
     def faults(self, parts: Collection[str], cells: Collection[CellRow]) -> Iterator[CostFault]:
         """What does not fit a puzzle that has these parts and cells."""

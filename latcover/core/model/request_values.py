@@ -6,9 +6,15 @@ fields. This module is light, since help needs it.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from functools import cache
+from operator import index
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta
+from msgspec.structs import fields
+
+from latcover.errors import UnsupportedError
 
 MOST_PLAY = 0.2  # of an edge
 MOST_BEVEL = 0.25
@@ -52,3 +58,26 @@ RegionSearch = Literal["auto", "all", "sample"]
 """How regions are looked for."""
 Rank = Literal["solutions", "level", "branches", "parts"]
 """By what designs are ranked."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request, as plain data. Its values keep the bounds of their types, however it is made.
+
+    Raises:
+        UnsupportedError: one does not.
+    """
+
+    def __post_init__(self) -> None:
+        for name, kind in _types(type(self)):
+            value = getattr(self, name)
+            if hasattr(value, "__index__"):  # of numpy
+                value = index(value) if not isinstance(value, bool) else value
+            try:
+                msgspec.convert(value, kind)
+            except msgspec.ValidationError as fault:
+                raise UnsupportedError(f"{type(self).__name__}: {name} is {value!r:.60}: {fault}") from None
+
+
+@cache
+def _types(kind: type[Request]) -> tuple[tuple[str, Any], ...]:
+    return tuple((each.name, each.type) for each in fields(kind))

@@ -93,27 +93,27 @@ def _neighbours(puzzle: Puzzle, cell: Cell) -> set[Cell]:
 
 
 def _colours(puzzle: Puzzle, solution: Solution) -> list[str]:
-    """The colour of each placement; a part without one has its name for it."""
-    shown = {part.name: part.display_colour or f"part {part.name}" for part in puzzle.parts}
+    """The colour of each placement; "" of a part without one, which is alike to no other placement."""
+    shown = {part.name: part.display_colour for part in puzzle.parts}
     return [shown[placed.part] for placed in solution.placements]
 
 
 def _touching_alike(puzzle: Puzzle, solution: Solution) -> int:
     """Sides between two placements of one colour."""
     colours = _colours(puzzle, solution)
-    return sum(a != b and colours[a] == colours[b] for a, b in _sides(puzzle, solution))
+    return sum(a != b and "" != colours[a] == colours[b] for a, b in _sides(puzzle, solution))
 
 
 def _border(puzzle: Puzzle, solution: Solution) -> int:
-    """Sides between two placements of different colours."""
+    """Sides between two placements that are not of one colour."""
     colours = _colours(puzzle, solution)
-    return sum(colours[a] != colours[b] for a, b in _sides(puzzle, solution))
+    return sum(a != b and not "" != colours[a] == colours[b] for a, b in _sides(puzzle, solution))
 
 
 def _spread(puzzle: Puzzle, solution: Solution) -> int:
     """Steps within the region between two cells of one colour, over all pairs; parts without a colour do not count."""
-    shown = {part.name: part.display_colour for part in puzzle.parts}
-    colour = {cell: shown[placed.part] for placed in solution.placements for cell in placed.cells}
+    of_placed = zip(_colours(puzzle, solution), solution.placements, strict=True)
+    colour = {cell: name for name, placed in of_placed for cell in placed.cells}
     there = set(map(tuple, puzzle.region.cells.tolist()))
     beside = {cell: _neighbours(puzzle, cell) & there for cell in there}
     total = 0
@@ -130,13 +130,15 @@ def _spread(puzzle: Puzzle, solution: Solution) -> int:
 def _symmetry(puzzle: Puzzle, solution: Solution) -> int:
     """Motions of the lattice that take the region to itself, and each piece to a piece, of whatever part."""
     pieces = {frozenset(placed.cells) for placed in solution.placements}
-    cells = np.array(sorted(cell for piece in pieces for cell in piece), np.int32)
+    cells = puzzle.region.cells  # also those that stay empty: they are of the region
+    there = set(map(tuple, cells.tolist()))
     count = 0
     for motion in puzzle.lattice.transformations:
         image = motion.apply(cells)
         image[:, 1:] += cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
         goes_to = dict(zip(map(tuple, cells.tolist()), map(tuple, image.tolist()), strict=True))
-        count += all(frozenset(goes_to[cell] for cell in piece) in pieces for piece in pieces)
+        if there == set(goes_to.values()):
+            count += all(frozenset(goes_to[cell] for cell in piece) in pieces for piece in pieces)
     return count
 
 

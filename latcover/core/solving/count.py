@@ -18,6 +18,7 @@ from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.solver_registry import DEFAULT, ENUMERATION, counter, create
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.request_values import DiskMegabytes, Megabytes
+from latcover.core.solving import guard
 from latcover.core.solving.forestall import forestalled
 from latcover.core.solving.long_count import count_by_turns
 from latcover.core.solving.run import run
@@ -97,7 +98,7 @@ def count_prepared(
     solver = backend or create(DEFAULT)
     if method == ENUMERATION:
         return run(prepared, solver, limits, on_progress=on_progress)
-    chosen = counter(method)
+    chosen = guard.guarded(counter(method))
     why_not = _why_not(chosen, prepared, backend, limits)
     if why_not and method != DEFAULT:
         raise UnsupportedError(f"a count by {method} {why_not}")

@@ -1,24 +1,28 @@
-"""Guards against faults of foreign backends: errors name the backend, and covers are checked."""
+"""Guards against faults of foreign backends and counters: errors name them, and all that they hand over is checked."""
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.core.cover.backend import Backend
-from latcover.core.cover.fingerprint import Words, words_of_solutions
+from latcover.core.cover.counter import Counter, CountTask
+from latcover.core.cover.cover_costs import Optima
 from latcover.core.cover.honouring import honoured
 from latcover.core.cover.problem import CoverProblem, Ints
-from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import Batch, OnProgress, SearchTask
-from latcover.core.cover.solver_registry import backends
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import Batch, CostBar, OnProgress, SearchTask
+from latcover.core.cover.solver_registry import backends, counters
 from latcover.core.cover.veto import Nogood, OptionVeto, Veto
+from latcover.core.solving.cover_checks import CoverChecks
+from latcover.core.solving.crosscheck import crosschecked
 from latcover.errors import BackendFailedError, LatcoverError
 
 A = TypeVar("A")
@@ -28,38 +32,141 @@ T = TypeVar("T")
 def search(backend: Backend, task: SearchTask) -> SearchResult:
     """Let *backend* search. Exceptions of callbacks are passed on.
 
-    Sets of options that are not covers are refused, and so are covers that came before.
+    Arrays of the wrong shape or type are refused, sets of options that are not covers, covers that came before, and
+    all that comes after the backend has returned. That there is no cover is checked where that is cheap.
 
     Raises:
         BackendFailedError: the backend raised an exception that is not latcover's, or broke its contract.
         UnsupportedError: the backend does not declare that it honours what the task asks for.
     """
-    task, callbacks = honoured(backend, task), _Callbacks()
-    checks = None if backends().has(backend) else _Checks(backend.name, task.problem)
+    task, callbacks, who = honoured(backend, task), _Callbacks(), f"backend {backend.name!r}"
+    checks = None if backends().has(backend) else CoverChecks(who, task.problem)
+
+    came = 0
 
     def receive(batch: Batch) -> bool:
-        if checks is not None:
-            checks.require(batch)
-        return task.on_covers(batch)
+        nonlocal came
+        came += 1
+        return task.on_covers(batch if checks is None else checks.admitted(batch))
 
     watched = replace(
         task,
         on_covers=callbacks.watched(receive),
         on_progress=task.on_progress and callbacks.watched(task.on_progress),
         veto=task.veto and replace(task.veto, veto=callbacks.watched_veto(task.veto.veto)),
+        bar=task.bar if checks is None or task.bar is None else _WatchedBar(task.bar, callbacks.watched(receive), who),
     )
+    threads = {*threading.enumerate()}
+    outcome = _answer_of(who, lambda: backend.search(watched), callbacks)
+    if checks is None and not backend.rests_on:
+        return cast(SearchResult, outcome)
+    if checks is not None:
+        checks.end({*threading.enumerate()} - threads)
+    result = _require_result(who, outcome)
+    if came or result.stop is not Stop.EXHAUSTED:
+        return result
+    return crosschecked(backend.rests_on or who, task, result)
+
+
+def optima(backend: Backend, task: SearchTask) -> Optima | None:
+    """Let *backend* count the cheapest covers; see `Backend.optima`.
+
+    Raises:
+        BackendFailedError: as `search`.
+    """
+    who = f"backend {backend.name!r}"
+    found = _answer_of(who, lambda: backend.optima(task), _Callbacks())
+    if found is None or (isinstance(found, Optima) and _are_whole(found.covers, found.cost or 0)):
+        return found
+    raise BackendFailedError(f"{who} returned {found!r:.80} instead of the number of cheapest covers")
+
+
+class GuardedCounter(Counter, frozen=True):
+    """A counter, whose faults name it."""
+
+    counter: Counter
+
+    @property
+    def name(self) -> str:
+        return self.counter.name
+
+    @property
+    def engine(self) -> str:
+        return self.counter.engine
+
+    @property
+    def honours_colours(self) -> bool:
+        return self.counter.honours_colours
+
+    @property
+    def keeps_states(self) -> bool:  # type: ignore[override]
+        return self.counter.keeps_states
+
+    def why_not(self, problem: CoverProblem) -> str:
+        return str(_answer_of(f"counter {self.name!r}", lambda: self.counter.why_not(problem), _Callbacks()))
+
+    def count(self, task: CountTask) -> SearchResult:
+        """See `latcover.core.cover.counter.Counter`.
+
+        Raises:
+            BackendFailedError: it raised an exception that is not latcover's, or broke its contract.
+        """
+        callbacks, who = _Callbacks(), f"counter {self.name!r}"
+        watched = replace(task, on_progress=task.on_progress and callbacks.watched(task.on_progress))
+        return _require_result(who, _answer_of(who, lambda: self.counter.count(watched), callbacks))
+
+
+def guarded(counter: Counter) -> Counter:
+    """The counter, guarded if it is not one of latcover's own."""
+    return counter if counters().has(counter) else GuardedCounter(counter)
+
+
+def _answer_of(who: str, ask: Callable[[], object], callbacks: _Callbacks) -> object:
+    """What *who* answers; exceptions of its own name it."""
     try:
-        outcome: object = backend.search(watched)
+        return ask()
     except (LatcoverError, MemoryError):
         raise
     except (Exception, SystemExit) as fault:
         if fault in callbacks.raised:
             raise
-        raise BackendFailedError(f"backend {backend.name!r} failed: {type(fault).__name__}: {fault}") from fault
+        raise BackendFailedError(f"{who} failed: {type(fault).__name__}: {fault}") from fault
+
+
+def _require_result(who: str, outcome: object) -> SearchResult:
+    """The outcome of a foreign search or count, if it is one: of the right types, with a reason that it may give."""
     if not isinstance(outcome, SearchResult):
-        what = type(outcome).__name__
-        raise BackendFailedError(f"backend {backend.name!r} returned {what} instead of a SearchResult")
+        raise BackendFailedError(f"{who} returned {type(outcome).__name__} instead of a SearchResult")
+    try:
+        SearchResult.from_json(json.loads(json.dumps(outcome.as_json())))
+    except Exception as fault:
+        raise BackendFailedError(f"{who} returned a SearchResult with a wrong value: {fault}") from None
+    if outcome.stop in (Stop.IMPOSSIBLE, Stop.NOT_PROVED) or outcome.figures.covers < 0:
+        raise BackendFailedError(f"{who} returned what no search finds: {outcome.stop}, {outcome.covers} covers")
     return outcome
+
+
+def _are_whole(*values: object) -> bool:
+    return all(isinstance(value, int | np.integer) for value in values)
+
+
+class _WatchedBar(CostBar):
+    """The bar of a foreign backend: covers pass the checks, and bounds are numbers."""
+
+    def __init__(self, bar: CostBar, take: Callable[[Batch], bool], who: str) -> None:
+        self.costs, self._bar, self._take, self._who = bar.costs, bar, take, who
+
+    @property
+    def most(self) -> int:  # type: ignore[override]
+        return self._bar.most
+
+    def take(self, batch: Batch) -> bool:
+        return self._take(batch)
+
+    def note(self, bound: int) -> None:
+        if not _are_whole(bound):
+            raise BackendFailedError(f"{self._who} told the bound {bound!r:.40}, which is no whole number")
+        self._bar.note(int(bound))
 
 
 class _WatchedVeto(Struct, frozen=True):
@@ -138,53 +245,3 @@ def iterate(
     finally:
         closed.set()
         thread.join()
-
-
-class _Checks:
-    """Checks the batches of a foreign backend: each set of options is a cover, and comes once.
-
-    A hash of 64 bits stands for each cover, so a million different covers are taken for repeated with a probability of
-    3e-8. The hashes lie in sorted runs, each more than twice as long as the next: 8 bytes a cover.
-    """
-
-    def __init__(self, name: str, problem: CoverProblem) -> None:
-        self._name, self._problem = name, problem
-        self._runs: list[Words] = []
-
-    def require(self, batch: Batch) -> None:
-        """Check a batch.
-
-        Raises:
-            BackendFailedError: it is not as it must be.
-        """
-        starts, options = np.asarray(batch.starts), np.asarray(batch.options)
-        lengths = np.diff(starts)
-        if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(options) or (lengths < 0).any():
-            raise BackendFailedError(f"backend {self._name!r} handed over a batch whose starts do not fit its options")
-        if len(options) and (options.min() < 0 or options.max() >= self._problem.n_options):
-            raise BackendFailedError(f"backend {self._name!r} handed over options that do not exist")
-        for k, cover in enumerate(batch):
-            (held,) = self._problem.held(np.array([0, len(cover)]), cover)
-            distinct = len(set(cover.tolist())) == len(cover)
-            if not distinct or (held < self._problem.low).any() or (held > self._problem.high).any():
-                raise self._fault("a set of options that is not a cover", k, cover)
-        if (again := self._first_known(words_of_solutions(self._problem.n_options, starts, options))) is not None:
-            raise self._fault("a cover for the second time", again, options[starts[again] : starts[again + 1]])
-
-    def _fault(self, what: str, k: int, cover: Ints) -> BackendFailedError:
-        place = f"as number {k + 1} of a batch: {cover.tolist()}"
-        return BackendFailedError(f"backend {self._name!r} handed over {what}, {place}")
-
-    def _first_known(self, words: Words) -> int | None:
-        """The first of these hashes that came before, in this batch or another; None if all are new. Keep them."""
-        order = np.argsort(words, kind="stable")
-        known = np.zeros(len(words), np.bool_)
-        known[order[1:]] = words[order[1:]] == words[order[:-1]]
-        for run in self._runs:
-            known |= run[np.minimum(np.searchsorted(run, words), len(run) - 1)] == words
-        if known.any():
-            return int(np.argmax(known))
-        self._runs += [words[order]] if len(words) else []
-        while len(self._runs) > 1 and len(self._runs[-2]) <= 2 * len(self._runs[-1]):
-            self._runs[-2:] = [np.sort(np.concatenate(self._runs[-2:]), kind="stable")]  # merges the two
-        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-import msgspec
+from msgspec import field
 
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import Events
@@ -16,7 +16,7 @@ from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.solver_registry import create
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.model.puzzle import Bounds, Puzzle
-from latcover.core.model.request_values import Natural, ReductionMethod, Seconds, SymmetryChoice
+from latcover.core.model.request_values import Natural, ReductionMethod, Request, Seconds, SymmetryChoice
 
 Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
 """What can be searched: a puzzle, or its name or path; a bare problem; or a puzzle that is prepared already."""
@@ -38,7 +38,7 @@ def library() -> Library:
     return found
 
 
-class EncodingRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EncodingRequest(Request, frozen=True, kw_only=True):
     """How to encode a puzzle as a cover problem. Plain data, as in JSON.
 
     Attributes:
@@ -69,7 +69,7 @@ class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):
     BESIDE_THE_QUESTION = frozenset(("anyway",))
 
     backend: str = "auto"
-    options: dict[str, str | int | float | bool] = {}
+    options: dict[str, str | int | float | bool] = field(default_factory=dict)
     anyway: bool = False
 
     def solver(self) -> Backend:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.searchable import Searchable
-from latcover.errors import PuzzleError, counted
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError, counted
 from latcover.files.exchange.foreign_answers import Model
 from latcover.files.exchange.letter_solutions import placements_of
 from latcover.files.formats.cover_problems.exported import RULE, exported, key_of, keys_of_options, numbers_where_alike
@@ -45,6 +45,7 @@ def decode(
     subject: Searchable[Any],
     models: Iterable[Model | Assembly],
     on_solution: Callable[[Any], None] | None = None,
+    path: str = "the answer",
 ) -> Decoded:
     """Turn models into solutions, verify each, and hand on each different one once.
 
@@ -53,28 +54,37 @@ def decode(
             that these leave out do not matter.
         models: As `latcover.files.exchange.foreign_answers.read_models` finds them.
         on_solution: Called with each solution.
+        path: What messages call the answer.
 
     Raises:
-        PuzzleError: the answer goes on and on without a new solution.
+        PuzzleFileError: a model is a solution, which the program denies; or the models bring nothing new.
     """
     lookup = _Lookup(subject)
     inspector = subject.inspector()
     decoded = Decoded(subject.name, subject.symmetry)
     met: set[bytes] = set()
     classes: set[bytes] = set()
-    last = 0  # the model that gave a new solution
+    in_vain = 0
     for model in models:
-        decoded.models += 1
-        if decoded.models - last > MOST_IN_VAIN:
-            raise PuzzleError(
-                f"line {model.line:,} of the answer: the last {MOST_IN_VAIN:,} models held no new solution, after "
-                f"{counted(decoded.solutions, 'solution')}; give an answer that ends, of a solver of this puzzle"
+        in_vain += 1
+        if in_vain > MOST_IN_VAIN:
+            after = (
+                f"after {counted(decoded.solutions, 'solution')}; give an answer that ends, of a solver of this puzzle"
             )
+            what = f"the last {MOST_IN_VAIN:,} models held no new solution, {after}"
+            raise PuzzleFileError([Complaint(what, path, model.line)])
+        is_denied = isinstance(model, Model) and model.denied
+        decoded.models += not is_denied
         try:
             chosen = lookup.choices(model)
             faults = inspector.faults(chosen)
         except PuzzleError as fault:
             faults = [str(fault)]
+        if is_denied and not faults:
+            what = "these values are a solution, but the program says above that there is none"
+            raise PuzzleFileError([Complaint(what, path, model.line)])
+        if is_denied:
+            continue
         if faults:
             decoded.n_wrong += 1
             if len(decoded.wrong) < _MOST_COMPLAINTS:
@@ -83,7 +93,7 @@ def decode(
         if chosen.tobytes() in met:
             continue
         met.add(chosen.tobytes())
-        last = decoded.models
+        in_vain = 0
         decoded.solutions += 1
         classes.add(min(image.tobytes() for images in subject.images(chosen[None]) for image in images))
         if on_solution is not None:

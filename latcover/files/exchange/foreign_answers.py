@@ -16,6 +16,7 @@ from latcover.errors import Complaint, PuzzleFileError
 from latcover.files.formats.letters.letters_text import Assembly, read_pieces
 
 LONGEST = 1 << 26  # characters from one model to the end of the next
+LONGEST_ANSWER = 1 << 32  # characters in all
 _LONGEST_TEXT = 1 << 24  # characters of a text of letters, which is read as a whole
 _LOOKED_AT = 200  # lines, to tell what kind of answer it is
 _OF = re.compile(r"\s*(\(\d+ of \d+\)|;)\s*$")  # how DLX programs and miniexact end an option
@@ -29,6 +30,7 @@ _MODEL = re.compile(r"\s*(status:\s+integer (non-)?optimal|optimal\b)", re.IGNOR
 _STATUSES = {"SAT", "UNSAT", "SATISFIABLE", "UNSATISFIABLE", "INDET", "UNKNOWN", "OPTIMUM", "INDETERMINATE"}
 _OPEN = {"INDET", "UNKNOWN", "INDETERMINATE"}
 _CLAIMS = {"SAT", "SATISFIABLE", "OPTIMUM"}
+_DENIALS = {"UNSAT", "UNSATISFIABLE"}
 _SEPARATOR = re.compile(r"-{10}|={10}|={5}[A-Z]+={5}")  # MiniZinc's lines between and after solutions
 
 
@@ -42,11 +44,15 @@ class Kind(StrEnum):
 
 
 class Model(Struct, frozen=True):
-    """One model: the variables that are true, or options by their items; and the line where it begins."""
+    """One model: the variables that are true, or options by their items; and the line where it begins.
+
+    If it is *denied*, the program says that there is no solution, and these values are those where it stopped.
+    """
 
     line: int
     true: tuple[int, ...] = ()
     options: tuple[tuple[str, ...], ...] | None = None
+    denied: bool = False
 
 
 def kind_of(lines: list[str]) -> Kind | None:
@@ -81,7 +87,8 @@ def read_models(
         on_note: Called with remarks for users, for example that the program gave up.
 
     Raises:
-        PuzzleFileError: the answer cannot be understood, or goes on without a model; the error says in which line.
+        PuzzleFileError: the answer cannot be understood, goes on without a model or without end, or says that there is
+            no solution beside one; the error says in which line.
     """
     bounded = _Bounded(lines, path, LONGEST)
     rest = iter(bounded)
@@ -95,7 +102,7 @@ def read_models(
     if kind is Kind.sat:
         models = _Literals(path, on_note).models(numbered)
     else:
-        models = _dlx(numbered) if kind is Kind.dlx else _mip(numbered, path)
+        models = _dlx(numbered, path) if kind is Kind.dlx else _mip(numbered, path)
     for model in models:
         bounded.since = 0
         yield model
@@ -108,10 +115,15 @@ class _Bounded(Struct):
     path: str
     most: int
     since: int = 0  # characters since the last model
+    read: int = 0
 
     def __iter__(self) -> Iterator[str]:
         for number, line in enumerate(self.lines, 1):
             self.since += len(line)
+            self.read += len(line)
+            if self.read > LONGEST_ANSWER:
+                what = f"goes on for more than {LONGEST_ANSWER:,} characters; give an answer in parts of this size"
+                raise _fault(self.path, number, what)
             if self.since > self.most:
                 what = f"goes on for more than {self.most:,} characters without the end of a solution"
                 raise _fault(self.path, number, f"{what}; give the whole answer of one program")
@@ -147,6 +159,8 @@ class _Literals:
         self.began = 0
         self.is_answer = self.has_model = False  # whether there was a status or the like; whether there was a model
         self.claimed = 0  # the line of a status which says that there is a model
+        self.denied = 0  # the line of one which says that there is none
+        self.said = ""  # the last status of these two kinds
 
     def models(self, lines: Numbered) -> Iterator[Model]:
         for line, text in lines:
@@ -159,6 +173,8 @@ class _Literals:
                 yield from self._ended()
                 if "UNKNOWN" in words[0]:
                     self._gave_up(line)
+                if "UNSATISFIABLE" in words[0]:
+                    self._deny(line)
             elif words[0] == "s" or words[0].isupper():
                 yield from self._ended()
                 self._status(words, line)
@@ -171,6 +187,8 @@ class _Literals:
         """The model so far, if there is one."""
         if self.began:
             self.has_model = True
+            if self.denied and not self.claimed:
+                raise self._contradiction()
             yield Model(self.began, tuple(self.true))
         self.true, self.seen, self.began = [], set(), 0
 
@@ -180,6 +198,8 @@ class _Literals:
         self.is_answer = True
         if set(words) & _CLAIMS:
             self.claimed = self.claimed or line
+        if set(words) & _DENIALS:
+            self._deny(line)
         if set(words) & _OPEN:
             self._gave_up(line)
 
@@ -192,6 +212,16 @@ class _Literals:
             raise _fault(self.path, self.claimed, what)
         if not self.is_answer:
             raise _fault(self.path, 0, "holds neither a model nor a solver's word that there is none")
+
+    def _deny(self, line: int) -> None:
+        """There is no solution; or no other, if the solver has said before that there is one, and was asked again."""
+        self.denied = self.denied or line
+        if self.has_model and not self.claimed:
+            raise self._contradiction()
+
+    def _contradiction(self) -> PuzzleFileError:
+        what = "the solver says that there is no solution, but the answer holds one; give the whole answer of one run"
+        return _fault(self.path, self.denied, what)
 
     def _gave_up(self, line: int) -> None:
         self.on_note(f"{self.path}:{line}: the solver gave up: there may be solutions that it did not find")
@@ -216,22 +246,26 @@ class _Literals:
                 self.true.append(variable)
 
 
-def _dlx(lines: Numbered) -> Iterator[Model]:
+def _dlx(lines: Numbered, path: str) -> Iterator[Model]:
     """Each model follows a line with its number. Without numbers, blank lines separate them."""
     options: list[tuple[str, ...]] = []
-    began = 0
+    began = denied = models = 0
     for line, text in lines:
-        if text.startswith("|") or _FOUND.match(text):
-            continue
         words = tuple(_OF.sub("", text).split())
-        if _HEADER.match(text) or not words:
+        if _FOUND.match(text):
+            denied = line if words[1] == "0" else denied
+        elif text.startswith("|"):
+            continue
+        elif _HEADER.match(text) or not words:
             if options:
+                models += 1
                 yield Model(began, options=tuple(options))
             options = []
-            continue
-        if not options:
-            began = line
-        options.append(words)
+        else:
+            began = began if options else line
+            options.append(words)
+        if denied and (models or options):
+            raise _fault(path, denied, "the program says that it found no solution, but the answer holds one")
     if options:
         yield Model(began, options=tuple(options))
 
@@ -239,32 +273,36 @@ def _dlx(lines: Numbered) -> Iterator[Model]:
 def _mip(lines: Numbered, path: str) -> Iterator[Model]:
     """Variables and their values. A variable that has a value already begins another model. Zeros may be left out.
 
-    Everything below the remark that the problem is infeasible is ignored.
+    Values below the remark that the problem is infeasible are those where the solver stopped.
     """
     true: list[int] = []
     seen: set[int] = set()
     began = optimal = 0
+    denied = False
     for line, text in lines:
         match = _VALUE.search(text)
         if match is None:
-            if _NO_MODEL.search(text) and not seen:
-                return
+            denied = denied or (_NO_MODEL.search(text) is not None and not seen)
             optimal = optimal or (line if _MODEL.match(text) else 0)
             continue
         variable, value = int(match[1]), float(match[2])
         if variable in seen:
-            yield Model(began, tuple(true))
+            yield Model(began, tuple(true), denied=denied)
             true, seen = [], set()
         if not seen:
             began = line
         seen.add(variable)
         if min(abs(value), abs(value - 1)) > 1e-4:
+            if denied:
+                return
             raise _fault(path, line, f"x{variable} is {match[2][:40]}, neither 0 nor 1")
         if value > 0.5:
             true.append(variable)
+    if denied and not seen:
+        return
     if not (seen or optimal):
         raise _fault(path, 0, "holds neither values of variables nor a solver's word that there is no solution")
-    yield Model(began or optimal, tuple(true))
+    yield Model(began or optimal, tuple(true), denied=denied)
 
 
 def _fault(path: str, line: int, what: str) -> PuzzleFileError:

@@ -134,18 +134,36 @@ def load_family(name: str) -> PuzzleFamily:
     return read_family(source_of_family(name))
 
 
+def family_called(given: object) -> PuzzleFamily:
+    """What a function is given as a family: itself, or what a shipped name or a file's path stands for.
+
+    Raises:
+        PuzzleError: it is none.
+    """
+    if isinstance(given, str | Path):
+        return load_family(str(given))
+    if not isinstance(given, PuzzleFamily):
+        raise PuzzleError(
+            f"a family is needed, or the name or the path of one, such as 'dominoes-square'; not {given!r:.80}"
+        )
+    return given
+
+
 def load_member(family: PuzzleFamily, n: int, bounds: Bounds | None = None) -> Puzzle:
     """The puzzle of size *n* of a family. One that cannot be solved, since nothing fits, is taken with a warning."""
     return _only_puzzle(choose(read(family.member(n), bounds or Bounds(), unfinished=True), family.name), family.name)
 
 
-def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None = None) -> Problems:
+def load_problems(
+    name: str, bounds: Bounds | None = None, lattice: str | None = None, *, unfinished: bool = False
+) -> Problems:
     """What a shipped name or a file holds, by name: puzzles, cover problems, or why something cannot be used.
 
     Args:
         name: A shipped puzzle's name, or a file of any form that is read.
         bounds: How much it may ask for.
         lattice: The lattice on which a text of letters lies.
+        unfinished: Whether to take puzzles that cannot be solved as they are; see `read`.
 
     Raises:
         UnsupportedError: a lattice is named, but the file names its own.
@@ -154,7 +172,7 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
     source = source_of(name, bounds)
     if lattice is not None and form_of(source) is not TEXT:
         raise UnsupportedError(f"{name} names its own lattice; leave --lattice out")
-    return read(source, bounds, None if lattice is None else load_lattice(lattice))
+    return read(source, bounds, None if lattice is None else load_lattice(lattice), unfinished=unfinished)
 
 
 def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
@@ -198,6 +216,13 @@ def puzzle_called(given: object, bounds: Bounds | None = None) -> Puzzle:
     """The same, for what a bare cover problem will not do."""
     subject = subject_called(given, bounds)
     return _only_puzzle(subject, subject.name)
+
+
+def parts_called(given: object, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
+    """The same for its parts alone: its own region, which need not suit them, is not looked at."""
+    if not isinstance(given, str | Path):
+        return puzzle_called(given)
+    return _only_puzzle(choose(load_problems(str(given), bounds, unfinished=True), str(given), problem), str(given))
 
 
 def _only_puzzle(subject: ReadSubject, name: str) -> Puzzle:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +30,7 @@ from latcover.core.cover.time_limit import for_preparing, time_limit
 from latcover.core.cover.veto import passes, require_no_veto
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.model.puzzle import Bounds
-from latcover.core.model.request_values import Megabytes, Seconds
+from latcover.core.model.request_values import Megabytes, Request, Seconds
 from latcover.core.solving import guard
 from latcover.core.solving.collector import Verified
 from latcover.core.solving.search_request import Subject
@@ -42,7 +41,7 @@ S = TypeVar("S", bound=AnySolution)
 AT_ONCE = 500  # solutions that are drawn together
 
 
-class DiagramRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DiagramRequest(Request, frozen=True, kw_only=True):
     """How to make the diagram of all solutions. Plain data, as in JSON.
 
     Attributes:
@@ -76,13 +75,13 @@ class AllSolutions(Struct, Generic[S], frozen=True, eq=False, dict=True):
     seconds: float
 
     def __repr__(self) -> str:
-        many = counted(self.total, "solution") if self.found is not None else f"cut short: {self.stop}"
+        many = counted(self.total, "solution") if self.found is not None else self.stop.verdict
         return f"<AllSolutions of {escaped(self.subject.name)}: {many}>"
 
     @property
     def complete(self) -> bool:
         """Whether these are all solutions."""
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete
 
     @property
     def diagram(self) -> Diagram:
@@ -93,7 +92,7 @@ class AllSolutions(Struct, Generic[S], frozen=True, eq=False, dict=True):
         """
         if self.found is None:
             raise UnsupportedError(
-                f"{self.subject.name}: the work was cut short ({self.stop}) before all solutions were known, and "
+                f"{self.subject.name}: {self.stop.verdict} before all solutions were known, and "
                 "nothing can be drawn from a part of them"
             )
         return self.found

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.events import SILENT, Events
-from latcover.core.cover.result import SearchResult
+from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import OnProgress, Progress
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Bounds, Puzzle
@@ -112,7 +112,7 @@ class AssemblyResult(Struct, frozen=True):
     def stop(self) -> str:
         """Why it stopped."""
         if self.complete:
-            return "exhausted"
+            return Stop.EXHAUSTED
         return ", ".join(sorted(self.tally.stops)) if self.search.complete or self.only_one else self.search.stop
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.core.cover.backend import Backend
+from latcover.core.cover.cost_floor import least_cost
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import Ints, Longs
@@ -23,7 +24,7 @@ from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Batch, CostBar, Limits, OnProgress, Progress, SearchTask
 from latcover.core.cover.time_limit import for_preparing, time_limit
 from latcover.core.cover.veto import passes
-from latcover.core.encoding.objectives import Objective, objective_of
+from latcover.core.encoding.objectives import Objective, least_by_copies, objective_of
 from latcover.core.encoding.prepared import Prepared, prepare
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.solution_values import value_of
@@ -59,6 +60,7 @@ class BestRequest(SearchRequest, frozen=True, kw_only=True):
     all_optimal: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.all_optimal and self.limit is not None:
             raise UnsupportedError("all optimal solutions are as many as there are: leave the limit out")
         if self.limit == 0:
@@ -112,7 +114,7 @@ class BestResult(Struct, frozen=True):
     optima: int | None = None
 
     def __repr__(self) -> str:
-        end = "proved" if self.proved else f"bound {self.bound}; {self.search.stop.ending}"
+        end = "proved" if self.proved else f"bound {self.bound}; {self.search.stop.verdict}"
         return f"<BestResult: {self.value}, {end}; {counted(len(self.solutions), 'solution')}>"
 
     @property
@@ -214,17 +216,28 @@ class _Podium:
         self._subject, self._request, self._events, self._words = subject, request, events, objective.words
         self._sign = 1 if request.sense == "minimize" else -1
         self._costs = costs
+        self._of_options = None if costs is None else costs.renamed(subject.option_placement)
         self._evaluate: Evaluator | None = None
-        if costs is None:
+        self._bound: int | None = None
+        if costs is None or self._of_options is None:
             self._evaluate = evaluator_of(subject.puzzle, request.objective, request.seconds, events)
+        else:
+            self._bound = max(least_cost(self._of_options, subject.problem), *self._least_of(objective, costs))
         self._verified = Verified(subject)
         self._end = None if request.seconds is None else time.perf_counter() + request.seconds
         self._most = None if request.all_optimal else request.limit or 1
         self._kept: list[_Kept] = []  # by cost and then as found
-        self._bound: int | None = None
         self._gave_up: Stop | None = None  # of values; NOT_PROVED if some may have one, and the others were told
         self._file: KeptOptimum | None = None
-        self._is_met = False  # whether the best one costs no more than a bound of an earlier search
+        self._is_met = False  # whether the best one is known to be so without a further search
+
+    def _least_of(self, objective: Objective, costs: Costs) -> list[int]:
+        """What the numbers of copies allow at best, and what the region allows of this objective, if that is known."""
+        found = [least_by_copies(self._subject, costs)]
+        if objective.range is not None:
+            least, most = objective.range(self._subject)
+            found.append(least if self._sign == 1 else -most)
+        return found
 
     @contextmanager
     def kept_in(self, path: Path | None, asked_by: Struct | None) -> Iterator[None]:
@@ -240,10 +253,11 @@ class _Podium:
             if not self._is_sound(new):
                 raise file.fault(file.covers[cover], "it is no solution, or has another value")
             self._keep(new)
-        self._bound = file.bound
-        if file.bound is not None:
+        if file.bound is not None and (self._bound is None or file.bound > self._bound):
+            self._bound = file.bound
             self._events.on_bound(self._sign * file.bound)
-        self._is_met = file.is_ended or self._meets_bound()
+        # That there is no solution at all would be a claim without anything to check.
+        self._is_met = (file.is_ended and bool(self._kept)) or self._meets_bound()
         with file:
             self._file = file
             yield
@@ -257,9 +271,8 @@ class _Podium:
         return self._evaluate is None or self._evaluate(solution) == self._sign * kept.cost
 
     def _meets_bound(self) -> bool:
-        """Whether a bound of an earlier search says that the best one cannot be improved on."""
-        known = self._file.bound if self._file is not None else self._bound
-        return self._most == 1 and bool(self._kept) and known is not None and self._kept[0].cost <= known
+        """Whether what every solution costs at least says that the best one cannot be improved on."""
+        return self._most == 1 and bool(self._kept) and self._bound is not None and self._kept[0].cost <= self._bound
 
     def note_end(self, result: SearchResult) -> None:
         """Keep that the search has come to its end, if it has."""
@@ -271,13 +284,12 @@ class _Podium:
         problem, veto = self._subject.problem, self._subject.option_veto
         if self._is_met:
             result = SearchResult(Stop.EXHAUSTED)
-        elif self._costs is None:
+        elif self._of_options is None:
             result = guard.search(solver, SearchTask(problem, self._take_unpriced, limits, on_progress, veto))
             at_end = result.stop is Stop.EXHAUSTED or self._gave_up is not Stop.NOT_PROVED
             result = replace(result, stop=(at_end and self._gave_up) or result.stop)
         else:
-            costs = self._costs.renamed(self._subject.option_placement)
-            bar = CostBar(costs, self.bar, self._take, self._note_bound)
+            bar = CostBar(self._of_options, self.bar, self._take, self._note_bound)
             result = guard.search(solver, SearchTask(problem, bar.take, limits, on_progress, veto, bar))
             result = replace(result, stop=Stop.EXHAUSTED) if self._is_met else result
         return replace(result, different=len(self._kept), total=sum(each.orbit for each in self._kept))
@@ -297,7 +309,7 @@ class _Podium:
         for row in np.flatnonzero(keep).tolist():
             if prices[row] <= self.bar:
                 self._keep(_Kept(int(prices[row]), members[starts[row] : starts[row + 1]].copy(), int(orbits[row])))
-        self._is_met = self._file is not None and self._meets_bound()
+        self._is_met = self._meets_bound()
         return None if self._is_met else self.bar
 
     def _take_unpriced(self, batch: Batch) -> bool:
@@ -350,7 +362,7 @@ class _Podium:
     def bound(self, result: SearchResult) -> int | None:
         """The best value that a solution can have, as far as it is known."""
         least = [self._kept[0].cost] if self._kept else []
-        if result.stop is not Stop.EXHAUSTED:
+        if not result.complete:
             least = [] if self._bound is None else [*least, self._bound]
         return self._sign * min(least) if least else None
 
@@ -367,7 +379,7 @@ class _Podium:
             return listed
         full = self._subject.in_full()
         bar = CostBar(self._costs.renamed(full.option_placement), MOST_COST, lambda *_: None)
-        counted = solver.optima(SearchTask(full.problem, bar.take, limits, on_progress, bar=bar))
+        counted = guard.optima(solver, SearchTask(full.problem, bar.take, limits, on_progress, bar=bar))
         if counted is None:
             return listed
         if counted.cost != self._kept[0].cost or listed not in (None, counted.covers):

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from latcover.core.cover.counter import MOST_BYTES, Budget
@@ -17,10 +16,10 @@ from latcover.core.cover.time_limit import look_at_clock, stop_of, time_limit
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.puzzle_checks import cannot_fill
-from latcover.core.model.request_values import DiskMegabytes, Megabytes, Natural, Seconds, SymmetryChoice
+from latcover.core.model.request_values import DiskMegabytes, Megabytes, Natural, Request, Seconds, SymmetryChoice
 from latcover.core.solving.count import count_prepared
 from latcover.errors import LatcoverError, OutOfTimeError, UnsupportedError
-from latcover.files.formats.library import load_family, load_member
+from latcover.files.formats.library import family_called, load_member
 from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
 
 BY_VOLUME = "volume"
@@ -28,7 +27,7 @@ MOST_LISTED = 1_000_000  # solutions that a check meets one by one
 CHECKS: tuple[str, ...] = ("enumeration", "kasteleyn", "memo", "components", "frontier")
 
 
-class SequenceRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SequenceRequest(Request, frozen=True, kw_only=True):
     """The terms to count.
 
     Attributes:
@@ -102,7 +101,7 @@ def sequence(
         UnsupportedError: the method cannot count them.
         DisagreementError: a term differs from another method's, or from the published one.
     """
-    family = load_family(family) if isinstance(family, str) else family
+    family = family_called(family)
     begun = time.perf_counter()
     for n in range(family.start if request.first is None else request.first, request.last + 1):
         spent = time.perf_counter() - begun

@@ -22,8 +22,8 @@ from latcover.core.model.puzzle import Bounds
 from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.core.model.strip import NOT_PLAIN, Strip
 from latcover.core.solving.count import count_prepared
-from latcover.errors import UnsupportedError
-from latcover.files.formats.library import load_member
+from latcover.errors import PuzzleError, UnsupportedError
+from latcover.files.formats.library import family_called, load_member
 from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
 from latcover.lab.asking.recurrences import Recurrence, holds, numerator_of, shortest_recurrence
 from latcover.lab.asking.sequence import DisagreementError
@@ -36,12 +36,13 @@ MOST_LISTED = 10_000  # tilings that use each of several shapes: they are counte
 CELLS_CHECKED = 64  # of the boxes that are counted again by themselves
 
 
-def strip_of_family(family: PuzzleFamily, bounds: Bounds | None = None) -> Strip:
-    """The strip that a family of boxes is.
+def strip_of_family(family: PuzzleFamily | str, bounds: Bounds | None = None) -> Strip:
+    """The strip that a family of boxes is; the family may be given by its name or its file.
 
     Raises:
         UnsupportedError: it is none.
     """
+    family = family_called(family)
     if family.strip_axis is None:
         raise UnsupportedError('recurrences are of strips: a region box = [4, "{n}"], and parts without n in them')
     sample = load_member(family, max(1, family.start), bounds)
@@ -77,6 +78,11 @@ class _Numbers:
         return found
 
 
+def _require_strip(given: object) -> None:
+    if not isinstance(given, Strip):
+        raise PuzzleError(f"a strip is needed, such as latcover.Strip(lattice, parts, (4, None)); not {given!r:.80}")
+
+
 def strip_counts(
     strip: Strip, last: int, events: Events = SILENT, *, all_used: bool = False, bounds: Bounds | None = None
 ) -> list[int]:
@@ -86,6 +92,7 @@ def strip_counts(
         UnsupportedError: the strip has too many states.
         OutOfTimeError: the time of a `time_limit` around it is over.
     """
+    _require_strip(strip)
     return _Numbers(strip, Pace(events), bounds, all_used=all_used).next_terms(last + 1)
 
 
@@ -102,6 +109,7 @@ def strip_recurrence(
         DisagreementError: a count differs.
         OutOfTimeError: the time of a `time_limit` around it is over.
     """
+    _require_strip(strip)
     pace = Pace(events)
     found = _found(_Numbers(strip, pace, bounds, all_used=all_used))
     puzzles = _Puzzles(strip, all_used, bounds)

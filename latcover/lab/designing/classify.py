@@ -56,7 +56,7 @@ class ClassifiedSets(Struct, frozen=True, eq=False):
 
     @property
     def complete(self) -> bool:
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete
 
 
 def classify(

@@ -170,8 +170,8 @@ class Cutter:
             self._native.run(
                 seed=request.seed % (1 << 64),
                 first=number,
-                n_walks=end - number,
-                patience=request.patience,
+                n_walks=min(end - number, MANY),
+                patience=min(request.patience, MANY),
                 memory=MEMORY,
                 rounds=ROUNDS,
                 threads=threads_to_start(request.threads)[0],

@@ -13,8 +13,9 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.question import digest_of
 from latcover.core.model.connected_shapes import shapes
 from latcover.core.model.puzzle import Puzzle, Region
-from latcover.errors import PuzzleError, TooLargeError, UnsupportedError
-from latcover.files.formats.library import puzzle_called
+from latcover.core.model.puzzle_checks import complaints_about_parts
+from latcover.errors import Complaint, PuzzleError, TooLargeError, UnsupportedError
+from latcover.files.formats.library import parts_called
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.lab.designing.candidate_counts import Count
 from latcover.lab.designing.design_requests import DesignRegionsRequest
@@ -44,7 +45,7 @@ def design_regions(puzzle: Puzzle | str | Path, regions: Sequence[Region] | None
         PuzzleError: some part has no fixed number of copies, or the regions lie on another lattice.
         UnsupportedError: choices that do not go together, or a lattice whose regions cannot be listed.
     """
-    return find_regions(puzzle_called(puzzle), decoded(DesignRegionsRequest, choices, "the design"), regions=regions)
+    return find_regions(parts_called(puzzle), decoded(DesignRegionsRequest, choices, "the design"), regions=regions)
 
 
 def find_regions(
@@ -73,6 +74,9 @@ class _RegionDesigner(Designer):
     ) -> None:
         super().__init__(request, events, ledger)
         self.puzzle, self.request, self.symmetric = puzzle, request, request.symmetric
+        faults = [Complaint(fault.message) for fault in complaints_about_parts(puzzle) if not fault.warning]
+        if faults or not puzzle.parts:
+            raise PuzzleError(faults or f"regions are found for parts, and {puzzle.name} has none")
         ranges = [part.name for part in puzzle.parts if part.low != part.high]
         if ranges:
             raise PuzzleError(

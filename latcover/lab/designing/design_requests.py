@@ -23,7 +23,9 @@ from latcover.core.model.request_values import (
     Positive,
     Rank,
     RegionSearch,
+    Request,
     Seconds,
+    Seed,
     SetSearch,
     SymmetryChoice,
     When,
@@ -51,11 +53,11 @@ def _plain(sizes: str) -> str:
     return re.sub(r"[\s,]+", ",", re.sub(r"\s*(\.\.|-)\s*", "..", sizes.strip()))
 
 
-class Request(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True, tag_field="way"):
-    """A request, as plain data."""
+class WayRequest(Request, kw_only=True, frozen=True, tag_field="way"):
+    """A request for a way to design."""
 
 
-class DesignRequest(Request, frozen=True, kw_only=True):
+class DesignRequest(WayRequest, frozen=True, kw_only=True):
     """A search for designs: candidates with certain numbers of solutions.
 
     Attributes:
@@ -92,12 +94,13 @@ class DesignRequest(Request, frozen=True, kw_only=True):
     states: Natural = 10_000_000
     in_plane: bool = False
     backend: str = "auto"
-    options: dict[str, str | int | float | bool | None] = {}
+    options: dict[str, str | int | float | bool | None] = msgspec.field(default_factory=dict)
     limit: Natural | None = None
     seconds: Seconds | None = None
     threads: Positive | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.at_most is not None and self.at_most < self.at_least:
             raise UnsupportedError(
                 f"no number of solutions is at least {self.at_least} and at most {self.at_most}; change one of them"
@@ -150,7 +153,7 @@ class DesignRegionsRequest(DesignRequest, frozen=True, kw_only=True, tag="region
     symmetric: Positive = 1
 
 
-class WalkRequest(Request, frozen=True, kw_only=True):
+class WalkRequest(WayRequest, frozen=True, kw_only=True):
     """What the parts of a cut must be like, and how long to search.
 
     Attributes:
@@ -194,7 +197,7 @@ class WalkRequest(Request, frozen=True, kw_only=True):
     play: Play | None = None
     bevel: Bevel | None = None
     seed: Natural = 1
-    first: Natural = 0
+    first: Seed = 0
     walks: Positive | None = None
     limit: Natural | None = None
     keep: Positive = 1
@@ -260,7 +263,7 @@ class GrowRequest(WalkRequest, frozen=True, kw_only=True, tag="grow"):
         return " ".join([*words, super().as_words()])
 
 
-class BoardRequest(Request, frozen=True, kw_only=True, tag="board"):
+class BoardRequest(WayRequest, frozen=True, kw_only=True, tag="board"):
     """A matching puzzle to make.
 
     Attributes:
@@ -282,7 +285,7 @@ class BoardRequest(Request, frozen=True, kw_only=True, tag="board"):
     name: str = "board"
 
 
-class DifficultyRequest(Request, frozen=True, kw_only=True, tag="difficulty"):
+class DifficultyRequest(WayRequest, frozen=True, kw_only=True, tag="difficulty"):
     """How the difficulty of a puzzle is judged.
 
     Attributes:

@@ -135,14 +135,14 @@ class _SetDesigner(Designer):
         if self.stop is not None:
             return
         summary.unique, summary.counted = sum(different == 1 for _, _, different in known), family.candidates
-        summary.complete = True
+        self.saw_all = True
         for copies, total, different in self._wanted(known):
             if not self.may_go_on():
                 return
             design = _design_of(family.candidate_of(copies), Count(different, total))
             if (checked := self.checked(replace(design, branches=None))) is not None:
                 yield checked
-        summary.complete = not summary.given_up
+        self.saw_all = not summary.given_up
 
     def _different(self, table: ClassifiedSets, rows: list[Row]) -> Iterator[Row]:
         """The sets with their different solutions, counted one by one if the table lacks them."""

@@ -26,6 +26,7 @@ class Designer(ABC):
     Attributes:
         samples: After how many candidates it ends; None if it looks at all of them.
         stop: Why it ends early.
+        saw_all: Whether it came to the last candidate, and gave none up.
     """
 
     def __init__(self, request: DesignRequest, events: Events = SILENT, ledger: DesignResults = NO_RESULTS) -> None:
@@ -35,6 +36,7 @@ class Designer(ABC):
         self.begun = time.perf_counter()
         until = None if request.seconds is None else self.begun + request.seconds
         self.stop: Stop | None = None
+        self.saw_all = False
         self.samples: int | None = None
         self.counter = Counter(
             self.choices,
@@ -114,7 +116,7 @@ class Designer(ABC):
             if summary.counted == self.samples:
                 self.stop = Stop.BRANCH_LIMIT
                 return
-        summary.complete = to_the_last and not summary.given_up
+        self.saw_all = to_the_last and not summary.given_up
 
     @property
     def limit(self) -> int | None:
@@ -165,8 +167,7 @@ class Designer(ABC):
 
     def _ended(self, shown: int) -> DesignSummary:
         summary = self.summary
-        summary.complete = summary.complete and self.stop is None
-        summary.stop = "exhausted" if summary.complete else self._why()
+        summary.stop = Stop.EXHAUSTED if self.saw_all and self.stop is None else self._why()
         summary.shown = shown
         summary.seconds = time.perf_counter() - self.begun
         return summary

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from latcover.core.cover.result import Stop
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted
 
@@ -102,7 +103,7 @@ class DesignSummary(Struct):
         sets: How many of these have a solution. Mirror images count once.
         unique: How many have exactly one; None if that is not known.
         shown: How many were shown.
-        complete: Whether every set was looked at.
+        stop: EXHAUSTED if every set was looked at, or why it was not.
         given_up: How many sets took too many branches, or too many positions to tell their level.
         of: What the candidates are; for regions, read "region" for "set".
     """
@@ -115,13 +116,17 @@ class DesignSummary(Struct):
     sets: int = 0
     unique: int | None = 0
     shown: int = 0
-    complete: bool = False
     stop: str = ""
     given_up: int = 0
     covers: int | None = None
     branches: int | None = None
     seconds: float = 0.0
     of: Literal["sets", "regions"] = "sets"
+
+    @property
+    def complete(self) -> bool:
+        """Whether every set was looked at."""
+        return self.stop == Stop.EXHAUSTED
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys a promise to scripts."""

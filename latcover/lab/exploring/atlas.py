@@ -12,6 +12,7 @@ from latcover.core.cover.time_limit import time_limit
 from latcover.core.model.puzzle import Part
 from latcover.core.model.strip import Strip
 from latcover.errors import InternalError, OutOfTimeError, UnsupportedError
+from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.asking.recurrences import Recurrence
 from latcover.lab.asking.strips import strip_recurrence
 from latcover.lab.exploring.atlas_answers import Atlas, Least
@@ -44,6 +45,7 @@ def atlas(
     Raises:
         UnsupportedError: the shapes do not lie in the plane.
     """
+    shapes = shapes_given("atlas", shapes)
     lattice = shapes[0].lattice
     if lattice is None or lattice.dimension < 2:
         raise UnsupportedError("an atlas is of flat shapes and of solids; take a lattice of two or three dimensions")

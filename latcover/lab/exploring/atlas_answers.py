@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from latcover.core.cover.result import Stop
 from latcover.core.model.puzzle import Part
 from latcover.lab.asking.recurrences import Recurrence
 from latcover.lab.exploring.boxes import Sides, named
@@ -84,7 +83,7 @@ class Atlas(Struct, frozen=True, eq=False):
     def complete(self) -> bool:
         """Whether every rectangle, triangle and hexagon within the bound is decided, and the plane as far as asked."""
         decided = all(each.filled is not Filled.UNKNOWN for each in (*self.rectangles.values(), *self.regions))
-        return decided and (self.plane is None or self.plane.stop is Stop.EXHAUSTED)
+        return decided and (self.plane is None or self.plane.stop.is_complete)
 
     def as_json(self) -> dict[str, Any]:
         """All of it but the tilings; the keys are a promise to scripts."""

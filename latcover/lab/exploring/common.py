@@ -27,6 +27,7 @@ from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Part
 from latcover.core.model.solution import Cell
 from latcover.errors import UnsupportedError
+from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.exploring.box_turns import BoxTurns
 from latcover.lab.exploring.exploring_requests import CommonRequest
 from latcover.lab.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
@@ -95,12 +96,10 @@ def common(
     Raises:
         UnsupportedError: a question that has no meaning.
     """
-    return _Search(_asked(shapes, request), request, events, known).common()
+    return _Search(_asked(shapes_given("common", shapes), request), request, events, known).common()
 
 
 def _asked(shapes: Sequence[Part], request: CommonRequest) -> Layers:
-    if not shapes:
-        raise UnsupportedError("there is no shape; name two")
     if request.galvagni and len(shapes) > 1:
         raise UnsupportedError("a Galvagni figure is of one shape, which fills it in two ways; name one shape")
     if len(shapes) == 1 and not request.galvagni and request.symmetric == 1:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from latcover.core.model.request_values import (
     AtlasSize,
     Enlarged,
@@ -13,11 +11,12 @@ from latcover.core.model.request_values import (
     Processes,
     RegionCopies,
     RegionSymmetries,
+    Request,
     Seconds,
 )
 
 
-class ExploringRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ExploringRequest(Request, frozen=True, kw_only=True):
     """What all these questions share.
 
     Attributes:
@@ -122,7 +121,8 @@ class AtlasRequest(ExploringRequest, frozen=True, kw_only=True):
     Attributes:
         size: Look at rectangles of at most so many units a side; None is 12, and 4 for boxes in space.
         narrow: Of these look only at rectangles of which one side is at most so long.
-        each: The most seconds for one rectangle, strip, torus or enlargement, and a quarter of those for the plane.
+        each: The most seconds for one rectangle, strip, torus or enlargement; four times as many for the plane, and
+            for the symmetric region.
         enlarged: Look at enlargements of the shape up to so many times.
         rectangles_only: Leave out all else.
     """

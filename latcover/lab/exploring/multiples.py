@@ -26,6 +26,7 @@ from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Part
 from latcover.errors import LatcoverError, PuzzleError, TooLargeError, UnsupportedError, escaped
+from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.exploring.exploring_requests import MultiplesRequest
 from latcover.lab.exploring.records import KeptRegions, Level, Records
 from latcover.lab.exploring.tilings import tile, tiling_puzzle
@@ -56,12 +57,12 @@ class Multiples(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{number:,}" for number in self.counts)
-        end = "" if self.complete else f"; cut short: {self.stop}"
+        end = "" if self.complete else f"; {self.stop.verdict}"
         return f"<Multiples of {escaped(self.shape.name)}: {numbers}{end}>"
 
     @property
     def complete(self) -> bool:
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete
 
 
 class DisagreementError(LatcoverError):
@@ -84,11 +85,14 @@ def multiples(
         UnsupportedError: the regions are too wide for their codes.
         RunFileError: the folder holds the regions of another question, or is damaged.
     """
+    shapes = shapes_given("multiples", shape)
+    if len(shapes) > 1:
+        raise PuzzleError("multiples takes one shape; for several, call it for each")
     stop = _why_to_stop(0.0, 0.0, request, events)
     if stop is not None:
-        return Multiples(shape, (1,), 1, shape.cells[None], stop, 0.0)
+        return Multiples(shapes[0], (1,), 1, shapes[0].cells[None], stop, 0.0)
     with _kept_in(folder) as kept:
-        return _Search(shape, request, events, kept).multiples()
+        return _Search(shapes[0], request, events, kept).multiples()
 
 
 @contextmanager

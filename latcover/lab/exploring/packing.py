@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.cover.backend import Backend
+from latcover.core.cover.cost_floor import least_cost
 from latcover.core.cover.cover_costs import MOST_COST, Costs
 from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.problem import CoverProblem, Longs
@@ -23,11 +24,13 @@ from latcover.core.encoding.placement import placements
 from latcover.core.model.lattice import Cells
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.puzzle_checks import require_sound
 from latcover.core.model.room import room_for
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving import guard
-from latcover.errors import InternalError, PuzzleError, counted
+from latcover.errors import InternalError, counted
 from latcover.files.formats.library import puzzle_called
+from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.asking.best import BestRequest, best
 from latcover.lab.asking.kept_optimum import KeptCover, KeptOptimum
 from latcover.lab.asking.packings import packing_of
@@ -59,12 +62,12 @@ class Packing(Struct, frozen=True, eq=False):
     optima: int | None = None
 
     def __repr__(self) -> str:
-        return f"<Packing: {self.value}, {'proved' if self.proved else f'bound {self.bound}; cut short: {self.stop}'}>"
+        return f"<Packing: {self.value}, {'proved' if self.proved else f'bound {self.bound}; {self.stop.verdict}'}>"
 
     @property
     def proved(self) -> bool:
         """Whether no other packing is better."""
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete
 
     def as_json(self) -> dict[str, object]:
         """Plain data, without the tiling."""
@@ -87,13 +90,13 @@ def exclusion_in_words(puzzle: Puzzle, found: Packing) -> str:
 
 def _in_words(found: Packing, kind: str, noun: str, better: str, which: str) -> str:
     if found.value is None:
-        return f"no {kind} was found (cut short: {found.stop.value})"
+        return f"there is no {kind}" if found.proved else f"no {kind} was found ({found.stop.verdict})"
     what = f"{counted(found.value, noun)} {which}"
     if found.proved:
         many = f"; {counted(found.optima, kind)} in all as good" if found.optima is not None else ""
         return f"{what}: no {kind} has {better} (proved){many}"
     bound = f"; no {kind} has {better} than {found.bound:,}" if found.bound is not None else ""
-    return f"{what}: the best known{bound} (cut short: {found.stop.value})"
+    return f"{what}: the best known{bound} ({found.stop.verdict})"
 
 
 def region_to_pack(
@@ -104,9 +107,9 @@ def region_to_pack(
     Raises:
         PuzzleError: the shapes have no lattice.
     """
-    lattice = shapes[0].lattice if shapes else None
-    if lattice is None:
-        raise PuzzleError("a packing needs shapes of a lattice, as shape_named returns them")
+    shapes = shapes_given("region_to_pack", shapes)
+    lattice = shapes[0].lattice
+    assert lattice is not None
     closed = None if period is None else Period.read(lattice.dimension, period)
     return tiling_puzzle("packing", lattice, cells, shapes, period=closed)
 
@@ -163,6 +166,7 @@ def exclude(
     """
     begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
     events.on_stage("placing the parts")
+    require_sound(puzzle, fits=False)
     table = placements(puzzle)
     n = len(table.region.cells)
     events.on_stage("searching")
@@ -192,7 +196,8 @@ class _Exclusion:
     def __init__(self, problem: CoverProblem, events: Events, file: KeptOptimum | None) -> None:
         self._problem, self._events, self._file = problem, events, file
         self.cells: tuple[int, ...] | None = None
-        self.bound = 0
+        self._costs = Costs.of_terms(np.ones(problem.n_options), [])
+        self.bound = least_cost(self._costs, problem)
         self._is_proved = False
         if file is None:
             return
@@ -202,8 +207,8 @@ class _Exclusion:
                 raise file.fault(file.covers[cover], "its cells do not keep the parts out")
             if self.cells is None or len(cover.members) < len(self.cells):
                 self.cells = cover.members
-        self.bound = file.bound or 0
-        self._is_proved = file.is_ended
+        self.bound = max(self.bound, file.bound or 0)
+        self._is_proved = file.is_ended and self.cells is not None
 
     @property
     def bar(self) -> int:
@@ -214,11 +219,10 @@ class _Exclusion:
         """Let *solver* search, unless it is known already that there are no fewer."""
         if self._is_met:
             return SearchResult(Stop.EXHAUSTED)
-        costs = Costs.of_terms(np.ones(self._problem.n_options), [])
         on_progress = self._events.on_progress
-        bar = CostBar(costs, self.bar, self._take, self._note)
+        bar = CostBar(self._costs, self.bar, self._take, self._note)
         found = guard.search(solver, SearchTask(self._problem, bar.take, limits, on_progress, bar=bar))
-        found = replace(found, stop=Stop.EXHAUSTED) if self._file is not None and self._is_met else found
+        found = replace(found, stop=Stop.EXHAUSTED) if self._is_met else found
         if self._file is not None and found.complete:
             self._file.end()
         return found
@@ -233,7 +237,7 @@ class _Exclusion:
                 self.cells = tuple(np.sort(cover).tolist())
                 if self._file is not None:
                     self._file.add(KeptCover(cost=price, members=self.cells))
-        return None if self._file is not None and self._is_met else self.bar
+        return None if self._is_met else self.bar
 
     def _note(self, bound: int) -> None:
         if bound > self.bound:

@@ -25,6 +25,7 @@ from latcover.core.model.lattice import REFLECTIONS, ROTATIONS, Lattice
 from latcover.core.model.puzzle import Part
 from latcover.errors import LatcoverError, UnsupportedError
 from latcover.files.formats.library import load_lattice
+from latcover.files.formats.named_shapes import shapes_given
 from latcover.files.formats.source import names
 from latcover.lab.exploring.common import Common
 from latcover.lab.exploring.exploring_requests import PairsRequest
@@ -97,7 +98,8 @@ def pairs(
         UnsupportedError: there is no pair.
         RunFileError: the file belongs to another question, is damaged, or does not show what it says.
     """
-    return _Table(tuple(rows), None if columns is None else tuple(columns), request, events, run).pairs()
+    others = None if columns is None else shapes_given("pairs", columns)
+    return _Table(shapes_given("pairs", rows), others, request, events, run).pairs()
 
 
 class _Table:
@@ -196,7 +198,7 @@ class _Table:
             self.stop = Stop.TIME_LIMIT
         elif not self.events.on_progress(Progress(done / len(self.places), None, found, spent)):
             self.stop = Stop.CANCELLED
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete
 
 
 def _lattice_of(shapes: Sequence[Part]) -> Lattice:

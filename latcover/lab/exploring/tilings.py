@@ -52,7 +52,7 @@ class Tried(Struct, frozen=True, eq=False):
 
     @property
     def refuted(self) -> bool:
-        return self.tiling is None and self.stop in (Stop.EXHAUSTED, Stop.IMPOSSIBLE)
+        return self.tiling is None and self.stop.is_complete
 
 
 class _Keeper(Events):

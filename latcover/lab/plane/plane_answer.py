@@ -69,7 +69,7 @@ class PlaneAnswer(Struct, frozen=True):
 
     def __repr__(self) -> str:
         group = f", {self.group}" if self.group else ""
-        end = "" if self.stop is Stop.EXHAUSTED else f"; cut short: {self.stop}"
+        end = "" if self.stop.is_complete else f"; {self.stop.verdict}"
         return f"<PlaneAnswer: {self.verdict}{group}{end}>"
 
     def as_data(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.lattice import REFLECTIONS, ROTATIONS, Lattice
 from latcover.core.model.puzzle import Part
-from latcover.core.model.request_values import FamilyCells, Natural, Positive, Seconds, Threads
+from latcover.core.model.request_values import FamilyCells, Natural, Positive, Request, Seconds, Threads
 from latcover.errors import LatcoverError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.piece_sets import Family, Sides, pieces
@@ -32,7 +32,7 @@ from latcover.system.machine import available_processors
 METHOD = Method("tiling the plane")
 
 
-class FamilyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FamilyRequest(Request, frozen=True, kw_only=True):
     """Which shapes to classify: all free ones without holes.
 
     Attributes:
@@ -135,7 +135,7 @@ class Classification:
             self.stop = Stop.TIME_LIMIT
         elif not self.events.on_progress(Progress(done / len(self.shapes), None, done, spent)):
             self.stop = Stop.CANCELLED
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from latcover.core.model.request_values import Coronas, Seconds, TileClasses, TorusArea
+from latcover.core.model.request_values import Coronas, Request, Seconds, TileClasses, TorusArea
 from latcover.lab.plane.tori import TorusKind
 
 MOST_CORONAS = 7
 TILES = 24  # of tori, if no area is asked for
 
 
-class PlaneRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PlaneRequest(Request, frozen=True, kw_only=True):
     """Whether shapes tile the plane, how, and if not, how far they reach.
 
     Attributes:

@@ -13,8 +13,8 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.puzzle import Part
-from latcover.errors import InternalError, PuzzleError, UnsupportedError, counted
-from latcover.files.formats.named_shapes import shape_named
+from latcover.errors import InternalError, UnsupportedError, counted
+from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.plane.coronas import Surrounder
 from latcover.lab.plane.orbits import with_classes
 from latcover.lab.plane.plane_answer import PlaneAnswer, Verdict
@@ -60,21 +60,8 @@ def as_prototiles(shapes: Shapes) -> Prototiles:
     Raises:
         PuzzleError: one is no part, has no lattice, or another one.
     """
-    given = (shapes,) if isinstance(shapes, Part | str) or not isinstance(shapes, Iterable) else tuple(shapes)
-    parts = tuple(shape_named(shape) if isinstance(shape, str) else shape for shape in given)
-    for part in parts:
-        if not isinstance(part, Part):
-            raise PuzzleError(
-                f"plane takes parts, as latcover.load_set('pentominoes').parts holds them; not {part!r:.80}"
-            )
-        if part.lattice is None:
-            raise PuzzleError(f"the part {part.name!r} has no lattice; make it with Part(..., lattice=...)")
-        if parts[0].lattice is not None and part.lattice.name != parts[0].lattice.name:
-            raise PuzzleError(
-                f"the shapes lie on {parts[0].lattice.name!r} and {part.lattice.name!r}; take one lattice"
-            )
-    if not parts or parts[0].lattice is None:
-        raise PuzzleError("there is no shape; give one at least")
+    parts = shapes_given("plane", shapes)
+    assert parts[0].lattice is not None
     return Prototiles(parts[0].lattice, parts)
 
 
@@ -176,4 +163,4 @@ class _Performer(Struct):
             self.stop = Stop.TIME_LIMIT
         elif not self.events.on_progress(Progress(None, None, 0, spent)):
             self.stop = Stop.CANCELLED
-        return self.stop is Stop.EXHAUSTED
+        return self.stop.is_complete

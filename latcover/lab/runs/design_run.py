@@ -62,6 +62,11 @@ class DesignRecipe(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fie
         """The folder for puzzle files."""
         return None if self.output is None else Path(self.output)
 
+    @property
+    def ignores_region(self) -> bool:
+        """Whether only the puzzle's parts are meant: regions are found for them."""
+        return isinstance(self.request, DesignRegionsRequest)
+
     def within(self, limit: int | None, seconds: float | None, threads: int | None) -> DesignRecipe:
         """The same, with the limits of another session; the limit of designs stays if *limit* is None."""
         limit = self.request.limit if limit is None else limit

@@ -49,7 +49,12 @@ class StoredFile(Struct, frozen=True):
         return Source(self.content, self.name, beside or in_folder(Path(self.folder)))
 
     def subject(
-        self, name: str, bounds: Bounds | None = None, beside: Mapping[str, bytes] | None = None
+        self,
+        name: str,
+        bounds: Bounds | None = None,
+        beside: Mapping[str, bytes] | None = None,
+        *,
+        unfinished: bool = False,
     ) -> Puzzle | NamedProblem:
         """The puzzle, or bare problem, of this name, read again.
 
@@ -58,11 +63,13 @@ class StoredFile(Struct, frozen=True):
             bounds: How much it may ask for.
             beside: The lattices and part sets that stand beside it, by the names that it calls them; else they are
                 looked for in the folder where it was.
+            unfinished: Whether only its parts are meant, which its own region need not suit.
 
         Raises:
             InputError: it cannot be read, as where a part set beside it is gone.
         """
-        found = read(self.source(None if beside is None else among(beside)), bounds or Bounds()).get(name)
+        source = self.source(None if beside is None else among(beside))
+        found = read(source, bounds or Bounds(), unfinished=unfinished).get(name)
         if found is None:
             raise PuzzleError(f"{self.name} holds no puzzle {name!r} any more")
         if isinstance(found, PuzzleFileError):

@@ -106,6 +106,8 @@ def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
 def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
     """The `copies_to_print` of every part, side by side on a plate. Raises the errors of `of_part`."""
     require_libraries("a model of the parts")
+    if not puzzle.parts:
+        raise PuzzleError(f"{puzzle.name} has no parts yet, so there is nothing to print")
     models = []
     for part in puzzle.parts:
         one = _lying(puzzle, part.name, size)

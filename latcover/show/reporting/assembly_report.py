@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from latcover.core.cover.result import Stop
+from latcover.core.cover.result import verdict
 from latcover.core.model.disassembly import Disassembly, Result, Separation, Step
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.move_words import direction_with_arrow, level_as_text, listed, piece_names, turn_as_text
@@ -48,15 +48,14 @@ def examined_as_line(examined: Examined) -> str:
     return f"solution {examined.solution.number}: {result_as_text(examined.disassembly)}"
 
 
-def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
+def tally_as_text(tally: Tally, stop: str) -> str:
     """The totals, and how many solutions have each level."""
     apart, stuck, unproved, unknown = (tally.results[result] for result in get_args(Result))
-    end = "complete" if complete else stop if stop == Stop.NOT_PROVED else f"cut short: {stop}"
     counts = [f"{apart:,} {'comes' if apart == 1 else 'come'} apart"]
     counts += [f"{stuck:,} cannot by sliding"] if stuck or not unproved else []
     counts += [f"no way found for {unproved:,}"] if unproved else []
     counts += [f"{unknown:,} not known"] if unknown else []
-    lines = [f"{counted(tally.assemblies, 'solution')}: {', '.join(counts)} ({end})"]
+    lines = [f"{counted(tally.assemblies, 'solution')}: {', '.join(counts)} ({verdict(stop)})"]
     width = max([len(level_as_text(level)) for level in tally.levels] or [0])
     lines += [f"  level {level_as_text(level):<{width}}  {n:,}" for level, n in sorted(tally.levels.items()) if level]
     if tally.turned:

@@ -54,4 +54,4 @@ def _known(request: BestRequest, result: BestResult) -> str:
 def _ending(result: BestResult) -> str:
     stop = result.search.stop
     unproved = ": others may come apart by motions that were not examined" if stop is Stop.NOT_PROVED else ""
-    return f"{stop.ending}{unproved}"
+    return f"{stop.verdict}{unproved}"

@@ -107,9 +107,9 @@ def as_markdown(title: str, command: str, found: Pairs, files: Sequence[tuple[st
     lines = [f"# {title}", "", f"This page was made by `{command}`.", "", f"{totals(found)}.", ""]
     lines += ["|".join(("", *line, "")) for line in (head, ["---"] * len(head), *rows)]
     lines += ["", NOTE.replace("*", "\\*") + ".", ""]
-    if found.stop != "exhausted":
+    if not found.stop.is_complete:
         lines += [
-            f"The table was cut short ({found.stop}): not every pair had all the time that the command gives it.",
+            f"The table was {found.stop.verdict}. Not every pair had all the time that the command gives it.",
             "",
         ]
     if unproved := [entry for entry in found.entries.values() if not entry.smallest]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from latcover.core.cover.result import Stop
 from latcover.errors import counted
 from latcover.lab.plane.plane_answer import Heesch, PlaneAnswer, Verdict
 from latcover.lab.plane.prototiles import PeriodicTiling, Prototiles
@@ -32,8 +31,8 @@ def answer_in_sentences(answer: PlaneAnswer, kind: TorusKind | None = None, *, s
         lines += _reach(answer.heesch, "the first shape" if several else "it")
     if answer.verdict is Verdict.UNKNOWN:
         lines.append(_bounds(answer))
-    if answer.stop is not Stop.EXHAUSTED:
-        lines.append(f"cut short: {answer.stop.value}")
+    if not answer.stop.is_complete:
+        lines.append(answer.stop.verdict)
     return lines
 
 
@@ -79,6 +78,6 @@ def _bounds(answer: PlaneAnswer) -> str:
 def torus_as_text(found: TorusTilings) -> str:
     """How many tilings a torus has."""
     different = counted(len(found.tilings), "different tiling")
-    if found.stop is Stop.EXHAUSTED:
+    if found.stop.is_complete:
         return f"{different}, {found.total:,} in all"
-    return f"{different} at least, of {found.total:,} that were found; cut short: {found.stop.value}"
+    return f"{different} at least, of {found.total:,} that were found; {found.stop.verdict}"

@@ -101,7 +101,7 @@ def all_solutions_in_words(every: AllSolutions[Any]) -> str:
     """How many solutions there are to draw from, in one line."""
     name = escaped(every.subject.name)
     if not every.complete:
-        return f"{name}: cut short ({every.stop}) before all solutions were known, so none was drawn"
+        return f"{name}: {every.stop.verdict} before all solutions were known, so none was drawn"
     return f"{name}: {counted(every.total, 'solution')} in all, found by {every.method} in {every.seconds:.3f} s"
 
 

@@ -50,7 +50,7 @@ def test_nothing_is_drawn_from_a_part_of_the_solutions(tmp_path: Path) -> None:
     assert result.returncode == LIMIT
     (line,) = result.stdout.splitlines()
     assert json.loads(line) == {"summary": {"puzzle": "board", "complete": False, "stop": "time limit"}}
-    assert "cut short (time limit)" in run("sample", board(tmp_path, 20), "--time", "0").stdout
+    assert "cut short: time limit" in run("sample", board(tmp_path, 20), "--time", "0").stdout
 
 
 def test_no_solution_is_an_answer() -> None:

@@ -88,7 +88,7 @@ def test_the_objectives_that_a_puzzle_has_are_offered() -> None:
         "treasure": ["gold", "noise", "crossroads", "fault-lines", "symmetry"],
         "pent-10x6": ["crossroads", "fault-lines", "symmetry"],
         "soma": ["fault-lines", "symmetry", "moves"],
-        "live-cube": ["fault-lines", "touching-alike", "border", "symmetry", "moves"],
+        "live-cube": ["fault-lines", "symmetry", "moves"],
         "torus-89-apart": ["fault-lines"],
         "path-torus": [],
     }

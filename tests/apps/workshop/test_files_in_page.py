@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import latcover
 from latcover.apps.web.editor_data import puzzle_for_editor
 from latcover.apps.workshop.workshop_lattices import workshop_lattice
-from latcover.apps.workshop.workshop_site import PACKAGES, is_known, known_sets, looks_data
+from latcover.apps.workshop.workshop_site import PACKAGES, file_tables, is_known, known_sets, looks_data
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.files.formats.library import read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -30,7 +30,7 @@ const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const { puzzleIn, textOf } = puzzle_text;
 const answers = given.texts.map((text) => {
   try {
-    const puzzle = puzzleIn(text, given.lattices, given.sets, given.ruleWords);
+    const puzzle = puzzleIn(text, given);
     return { text: textOf(puzzle, given.lattices[puzzle.lattice]) };
   } catch (error) {
     return { fault: error.message };
@@ -42,7 +42,12 @@ process.stdout.write(JSON.stringify(answers));
 
 def written(texts: list[str], puzzles: list[Puzzle]) -> list[dict[str, Any]]:
     """What the page answers to *texts*; it knows the lattices of *puzzles*."""
-    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts, "sets": known_sets(Bounds()), "ruleWords": RULES})
+    return asked(puzzles, ("puzzle_text",), FILES, {"texts": texts, **known()})
+
+
+def known() -> dict[str, Any]:
+    """What the page knows of files beside the lattices."""
+    return {"sets": known_sets(Bounds()), "ruleWords": RULES, "fileTables": file_tables(), "looks": looks_data()}
 
 
 def puzzle_in(text: str) -> Puzzle:
@@ -126,10 +131,11 @@ def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
         START.replace(
             "[[parts]]", "minus = { box = [1, 1], at = [5, 5] }\n[[parts]]"
         ): "a cell that the region has not",
-        START.replace("[[parts]]", "minus = { box = [1, 1], at = 5 }\n[[parts]]"): "at must be 2 whole numbers",
+        START.replace("[[parts]]", "minus = { box = [1, 1], at = 5 }\n[[parts]]"): "region.minus.at must be a list",
         START.replace('name = "mine"', "name = 3"): "name must be a text",
+        START.replace('"square"', "5"): "lattice must be a name",
         "name = ": "no file in TOML",
-        "": "lattice of its own",
+        "": "lattice must be a name",
         "\ufeff" + START: "",
     }
     answers = written([*pairs], [latcover.load("pent-10x6")])
@@ -173,8 +179,7 @@ def test_the_editor_is_told_what_a_server_would_tell_it() -> None:
     ]
     subjects = [{"form": "toml", "text": text}, {"form": "toml", "text": text, "edits": edits}]
     subjects += [{"form": "toml", "text": text, "edits": edits | more} for more in odd]
-    given = {"lattices": {"cubic": workshop_lattice(soma.lattice)}, "looks": looks_data(), "puzzles": [], "sets": []}
-    given["ruleWords"] = RULES
+    given = {"lattices": {"cubic": workshop_lattice(soma.lattice)}, "puzzles": [], **known()}
     script = API.format(modules=linked("page_api", PACKAGES), main=ASKED)
     told = json.loads(in_node(script, given | {"subjects": subjects}))
     for key in ("name", "title", "source", "lattice", "colours", "palette", "motions", "expect", "faults", "warnings"):

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 import latcover
 from latcover.core.model.given import FARTHEST
-from latcover.core.model.puzzle import Part, Puzzle, Region, as_cells
+from latcover.core.model.puzzle import Part, Puzzle, Region, Rules, as_cells
+from latcover.core.model.puzzle_costs import CellCost, NamedCosts
 from latcover.errors import PuzzleError
 from latcover.files.formats.library import load_lattice
 
@@ -73,10 +74,39 @@ def test_a_part_that_no_file_could_hold(change: dict[str, Any], message: str) ->
 
 def test_a_region_that_no_file_could_hold() -> None:
     part = made_part((0, 0), (0, 1))
-    with pytest.raises(PuzzleError, match="cells beyond its period"):
-        latcover.count(made_puzzle(part, (0, 1)))
+    with pytest.raises(PuzzleError, match=r"the region holds the cell .* \(0, 0, 0\) twice"):
+        made_puzzle(part, (0, 1))
     with pytest.raises(PuzzleError, match="closes along 2 axes"):
         made_puzzle(part, (0,))
+
+
+def test_a_cell_of_a_torus_has_many_names() -> None:
+    """Cells beyond the period are those of the region; `exclude` took them for others, and proved 1 instead of 2."""
+    domino = Part("I", "XX", low=0, high=None)
+    home = Region([(0, 0), (0, 1), (0, 2), (0, 3)], period=(1, 4))
+    for cells in ([(0, 0), (0, 5), (0, 2), (0, 3)], [(3, 4), (-1, -3), (0, 2), (0, 7)]):
+        puzzle = Puzzle("torus", load_lattice("square"), Region(cells, period=(1, 4)), (domino,))
+        assert sorted(puzzle.region.cells.tolist()) == home.cells.tolist()
+        assert (latcover.exclude(puzzle).value, latcover.pack(puzzle).value) == (2, 2)
+    with pytest.raises(PuzzleError, match="twice"):
+        Region([(0, 0), (0, 4)], period=(1, 4))
+
+
+def test_rules_and_costs_of_a_torus_take_any_name_of_a_cell() -> None:
+    far, near = (0, 0, 5), (0, 0, 1)
+    made = [
+        Puzzle(
+            "torus",
+            load_lattice("square"),
+            Region([(0, 0), (0, 1), (0, 2), (0, 3)], period=(1, 4)),
+            (Part("I", "XX", low=2),),
+            rules=Rules(asked=((cell, 0, 0),), alike=((cell, (0, 0, 2)),)),
+            costs=(NamedCosts("gold", cells=(CellCost((cell,), 3),)),),
+        )
+        for cell in (near, far)
+    ]
+    assert (made[0].rules.asked, made[0].rules.alike) == (made[1].rules.asked, made[1].rules.alike)
+    assert [latcover.best(puzzle, latcover.BestRequest(objective="gold")).value for puzzle in made] == [3, 3]
 
 
 def test_a_transformation_that_is_listed_twice_changes_nothing() -> None:

@@ -73,6 +73,66 @@ def test_what_takes_no_name_says_what_it_takes() -> None:
             perform("soma")  # type: ignore[operator]
 
 
+DOMINO = Part("I", "XX", lattice=SQUARE)
+ENTRIES: dict[str, Callable[[Any], Any]] = {
+    **PERFORMERS,
+    "atlas": lambda given: latcover.atlas(given, latcover.AtlasRequest(size=1, rectangles_only=True)),
+    "best": lambda given: latcover.best(given, latcover.BestRequest(objective="parts")),
+    "common": lambda given: latcover.common(given, latcover.CommonRequest(seconds=0)),
+    "exclude": latcover.exclude,
+    "multiples": lambda given: latcover.multiples(given, latcover.MultiplesRequest(copies=1)),
+    "pack": latcover.pack,
+    "pairs": lambda given: latcover.pairs(given, request=latcover.PairsRequest(seconds=0)),
+    "plane": lambda given: latcover.plane(given, seconds=0),
+    "region_to_pack": lambda given: latcover.region_to_pack(given, box(2, 2).cells),
+    "sequence": lambda given: next(latcover.sequence(given, latcover.SequenceRequest(last=1))),
+    "shape_named": latcover.shape_named,
+    "shapes_named": latcover.shapes_named,
+    "strip_counts": lambda given: latcover.strip_counts(given, 2),
+    "strip_of_family": latcover.strip_of_family,
+    "strip_recurrence": latcover.strip_recurrence,
+    "with_rules": lambda given: latcover.with_rules(given, ["on-rim"]),
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_an_entry_refuses_what_it_cannot_take(name: str) -> None:
+    """As the command line does, which cannot be given such things: in a sentence, not by an error of our own."""
+    for given in (None, 5, b"x", object(), [], [1], SQUARE, [Part("I", "XX")]):
+        with pytest.raises(latcover.LatcoverError):
+            ENTRIES[name](given)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: latcover.SolveRequest(limit=-1), "SolveRequest: limit is -1"),
+        (lambda: latcover.CountRequest(seconds=float("nan")), "seconds is nan"),
+        (lambda: latcover.CountRequest(symmetry="al"), "symmetry is 'al'"),  # type: ignore[arg-type]
+        (lambda: latcover.AtlasRequest(size=0), "AtlasRequest: size is 0"),
+        (lambda: latcover.PackRequest(backend=None), "backend is None"),  # type: ignore[arg-type]
+        (lambda: latcover.PlaneRequest(classes=99), "classes is 99"),
+        (lambda: latcover.SequenceRequest(last="x"), "last is 'x'"),  # type: ignore[arg-type]
+        (lambda: latcover.BestRequest(objective="parts", seconds=-1), "seconds is -1"),
+    ],
+)
+def test_a_request_keeps_its_bounds_however_it_is_made(make: Callable[[], Any], said: str) -> None:
+    with pytest.raises(latcover.UnsupportedError, match=said):
+        make()
+
+
+def test_numbers_of_numpy_are_numbers_of_requests() -> None:
+    assert latcover.CountRequest(limit=np.int64(3)).limit == 3  # type: ignore[arg-type]
+
+
+def test_faults_of_a_whole_puzzle_are_found_by_every_entry() -> None:
+    """Two parts of one name, of which no result could be told apart."""
+    puzzle = Puzzle("twice", SQUARE, box(2, 4), (Part("I", "XX", low=2), Part("I", "XXX\nX..")))
+    for perform in (latcover.exclude, latcover.pack, latcover.count, lambda p: latcover.design_regions(p, [])):
+        with pytest.raises(PuzzleError, match="a second part is named 'I'"):
+            perform(puzzle)
+
+
 def test_a_backend_is_taken_by_its_name() -> None:
     assert next(latcover.solutions("soma", "dlx")).number == 1
 
@@ -272,9 +332,9 @@ def test_what_python_gives_in_other_forms() -> None:
     assert latcover.count(puzzle).total == 2
     (first,) = latcover.solutions(puzzle, where=part_at("I", (0, 0)))
     assert len(latcover.frame(first)) == 2
-    flat = Puzzle("p", SQUARE, box(2, 2), (Part("I", np.array([[0, 0], [0, 1]]), low=2),))
+    flat = Part("I", np.array([[0, 0], [0, 1]]), low=2)
     with pytest.raises(PuzzleError, match=r"another lattice than 'square'; the rows of an array are \(node, x, y"):
-        latcover.count(flat)
+        Puzzle("p", SQUARE, box(2, 2), (flat,))
 
 
 @pytest.mark.parametrize("message", WRONG)

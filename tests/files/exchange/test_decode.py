@@ -14,7 +14,7 @@ import pytest
 
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.errors import PuzzleFileError
+from latcover.errors import LatcoverError, PuzzleFileError
 from latcover.files.exchange.decode import Decoded, decode
 from latcover.files.exchange.foreign_answers import Kind, kind_of, read_models
 from latcover.files.formats.cover_problems.exported import exported
@@ -60,7 +60,8 @@ ANSWERS: dict[str, tuple[str, int, int]] = {  # text, models, solutions
     "glpsol": ("Status:     INTEGER OPTIMAL\n  1 x1  *  1  0  1\n  2 x2  *  0  0  1\n  6 x6  *  1  0  1\n", 1, 1),
     "glpsol without a solution": ("Status:     INTEGER EMPTY\n  1 x1  *  0  0  1\n", 0, 0),
     "highs": ("Model status\nOptimal\n\n# Columns 3\nx1 1\nx2 0\nx6 0.9999999\n", 1, 1),
-    "highs infeasible": ("Model status\nInfeasible\n\n# Columns 3\nx1 1\nx2 0\nx6 1\n", 0, 0),
+    "highs infeasible": ("Model status\nInfeasible\n\n# Columns 3\nx1 1\nx2 0\nx6 0\n", 0, 0),
+    "an enumerator": ("s SATISFIABLE\nv 1 6 0\ns SATISFIABLE\nv 2 5 0\ns UNSATISFIABLE\n", 2, 2),
     "scip": ("solution status: optimal\nx1      1 \t(obj:0)\nx6     1 \t(obj:0)\n", 1, 1),
     "several of a pool": ("x1 1\nx6 1\nx1 0\nx2 1\nx5 1\n", 2, 2),
     "nothing but zeros": ("Optimal - objective value 0\n", 1, 0),
@@ -100,6 +101,37 @@ def test_answers(what: str) -> None:
 def test_what_is_no_answer(text: str, reason: str) -> None:
     with pytest.raises(PuzzleFileError, match=reason):
         decoded(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s UNSATISFIABLE\nv 1 6 0\n",
+        "v 1 6 0\ns UNSATISFIABLE\n",
+        "v 1 6\ns UNSATISFIABLE\n",
+        "UNSAT\n1 -2 6 0\n",
+        "v 1 6 0\n----------\n=====UNSATISFIABLE=====\n",
+        "0,0 1,0 1,1 L;\n0,1 S;\n\nFound 0 solutions!\n",
+        "Found 0 solutions!\n0,0 1,0 1,1 L;\n0,1 S;\n",
+        "Model status\nInfeasible\nx1 1\nx2 0\nx6 1\n",
+        "Infeasible - objective value 0.00\n 0 x1 1 0\n 5 x6 1 0\n",
+    ],
+)
+def test_no_solution_beside_one_is_a_contradiction(text: str) -> None:
+    with pytest.raises(
+        LatcoverError, match=r"no solution, but the answer holds one|are a solution, but the program says"
+    ):
+        decoded(text)
+
+
+def test_an_answer_without_end_that_brings_nothing_new_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.files.exchange.decode.MOST_IN_VAIN", 100)
+    for text in ("v 1 6 0\n", "v 1 2 0\n"):
+        with pytest.raises(LatcoverError, match=r"the answer:10[12]: the last 100 models held no new solution"):
+            decode(prepare(load("example-2x2")), read_models(repeat(text), "endless"))
+    monkeypatch.setattr("latcover.files.exchange.foreign_answers.LONGEST_ANSWER", 10_000)
+    with pytest.raises(PuzzleFileError, match="more than 10,000 characters; give an answer in parts"):
+        list(read_models(repeat("v 1 6 0\n"), "endless"))
 
 
 @pytest.mark.parametrize("text", ["s UNKNOWN\n", "INDET\n", "=====UNKNOWN=====\n", "v 1 6 0\ns UNKNOWN\n"])

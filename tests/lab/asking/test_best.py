@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 import latcover
 from latcover.backends import create
-from latcover.core.cover.backend import collect
-from latcover.core.cover.result import Stop
+from latcover.core.cover.backend import Backend, collect
+from latcover.core.cover.result import SearchResult, Stop
+from latcover.core.cover.search import SearchTask
 from latcover.core.encoding.objectives import OBJECTIVES, objective_of
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.four_cell_points import stars_of_four
@@ -31,6 +32,11 @@ def coloured(name: str = "pent-15x4") -> latcover.Puzzle:
     puzzle = latcover.load(name)
     parts = [replace(part, display_colour=("red", "blue")[k % 2]) for k, part in enumerate(puzzle.parts)]
     return replace(puzzle, parts=tuple(parts))
+
+
+def loaded(*lines: str) -> latcover.Puzzle:
+    """A puzzle of squares."""
+    return latcover.loads("\n".join(('name = "small"', 'lattice = "square"', *lines)))
 
 
 def values(puzzle: latcover.Puzzle, objective: str) -> list[int]:
@@ -158,3 +164,85 @@ def test_what_cannot_be_asked_is_refused(words: tuple[str, ...], said: str) -> N
     shown = run("solve", "pent-15x4", *words)
     assert shown.returncode in (1, 2)
     assert said in " ".join(shown.stderr.split())
+
+
+def test_symmetries_are_those_of_the_region_with_its_empty_cells() -> None:
+    """A domino on two of three cells in a corner: only staying takes the corner to itself and the domino to itself."""
+    puzzle = loaded('parts = [{ name = "I", art = "XX" }]', 'region = { art = "XX\\n+." }')
+    for sense in ("minimize", "maximize"):
+        assert best(puzzle, BestRequest(objective="symmetry", sense=sense, symmetry="none", backend="dlx")).value == 1
+    straight = loaded('parts = [{ name = "I", art = "XX" }]', 'region = { art = "XX" }')
+    assert best(straight, BestRequest(objective="symmetry")).value == 4
+
+
+def test_a_part_without_a_colour_is_alike_to_none_for_every_objective() -> None:
+    """Two by two lying dominoes: two of a colour, and two copies of a part without. Six sides lie between them."""
+    puzzle = loaded(
+        'parts = [{ name = "R", art = "XX", display_colour = "red", count = 2, transformations = "fixed" },'
+        '{ name = "I", art = "XX", count = 2, transformations = "fixed" }]',
+        'region = { art = "XXXX\\nXXXX" }',
+    )
+    found = {}
+    for objective in ("touching-alike", "border", "spread"):
+        asked = BestRequest(objective=objective, limit=6, symmetry="none", backend="dlx")
+        found[objective] = [one.value for one in best(puzzle, asked).solutions]
+    # The two of the colour lie side by side, above each other, or touch in a corner: each in two ways.
+    assert found["touching-alike"] == [0, 0, 1, 1, 2, 2]
+    assert found["border"] == [4, 4, 5, 5, 6, 6]
+    assert found["spread"] == [8, 8, 10, 10, 14, 14]
+    with pytest.raises(UnsupportedError, match="no part has a colour"):
+        best(board(2, 2, DOMINO), BestRequest(objective="touching-alike"))
+
+
+class _Helpless(Backend, frozen=True):
+    """Finds nothing, and knows less than nothing."""
+
+    name = "helpless"
+
+    def search(self, task: SearchTask) -> SearchResult:
+        assert task.bar is not None
+        task.bar.note(-1_000_000)
+        return SearchResult(Stop.TIME_LIMIT)
+
+
+# Two copies of a red tromino, one of them perhaps unused, and up to four dominoes, on 2 x 4 cells.
+BOUNDED = (
+    'parts = [{ name = "V", art = "XX\\nX.", min = 1, max = 2, display_colour = "red" },'
+    '{ name = "I", art = "XX", min = 0, max = 4 }]',
+    '[[costs]]\nname = "gold"\nparts = { V = 5, I = -1 }',
+)
+TRIVIAL = {  # by hand: what the region and the numbers of copies allow
+    "crossroads": (0, 3),  # the points within
+    "fault-lines": (0, 4),
+    "touching-alike": (0, 10),  # the sides between cells
+    "border": (0, 10),
+    "spread": (3, 40),  # the three pairs of one tromino, all neighbours; 15 pairs of two, the farthest
+    "parts": (3, 4),  # 8 cells in threes and twos
+    "cells": (8, 8),
+    "gold": (1, 10),
+}
+
+
+@pytest.mark.parametrize("objective", TRIVIAL)
+def test_no_bound_is_worse_than_what_region_and_parts_allow(objective: str) -> None:
+    puzzle = loaded(BOUNDED[0], 'region = { art = "XXXX\\nXXXX" }', BOUNDED[1])
+    known = [
+        best(puzzle, BestRequest(objective=objective, sense=sense), solver=_Helpless()).bound
+        for sense in ("minimize", "maximize")
+    ]
+    assert tuple(known) == TRIVIAL[objective]
+    low, high = known
+    reached = values(puzzle, objective)
+    assert low is not None
+    assert high is not None
+    assert low <= reached[0] <= reached[-1] <= high
+
+
+def test_every_objective_with_a_bound_has_a_trivial_one() -> None:
+    assert TRIVIAL.keys() - {"gold"} == {name for name, objective in OBJECTIVES.items() if objective.costs is not None}
+
+
+def test_a_bound_that_region_and_parts_allow_is_a_proof() -> None:
+    """A backend that lists ends at the first packing without a gap, and does not list the others."""
+    found = best(packing_of(board(8, 8, DOMINO)), BestRequest(objective="cells", sense="maximize", backend="backtrack"))
+    assert (found.value, found.proved, found.bound) == (64, True, 64)

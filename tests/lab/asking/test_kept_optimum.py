@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
@@ -16,7 +17,14 @@ from latcover.files.formats.named_shapes import shape_named
 from latcover.lab.asking.best import BestRequest, BestResult, best
 from latcover.lab.designing.region_names import region_named
 from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
-from latcover.lab.exploring.packing import Packing, exclude, pack, region_to_pack
+from latcover.lab.exploring.packing import (
+    Packing,
+    exclude,
+    exclusion_in_words,
+    pack,
+    packing_in_words,
+    region_to_pack,
+)
 from tests.command_line import DONE, FAILED, LIMIT, run
 from tests.ledgers import accidents, records_of, sealed
 
@@ -181,3 +189,18 @@ def test_a_page_shows_each_of_the_best_with_its_value(tmp_path: Path) -> None:
     assert "the 3 best solutions, the best with 20 pieces of gold (proved)" in text
     assert "cannot write" in run(*asked, "--output", tmp_path / "best.svg").stderr
     assert "says what is good" in run("solve", "treasure", "--output", page).stderr
+
+
+def test_an_end_without_anything_found_is_not_believed(tmp_path: Path) -> None:
+    """The line of the best is lost, under right seals: the search runs again. Nothing is "cut short: exhausted"."""
+    puzzle = region_to_pack([shape_named("pentominoes:X", "square")], region_named("square:5x5").cells)
+    for ask, words, value in (
+        (pack, lambda found: packing_in_words(PackRequest(), found), 2),
+        (exclude, lambda found: exclusion_in_words(puzzle, found), 3),
+    ):
+        path = tmp_path / f"{value}.run"
+        ask(puzzle, run=path)
+        sealed(path, [records_of(path)[0], b'{"end":"all","records":0}'])
+        found = ask(puzzle, run=path)
+        assert (found.proved, found.value) == (True, value)
+        assert "exhausted" not in words(replace(found, tiling=None, value=None))

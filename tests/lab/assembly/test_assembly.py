@@ -407,9 +407,9 @@ def test_one_layer_of_a_solid_lattice() -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(latcover.UnsupportedError, match="closes on itself"):
-        Assembler(latcover.load("disc-cylinder"))
+        Assembler(cylinder := latcover.load("disc-cylinder"))
     with pytest.raises(latcover.UnsupportedError, match="is not convex"):
-        Assembler(replace(piston()[0], lattice=latcover.load_lattice("disc")), in_plane=True)
+        Assembler(replace(cylinder, region=replace(cylinder.region, period=None)), in_plane=True)
     for change, message in (
         ('name = "sheared"', 'name = "sheared"\ndrawings = "symbols"'),
         ("basis", 'drawings = "symbols"\nslides = [[1, 0, 0], [0, 1, 0]]\nbasis'),

@@ -320,4 +320,4 @@ def test_sizes_beyond_the_region_are_refused(extreme: dict[str, Any]) -> None:
 
 
 def test_a_range_of_sizes_may_end_beyond_the_region() -> None:
-    assert Cutter(region_named("square:2x2"), CutRequest(parts=2, sizes="1..999999999")).region.between == (1, 4)
+    assert Cutter(region_named("square:2x2"), CutRequest(parts=2, sizes="1..999999")).region.between == (1, 4)

@@ -324,6 +324,27 @@ def test_regions_against_a_count_of_each(n: int) -> None:
     assert symmetric.counted == sum(least_image(c, puzzle.lattice.transformations)[1] >= 4 for c in all_of_them)
 
 
+def test_regions_are_found_for_parts_that_the_own_region_does_not_suit(tmp_path: Path) -> None:
+    """The how-to says that a puzzle's own region is ignored."""
+    path = tmp_path / "mine.toml"
+    text = 'name = "mine"\nlattice = "square"\n[region]\nbox = [2, 2]\n'
+    text += '[[parts]]\nname = "A"\nart = ["XXX"]\n[[parts]]\nname = "B"\nart = ["XX"]\n'
+    path.write_text(text, "utf-8")
+    fitting = latcover.loads(text.replace("box = [2, 2]", "box = [1, 5]"))
+    assert told(design_regions(path, at_most=1)) == told(design_regions(fitting, at_most=1))
+    kept = tmp_path / "kept.run"
+    for words in (["--limit", "1", "--run", kept], []):
+        done = run("design", "regions", path, "--at-most", "1", *words)
+        assert done.returncode in (0, 3), done.stderr
+        assert "volume" not in done.stderr
+    assert run("runs", "resume", kept).returncode in (0, 3)
+    path.write_text(text.replace('"B"', '"A"'), "utf-8")
+    assert "a second part is named 'A'" in run("design", "regions", path).stderr
+    path.write_text(text.partition("[[parts]]")[0], "utf-8")
+    with pytest.raises(PuzzleError, match="has none"):
+        design_regions(path)
+
+
 def test_regions_of_a_list_and_by_chance() -> None:
     puzzle = domino_puzzle(4)
     listed = design_regions(puzzle, [box(2, 4), box(1, 8), box(3, 3)])

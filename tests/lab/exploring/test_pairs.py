@@ -136,7 +136,7 @@ def test_pages(kept: Path) -> None:
     unsure = replace(found.entries[0, 0], smallest=False, refuted=3)
     page = as_markdown("Title", "latcover", replace(found, entries=found.entries | {(0, 0): unsure}), files)
     assert "cut short" not in page
-    assert "cut short (time limit)" in as_markdown("T", "latcover", replace(found, stop=Stop.TIME_LIMIT), files)
+    assert "cut short: time limit" in as_markdown("T", "latcover", replace(found, stop=Stop.TIME_LIMIT), files)
     assert "- I and 1: 6 cells, in one piece: not proved to be the smallest; there is none of 3 cells or fewer" in page
     assert in_words(found.entries[0, 0]) == "6 cells, in one piece: the smallest, since all smaller areas are refuted"
 
@@ -184,7 +184,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, messages = process.communicate(timeout=GUARD)
     assert process.returncode == LIMIT
-    assert "cut short (cancelled); the same command goes on" in output
+    assert "cut short: cancelled; the same command goes on" in output
     assert "Traceback" not in messages
     shown = sum(cell.rstrip("*").isdigit() for line in output.splitlines()[1:13] for cell in line.split())
     regions = {json.loads(record)["number"] for record in records_of(path)[1:] if b'"layers":[[' in record}

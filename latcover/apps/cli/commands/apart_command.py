@@ -190,7 +190,7 @@ def _report(
     if show.as_json:
         echo(json.dumps({"summary": {"puzzle": puzzle or DEFAULT_PUZZLE, **summary}}))
     elif number is None:
-        echo(f"{name}: {tally_as_text(tally, complete=result.complete, stop=result.stop)}")
+        echo(f"{name}: {tally_as_text(tally, result.stop)}")
         if result.lifted:
             say(f"note: {FLAT}", messages)
         elif result.only_slides and tally.results["stuck"]:

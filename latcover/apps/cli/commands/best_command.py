@@ -42,9 +42,12 @@ class BestOptions(Struct, frozen=True):
             UnsupportedError: the page cannot be written.
         """
         if not self.given:
+            given = {"--all-optimal": self.all_optimal, "--output": self.output is not None}
+            names = [name for name, is_given in given.items() if is_given]
+            others = "; `latcover show` draws others" if self.output is not None else ""
             raise typer.BadParameter(
-                "--all-optimal and --output are about the best solutions: --best minimize NAME, or --best maximize "
-                "NAME, says what is good. `latcover show` draws others"
+                f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the best solutions: --best minimize "
+                f"NAME, or --best maximize NAME, says what is good{others}"
             )
         require_writable(self.output)
         if self.output is not None:

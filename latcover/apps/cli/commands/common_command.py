@@ -140,9 +140,9 @@ def _table(
         echo(json.dumps({"summary": found.as_json()}))
     else:
         echo(as_text(found))
-        if found.stop != "exhausted":
+        if not found.stop.is_complete:
             rest = "--run FILE would keep what is done"
-            echo(f"cut short ({found.stop}); {rest if table.run is None else 'the same command goes on'}")
+            echo(f"{found.stop.verdict}; {rest if table.run is None else 'the same command goes on'}")
     if not found.complete:
         raise typer.Exit(EXIT_LIMIT)
 

@@ -26,7 +26,7 @@ from latcover.apps.cli.shared.options import (
 from latcover.apps.cli.shared.output import echo_result, folder_for, require_writable, write_new_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watcher, watched, watcher
-from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
+from latcover.apps.cli.shared.subjects import from_anywhere, load_parts, load_puzzle
 from latcover.core.model.request_values import Megabytes, Positive, RegionSearch, SetSearch
 from latcover.errors import escaped
 from latcover.system.files import plain_name
@@ -105,7 +105,7 @@ def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOpt
 
     folder_for(goal.output)
     recipe = replace(recipe, output=None if goal.output is None else str(goal.output.resolve()))
-    puzzle = load_puzzle(name, inputs, report)
+    puzzle = (load_parts if recipe.ignores_region else load_puzzle)(name, inputs, report)
     if goal.run is None:
         recipe = replace(recipe, output=None if goal.output is None else str(goal.output))
         show_designs(puzzle, recipe, NO_RESULTS, inputs.bounds(), report)
@@ -128,7 +128,7 @@ def resume_design(path: Path, limits: SearchOptions, report: ReportOptions) -> N
             resume_cuts(ledger, recipe, report)
             return
         folder_for(recipe.folder)
-        puzzle: Any = ledger.file.subject(ledger.puzzle)
+        puzzle: Any = ledger.file.subject(ledger.puzzle, unfinished=recipe.ignores_region)
         recipe.question(puzzle).require(ledger.question, path)
         show_designs(puzzle, recipe, ledger, None, report)
 

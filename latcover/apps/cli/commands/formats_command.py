@@ -258,7 +258,7 @@ def decode(
         models: Iterator[Model | Assembly] = read_models(
             lines, str(model), Kind(kind) if kind else None, lambda note: say(f"note: {note}", messages)
         )
-        decoded = decode_models(prepared, models, None if count_only else show)
+        decoded = decode_models(prepared, models, None if count_only else show, str(model))
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
     echo_result({"summary": _as_json(decoded)}, _as_text(decoded), as_json=as_json)

@@ -70,7 +70,7 @@ def multiples(
         echo(json.dumps({"summary": _summary(found, copies)}))
     elif not found.complete:
         rest = f"; --folder {folder} has what is done" if folder is not None else ""
-        echo(f"cut short ({found.stop}): the regions of {len(found.counts) + 1} copies are not known{rest}")
+        echo(f"{found.stop.verdict}; the regions of {len(found.counts) + 1} copies are not known{rest}")
     if not found.complete:
         raise typer.Exit(EXIT_LIMIT)
 
@@ -103,7 +103,7 @@ def _table(
         echo(table_as_text(found, request.copies))
         if not complete:
             stop = next(each.stop for each in found if not each.complete)
-            echo(f"cut short ({stop}): what is not known is marked by ?")
+            echo(f"{stop.verdict}; what is not known is marked by ?")
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
 

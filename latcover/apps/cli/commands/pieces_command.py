@@ -114,13 +114,14 @@ def _of_cells(name: str, n: int, choice: ChoiceOptions) -> tuple[PartSet, dict[s
 
 
 def _of_set(name: str, choice: ChoiceOptions) -> tuple[PartSet, dict[str, Any]]:
-    """A part set.
+    """A part set, or what a name of shapes stands for.
 
     Raises:
         PuzzleError: *name* is a lattice, or nothing that is known.
         UnsupportedError: options that choose among shapes.
     """
     from latcover.files.formats.library import lattice_called, load_set
+    from latcover.files.formats.named_shapes import SMALL, names_shapes, set_named
     from latcover.files.formats.piece_sets import POLYABOLOES
     from latcover.files.formats.source import names
 
@@ -131,12 +132,20 @@ def _of_set(name: str, choice: ChoiceOptions) -> tuple[PartSet, dict[str, Any]]:
         raise typer.BadParameter(f"how many half squares shall they have? As in `latcover pieces {POLYABOLOES} 4`")
     if choice.only_for_shapes():
         raise UnsupportedError(f"{', '.join(choice.only_for_shapes())}: only for shapes of N cells, not for a part set")
-    known = [*sets, *names("lattices"), POLYABOLOES]
-    if name not in sets and not Path(name).suffix and not os.path.exists(name):
+    known = [*sets, *names("lattices"), *SMALL, POLYABOLOES]
+    is_drawing = name.endswith(".txt")
+    if name in sets or (os.path.exists(name) and not is_drawing):
+        found = load_set(name, one_sided=choice.one_sided)
+    elif is_drawing or ":" in name or names_shapes(name):
+        if choice.one_sided:
+            raise UnsupportedError("--one-sided: for a part set or shapes of N cells, not for a single shape")
+        found = set_named(name)
+    elif Path(name).suffix:
+        found = load_set(name)  # says that there is no such file
+    else:
         raise PuzzleError(
-            f"no lattice and no part set {name!r} is shipped, and there is no such file{suggest(name, known)}"
+            f"no lattice and no part set {name!r} is shipped, and there is no such shape or file{suggest(name, known)}"
         )
-    found = load_set(name, one_sided=choice.one_sided)
     cells = {part.size for part in found.parts}
     summary = {"lattice": found.lattice.name, "cells": cells.pop() if len(cells) == 1 else None}
     return found, summary | {"kind": "one-sided" if choice.one_sided else "as listed", "set": found.name}

@@ -77,7 +77,6 @@ def _answer(
     prototiles: Prototiles, request: PlaneRequest, report: ReportOptions, output: Path | None, proof: Path | None
 ) -> None:
     """Say what is known of one shape, or one set."""
-    from latcover.core.cover.result import Stop
     from latcover.lab.plane.plane_search import plane as perform
     from latcover.show.reporting.plane_report import answer_as_text
 
@@ -91,7 +90,7 @@ def _answer(
         write_answer(output, Answered(prototiles, answer, request.smallest or "any"), report)
     if proof is not None:
         write_proof(proof, prototiles, answer, request.seconds, report)
-    if answer.stop is not Stop.EXHAUSTED:
+    if not answer.stop.is_complete:
         raise typer.Exit(EXIT_LIMIT)
 
 
@@ -121,16 +120,23 @@ def _tile_torus(
         raise typer.Exit(EXIT_LIMIT)
 
 
+MOST_DIGITS = 10  # of a number of --torus, with its sign
+
+
 def _period(text: str) -> Period:
     """A torus as the user writes it: two lengths, or two vectors."""
     from latcover.core.model.period import Period
     from latcover.errors import PuzzleError
 
-    numbers = [int(word) for word in re.findall(r"-?[0-9]{1,6}", text)]
-    if re.fullmatch(r"[-0-9,;x\[\]() ]*", text) is None or len(numbers) not in (2, 4):
+    words = re.findall(r"-?[0-9]+", text)
+    if re.fullmatch(r"[-0-9,;x\[\]() ]*", text) is None or len(words) not in (2, 4):
         raise typer.BadParameter(
-            f"{text!r} is neither two lengths such as 4,4 nor two vectors such as 8,5,-5,8", param_hint="--torus"
+            f"{text[:80]!r} is neither two lengths such as 4,4 nor two vectors such as 8,5,-5,8", param_hint="--torus"
         )
+    if longest := max(words, key=len)[MOST_DIGITS:]:
+        many = f"a number of {len(longest) + MOST_DIGITS:,} signs is too long for a torus"
+        raise typer.BadParameter(f"{many}; at most {MOST_DIGITS} fit", param_hint="--torus")
+    numbers = [*map(int, words)]
     vectors = numbers if len(numbers) == 2 else [tuple(numbers[:2]), tuple(numbers[2:])]
     try:
         return Period.read(2, vectors)
@@ -150,7 +156,6 @@ def _classify(
     output: Path | None,
 ) -> None:
     """Say what is known of each shape of so many cells, and print their table."""
-    from latcover.core.cover.result import Stop
     from latcover.errors import counted
     from latcover.lab.plane.plane_family import Classification, FamilyRequest
     from latcover.lab.plane.plane_search import as_prototiles
@@ -188,9 +193,9 @@ def _classify(
         echo(json.dumps({"summary": summary.as_data()}))
     else:
         echo("\n".join(summary.lines(what)))
-    if every.stop is not Stop.EXHAUSTED:
+    if not every.stop.is_complete:
         rest = f"the same command with --run {run} goes on" if run is not None else "--run FILE would keep what is done"
         if not report.as_json:
             left = counted(len(every.shapes) - len(answers), "shape")
-            echo(f"cut short ({every.stop.value}): {left} missing; {rest}")
+            echo(f"{every.stop.verdict}; {left} missing; {rest}")
         raise typer.Exit(EXIT_LIMIT)

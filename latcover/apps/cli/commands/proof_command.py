@@ -94,7 +94,7 @@ def prove(
     if isinstance(found, Proof):
         data = say_reasons(data | _proof_as_json(found), reasons_of(prepared), report)
     else:
-        data |= {"complete": False, "stop": found.value}
+        data |= {"complete": found.is_complete, "stop": found.value}
     echo_result({"summary": data}, _as_text(prepared, found), as_json=report.as_json)
     if not isinstance(found, Proof):
         raise typer.Exit(EXIT_LIMIT)

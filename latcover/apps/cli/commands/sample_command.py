@@ -60,7 +60,7 @@ def sample(
                 show(solution)
                 done += 1
             show.end()
-    complete = stop is Stop.EXHAUSTED
+    complete = stop.is_complete
     summary: dict[str, Any] = {"puzzle": found.subject.name, "complete": complete, "stop": stop.value}
     if found.complete:
         chance = {} if nth is not None else {"number": done, "seed": seed}
@@ -68,7 +68,7 @@ def sample(
     echo(json.dumps({"summary": summary}) if report.as_json else all_solutions_in_words(found))
     if not complete:
         if found.complete and not report.as_json:
-            echo(f"cut short ({stop}): {done:,} of {wanted:,} were drawn")
+            echo(f"{stop.verdict}; {done:,} of {wanted:,} were drawn")
         raise typer.Exit(EXIT_LIMIT)
 
 

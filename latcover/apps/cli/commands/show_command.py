@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from latcover.core.encoding.prepared import Prepared
     from latcover.core.model.disassembly import Disassembly
     from latcover.core.model.lattice import Lattice
-    from latcover.core.model.puzzle import Puzzle
+    from latcover.core.model.puzzle import PartSet, Puzzle
     from latcover.core.model.solution import Solution
     from latcover.lab.asking.all_solutions import AllSolutions
     from latcover.show.drawing.views.puzzle_views import PuzzleView
@@ -70,6 +70,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which option
     "--json": (".txt",),
 }
 OF_LATTICES = frozenset(("--view", "--letters", "--no-letters", "--patterns", "--sides", "--dpi", "--json"))
+OF_SHAPES = OF_LATTICES - {"--view"}
 
 
 class SubjectOptions(Struct, frozen=True):
@@ -127,6 +128,8 @@ def show(
     report: ReportOptions,
 ) -> None:
     from latcover.files.formats.library import lattice_called
+    from latcover.files.formats.named_shapes import names_shapes, set_named
+    from latcover.files.formats.source import names
 
     form = ".txt" if output is None else output.suffix.lower()  # some programs write x.STL
     used = [option for group in (subject, picture, paper, apart, model) for option in options_given(group)]
@@ -136,10 +139,12 @@ def show(
     require_writable(output, reads=puzzle)
     lattice = lattice_called(puzzle)
     if lattice is not None:
-        unfit = sorted(set(used) - OF_LATTICES)
-        if unfit:
-            raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {unfit[0]} out, or name a puzzle")
+        _only_of_puzzles(used, f"{lattice.name!r} is a lattice", OF_LATTICES)
         _show_lattice(lattice, form, output, request, report, color=color)
+        return
+    if puzzle is not None and puzzle not in names("instances") and names_shapes(puzzle):
+        _only_of_puzzles(used, f"{puzzle!r} names shapes", OF_SHAPES)
+        _show_shapes(set_named(puzzle), form, output, request, report, color=color)
         return
     loaded = load_puzzle(puzzle, inputs, report)
     request.style(loaded.lattice)  # refuses what does not fit, before any search
@@ -287,7 +292,7 @@ def _no_solution(prepared: Prepared, answer: SearchResult, number: int) -> str:
     found = counted(answer.different, "different solution")
     if not answer.complete:
         before = "" if number == ALL else f", before number {number:,}"
-        return f"{answer.puzzle}: the search was cut short ({answer.stop}) after {found}{before}"
+        return f"{answer.puzzle}: {answer.stop.verdict} after {found}{before}"
     if answer.different:
         return f"{answer.puzzle} has only {found}; there is no number {number:,}"
     reasons = "".join(f": {reason.text}" for reason in reasons_for(answer, lambda: prepared)[:1])
@@ -317,6 +322,34 @@ def _show_lattice(
         write_pictures(output, [text], lattice.title, report, request.dpi)
         return
     _write_text(of_lattice(lattice), output, report, color=color)
+
+
+def _only_of_puzzles(used: Sequence[str], what: str, known: frozenset[str]) -> None:
+    """Refuse options that mean nothing for a lattice or for shapes."""
+    unfit = sorted(set(used) - known)
+    if unfit:
+        raise UnsupportedError(f"{what}: leave {unfit[0]} out, or name a puzzle")
+
+
+def _show_shapes(
+    shapes: PartSet, form: str, output: Path | None, request: DrawRequest, report: ReportOptions, *, color: bool | None
+) -> None:
+    """Draw shapes side by side.
+
+    Raises:
+        UnsupportedError: a page or a model of them.
+    """
+    from latcover.show.drawing.paper.svg import sheet
+    from latcover.show.drawing.views.puzzle_views import of_part_set
+
+    if form not in (".txt", *PICTURES):
+        raise UnsupportedError(f"{shapes.title or shapes.name}: shapes, which {form} cannot show; give --output x.svg")
+    view = of_part_set(shapes)
+    if output is not None and form in PICTURES:
+        text = sheet(view.title, view.entries(), request.style(shapes.lattice))
+        write_pictures(output, [text], view.title, report, request.dpi)
+        return
+    _write_text(view, output, report, color=color)
 
 
 def _taken_apart(

@@ -112,7 +112,7 @@ class WalkOptions(Struct, frozen=True):
     limit: Natural | None = None
     time: Seconds | None = None
     walks: Positive | None = None
-    walk: Natural | None = None
+    walk: Seed | None = None
     threads: Positive | None = None
 
     def for_request(self) -> dict[str, Any]:
@@ -130,12 +130,14 @@ class WalkOptions(Struct, frozen=True):
 
 
 def _shapes(names: list[str], lattice: Lattice) -> list[list[list[int]]]:
-    """The cells of the parts of these puzzles and part sets."""
-    from latcover.files.formats.library import kind_called, load, load_set
+    """The cells of the parts of these puzzles, part sets and shapes."""
+    from latcover.files.formats.library import kind_called, load
+    from latcover.files.formats.named_shapes import names_shapes, set_named
 
     shapes = []
     for name in names:
-        found = load_set(name) if kind_called(name) == "part set" else load(name)
+        is_of_shapes = names_shapes(name) or kind_called(name) == "part set"
+        found = set_named(name) if is_of_shapes else load(name)
         if found.lattice.name != lattice.name:
             raise PuzzleError(
                 f"the parts of {name} lie on the lattice {found.lattice.name!r}, and the region on {lattice.name!r}"

@@ -84,4 +84,4 @@ def write_proof(
     if isinstance(found, Proof):
         say(f"proved: not {counted(coronas, 'corona')} without holes; wrote {found.clauses} and {proof}", report)
     else:
-        say(f"the proof was cut short ({found.value}); nothing was written", report)
+        say(f"no proof ({found.verdict}); nothing was written", report)

@@ -38,6 +38,17 @@ def load_puzzle(name: str | None, inputs: InputOptions, messages: MessageOptions
     return subject
 
 
+def load_parts(name: str, inputs: InputOptions, messages: MessageOptions) -> Puzzle:
+    """The puzzle that the user named, for its parts alone: what is wrong with its own region is not said."""
+    from latcover.core.model.puzzle_checks import complaints_about
+    from latcover.files.formats.library import parts_called
+
+    puzzle = parts_called(_name_of(name, messages), inputs.bounds(), inputs.problem)
+    ignored = [fault.message for fault in complaints_about(puzzle) if not fault.warning]
+    warn(tuple(each for each in puzzle.warnings if not any(fault in each.message for fault in ignored)), messages)
+    return puzzle
+
+
 def load_puzzles(name: str | None, inputs: InputOptions, messages: MessageOptions) -> tuple[Puzzle, ...]:
     """All puzzles of what the user named, or the one that --problem chooses."""
     from latcover.core.model.puzzle import Puzzle

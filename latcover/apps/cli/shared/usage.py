@@ -20,7 +20,15 @@ UNITS = {"SECONDS": " of seconds", "MB": " of megabytes", "MM": " of millimetres
 def usage_message(fault: Any, words: Sequence[str]) -> str:
     """What is wrong, and where help is. *fault* is a `UsageError`; *words* are those of the command line."""
     wrong = _WRONG.get(type(fault).__name__, _other)(fault, words)
-    return f"{wrong} (see `{fault.ctx.command_path if fault.ctx else 'latcover'} --help`)"
+    return f"{wrong} (see `{fault.ctx.command_path if fault.ctx else _command_of(words)} --help`)"
+
+
+def _command_of(words: Sequence[str]) -> str:
+    """The command that *words* call, for faults that typer finds before it knows: "latcover solve"."""
+    from latcover.apps.cli.shared.help_table import help_table
+
+    known = [end for end in (1, 2) if " ".join(words[:end]) in help_table()]
+    return " ".join(["latcover", *words[: max(known, default=0)]])
 
 
 def _bad_value(fault: Any, words: Sequence[str]) -> str:
@@ -94,7 +102,8 @@ def _no_value(fault: Any, _: Sequence[str]) -> str:
     """An option without its value, or a flag with one."""
     if "not take" in fault.message:
         return f"{fault.option_name} takes no value: leave out what follows the ="
-    return f"a value must follow {fault.option_name}"
+    several = re.search(r"requires (\d+) arguments", fault.message)
+    return f"{f'{several[1]} values' if several else 'a value'} must follow {fault.option_name}"
 
 
 def _other(fault: Any, _: Sequence[str]) -> str:

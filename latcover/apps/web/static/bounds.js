@@ -176,7 +176,8 @@ export const BOUNDS = {
       min: 0
     },
     first: {
-      min: 0
+      min: 0,
+      max: 9223372036854775807
     },
     walks: {
       min: 1
@@ -220,7 +221,8 @@ export const BOUNDS = {
       min: 0
     },
     first: {
-      min: 0
+      min: 0,
+      max: 9223372036854775807
     },
     walks: {
       min: 1

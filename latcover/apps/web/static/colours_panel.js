@@ -4,6 +4,7 @@ import { dom } from "./dom.js";
 import { choice } from "./elements.js";
 import { paint, removeColour, renameColour, tidy } from "./fields.js";
 import { Fold, freeWord, nameField, pairTable, swatch, tick } from "./fold.js";
+import { entry } from "./tables.js";
 
 /** @import { FileTable } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
@@ -87,7 +88,7 @@ export class ColoursPanel extends Fold {
      * @param {string} own
      * @param {string} cell
      */
-    const stands = (own, cell) => fields.rules.stands_on?.[own]?.includes(cell) ?? false;
+    const stands = (own, cell) => entry(fields.rules.stands_on ?? {}, own)?.includes(cell) ?? false;
     const pairs = () =>
       (fields.rules.apart ?? [])
         .map((/** @type {string | string[]} */ pair) => [pair].flat())

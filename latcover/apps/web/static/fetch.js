@@ -5,6 +5,7 @@ import { choice, counted, field, showFault } from "./elements.js";
 import { Fault } from "./faults.js";
 import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
 import { host as api } from "./host.js";
+import { entry } from "./tables.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 import { sideMarks } from "./sides_panel.js";
 
@@ -326,9 +327,10 @@ function addValues(fields, other, wanted) {
       ),
   );
   if (sides.values) setMates(sides, (a, b) => kept.some((table) => table.get(a)?.includes(b)));
-  sides.fits = { ...sides.fits };
-  for (const key of sides.keys ?? []) {
-    const locks = [...(sides.fits[key] ?? []), ...(other.fits?.[key] ?? [])];
-    sides.fits[key] = (sides.locks ?? []).filter((/** @type {string} */ lock) => locks.includes(lock));
-  }
+  const fits = (/** @type {string} */ key) => [sides, other].flatMap((table) => entry(table.fits ?? {}, key) ?? []);
+  const rows = (sides.keys ?? []).map((/** @type {string} */ key) => [
+    key,
+    (sides.locks ?? []).filter((/** @type {string} */ lock) => fits(key).includes(lock)),
+  ]);
+  sides.fits = { ...sides.fits, ...Object.fromEntries(rows) };
 }

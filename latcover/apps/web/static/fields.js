@@ -1,6 +1,7 @@
 // The fields of a puzzle besides its cells, named as in a puzzle file. All are plain data in the model's state.
 
 import { keyOf } from "./geometry.js";
+import { entry } from "./tables.js";
 
 /** @import { Cell, EditorPart, Fields, FileTable, Lattice, NamedSide } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
@@ -333,7 +334,7 @@ export function valuesOf({ sides }) {
  */
 export function areMates({ mates = {} }, a, b) {
   const mated = Object.entries(mates).some(([name, others]) => name === a || others.includes(a));
-  return mated ? Boolean(mates[a]?.includes(b) || mates[b]?.includes(a)) : a === b;
+  return mated ? Boolean(entry(mates, a)?.includes(b) || entry(mates, b)?.includes(a)) : a === b;
 }
 
 /**

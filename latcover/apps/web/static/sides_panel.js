@@ -5,6 +5,7 @@ import { choice, field } from "./elements.js";
 import { across, areMates, KINDS, lookOfSide, renameValue, setMates, valuesOf } from "./fields.js";
 import { Fold, freeWord, nameField, pairTable, swatch, tick } from "./fold.js";
 import { canvas, centre, keyOf, layersOf, shape, words } from "./geometry.js";
+import { entry } from "./tables.js";
 
 /** @import { Cell, EditorPart, Lattice, PictureBox } from "./web_types.js" */
 /** @import { EdgeData } from "./server_types.js" */
@@ -15,6 +16,7 @@ const [NAMES, ONE] = [
   { values: "value", keys: "key", locks: "lock" },
 ];
 const GROUPS = ["flat", ...KINDS];
+/** @type {Record<string, string>} */
 const THERE = { flat: "flat sides", keys: "keys", locks: "locks", values: "values" };
 
 export class SidesPanel extends Fold {
@@ -106,20 +108,22 @@ export class SidesPanel extends Fold {
     }; // the defaults of the table
     /** @param {string} key */
     const said = (key) => sides[key] ?? usual[/** @type {keyof typeof usual} */ (key)];
+    /** The names of a kind; none if the word is itself a name. @param {string} word */
+    const named = (word) => (KINDS.includes(word) ? (sides[word] ?? []) : []);
     /**
      * @param {string} key
      * @param {string} word
      */
     const member = (key, word) =>
       said(key).includes(word) ||
-      Boolean(sides[word]?.length && sides[word].every((/** @type {string} */ name) => said(key).includes(name)));
+      (named(word).length > 0 && named(word).every((/** @type {string} */ name) => said(key).includes(name)));
     /**
      * @param {string} key
      * @param {string} word
      */
     const set = (key, word) => (/** @type {boolean} */ on) => {
       const singles = said(key).filter(
-        (/** @type {string} */ name) => !GROUPS.includes(name) && name !== word && !(sides[word] ?? []).includes(name),
+        (/** @type {string} */ name) => !GROUPS.includes(name) && name !== word && !named(word).includes(name),
       );
       sides[key] = [
         ...GROUPS.filter((other) => (other === word ? on : said(key).includes(other))),
@@ -134,8 +138,9 @@ export class SidesPanel extends Fold {
      * @param {boolean} on
      */
     const fit = (key, lock, on) => {
-      const before = sides.fits[key] ?? [];
-      sides.fits[key] = locks.filter((/** @type {string} */ other) => (other === lock ? on : before.includes(other)));
+      const before = entry(sides.fits, key) ?? [];
+      const after = locks.filter((/** @type {string} */ other) => (other === lock ? on : before.includes(other)));
+      sides.fits = { ...sides.fits, [key]: after };
       this.changed();
     };
     /**
@@ -165,9 +170,7 @@ export class SidesPanel extends Fold {
      * @param {string[]} words
      */
     const ticks = (key, words) =>
-      [...words, ...singles(key)].map((word) =>
-        tick(THERE[/** @type {keyof typeof THERE} */ (word)] ?? word, member(key, word), set(key, word)),
-      );
+      [...words, ...singles(key)].map((word) => tick(entry(THERE, word) ?? word, member(key, word), set(key, word)));
     const rims = [["", "anything"], ["flat", "flat sides"], ...valuesOf(model.fields).map((name) => [name])];
     const rim = choice(rims, sides.rim ?? "", (name) => {
       if (name) sides.rim = name;
@@ -193,7 +196,7 @@ export class SidesPanel extends Fold {
               "Which key fits which lock",
               keys,
               locks,
-              (key, lock) => sides.fits?.[key]?.includes(lock) ?? false,
+              (key, lock) => entry(sides.fits ?? {}, key)?.includes(lock) ?? false,
               fit,
             )
           : null,

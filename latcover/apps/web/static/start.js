@@ -6,6 +6,7 @@ import { dom, fill } from "./dom.js";
 import { counted } from "./elements.js";
 import { host as api } from "./host.js";
 import { askLattice, latticeButtons } from "./lattice_choice.js";
+import { entry } from "./tables.js";
 
 /** @import { Entry } from "./web_types.js" */
 /** @import { Catalogue, Named, ShippedPuzzle } from "./server_types.js" */
@@ -272,7 +273,7 @@ export class Start {
     try {
       const { parts } = await api.shipped();
       for (const card of this.cards) {
-        const most = parts[card.name];
+        const most = entry(parts, card.name);
         card.parts.textContent =
           most === undefined ? "" : most === null ? "any number of parts" : counted(most, "part");
         card.words += ` ${card.parts.textContent}`;

@@ -4,6 +4,7 @@ import { addressOf } from "./address.js";
 import { designs, remove } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { askLattice, latticeButtons } from "./lattice_choice.js";
+import { entry } from "./tables.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 
 /** @import { WorkshopData } from "./workshop_types.js" */
@@ -120,7 +121,7 @@ export class Beginning {
    */
   picture({ base, state }) {
     const name = base.lattice ?? /^lattice = "(\w+)"$/m.exec(base.text ?? "")?.[1];
-    const lattice = this.lattices[name];
+    const lattice = entry(this.lattices, name ?? "");
     if (!lattice || !state) return null;
     /** @type {Entry[]} */
     const entries = JSON.parse(state).region;

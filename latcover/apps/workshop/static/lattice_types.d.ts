@@ -69,13 +69,14 @@ export interface SlideArrays {
   hits: number[];
 }
 
-/** What the script of a workshop holds. `rule_words`: what each rule on parts is about. */
+/** What the script of a workshop holds. */
 export interface WorkshopData {
   lattices: Record<string, WorkshopLattice>;
   looks: PictureLooks;
   puzzles: KnownPuzzle[];
   sets: KnownPuzzle[];
   ruleWords: Record<string, string>;
+  fileTables: Record<string, Record<string, unknown>>;
 }
 
 /** A lattice of which a page makes orientations and shapes. `slides` is None if parts do not slide in space. */

@@ -1,5 +1,7 @@
 // The colours and letters of parts, as pictures of latcover have them (latcover/show/drawing/palette.py and letters.py).
 
+import { entry } from "./tables.js";
+
 /** @import { Part } from "./types.js" */
 /** @import { DesignPart, Looks } from "./workshop_types.js" */
 
@@ -15,8 +17,8 @@ export function colourNamed({ names }, name) {
   const plain = name
     .toLowerCase()
     .replace(/[\s_-]/g, "")
-    .replace("grey", "gray");
-  return /^#[0-9a-f]{6}$/.test(plain) ? plain : (names[plain] ?? null);
+    .replaceAll("grey", "gray");
+  return /^#[0-9a-f]{6}$/.test(plain) ? plain : (entry(names, plain) ?? null);
 }
 
 /**

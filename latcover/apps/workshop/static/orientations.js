@@ -2,6 +2,7 @@
 // unit at the origin. As latcover/core/model/orientation.py makes them, in the same order.
 
 import { image } from "./motions.js";
+import { entry } from "./tables.js";
 
 /** @import { Cell } from "./web_types.js" */
 /** @import { Moved, Orientation, WorkshopLattice } from "./workshop_types.js" */
@@ -17,8 +18,8 @@ export function motionsFor({ group }, words) {
   if (words === "fixed") return [0];
   if (words === "rotations") return group.rotations;
   if (words === "reflections") return group.motions.map((_, k) => k);
-  const tables = [words].flat().map((name) => group.generators[name]);
-  if (!tables.every(Boolean)) throw new Error(`this lattice has no motion ${[words].flat().join(", ")}`);
+  const tables = [words].flat().map((name) => entry(group.generators, name) ?? []);
+  if (tables.some((table) => !table.length)) throw new Error(`this lattice has no motion ${[words].flat().join(", ")}`);
   const found = [0];
   const seen = new Set(found);
   for (const element of found)

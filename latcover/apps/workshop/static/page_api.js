@@ -6,6 +6,7 @@ import { Fault } from "./faults.js";
 import { coloursOf } from "./looks.js";
 import { FileFault } from "./shapes_in_files.js";
 import { puzzleIn, textOf, unknownRules } from "./puzzle_text.js";
+import { entry } from "./tables.js";
 
 /** @import { Cell, Subject } from "./web_types.js" */
 /** @import { Design, PagePuzzle, WorkshopLattice } from "./workshop_types.js" */
@@ -46,7 +47,7 @@ function textOfSubject({ form, text, name }) {
 /** @param {string} text */
 function puzzleOf(text) {
   try {
-    return puzzleIn(text, lattices, sets, ruleWords);
+    return puzzleIn(text, globalThis.latcoverWorkshop);
   } catch (error) {
     if (error instanceof FileFault) throw new Fault(sentence(error.message));
     throw error;
@@ -69,7 +70,9 @@ function edited(base, lattice, edits) {
   const unknown = unknownIn(edits);
   if (unknown.length)
     throw new Fault(`This design has what this page does not know: ${unknown.join("; ")}. latcover serve opens it.`);
-  const { nodes, motions } = lattices[lattice];
+  const known = entry(lattices, lattice);
+  if (!known) throw new Fault(`this page does not know the lattice “${lattice}”`);
+  const { nodes, motions } = known;
   const optional = region.cells.map(
     (/** @type {Cell} */ [node], /** @type {number} */ k) => Boolean(region.optional?.[k]) || nodes[node].secondary,
   );
@@ -153,7 +156,7 @@ function meaning({ region, parts }) {
  * @returns {PuzzleData & { lattice: WorkshopLattice, design: Design }}
  */
 function editorData(puzzle, subject) {
-  const lattice = lattices[puzzle.lattice];
+  const lattice = /** @type {WorkshopLattice} */ (entry(lattices, puzzle.lattice));
   const { region, parts } = puzzle;
   const faults = faultsOf(puzzle, lattice);
   const isSound = region.cells.length > 0 && parts.every(({ cells }) => cells.length);

@@ -1,10 +1,13 @@
 // Puzzle files in the page: read and written. The page knows the shapes of parts, their copies and motions, and cells that may
 // stay empty. A file that says more is refused with the names of what the page does not know; nothing of it is lost in silence.
 
-import { cellsAsTable, cellsIn, FileFault, listed, regionIn } from "./shapes_in_files.js";
+import { isBlank, isTable, typeFault, withNumbers } from "./file_types.js";
+import { colourNamed } from "./looks.js";
+import { cellsAsTable, cellsIn, FileFault, regionIn } from "./shapes_in_files.js";
+import { entry } from "./tables.js";
 import { parse, stringify } from "./toml.js";
 
-/** @import { DesignPart, PagePuzzle, PartSet, WorkshopLattice } from "./workshop_types.js" */
+/** @import { DesignPart, PagePuzzle, PartSet, WorkshopData, WorkshopLattice } from "./workshop_types.js" */
 
 const WORDS = ["fixed", "rotations", "reflections"];
 const TOP = ["name", "title", "source", "comment", "lattice", "transformations", "region", "parts"];
@@ -14,6 +17,7 @@ const HOLE = ["box", "art", "layers", "cells", "at"];
 const PART = ["name", "count", "min", "max", "transformations", "box", "art", "layers", "cells"];
 const OF_PART = ["group", "groups", "weight", "display_colour"];
 const OF_SET = ["set", "only", "without", "count", "min", "max", "transformations"];
+const HIDDEN = /[^\P{C}]|[^\P{Z} ]/u; // what Python's isprintable refuses
 /** What the page does not know, in words. @type {Record<string, string>} */
 const UNKNOWN = {
   colours: "colours of cells",
@@ -45,57 +49,66 @@ const MEND = "latcover on your machine reads it: the app (latcover serve) opens 
  * The puzzle of a file, which may take parts from sets.
  *
  * @param {string} text
- * @param {Record<string, WorkshopLattice>} lattices
- * @param {PartSet[]} [sets]
- * @param {Record<string, string>} [ruleWords] what each rule on parts is about
+ * @param {WorkshopData} known
  * @returns {PagePuzzle}
  */
-export function puzzleIn(text, lattices, sets = [], ruleWords = {}) {
+export function puzzleIn(text, known) {
+  const data = dataIn(text, known);
+  const { region, parts = [] } = data;
+  const lattice = entry(known.lattices, data.lattice);
+  if (!lattice) throw new FileFault(`this page does not know the lattice ${JSON.stringify(data.lattice)}; ${MEND}`);
+  if (!region) throw new FileFault("the file has no region, so it is not of a puzzle");
+  const motions = motionsIn(lattice, data.transformations ?? lattice.motions, "the puzzle");
+  return {
+    name: data.name,
+    title: data.title ?? "",
+    source: data.source ?? "",
+    comment: data.comment ?? "",
+    lattice: data.lattice,
+    region: regionIn(lattice, region),
+    parts: parts.flatMap((/** @type {Record<string, any>} */ part) => {
+      if (!("set" in part)) return [partIn(lattice, part, motions, known.looks)];
+      const set = known.sets.find(({ name }) => name === part.set);
+      if (!set) throw new FileFault(`this page does not know the set ${JSON.stringify(part.set)}; ${MEND}`);
+      return partsOfSet(set, part, { name: data.lattice, motions }, known);
+    }),
+    kept: Object.fromEntries(KEPT.filter((key) => key in data).map((key) => [key, data[key]])),
+  };
+}
+
+/**
+ * What a file says: tables with keys that the page knows, and values of their types.
+ *
+ * @param {string} text
+ * @param {WorkshopData} known
+ * @returns {Record<string, any>}
+ */
+function dataIn(text, { fileTables, ruleWords }) {
   const data = parsed(text);
-  const { region = {}, parts = [] } = data;
+  const { region = {}, parts = [], ...rest } = data;
   if (!isTable(region) || !Array.isArray(parts) || !parts.every(isTable))
     throw new FileFault("the file must have a table [region] and tables [[parts]]");
-  if (typeof data.lattice !== "string")
+  if (isTable(data.lattice))
     throw new FileFault(`this file has a lattice of its own, which this page does not know; ${MEND}`);
+  if (typeof data.lattice !== "string") throw new FileFault('lattice must be a name, as in lattice = "square"');
   const more = [
     ...beyond(data, [...TOP, ...KEPT]),
     ...beyond(region, REGION),
-    ...[region.minus ?? []].flat().flatMap((hole) => beyond(hole, HOLE)),
+    ...[region.minus].flat().flatMap((hole) => (isTable(hole) ? beyond(hole, HOLE) : [])),
     ...parts.flatMap((part) => beyond(part, "set" in part ? OF_SET : [...PART, ...OF_PART])),
   ];
   if (more.length) {
     const inWords = (/** @type {string} */ key) =>
-      key === "rules" ? unknownRules(data.rules, ruleWords) : (UNKNOWN[key] ?? `the key ${key}`);
+      key === "rules" ? unknownRules(data.rules, ruleWords) : (entry(UNKNOWN, key) ?? `the key ${key}`);
     const words = [...new Set(more.map(inWords))];
     throw new FileFault(`this file has what this page does not know: ${words.join("; ")}. ${MEND}.`);
   }
-  const lattice = lattices[data.lattice];
-  if (!lattice) throw new FileFault(`this page does not know the lattice ${JSON.stringify(data.lattice)}; ${MEND}`);
-  if (!("region" in data)) throw new FileFault("the file has no region, so it is not of a puzzle");
-  const motions = motionsIn(lattice, data.transformations ?? lattice.motions, "the puzzle");
-  const shape = regionIn(lattice, region);
-  const free = new Set(listed(lattice, region.optional ?? [], "optional cells of the region").map(String));
-  return {
-    name: line(data, "name", true),
-    title: line(data, "title"),
-    source: line(data, "source"),
-    comment: typeof data.comment === "string" ? data.comment : "",
-    lattice: data.lattice,
-    region: {
-      cells: shape.cells,
-      optional: shape.cells.map(
-        (cell, k) => shape.optional[k] || free.has(String(cell)) || lattice.nodes[cell[0]].secondary,
-      ),
-      max_empty: whole(region, "max_empty", 0, "the region"),
-    },
-    parts: parts.flatMap((part) => {
-      if (!("set" in part)) return [partIn(lattice, part, motions)];
-      const set = sets.find(({ name }) => name === part.set);
-      if (!set) throw new FileFault(`this page does not know the set ${JSON.stringify(part.set)}; ${MEND}`);
-      return partsOfSet(set, part, { name: data.lattice, motions }, lattices);
-    }),
-    kept: Object.fromEntries(KEPT.filter((key) => key in data).map((key) => [key, data[key]])),
-  };
+  const ofPart = (/** @type {Record<string, any>} */ part, /** @type {number} */ k) =>
+    typeFault(part, fileTables["set" in part ? "SetTable" : "PartTable"], fileTables, `parts[${k}]`);
+  const fault =
+    typeFault({ ...rest, region }, fileTables.PuzzleFile, fileTables, "") ?? parts.map(ofPart).find(Boolean);
+  if (fault) throw new FileFault(fault);
+  return withNumbers(data);
 }
 
 /**
@@ -105,7 +118,7 @@ export function puzzleIn(text, lattices, sets = [], ruleWords = {}) {
  * @param {Record<string, string>} ruleWords
  */
 export function unknownRules(table, ruleWords) {
-  const words = Object.keys(table ?? {}).map((key) => ruleWords[key] ?? "colours that rules are about");
+  const words = Object.keys(table ?? {}).map((key) => entry(ruleWords, key) ?? "colours that rules are about");
   return `rules (${[...new Set(words)].join(", ")})`;
 }
 
@@ -115,14 +128,12 @@ export function unknownRules(table, ruleWords) {
  */
 function parsed(text) {
   try {
-    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: "asNeeded" }); // known figures may be large
+    const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"); // as Python reads it
+    return parse(plain, { integersAsBigInt: true }); // known figures may be large, and 1.0 is no whole number
   } catch (error) {
     throw new FileFault(`this is no file in TOML: ${String(error.message).split("\n")[0]}`);
   }
 }
-
-/** @param {any} value */
-const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The keys of a table that are not known.
@@ -133,51 +144,30 @@ const isTable = (value) => typeof value === "object" && value !== null && !Array
 const beyond = (table, known) => Object.keys(table).filter((key) => !known.includes(key));
 
 /**
- * @param {Record<string, any>} table
- * @param {string} key
- * @param {boolean} [needed]
- */
-function line(table, key, needed = false) {
-  const value = table[key] ?? "";
-  if (typeof value !== "string" || (needed && !value.trim())) throw new FileFault(`${key} must be a text`);
-  return value;
-}
-
-/**
- * A whole number, or null if it is not there.
- *
- * @param {Record<string, any>} table
- * @param {string} key
- * @param {number} least
- * @param {string} what
- */
-function whole(table, key, least, what) {
-  const value = table[key] ?? null;
-  if (value !== null && (!Number.isInteger(value) || value < least || value > 1e6))
-    throw new FileFault(`${what}: ${key} must be a whole number from ${least}`);
-  return value;
-}
-
-/**
  * @param {WorkshopLattice} lattice
  * @param {Record<string, any>} part
  * @param {string | string[]} motions
+ * @param {WorkshopData["looks"]} looks
  * @returns {DesignPart}
  */
-function partIn(lattice, part, motions) {
-  const name = line(part, "name", true);
+function partIn(lattice, part, motions, looks) {
+  const { name = "", group, groups = {}, weight = 1, display_colour = "" } = part;
   const what = `part ${JSON.stringify(name)}`;
-  const { group, groups = {}, weight = 1 } = part;
-  if (!isTable(groups)) throw new FileFault(`${what}: groups must be a table of names and numbers`);
-  if (!Number.isInteger(weight)) throw new FileFault(`${what}: weight must be a whole number`);
+  if (isBlank(name)) throw new FileFault("every part needs a name");
+  if (HIDDEN.test(name)) throw new FileFault(`${what}: its name has characters that nobody sees`);
+  if (group !== undefined && "groups" in part) throw new FileFault(`${what}: group cannot be combined with groups`);
+  if ([...(group === undefined ? [] : [group]), ...Object.keys(groups)].some(isBlank))
+    throw new FileFault(`${what}: every group must have a name`);
+  if (display_colour && !colourNamed(looks, display_colour))
+    throw new FileFault(`${what}: no colour is called ${JSON.stringify(display_colour)}`);
   return {
     name,
     cells: cellsIn(lattice, part, what).cells,
     ...copiesIn(part, what),
     motions: "transformations" in part ? motionsIn(lattice, part.transformations, what) : motions,
-    groups: typeof group === "string" ? [[group, null]] : Object.entries(groups),
+    groups: group === undefined ? Object.entries(groups) : [[group, null]],
     weight,
-    display_colour: line(part, "display_colour"),
+    display_colour,
   };
 }
 
@@ -187,17 +177,18 @@ function partIn(lattice, part, motions) {
  * @param {PartSet} set
  * @param {Record<string, any>} table
  * @param {{ name: string, motions: string | string[] }} own the puzzle's lattice, and the motions of its parts
- * @param {Record<string, WorkshopLattice>} lattices
+ * @param {WorkshopData} known
  * @returns {DesignPart[]}
  */
-function partsOfSet(set, table, own, lattices) {
+function partsOfSet(set, table, own, known) {
   const what = `the set ${JSON.stringify(set.name)}`;
   const lifts = set.lattice === "square" && own.name === "cubic";
   if (set.lattice !== own.name && !lifts)
     throw new FileFault(`${what} is of the lattice ${set.lattice}, and this puzzle of ${own.name}`);
-  const motions = "transformations" in table ? motionsIn(lattices[own.name], table.transformations, what) : own.motions;
+  const { transformations: words } = table;
+  const motions = words === undefined ? own.motions : motionsIn(known.lattices[own.name], words, what);
   const data = parsed(set.text);
-  const parts = puzzleIn(set.text, lattices).parts.map((part, k) => ({
+  const parts = puzzleIn(set.text, known).parts.map((part, k) => ({
     ...part,
     cells: lifts ? part.cells.map((cell) => /** @type {typeof cell} */ ([...cell, 0])) : part.cells,
     motions: "transformations" in data || "transformations" in data.parts[k] ? part.motions : motions,
@@ -219,7 +210,6 @@ function partsOfSet(set, table, own, lattices) {
  */
 function namesIn(table, key, parts, what) {
   const names = table[key];
-  if (names !== undefined && !Array.isArray(names)) throw new FileFault(`${what}: ${key} must be a list of names`);
   const other = names?.find((/** @type {unknown} */ name) => !parts.some((part) => part.name === name));
   if (other !== undefined) throw new FileFault(`${what} has no part ${JSON.stringify(other)}`);
   return names;
@@ -231,14 +221,11 @@ function namesIn(table, key, parts, what) {
  * @returns {{ low: number, high: number | null }}
  */
 function copiesIn(part, what) {
-  if ("count" in part) {
-    if (part.count === "unlimited") return { low: 0, high: null };
-    const count = whole(part, "count", 1, what) ?? 1;
-    return { low: count, high: count };
-  }
-  if (!("min" in part) && !("max" in part)) return { low: 1, high: 1 };
-  const high = part.max === "unlimited" ? null : whole(part, "max", 1, what);
-  const low = whole(part, "min", 0, what) ?? 0;
+  const { count, min, max } = part;
+  const isRange = min !== undefined || max !== undefined;
+  if (count !== undefined && isRange) throw new FileFault(`${what}: count cannot be combined with min or max`);
+  if (!isRange) return count === "unlimited" ? { low: 0, high: null } : { low: count ?? 1, high: count ?? 1 };
+  const [low, high] = [min ?? 0, max === "unlimited" ? null : (max ?? null)];
   if (high !== null && high < low) throw new FileFault(`${what}: max must be at least min`);
   return { low, high };
 }
@@ -251,9 +238,9 @@ function copiesIn(part, what) {
  */
 function motionsIn({ group }, words, what) {
   const known = [...WORDS, ...Object.keys(group.generators)];
-  if (typeof words === "string" && WORDS.includes(words)) return words;
+  if (WORDS.includes(words)) return words;
   const list = [words].flat();
-  if (list.length && list.every((word) => typeof word === "string" && word in group.generators)) return list;
+  if (list.every((word) => entry(group.generators, word))) return list.length ? list : "fixed";
   throw new FileFault(`${what}: transformations must be some of ${known.join(", ")}`);
 }
 

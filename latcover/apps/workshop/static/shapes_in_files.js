@@ -9,19 +9,22 @@ export const WAYS = ["box", "art", "layers", "cells"];
 const [CELL, NONE, OPTIONAL] = ["X#", "._ ", "+"];
 const SPARSE = 6; // if a drawing has more places than this for each cell, a list of cells reads better
 const MOST_CELLS = 100_000;
+const MOST_ROOM = 1 << 26; // places of the box around some cells, as latcover bounds it
+const FARTHEST = 1_000_000; // a coordinate
 
 /** What is wrong with a file, in words for its reader. */
 export class FileFault extends Error {}
 
 /**
- * The cells of a table, and which of them may stay empty.
+ * The cells of a table, and which of them may stay empty: some of a region's drawing.
  *
  * @param {WorkshopLattice} lattice
  * @param {Record<string, any>} table
  * @param {string} what
+ * @param {boolean} [isRegion]
  * @returns {{ cells: Cell[], optional: boolean[] }}
  */
-export function cellsIn(lattice, table, what) {
+export function cellsIn(lattice, table, what, isRegion = false) {
   const ways = WAYS.filter((way) => way in table);
   if (ways.length !== 1) throw new FileFault(`${what} must have exactly one of ${WAYS.join(", ")}`);
   const [way] = ways;
@@ -29,34 +32,61 @@ export function cellsIn(lattice, table, what) {
     way === "box" ? boxed(lattice, table.box, what) : way === "cells" ? listed(lattice, table.cells, what) : null;
   const { cells, optional } = found ? { cells: found, optional: [] } : drawn(lattice, way, table[way], what);
   if (!cells.length) throw new FileFault(`${what} has no cells`);
-  if (cells.length > MOST_CELLS) throw new FileFault(`${what} has more than ${MOST_CELLS.toLocaleString("en")} cells`);
+  if (cells.length > MOST_CELLS) throw new FileFault(tooLarge(what));
   if (new Set(cells.map((cell) => cell.join())).size < cells.length) throw new FileFault(`${what} has a cell twice`);
+  if (!isRegion && optional.includes(true))
+    throw new FileFault(`${what} has the character "+"; only cells of a region may stay empty`);
+  const room = lattice.basis.reduce((product, _, axis) => {
+    const [low, high] = [Math.min, Math.max].map((end) =>
+      cells.reduce((x, cell) => end(x, cell[axis + 1]), cells[0][axis + 1]),
+    );
+    return product * (high - low + 1);
+  }, 1);
+  if (room > MOST_ROOM) throw new FileFault(`${what} has cells too far apart`);
   return { cells, optional };
 }
 
 /**
- * The cells of a region without its holes, and which of them may stay empty.
+ * The cells of a region without its holes, which of them may stay empty, and how many.
  *
  * @param {WorkshopLattice} lattice
  * @param {Record<string, any>} table
- * @returns {{ cells: Cell[], optional: boolean[] }}
+ * @returns {{ cells: Cell[], optional: boolean[], max_empty: number | null }}
  */
 export function regionIn(lattice, table) {
-  const { cells, optional } = cellsIn(lattice, table, "the region");
+  const { cells, optional } = cellsIn(lattice, table, "the region", true);
   const left = new Map(cells.map((cell, k) => [cell.join(), k]));
   const what = "a hole of the region";
   for (const hole of [table.minus ?? []].flat()) {
     const { at = lattice.basis.map(() => 0) } = hole;
-    if (!Array.isArray(at) || at.length !== lattice.basis.length || !at.every(Number.isInteger))
+    if (at.length !== lattice.basis.length || !at.every(isNear))
       throw new FileFault(`${what}: at must be ${lattice.basis.length} whole numbers`);
     for (const [node, ...x] of cellsIn(lattice, hole, what).cells)
       if (!left.delete([node, ...x.map((value, axis) => value + at[axis])].join()))
         throw new FileFault(`${what} has a cell that the region has not`);
   }
   if (!left.size) throw new FileFault("the region has no cells");
-  const kept = [...left.values()];
-  return { cells: kept.map((k) => cells[k]), optional: kept.map((k) => optional[k]) };
+  const free = new Set(
+    listed(lattice, table.optional ?? [], "optional cells of the region").map((cell) => cell.join()),
+  );
+  const other = [...free].find((cell) => !left.has(cell));
+  if (other) throw new FileFault(`optional cells of the region: it has no cell ${other}`);
+  const kept = [...left.entries()].map(([key, k]) => ({
+    cell: cells[k],
+    isFree: Boolean(optional[k]) || free.has(key) || lattice.nodes[cells[k][0]].secondary,
+  }));
+  const { max_empty = null } = table;
+  if (max_empty !== null && !kept.some(({ isFree }) => isFree))
+    throw new FileFault("the region has max_empty, but no cell of it may stay empty");
+  return { cells: kept.map(({ cell }) => cell), optional: kept.map(({ isFree }) => isFree), max_empty };
 }
+
+/** @param {string} what */
+const tooLarge = (what) =>
+  `${what} has more than ${MOST_CELLS.toLocaleString("en")} cells, which this page does not know how to draw`;
+
+/** @param {number} x */
+const isNear = (x) => Number.isInteger(x) && Math.abs(x) <= FARTHEST;
 
 /**
  * @param {WorkshopLattice} lattice
@@ -65,11 +95,10 @@ export function regionIn(lattice, table) {
  * @returns {Cell[]}
  */
 function boxed({ basis, nodes }, sizes, what) {
-  const sound =
-    Array.isArray(sizes) && sizes.length === basis.length && sizes.every((n) => Number.isInteger(n) && n > 0);
+  const sound = sizes.length === basis.length && sizes.every((/** @type {number} */ n) => isNear(n) && n > 0);
   if (!sound) throw new FileFault(`${what}: box must be ${basis.length} whole numbers from 1`);
-  if (sizes.reduce((product, n) => product * n, nodes.length) > MOST_CELLS)
-    throw new FileFault(`${what} has more than ${MOST_CELLS.toLocaleString("en")} cells`);
+  if (sizes.reduce((/** @type {number} */ product, /** @type {number} */ n) => product * n, nodes.length) > MOST_CELLS)
+    throw new FileFault(tooLarge(what));
   let units = /** @type {number[][]} */ ([[]]);
   for (const size of sizes) units = units.flatMap((unit) => Array.from({ length: size }, (_, x) => [...unit, x]));
   return units.flatMap((unit) => nodes.map((_, node) => [node, ...unit]));
@@ -77,20 +106,23 @@ function boxed({ basis, nodes }, sizes, what) {
 
 /**
  * @param {WorkshopLattice} lattice
- * @param {any} rows
+ * @param {any[][]} rows
  * @param {string} what
  * @returns {Cell[]}
  */
-export function listed({ basis, nodes }, rows, what) {
-  if (!Array.isArray(rows)) throw new FileFault(`${what}: cells must be a list of cells`);
+function listed({ basis, nodes }, rows, what) {
   return rows.map((row) => {
     const axes = basis.length;
-    const coordinates = Array.isArray(row) ? row.slice(0, axes) : [];
-    const node = nodes.length > 1 && Array.isArray(row) ? nodes.findIndex(({ name }) => name === row[axes]) : 0;
-    const whole = coordinates.length === axes && coordinates.every((x) => Number.isInteger(x) && Math.abs(x) <= 1e6);
-    if (!whole || node < 0 || row.length !== axes + Number(nodes.length > 1)) {
+    const coordinates = row.slice(0, axes);
+    const node = nodes.length > 1 ? nodes.findIndex(({ name }) => name === row[axes]) : 0;
+    if (
+      coordinates.length !== axes ||
+      !coordinates.every(isNear) ||
+      node < 0 ||
+      row.length !== axes + Number(nodes.length > 1)
+    ) {
       const names = nodes.length > 1 ? ` and one of the names ${nodes.map(({ name }) => name).join(", ")}` : "";
-      throw new FileFault(`${what}: ${JSON.stringify(row)} is no cell; write ${axes} whole numbers${names}`);
+      throw new FileFault(`${what}: [${row.join(", ")}] is no cell; write ${axes} whole numbers${names}`);
     }
     return [node, ...coordinates];
   });
@@ -109,11 +141,10 @@ function drawn({ basis, nodes }, way, given, what) {
       `${what}: ${way} draws cells of lattices with one kind of cell and ${axes} axes; list the cells`,
     );
   const [cells, optional] = [/** @type {Cell[]} */ ([]), /** @type {boolean[]} */ ([])];
-  const layers = way === "art" ? [given] : Array.isArray(given) ? given : [];
+  /** @type {(string | string[])[]} */
+  const layers = way === "art" ? [given] : given;
   layers.forEach((layer, z) => {
-    const rows = typeof layer === "string" ? layer.replace(/^\n/, "").replace(/\n$/, "").split("\n") : layer;
-    if (!Array.isArray(rows) || !rows.every((row) => typeof row === "string"))
-      throw new FileFault(`${what}: ${way} must be rows of text`);
+    const rows = typeof layer === "string" ? layer.split("\n") : layer;
     rows.forEach((row, x) =>
       [...row].forEach((sign, y) => {
         if (NONE.includes(sign)) return;

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import FieldInfo, asdict, fields, replace
 
-from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.puzzle import Puzzle, require_puzzle
 from latcover.core.model.rules import OURS, names, rule_called
 from latcover.core.model.rules.rule import Rule, rules_of
 from latcover.errors import LatcoverError, PuzzleError, suggest
@@ -105,6 +105,7 @@ def with_rules(puzzle: Puzzle, added: Sequence[str | Rule]) -> Puzzle:
         PuzzleError: a text is no rule.
         UnsupportedError: a rule of another package cannot be loaded.
     """
+    require_puzzle("with_rules", puzzle)
     rules = [*rules_of(puzzle)]
     for each in added:
         new = each if isinstance(each, Rule) else _rule_in(each)

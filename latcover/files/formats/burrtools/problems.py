@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.core.cover.problem import Ints
-from latcover.core.model.given import FARTHEST
+from latcover.core.model.given import FARTHEST, LONGEST_TEXT
 from latcover.core.model.lattice import Cells
 from latcover.core.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules
 from latcover.core.model.puzzle_checks import complaints_about
@@ -91,6 +91,8 @@ def open_file(source: Source, root: Element, bounds: Bounds) -> File:
     names = [clean(s.attributes.get("name", "")) or f"S{k}" for k, s in enumerate(shapes, 1)]
     lattice = read_lattice(shipped("lattices", GRIDS[number].lattice))
     comment = comment_of("".join(text for element in root.all("comment") for text in element.text))
+    if len(comment) > LONGEST_TEXT:
+        raise ElementError(root, f"has a comment of more than {LONGEST_TEXT:,} characters; shorten it")
     return File(source, bounds, GRIDS[number], lattice, len(colours), shapes, names, comment)
 
 

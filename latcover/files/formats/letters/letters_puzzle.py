@@ -19,7 +19,7 @@ MOST_ASSEMBLIES = 1000
 LATTICES = {2: "square", 3: "cubic"}
 MATRIX_OR_DRAWING = (
     "is this a matrix, whose rows are options, or a drawing of two pieces? A matrix is read from .npz, .json or .dlx; "
-    "for a drawing use letters in place of 0 and 1, or convert it by `latcover import` with --lattice square"
+    "a drawing has letters in place of 0 and 1"
 )
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.puzzle import Region
 from latcover.core.model.puzzle_costs import CellCost, CellRow, NamedCosts, PlacementCost, TouchingCost
@@ -46,8 +44,7 @@ def read_costs(root: Table, context: ShapeContext, region: Region, parts: Sequen
 
 def _read(table: Table, context: ShapeContext, region: Region) -> NamedCosts:
     def cells(inner: Table) -> tuple[CellRow, ...]:
-        rows = sorted(moved_cells(inner, context) or ())
-        return tuple(map(tuple, region.wrapped(np.array(rows, np.int32)).tolist())) if rows else ()
+        return tuple(sorted(region.period.homes_of([*(moved_cells(inner, context) or ())])))
 
     by_part = table.dictionary("parts")
     return NamedCosts(

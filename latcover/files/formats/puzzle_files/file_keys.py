@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from latcover.core.model.burr import NUMBERS
-from latcover.core.model.given import FARTHEST
+from latcover.core.model.given import FARTHEST, LONGEST_NAME, LONGEST_TEXT
 from latcover.core.model.puzzle_costs import MOST_COST
 from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
 
@@ -36,7 +36,15 @@ def row_of(kind: Any, length: int) -> Any:
     return Annotated[list[kind], Meta(min_length=length, max_length=length, description=text)]
 
 
-Name = Annotated[str, Meta(pattern=r"\S", description="a name")]
+Name = Annotated[
+    str, Meta(pattern=r"\S", max_length=LONGEST_NAME, description=f"a name of at most {LONGEST_NAME} characters")
+]
+Line = Annotated[
+    str, Meta(max_length=LONGEST_NAME, description=f"a text in quotes, of at most {LONGEST_NAME} characters")
+]
+Remark = Annotated[
+    str, Meta(max_length=LONGEST_TEXT, description=f"a text in quotes, of at most {LONGEST_TEXT:,} characters")
+]
 Count = Annotated[int, whole(0)]
 Solutions = Annotated[int, Meta(ge=0, description="a whole number from 0")]
 Positive = Annotated[int, whole(1)]
@@ -131,7 +139,7 @@ class MirrorTable(CopiesTable):
     """A part that is the mirror image of an earlier one; and what it has in common with all other parts."""
 
     mirror_of: str = ""
-    name: str = ""
+    name: Line = ""
     group: str = ""
     groups: dict[str, Positive] = {}
     weight: Annotated[int, whole(-MOST_WEIGHT, MOST_WEIGHT)] = 1
@@ -218,7 +226,7 @@ class ExpectTable(Struct):
         Meta(min_length=1, max_length=1000, description="the moves of each separation, as in level = [5, 2]"),
     ] = []
     long: bool = False
-    note: str = ""
+    note: Remark = ""
 
 
 class TurningTable(Struct):
@@ -257,7 +265,7 @@ class CostsTable(Struct):
     """What solutions cost."""
 
     name: Name
-    words: str = ""
+    words: Line = ""
     parts: dict[str, Cost] = {}
     placements: list[PlacementCostTable] = []
     cells: list[CellCostTable] = []
@@ -267,9 +275,9 @@ class CostsTable(Struct):
 class PublishedTable(Struct):
     """A figure in print that is wrong."""
 
-    figure: str
-    source: str
-    reason: str
+    figure: Line
+    source: Remark
+    reason: Remark
     value: Count = 0
 
 
@@ -297,7 +305,7 @@ class HalfEdgeTable(Struct):
 class TransformationTable(Struct):
     """A transformation of a lattice, by cycles of labels or by a matrix."""
 
-    name: str
+    name: Line
     cycles: list[str] = []
     matrix: list[list[Number]] = []
 
@@ -305,11 +313,11 @@ class TransformationTable(Struct):
 class LatticeTable(Struct):
     """A lattice file, or the table of a lattice in a puzzle file."""
 
-    name: str
+    name: Line
     basis: list[list[Number]]
     nodes: dict[str, NodeTable]
-    title: str = ""
-    source: str = ""
+    title: Line = ""
+    source: Remark = ""
     part_transformations: Literal["fixed", "rotations", "reflections"] = "reflections"
     drawings: Literal["fill", "touch", "symbols"] = "fill"
     half_edges: dict[str, HalfEdgeTable] = {}
@@ -321,11 +329,11 @@ class PartSetFile(Struct):
     """The file of a part set."""
 
     parts: list[PartOfSetTable]
-    name: str = ""
-    title: str = ""
-    source: str = ""
+    name: Line = ""
+    title: Line = ""
+    source: Remark = ""
     lattice: str | LatticeTable = ""
-    colours: dict[str, str] = {}
+    colours: dict[str, Line] = {}
     sides: SidesTable | None = None
 
 
@@ -334,7 +342,7 @@ class FamilyTable(Struct):
 
     start: Count = field(name="from", default=1)
     let: dict[str, str | int] = {}
-    oeis: str = ""
+    oeis: Line = ""
     terms: str = ""
     terms_from: Count | None = None
 
@@ -342,12 +350,12 @@ class FamilyTable(Struct):
 class PuzzleTable(Struct):
     """A puzzle under [[puzzles]]. Its parts may also be of the form `SetTable` or `MirrorTable`."""
 
-    name: str
+    name: Line
     region: RegionTable
     parts: list[PartTable] = []
-    title: str = ""
-    source: str = ""
-    comment: str = ""
+    title: Line = ""
+    source: Remark = ""
+    comment: Remark = ""
     rules: RulesTable | None = None
     costs: list[CostsTable] = []
     expect: ExpectTable | None = None
@@ -359,7 +367,7 @@ class PuzzleFile(PuzzleTable):
     """A puzzle file: one puzzle, or several that share its parts."""
 
     lattice: str | LatticeTable = ""
-    colours: dict[str, str] = {}
+    colours: dict[str, Line] = {}
     sides: SidesTable | None = None
     transformations: Motions = ""
     puzzles: list[PuzzleTable] = []

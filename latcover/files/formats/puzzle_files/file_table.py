@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
+from latcover.core.model.given import LONGEST_NAME
 from latcover.errors import escaped, listed, suggest, unwritable, written_lines
 from latcover.files.formats.puzzle_files.file_keys import Name, Number, row_of
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
@@ -28,8 +29,10 @@ class Table:
     def __init__(self, file: TomlFile, data: dict[str, Any], key: Key, keys: Any) -> None:
         self.file, self.data, self.key = file, data, key
         self._fields, self._kind = _fields(keys) if _is_struct(keys) else {}, keys
-        for name in data if self._fields else ():
-            if name not in self._fields:
+        for name in data:
+            if len(name) > LONGEST_NAME:
+                self.complain((), f"has a key of more than {LONGEST_NAME} characters")
+            elif self._fields and name not in self._fields:
                 self.complain(name, f"unknown key{suggest(name, self._fields)}")
 
     def with_data(self, data: dict[str, Any]) -> Table:

@@ -424,9 +424,9 @@ def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = 
     entries = _entries_of_set(root, context, default)
     if one_sided and reflection(lattice) is None:
         root.complain((), f"the lattice {lattice.name!r} has no reflection: no set on it is one-sided")
+    name, title, about = (root.line(key) for key in ("name", "title", "source"))
     file.finish()
     entries = both_hands(entries, lattice) if one_sided else entries
     parts = [replace(entry.part, lattice=lattice) for entry in entries if entry.part is not None]
     numbered = tuple(replace(part, number=number) for number, part in enumerate(parts))
-    name, title, about = (root.line(key) for key in ("name", "title", "source"))
     return PartSet(name or source.stem, lattice, numbered, title, about, ("", *context.colours), rules)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.errors import PuzzleFileError, suggest
-from latcover.files.formats.puzzle_files.file_keys import MOST, FamilyTable
+from latcover.files.formats.puzzle_files.file_keys import MOST, FamilyTable, PuzzleFile
 from latcover.files.formats.puzzle_files.file_table import Table
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.puzzle_files.toml_places import Key
@@ -144,9 +144,10 @@ def read_family(source: Source) -> PuzzleFamily:
     for k, number in enumerate(numbers):
         if not re.fullmatch(r"[0-9]{1,4000}", number):
             table.complain("terms", f"the term {k + 1} must be a whole number, not {number!r:.80}")
+    about = Table(file, {key: file.data[key] for key in ("name", "title") if key in file.data}, (), PuzzleFile)
+    name, title = about.get("name", source.stem, required=False), about.get("title")
     file.finish()
     published = {(start if after is None else after) + k: int(number) for k, number in enumerate(numbers)}
-    name, title = (str(file.data.get(key, default)) for key, default in (("name", source.stem), ("title", "")))
     return PuzzleFamily(name, title, source, start, table.get("oeis"), published, _strip_axis(file.data))
 
 

@@ -75,7 +75,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         unfinished=unfinished,
         sound=file.n_complaints == before,
     )
-    file_name = root.get("name")
+    file_name = root.get("name") or "?"
     if "puzzles" not in root:
         puzzles = [_read_puzzle(root, file_name, context, shared)]
     else:
@@ -172,7 +172,7 @@ def _read_several(root: Table, context: ShapeContext, shared: _SharedByPuzzles) 
         if name and name in names:
             table.complain("name", f"two puzzles are named {name!r}")
         names.add(name)
-        found.append(_read_puzzle(table, name, context, shared))
+        found.append(_read_puzzle(table, name or "?", context, shared))
     if not tables:
         root.complain("puzzles", "has no puzzles")
     for key in ("region", "expect", "published", "turning", "costs"):

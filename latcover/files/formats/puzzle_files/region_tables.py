@@ -51,13 +51,14 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
     shape = _scaled(table, shape, context)
     single = table.table("minus") if isinstance(table.data.get("minus"), dict) else None
     for hole in [single] if single else table.tables("minus"):
-        shape = _cut(hole, shape, context)
-    shape = _with_optional(table, shape, context)
+        shape = _cut(hole, shape, period, context)
+    shape = _at_home(table, shape, period)
+    shape = _with_optional(table, shape, period, context)
     groups = table.tables("alike")
     asks = shape is not None and (groups or "sides" in table)
     present = set(map(tuple, shape.cells.tolist())) if shape is not None and asks else set()
-    asked = read_asked(table, present, context)
-    alike = [_group(group, present, context) for group in groups]
+    asked = read_asked(table, present, context, period)
+    alike = [_group(group, present, period, context) for group in groups]
     if shape is None:
         return None, Demands()
     if not len(shape.cells):
@@ -68,16 +69,18 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
     if max_empty is not None and not shape.optional.any():
         table.complain("max_empty", "the region has no optional cell: + in art, or optional = [cells]")
     region = Region(shape.cells, shape.colours, optional, period, max_empty)
-    cells = region.wrapped(shape.cells)
-    if period and len(np.unique(cells, axis=0)) < len(cells):
+    return region, Demands(asked, tuple(tuple(sorted(group)) for group in alike if group))
+
+
+def _at_home(table: Table, shape: ColouredCells | None, period: Period) -> ColouredCells | None:
+    """The same cells by the names that the region has for them."""
+    if shape is None or not period:
+        return shape
+    cells = np.array(period.homes_of(shape.cells.tolist()), np.int32).reshape(shape.cells.shape)
+    if len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
-        return None, Demands()
-    places = dict(zip(map(tuple, shape.cells.tolist()), map(tuple, cells.tolist()), strict=True)) if asks else {}
-    demands = Demands(
-        tuple((places[cell], label, value) for cell, label, value in asked),
-        tuple(tuple(sorted(places[cell] for cell in group)) for group in alike if group),
-    )
-    return Region(cells, shape.colours, optional, period, max_empty), demands
+        return None
+    return replace(shape, cells=cells)
 
 
 def _period(table: Table, dimension: int) -> Period | None:
@@ -149,9 +152,9 @@ def moved_cells(table: Table, context: ShapeContext) -> set[CellRow] | None:
     return {(int(c[0]), *(int(x) + a for x, a in zip(c[1:], at, strict=True))) for c in shape.cells}
 
 
-def _group(table: Table, present: set[CellRow], context: ShapeContext) -> set[CellRow]:
+def _group(table: Table, present: set[CellRow], period: Period, context: ShapeContext) -> set[CellRow]:
     """An entry of ``alike = [{ box = [2, 2], at = [0, 2] }]``: cells of the region that must have one colour."""
-    cells = moved_cells(table, context) or set()
+    cells = set(period.homes_of(sorted(moved_cells(table, context) or ())))
     missing = sorted(cells - present)
     if present and missing:
         table.complain((), f"{context.lattice.written(missing[0])} is not a cell of the region")
@@ -162,20 +165,27 @@ def _group(table: Table, present: set[CellRow], context: ShapeContext) -> set[Ce
     return cells & present
 
 
-def _cut(hole: Table, shape: ColouredCells | None, context: ShapeContext) -> ColouredCells | None:
+def _cut(hole: Table, shape: ColouredCells | None, period: Period, context: ShapeContext) -> ColouredCells | None:
+    """Without a hole. A cell that the file does not name as the hole does is meant if it has the same home."""
     gone = moved_cells(hole, context)
     if shape is None or gone is None:
         return None
-    present = {tuple(cell) for cell in shape.cells.tolist()}
-    missing = sorted(gone - present)
+    cells = [tuple(cell) for cell in shape.cells.tolist()]
+    named, homes = {*cells}, period.homes_of(cells)
+    unnamed = sorted(gone - named)
+    others = dict(zip(unnamed, period.homes_of(unnamed), strict=True))
+    missing = [cell for cell, home in others.items() if home not in {*homes}]
     if missing:
         hole.complain((), f"a hole where there is no cell: {context.lattice.written(missing[0])}")
         return None
-    keep = np.array([tuple(cell) not in gone for cell in shape.cells.tolist()])
+    gone_homes = {*others.values()}
+    keep = np.array([cell not in gone and home not in gone_homes for cell, home in zip(cells, homes, strict=True)])
     return ColouredCells(shape.cells[keep], shape.colours[keep], shape.optional[keep])
 
 
-def _with_optional(table: Table, shape: ColouredCells | None, context: ShapeContext) -> ColouredCells | None:
+def _with_optional(
+    table: Table, shape: ColouredCells | None, period: Period, context: ShapeContext
+) -> ColouredCells | None:
     """``optional = [cells]``: cells of the region that may stay empty, in addition to those that art marks."""
     entries = enumerate(table.entries("optional"))
     given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in entries]
@@ -184,8 +194,8 @@ def _with_optional(table: Table, shape: ColouredCells | None, context: ShapeCont
     number = {tuple(cell): k for k, cell in enumerate(shape.cells.tolist())}
     optional = shape.optional.copy()
     for k, cell in enumerate(given):
-        if cell is not None and cell not in number:
+        if cell is not None and (home := period.home_of(cell)) not in number:
             table.complain(("optional", k), "is not a cell of the region")
         elif cell is not None:
-            optional[number[cell]] = True
+            optional[number[home]] = True
     return replace(shape, optional=optional)

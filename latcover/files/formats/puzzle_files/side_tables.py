@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from latcover.core.model.period import Period
 from latcover.core.model.side_letters import NO_VALUE
 from latcover.errors import listed
 from latcover.files.formats.puzzle_files.file_table import Table
@@ -35,27 +36,35 @@ def read_sides(table: Table, shape: ColouredCells | None, context: ShapeContext)
     numbers = {cell: k for k, cell in enumerate(cells)}
     letters = dict(read_letters(table, shape, context))
     known = {(cells[k], h): value for (k, h), value in letters.items()}
-    found = _values_of_sides(table, context, set(cells), known, of_part=True)
+    found = _values_of_sides(table, context, set(cells), known)
     rows = sorted((numbers[cell], h, value) for (cell, h), value in found.items() if value)
     return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
 
-def read_asked(table: Table, cells: set[CellRow], context: ShapeContext) -> tuple[tuple[CellRow, int, int], ...]:
+def read_asked(
+    table: Table, cells: set[CellRow], context: ShapeContext, period: Period
+) -> tuple[tuple[CellRow, int, int], ...]:
     """The region's ``sides = [{ cell, edge, is }]``: values that parts must have there, as in `Rules.asked`."""
-    found = _values_of_sides(table, context, cells, {}, of_part=False)
+    found = _values_of_sides(table, context, cells, {}, period)
     return tuple((cell, h, value) for (cell, h), value in sorted(found.items()))
 
 
 def _values_of_sides(
-    table: Table, context: ShapeContext, cells: set[CellRow], known: dict[tuple[CellRow, int], int], *, of_part: bool
+    table: Table,
+    context: ShapeContext,
+    cells: set[CellRow],
+    known: dict[tuple[CellRow, int], int],
+    period: Period | None = None,
 ) -> dict[tuple[CellRow, int], int]:
     """The value of each side, by cell and half-edge: those *known* and those in the list ``sides``.
 
-    *cells* are those of the part or region, empty if they are faulty. The inner sides of a part have no values.
+    *cells* are those of the part, or of the region with this *period*, empty if they are faulty. The inner sides of a
+    part have no values.
     """
-    found, lattice = dict(known), context.lattice
+    found, lattice, of_part = dict(known), context.lattice, period is None
     for side in table.tables("sides"):
         cell, edge = _read_side(side, context)
+        cell = cell and period.home_of(cell) if period else cell
         name = side.get("is")
         value = side.numbered("is", name, context.sides, VALUE) if name else None
         if cell is None or edge is None or value is None or not cells:

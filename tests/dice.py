@@ -7,7 +7,7 @@ and `smallest` hands Hypothesis what `Seeded` threw, so that it shrinks that. `c
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, wraps
 from inspect import signature
 from random import Random
@@ -91,11 +91,14 @@ def thrown(make: Callable[[Dice], T]) -> st.SearchStrategy[T]:
     return strategy()
 
 
-def cases(many: int, **makers: Callable[[Dice], object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def cases(
+    many: int, *, also: Iterable[int] = (), **makers: Callable[[Dice], object]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with so many random cases, the same in every run; one that fails is shown as small as it can be made.
 
     Args:
         many: How many, if the test is not run with --long.
+        also: The numbers of later cases that are always tried: a defect is known that only they show.
         makers: What makes each of the test's arguments.
     """
 
@@ -105,7 +108,7 @@ def cases(many: int, **makers: Callable[[Dice], object]) -> Callable[[Callable[.
 
         @wraps(test)
         def run(*args: Any, **fixtures: Any) -> None:
-            for number in range(many * TIMES["as many"]):
+            for number in sorted({*range(many * TIMES["as many"]), *also}):
                 dice = Seeded(number)
                 case = made(dice)
                 try:

@@ -26,6 +26,19 @@ def messages_of(job: dict[str, Any], settings: Settings = Settings(), *, stopped
     return [as_sent(message) for message in sent]
 
 
+def stopped_at(stage: str, job: dict[str, Any], settings: Settings = Settings()) -> list[Any]:
+    """All that it sends of a job that is stopped when this stage begins."""
+    sent: list[Message] = []
+
+    def send(message: Message) -> None:
+        sent.append(message)
+        talk.stopped = talk.stopped or getattr(message, "stage", "") == stage
+
+    talk = Talk(send, settings)
+    run_job(json.dumps(job).encode(), talk)
+    return [as_sent(message) for message in sent]
+
+
 def answer_to(
     job: dict[str, Any], settings: Settings = Settings(), *, stopped: bool = False
 ) -> tuple[dict[str, Any], list[Any]]:

@@ -306,15 +306,18 @@ def test_coloured_problems_to_their_end_and_to_every_limit(seed: int) -> None:
         assert_same_search(Bitset(), problem, Limits(branches=limit))
 
 
-def edge_tilings(rows: int, columns: int, colours: int) -> CoverProblem:
-    """Squares with a colour on each side, of every kind without limit, in a rectangle: the sides that meet agree."""
+def edge_tilings(rows: int, columns: int, colours: int, twos: int | None = None) -> CoverProblem:
+    """Squares with a colour on each side, without limit, in a rectangle: the sides that meet agree.
+
+    There are squares of every kind; or those with so many sides of the second colour.
+    """
     n_cells = rows * columns
     options: list[dict[int, int]] = []
     for r, c in product(range(rows), range(columns)):
         left = n_cells + r * (columns + 1) + c
         top = n_cells + rows * (columns + 1) + r * columns + c
         shown = (left, left + 1, top, top + columns)
-        every = product(range(1, colours + 1), repeat=4)
+        every = [sides for sides in product(range(1, colours + 1), repeat=4) if twos in (None, sides.count(2))]
         options += [{r * columns + c: 0} | dict(zip(shown, sides, strict=True)) for sides in every]
     n_sides = rows * (columns + 1) + (rows + 1) * columns
     return coloured_problem(options, [(1, 1)] * n_cells + [(0, 1)] * n_sides)
@@ -326,6 +329,15 @@ def test_a_memo_knows_what_colours_are_left(rows: int, columns: int, colours: in
     statistics = Bitset(kernel=kernel).count(edge_tilings(rows, columns, colours)).figures
     assert statistics.covers == colours ** (rows * (columns + 1) + (rows + 1) * columns)
     assert "memo_bytes" in statistics.native
+
+
+@every_kernel
+@pytest.mark.parametrize("twos", [1, 2])
+def test_a_memo_tells_states_apart_whose_colours_leave_other_numbers_of_ways(twos: int, kernel: str) -> None:
+    problem = edge_tilings(3, 4, 2, twos)
+    plain, with_memo = (Bitset(kernel=kernel, memory=memory).count(problem).figures for memory in (0, 64))
+    assert "memo_bytes" in with_memo.native
+    assert with_memo.covers == plain.covers == Dlx().search(SearchTask(problem, lambda _: True)).figures.covers
 
 
 # Threads
@@ -514,6 +526,31 @@ def test_a_count_without_memo_tries_the_same_branches(name: str) -> None:
         counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).figures
         assert figures(counted) == figures(searched)
         assert counted.branches_by_level == searched.branches_by_level
+
+
+def arcs(n: int, length: int) -> list[list[int]]:
+    """Every arc of so many places of a circle of n."""
+    return [sorted((start + k) % n for k in range(length)) for start in range(n)]
+
+
+@every_kernel
+@pytest.mark.parametrize("n", [136, 200, 256])
+def test_long_options_in_more_columns_than_lists_have(n: int, kernel: str) -> None:
+    """Bitmaps take these, where the short options of random problems would make the matrix sparse."""
+    for length in (n // 4, n // 2):
+        assert_same_search(Bitset(kernel=kernel), cover_problem(arcs(n, length), [(1, 1)] * n))
+
+
+@every_kernel
+@pytest.mark.parametrize("n", [12, 136])  # in lists, and in bitmaps
+def test_a_count_takes_pairs_in_one_step_and_knows_which_are_dead(n: int, kernel: str) -> None:
+    """Halves of a circle, each of which has one other beside it, and three options that have none."""
+    dead = [[*range(0, n, 2)], [0, *range(1, n - 1, 2)], [2, *range(3, n, 2)]]
+    problem = cover_problem([*arcs(n, n // 2), *dead], [(1, 1)] * n)
+    searched = Bitset(threads=1).search(SearchTask(problem, lambda _: True)).figures
+    counted = Bitset(threads=1, memory=0, kernel=kernel).count(problem).figures
+    assert figures(counted) == figures(searched)
+    assert (counted.covers, counted.dead_ends) == (n // 2, 1)
 
 
 def test_a_count_meets_its_limit_of_branches_exactly() -> None:

@@ -67,6 +67,12 @@ def test_sweeps_suggest_orders_and_change_no_count(problem: CoverProblem) -> Non
             assert part.sweeps.shape == (len(problem.sweeps), part.n_items)
 
 
+def test_parts_of_a_problem_keep_the_sweeps_of_their_own_items() -> None:
+    """Two parts: one has the even items, the other the odd ones and one option more."""
+    problem = CoverProblem([0, 2, 4, 5], [0, 2, 1, 3, 3], [1] * 4, [1] * 4, sweeps=np.array([[4, 5, 6, 7]], np.int32))
+    assert [part.sweeps.tolist() for part in split(problem).parts] == [[[4, 6]], [[5, 7]]]
+
+
 def test_all_numbers_of_threads_and_places_of_states_give_the_same() -> None:
     problem = swept_problem("aztec-squares:10")
     found = [
@@ -87,6 +93,12 @@ def test_the_order_with_few_states_wins_at_little_more_than_its_work() -> None:
     alone = [count_covers(CountTask(problem), orders=Orders(order[None], 0)) for order in orders.items]
     assert won.states == alone[won.order].states < alone[0].states / 10
     assert won.work < 1.5 * min(each.work for each in alone) < alone[0].work / 5
+
+
+def test_the_best_of_many_orders_stays_in_the_race() -> None:
+    problem = swept_problem("aztec-squares:8")
+    slow, fast = orders_of(problem).items
+    assert count_covers(CountTask(problem), orders=Orders(np.array([slow, slow[::-1], fast]), 0)).order == 2
 
 
 def test_a_disk_that_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

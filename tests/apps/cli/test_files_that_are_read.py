@@ -28,7 +28,7 @@ READERS = [  # {} is the name of the file, without a suffix
     "solve example-2x2 --run {}",
     "count example-2x2 --run {}",
     "assemble example-2x2 --run {}",
-    "solve example-2x2 --best minimize touching-alike --run {}",
+    "solve example-2x2 --best minimize crossroads --run {}",
     "runs status {}",
     "runs resume {}",
     "runs solutions {}",

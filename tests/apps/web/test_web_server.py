@@ -24,7 +24,7 @@ from tests.processes import (
     GUARD,
     wait_until,
 )
-from tests.web_jobs import messages_of
+from tests.web_jobs import messages_of, stopped_at
 from tests.web_server import BOARD, PENTOMINOES, SLOW, SMALL, SOMA, WebClient, patient, within
 
 ONE = {"name": "A", "cells": [[0, 0, 0]]}
@@ -498,6 +498,7 @@ def test_work_on_all_solutions_has_bounds(task: str) -> None:
     cells = [[x, y] for x in range(14) for y in range(14) if not x == y == 0 and not x == y == 13]
     text = BOARD.format(size=14).replace("box = [14, 14]", f"cells = {cells}")  # two dark corners less: no solution
     endless = {"form": "toml", "text": text}
-    ended = told(Settings(), stopped=True, task=task, subject=endless, method="enumeration")[-1]["answer"]
+    job = {"task": task, "subject": endless, "method": "enumeration"}
+    ended = stopped_at("searching", job)[-1]["answer"]
     assert not ended["summary"]["complete"]
     assert "before all solutions were known" in ended["text"]

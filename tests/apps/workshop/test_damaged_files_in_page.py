@@ -177,7 +177,7 @@ def test_damaged_files_are_refused_by_both_or_mean_the_same(number: int) -> None
 def test_the_page_knows_every_word_of_the_schemas() -> None:
     """What `typeFault` does not know, it would not check."""
     known = {"title", "description", "default", "type", "properties", "required", "additionalProperties", "items"}
-    known |= {"anyOf", "$ref", "minimum", "maximum", "pattern", "minItems", "maxItems", "enum"}
+    known |= {"anyOf", "$ref", "minimum", "maximum", "pattern", "maxLength", "minItems", "maxItems", "enum"}
 
     def words(schema: dict[str, Any]) -> set[str]:
         inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", [])]

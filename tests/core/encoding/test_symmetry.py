@@ -137,6 +137,35 @@ def test_random_polyominoes_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
+@pytest.mark.parametrize(("length", "placed"), [(3, 0), (4, 1), (5, 5)])
+def test_a_bar_of_four_lies_once_in_a_ring_that_it_closes_and_meets_itself_in_a_shorter_one(
+    length: int, placed: int
+) -> None:
+    bar = make_part("bar", [(0, 0, k) for k in range(4)], FIXED, 0, 1)
+    assert len(placements(make_puzzle(box(SQUARE, (1, length), (0, length)), [bar]))) == placed
+
+
+def singles(ground: Ground, *copies: int) -> Puzzle:
+    """Single cells: any exchange of cells that is taken for a symmetry moves each placement to one."""
+    return make_puzzle(ground, [make_part(f"part {k}", SINGLE, FIXED, n, n) for k, n in enumerate(copies)])
+
+
+def test_a_ring_along_the_second_axis_is_turned_by_any_length() -> None:
+    puzzle = singles(box(SQUARE, (1, 4), (0, 4)), 1, 3)
+    assert prepare(puzzle).symmetries == len(oracle.symmetries(puzzle, "all"))
+    answer, _ = solve(puzzle, Choices("all"))
+    assert (answer.different, answer.total) == (1, 4)
+
+
+def test_a_reflection_that_makes_another_torus_of_a_skewed_one_is_no_symmetry() -> None:
+    """Quarter turns keep a square of five cells that stands askew, and no reflection does."""
+    skewed = Period(2, ((1, 2), (0, 5)))
+    puzzle = singles(Ground(SQUARE, tuple(((0, *map(int, home)),) for home in skewed.homes()), skewed), *[1] * 5)
+    assert prepare(puzzle).symmetries == 5 * 4
+    answer, _ = solve(puzzle, Choices("all"))
+    assert (answer.different, answer.total) == (6, 120)
+
+
 @pytest.mark.long
 @cases(1, puzzle=puzzles("hexprism", periodic=True))
 def test_random_hexagonal_prisms_on_rings_and_tori(puzzle: Puzzle) -> None:

@@ -226,6 +226,29 @@ def test_no_part_may_be_cut() -> None:
     assert latcover.count(domino, CountRequest(rules=("cut-at-most=1",))).total == 1
 
 
+def test_a_part_at_the_rim_may_take_any_cell_but_the_middle() -> None:
+    alone = Puzzle("rim", load_lattice("square"), Region(["+++"] * 3), (Part("m", "X"),))
+    assert latcover.count(alone, CountRequest(symmetry="none")).total == 9
+    assert latcover.count(alone, CountRequest(symmetry="none", rules=("on-rim",))).total == 8
+
+
+def test_cells_of_one_colour_hang_together_whatever_the_others_do() -> None:
+    red = replace(Part("r", "X", low=2), colours=np.array([1], np.int32))
+    row = Puzzle("row", load_lattice("square"), Region(["XXX"]), (red, Part("m", "X")), colours=("", "red"))
+    assert latcover.count(row, CountRequest(symmetry="none")).total == 3
+    assert latcover.count(row, CountRequest(symmetry="none", rules=("connected-colour=red",))).total == 2
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_a_cheapest_cover_that_breaks_a_rule_is_not_the_best(backend: str) -> None:
+    """Two dominoes would fill the two blocks, and do not touch."""
+    parts = (Part("d", "XX", low=0, high=None), Part("m", "X", low=0, high=None))
+    blocks = Puzzle("blocks", load_lattice("square"), Region(["XX.XX"]), parts)
+    found = best(with_rules(blocks, ["connected=d"]), BestRequest(objective="parts", backend=backend))
+    assert (found.value, found.proved) == (3, True)
+    assert found.search.figures.native["refused"] > 0
+
+
 @pytest.mark.parametrize(
     ("name", "rule", "different"),
     [

@@ -27,6 +27,7 @@ STRIPS = {
     "P along the other axis": strip("pentominoes:P", None, 5),
     "L": strip("tetrominoes:L", 3, None),
     "L that is not turned over": strip("tetrominoes:L", 5, None, one_sided=True),
+    "P that is not turned over": strip("pentominoes:P", 4, None, one_sided=True),
     "the states end": strip("pentominoes:X", 4, None),
     "two shapes": strip("trominoes:I pentominoes:P", 4, None),
     "triangles": strip("hexiamonds:sphinx", 3, None),

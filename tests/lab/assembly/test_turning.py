@@ -85,6 +85,12 @@ def test_a_part_turns_in_a_square_hole_only_above_its_play(part, size, play, exp
     assert bool(certain(turns(SQUARE, [part], [frame(size, size)], Turning(play)))) is expected
 
 
+def test_boxes_too_large_to_tell_call_no_turn_certain():
+    """The bar needs a play of 0.0505."""
+    assert {turn.certain for turn in turns(SQUARE, [BAR], [frame(2, 2)], Turning(0.055), deepest=8)} == {False}
+    assert {turn.certain for turn in turns(SQUARE, [BAR], [frame(2, 2)], Turning(0.055))} == {True}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("part", "size", "closed_form"),
@@ -172,6 +178,18 @@ def test_far_parts_and_other_layers_do_not_matter():
     about = [t for t in turns(CUBIC, [bar], [walls, *lids], Turning(0.05)) if t.certain]
     assert about
     assert {turn.axis for turn in about} == {(0.0, 0.0, 1.0)}
+
+
+def test_what_stands_in_one_layer_stops_nothing_in_another():
+    """A bar turns below about a cell of its own that stands in a hole above."""
+    part = cells_of((0, 0, 0), (0, 1, 0), (0, 0, 1))
+    below = (at for at in product(range(-3, 4), repeat=2) if max(map(abs, at)) > 1)
+    above = (at for at in product(range(-1, 2), repeat=2) if at != (0, 0))
+    walls = cells_of(*((*at, 0) for at in below), *((*at, 1) for at in above))
+    upright = next(axis for axis in axes(CUBIC) if axis.direction == (0.0, 0.0, 1.0))
+    question = asking.TurnQuestion(CUBIC, [part], [walls], Turning(0.1))
+    found = [turn for rotation in upright.rotations for turn in asking.proved_turns(question, upright, rotation)]
+    assert certain(found) == {(angle, (0, 0, 0)) for angle in (-180, -90, 90, 180)}
 
 
 def a_turn():

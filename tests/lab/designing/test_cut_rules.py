@@ -101,6 +101,14 @@ def test_the_cuts_that_are_found_are_all_that_obey(box: str, wish: str) -> None:
     assert expected < wanted(box, "nothing")
 
 
+def test_ways_to_fill_a_region_count_only_if_no_parts_cross() -> None:
+    """One of these cuts has another filling, whose parts cross at the junction in the middle."""
+    quarters = Cuts(Board(2, sticks=True, turns_over=True), STICKS, 4, range(3, 4))
+    request = CutRequest(parts=4, sizes="3..3", walks=60, keep=1000, patience=20, threads=1)
+    designs = Cutter(region_named("polystick:3x2"), request).search().designs
+    assert {quarters.shapes(pieces_of(design)) for design in designs} == {*quarters.single()}
+
+
 def branches_of(cuts: Cuts, design: CutDesign) -> int:
     """The branches of the plain search for the parts of a design, by a search of our own."""
     cells, (nodes,) = sorted(cuts.region), [[node.name for node in design.puzzle.lattice.nodes]]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from latcover.lab.designing import cuts
 from latcover.lab.designing.cut_designs import CutDesign
 from latcover.lab.designing.cuts import Cutter, cut
 from latcover.lab.designing.design_requests import CutRequest
+from latcover.lab.designing.design_results import DesignResults
 from latcover.lab.designing.region_names import region_named
 from latcover.show.reporting.design_report import cuts_as_json, cuts_as_text
 from tests.command_line import FAILED, LIMIT, run
@@ -39,6 +42,7 @@ def walked(region: str, n_parts: int, n: int = 3, seed: int = 1, **wishes: objec
         ("cubic:3x3x3", 4, {"holes": 1}),
         ("cubic:2x3x4", 4, {"hard": True}),
         ("square:4x6", 5, {}),
+        ("square:4x4", 4, {"holes": 2}),
         ("hexagonal:4x4", 4, {}),
         ("triangular:3x4", 5, {}),
         ("triprism:2x3x2", 4, {}),
@@ -112,6 +116,28 @@ def test_walks_that_are_always_ready_do_not_hide_the_time_and_the_progress(ends:
     seconds, events = (0.1, latcover.Events()) if ends == "by the time" else (None, Impatient())
     request = CutRequest(parts=3, walks=ENDLESS, patience=1, threads=2, seconds=seconds)
     assert Cutter(region_named("square:4x4"), request).search(events).walks < ENDLESS
+
+
+class Listening(latcover.Events, DesignResults):
+    """Notes what is heard, and takes longer for a walk than it may be silent: meanwhile the next walks end."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def on_progress(self, progress: object) -> bool:
+        self.heard.append("progress")
+        return True
+
+    def put(self, name: str, result: object) -> None:
+        self.heard.append("walk")
+        time.sleep(0.06)
+
+
+def test_progress_is_heard_between_walks_that_are_ready() -> None:
+    both = Listening()
+    Cutter(region_named("square:4x4"), CutRequest(parts=3, walks=5, patience=1, threads=1)).search(both, both)
+    after = [now for before, now in pairwise(both.heard) if before == "walk"]
+    assert after == ["progress"] * 5
 
 
 def test_a_design_that_is_known_is_not_checked_again(monkeypatch) -> None:

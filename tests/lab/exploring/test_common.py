@@ -20,7 +20,7 @@ from latcover.lab.exploring.multiples import multiples
 from latcover.lab.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
 from latcover.lab.exploring.symmetries import symmetries
 from latcover.lab.exploring.tilings import tile, tiling_puzzle
-from latcover.lab.exploring.windows import box_window
+from latcover.lab.exploring.windows import Distances, box_window, window_of
 
 KNOWN = [  # areas of the smallest; Cibulis, Sicherman
     (("square-2:1", "trominoes:V"), 6),
@@ -150,6 +150,15 @@ def test_the_number_of_tiles_is_bounded_exactly(most: int, answer: bool) -> None
             if 2 in cell[1:] or 3 in cell[1:]:
                 clauses.add(Cut(frozenset({cell}), frozenset()))
         assert clauses.solve(math.inf, lambda: True) is answer
+
+
+@pytest.mark.parametrize(("name", "tiles"), [("square-2:1", 1), ("square-2:1", 4), ("trominoes:I", 3)])
+def test_a_region_may_be_as_long_as_its_tiles_one_behind_the_other(name: str, tiles: int) -> None:
+    shape = shape_named(name)
+    assert shape.lattice
+    (group,) = symmetries(shape.lattice, shape.transformations, 1)
+    window = window_of([shape], tiles * shape.size, group, Distances(shape.lattice))
+    assert {(0, 0, k) for k in range(tiles * shape.size)} <= {*window.cells}
 
 
 def turns_of(*names: str, order: int = 1) -> BoxTurns:

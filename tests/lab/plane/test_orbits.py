@@ -129,6 +129,8 @@ def test_sets_use_every_shape() -> None:
     check_tiling(found)
     assert {tile.shape for tile in found.tiles} == {0, 1}
     assert not with_classes(Prototiles(square, (ring, dot)), 1).tiling
+    assert with_classes(Prototiles(square, (cross,)), 1).tiling
+    assert not with_classes(Prototiles(square, (cross, dot)), 1).tiling
 
 
 def test_one_sided_shapes_do_not_turn_over() -> None:

@@ -12,7 +12,7 @@ from latcover.core.cover.events import Events
 from latcover.core.cover.result import Stop
 from latcover.core.model.lattice import ROTATIONS
 from latcover.core.model.puzzle import Part
-from latcover.errors import DamagedRunError, LatcoverError, RunFileError
+from latcover.errors import DamagedRunError, InputError, LatcoverError, RunFileError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.piece_sets import Family, pieces
 from latcover.lab.plane import plane_family as family
@@ -242,6 +242,20 @@ def test_records_keep_answers(shape: str) -> None:
     assert (again.tiling, again.heesch) == (answer.tiling, answer.heesch)
     assert again.as_data() == answer.as_data()
     assert checked(again) is again
+
+
+def test_an_answer_may_not_say_what_its_tiling_does_not_show() -> None:
+    cross, ring = plane("pentominoes:X"), plane("XXX/X.X/XXX")
+    assert ring.heesch
+    for false, said in (
+        (replace(cross, group="p6m"), "another group"),
+        (replace(cross, classes=2), "other classes"),
+        (replace(cross, verdict=Verdict.NONE), "denies"),
+        (replace(ring, verdict=Verdict.PERIODIC), "does not show"),
+        (replace(ring, heesch=replace(ring.heesch, number=7)), "patch that is none"),
+    ):
+        with pytest.raises(InputError, match=said):
+            checked(false)
 
 
 def test_a_summary_counts_classes_and_reaches() -> None:

@@ -36,6 +36,7 @@ const MISFITS = [
   ["minimum", (value, least) => !(value >= least)], // so said, NaN breaks it
   ["maximum", (value, most) => !(value <= most)],
   ["pattern", (value, pattern) => !new RegExp(pattern).test(value)],
+  ["maxLength", (value, most) => [...value].length > most], // of characters, as Python counts them
   ["minItems", (value, least) => value.length < least],
   ["maxItems", (value, most) => value.length > most],
   ["enum", (value, words) => !words.includes(value)],

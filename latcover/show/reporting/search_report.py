@@ -112,7 +112,10 @@ def heading(subject: Searchable[Any]) -> str:
 
 @singledispatch
 def solution_as_lines(solution: AnySolution, *, colour: bool, width: int, titles: bool = True) -> list[str]:
-    """A drawing of a puzzle's solution, whose layers have *titles*, or the options of a bare problem's cover."""
+    """A drawing of a puzzle's solution, or the options of a bare problem's cover.
+
+    With *titles* it says which layer is which; without, for a screen of many, it is as small as can be read.
+    """
     raise NotImplementedError(type(solution))
 
 
@@ -128,4 +131,9 @@ def _(solution: Solution, *, colour: bool, width: int, titles: bool = True) -> l
     )
 
     assert solution.puzzle is not None
+    if not titles and not colour:
+        from latcover.show.drawing.text.outlined import can_be_outlined, outlined
+
+        if can_be_outlined(solution.puzzle):
+            return outlined(solution.puzzle, solution)
     return draw_solution(solution.puzzle, solution, colour=colour, width=width, titles=titles)

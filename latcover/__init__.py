@@ -56,8 +56,15 @@ def __dir__() -> list[str]:
 def _attach() -> None:
     import lazy_loader
 
-    found = lazy_loader.attach_stub(__name__, __file__)
-    globals().update(zip(("__getattr__", "__dir__", "__all__"), found, strict=True))
+    from latcover.core.model.arguments import checked
+
+    imported, names, every = lazy_loader.attach_stub(__name__, __file__)
+
+    def found(name: str) -> Any:
+        globals()[name] = checked(name, imported(name))
+        return globals()[name]
+
+    globals().update({"__getattr__": found, "__dir__": names, "__all__": every})
 
 
 def _painter() -> Painter:

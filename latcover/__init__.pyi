@@ -1,6 +1,7 @@
 # ruff: noqa: I001 - one line for each module
 # The public names: `latcover/__init__.py` imports each at its first use.
 from .lab.assembly.taking_apart import ApartLimits as ApartLimits, disassemble as disassemble
+from .apps.workshop.publish import PublishRequest as PublishRequest, publish as publish
 from .core.cover.events import Events as Events
 from .core.cover.problem import CoverProblem as CoverProblem
 from .core.cover.result import SearchResult as SearchResult
@@ -40,9 +41,13 @@ from .lab.exploring.exploring_requests import (
     PackRequest as PackRequest,
     PairsRequest as PairsRequest,
 )
+from .files.exchange.answer_files import decode as decode
+from .files.formats.importing import ImportedFile as ImportedFile, import_file as import_file
 from .files.formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
+from .files.formats.listed_pieces import pieces as pieces
 from .files.formats.named_shapes import shape_named as shape_named, shapes_named as shapes_named
 from .core.model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
+from .lab.comparing.compare import CompareRequest as CompareRequest, Comparison as Comparison
 from .lab.plane.prototiles import (
     Patch as Patch,
     PeriodicTiling as PeriodicTiling,
@@ -58,6 +63,9 @@ from .core.model.verifier import verify as verify
 from .lab.plane.plane_answer import Heesch as Heesch, PlaneAnswer as PlaneAnswer, Verdict as Verdict
 from .lab.plane.plane_search import plane as plane
 from .lab.plane.plane_request import PlaneRequest as PlaneRequest
+from .show.reporting.check_report import FileReport as FileReport, check as check
+from .show.reporting.compared import compare as compare
+from .show.reporting.puzzle_figures import info as info
 from .show.printing.picture import Picture as Picture, draw as draw
 from .show.printing.draw_request import DrawRequest as DrawRequest
 from .lab.asking.all_solutions import (
@@ -69,11 +77,13 @@ from .lab.asking.all_solutions import (
 from .lab.asking.assemble import (
     AssembleRequest as AssembleRequest,
     AssemblyResult as AssemblyResult,
+    apart as apart,
     assemble as assemble,
 )
 from .lab.asking.best import BestRequest as BestRequest, BestResult as BestResult, best as best
 from .core.solving.count import CountRequest as CountRequest, count as count
 from .lab.asking.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
+from .lab.asking.exporting import ExportedFile as ExportedFile, ExportRequest as ExportRequest, export as export
 from .core.solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
 from .lab.asking.frame import frame as frame
 from .lab.asking.probabilities import Probabilities as Probabilities, probabilities as probabilities

@@ -145,3 +145,6 @@ def assemble(
     result = forestalled(ready, search, events.on_progress, anyway=request.anyway)
     survey.finish()
     return AssemblyResult(result, survey.tally, assembler.lifted, request.number is not None, assembler.only_slides)
+
+
+apart = assemble  # as the command is called

@@ -16,7 +16,7 @@ from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Ste
 from latcover.core.model.lattice import CLOSE
 from latcover.core.model.puzzle import Puzzle, require_puzzle
 from latcover.core.model.replay import disassembly_faults
-from latcover.core.model.request_values import When
+from latcover.core.model.request_values import Threads, When
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.model.turn_data import Turning
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
@@ -351,7 +351,12 @@ def layer(puzzle: Puzzle) -> Points | None:
 
 def assembler_of(puzzle: Puzzle, *, in_plane: bool = False) -> Assembler:
     """An assembler that also turns parts if the puzzle's file says how much room they have."""
-    return Assembler(puzzle, in_plane, turns="never" if puzzle.turning is None else "needed")
+    return Assembler(puzzle, in_plane, usual_turns(puzzle.turning))
+
+
+def usual_turns(room: Turning | None) -> When:
+    """When turns are tried, if nobody says so: where slides alone do not do, if parts have *room* to turn."""
+    return "never" if room is None else "needed"
 
 
 def stays_in_plane(puzzle: Puzzle) -> bool:
@@ -365,9 +370,9 @@ def disassemble(
     *,
     puzzle: Puzzle | None = None,
     in_plane: bool = False,
-    turns: When = "never",
+    turns: When | None = None,
     turning: Turning | None = None,
-    threads: int = 1,
+    threads: Threads = 1,
 ) -> Disassembly:
     """How *solution* comes apart by sliding, or by turning too, checked.
 
@@ -376,7 +381,8 @@ def disassemble(
         limits: When to give up; the result is then "unknown". If it is "unproved", no way was found by turning either.
         puzzle: Its puzzle; None takes the one that the solution knows.
         in_plane: Whether pieces that lie in a plane must stay in it.
-        turns: When turns are tried: "needed" is where slides alone do not take it apart.
+        turns: When turns are tried: "needed" is where slides alone do not take it apart. None is "needed" if
+            *turning* or the puzzle's file says how much room parts have to turn, and "never" otherwise.
         turning: The room that parts have to turn; None takes what the puzzle says.
         threads: How many threads may search. The result does not depend on it.
 
@@ -393,7 +399,8 @@ def disassemble(
     if owner is None:
         raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")
     require_puzzle("disassemble", owner)
-    (found,) = _assembler(owner, in_plane, turns, turning).take_apart([solution], limits, threads=threads)
+    when = turns or usual_turns(turning or owner.turning)
+    (found,) = _assembler(owner, in_plane, when, turning).take_apart([solution], limits, threads=threads)
     return found
 
 

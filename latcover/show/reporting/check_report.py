@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,11 +11,13 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from latcover.core.cover.named_problem import NamedProblem
+from latcover.core.cover.problem import CoverProblem
 from latcover.core.encoding.placement import placements
 from latcover.core.encoding.prepared import prepare
 from latcover.core.impossible.reasons import reasons
 from latcover.core.model.move_words import level_as_text
 from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.core.model.puzzle_checks import complaints_about
 from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.solutions import solutions
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, counted, escaped
@@ -104,10 +106,31 @@ def inspect_files(names: Iterable[str], bounds: Bounds, *, strict: bool = False)
     """A report for each file, even if it does not exist; if *strict*, warnings are errors."""
     for name in names:
         try:
-            report = inspect_file(name, bounds)
-            yield report.strictly() if strict else report
+            yield check(name, strict=strict, bounds=bounds)
         except LatcoverError as fault:
             yield FileReport(name, "puzzle", (Complaint(str(fault), name),), "")
+
+
+def check(given: str | Path | Puzzle, *, strict: bool = False, bounds: Bounds | None = None) -> FileReport:
+    """Every complaint about a file of any kind, or about a puzzle; a file at fault is a report, not an error.
+
+    Args:
+        given: A puzzle, or the name or the path of a puzzle, a lattice, a part set or a family.
+        strict: Whether warnings are errors.
+        bounds: How much it may ask for.
+
+    Raises:
+        PuzzleError: there is no such file.
+    """
+    if isinstance(given, Puzzle):
+        faults = tuple(Complaint(fault.message, warning=fault.warning) for fault in complaints_about(given))
+        found = () if any(not fault.warning for fault in faults) else _without_solution([given], "", bounds or Bounds())
+        report = FileReport(given.name, "puzzle", (*faults, *found), _sizes([given]))
+    elif isinstance(given, str | Path):
+        report = inspect_file(str(given), bounds or Bounds())
+    else:
+        raise PuzzleError(f"check takes a puzzle, or the name or the path of a file, not {given!r:.80}")
+    return report.strictly() if strict else report
 
 
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
@@ -134,18 +157,31 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         groups = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
         complaints = list(dict.fromkeys(complaint for group in groups for complaint in group))
         puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
-        for puzzle in puzzles:
-            found = reasons(puzzle, placements(puzzle, bounds=bounds))
-            which = f"{puzzle.name}: " if len(puzzles) > 1 else ""
-            complaints += [Complaint(f"{which}no solution: {reason.text}", str(path), warning=True) for reason in found]
-        sizes = [f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles]
+        complaints += _without_solution(puzzles, str(path), bounds)
         bare = [named.problem for named in problems if isinstance(named, NamedProblem)]
-        sizes += [f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}" for problem in bare]
+        sizes = filter(None, (_sizes(puzzles), *(_size(problem) for problem in bare)))
         return FileReport(str(path), "cover problem" if bare else kind, tuple(complaints), "; ".join(sizes))
     except InputError as problem:
         return FileReport(str(path), kind, problem.complaints, "")
     except LatcoverError as problem:
         return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
+
+
+def _without_solution(puzzles: Sequence[Puzzle], path: str, bounds: Bounds) -> list[Complaint]:
+    """Warnings of puzzles of which a simple argument shows that they have no solution."""
+    return [
+        Complaint(f"{f'{puzzle.name}: ' if len(puzzles) > 1 else ''}no solution: {reason.text}", path, warning=True)
+        for puzzle in puzzles
+        for reason in reasons(puzzle, placements(puzzle, bounds=bounds))
+    ]
+
+
+def _sizes(puzzles: Sequence[Puzzle]) -> str:
+    return "; ".join(f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles)
+
+
+def _size(problem: CoverProblem) -> str:
+    return f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}"
 
 
 class CheckedFigure(Struct, frozen=True):

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from latcover.core.cover.searchable import Searchable
-from latcover.core.encoding.prepared import Prepared
+from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.impossible.reasons import reasons_of
-from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.lattice import Lattice
+from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.core.solving.search_request import Subject
 from latcover.errors import UnsupportedError, counted, escaped, listed
+from latcover.files.formats.library import lattice_called, subject_called
 from latcover.lab.assembly.directions import directions
 from latcover.lab.assembly.taking_apart import layer
 from latcover.show.reporting.assembly_report import NOT_EXAMINED
+from latcover.show.reporting.lattice_report import lattice_as_json
 from latcover.show.reporting.search_report import reasons_as_json, reasons_as_lines
+
+
+def info(subject: Subject | Lattice, choices: Choices = Choices(), *, bounds: Bounds | None = None) -> dict[str, Any]:
+    """The figures of a puzzle, of a bare problem or of a lattice, as `latcover info --json` prints them.
+
+    Args:
+        subject: A puzzle or a lattice, or its name or path; or a bare problem, or a prepared puzzle.
+        choices: How a puzzle is encoded.
+        bounds: How much it may ask for.
+
+    Raises:
+        PuzzleError: there is no such puzzle or lattice, or the puzzle contradicts itself.
+    """
+    lattice = lattice_called(str(subject)) if isinstance(subject, str | Path) else subject
+    if isinstance(lattice, Lattice):
+        return lattice_as_json(lattice)
+    if isinstance(subject, Prepared):
+        return info_as_json(subject)
+    return info_as_json(made_ready(subject_called(subject, bounds), choices, bounds))
 
 
 def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:

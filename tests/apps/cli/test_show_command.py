@@ -8,7 +8,9 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+import latcover
 from latcover.files.formats.library import load_lattice
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.files.formats.source import find
 from tests.apps.cli.answers import faults_of
 from tests.command_line import DONE, FAILED, run
@@ -171,3 +173,29 @@ def test_what_a_lattice_has_not(words: str, said: str) -> None:
     result = run(*words.split())
     assert result.returncode == FAILED
     assert said in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "like"),
+    [
+        ("bedlam:A", ("bedlam", "--part", "A")),
+        ("{bedlam}:A", ("{bedlam}", "--part", "A")),
+        ("{trominoes}", ("trominoes",)),
+        ("{trominoes}:V", ("trominoes:V",)),
+        ("aztec-squares:2", ("{member}",)),
+    ],
+)
+def test_whatever_has_a_name_is_shown(name: str, like: tuple[str, ...], tmp_path: Path) -> None:
+    member = tmp_path / "member.toml"
+    member.write_text(puzzle_as_toml([latcover.load("aztec-squares:2")]))
+    files = {
+        "bedlam": find("instances", "bedlam"),
+        "trominoes": find("sets", "trominoes"),
+        "member": member,
+    }
+    shown, same = run("show", name.format(**files)), run("show", *(word.format(**files) for word in like))
+    assert (shown.stdout, shown.stderr, shown.returncode) == (same.stdout, same.stderr, 0)
+
+
+def test_a_part_that_is_not_there_is_named() -> None:
+    assert run("show", "bedlam:1").stderr.startswith("error: 'bedlam' has no part '1'; known: A, B")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
+import latcover
 from latcover.core.model.disassembly import Disassembly, Pose, Separation, Step, disassembly_of, turning_step
 from latcover.core.model.replay import disassembly_faults
 from latcover.core.model.turn_data import Turning
 from latcover.files.formats.library import load_lattice
+from latcover.lab.assembly.taking_apart import usual_turns
 from latcover.lab.assembly.turning import turns
 from tests.random_assemblies import assembled
 
@@ -31,6 +34,21 @@ def framed():
     steps = (turning_step((1,), turn), Step((1,), (0, 0, 1), 1, separates=True))
     plan = Disassembly("apart", 2, (Separation((0, 1), steps, (0,), (1,)),), turning=PLAY)
     return puzzle, solution, plan
+
+
+def test_python_takes_apart_as_the_command_does() -> None:
+    """With turns where the puzzle's file has room for them, or else where they are asked for."""
+    turning, sliding = (next(latcover.solutions(name)) for name in ("turning-bar-1", "burr-piston"))
+    taken: list[Any] = []
+    events = latcover.Events()
+    events.on_solution = taken.append  # type: ignore[method-assign]
+    latcover.apart("turning-bar-1", latcover.AssembleRequest(limit=1), events)
+    plan = latcover.disassemble(turning)
+    assert plan.turns == 1
+    assert plan.as_json() == taken[0].disassembly.as_json()
+    assert latcover.disassemble(turning, turns="never").result == "stuck"
+    assert not latcover.disassemble(sliding).turns
+    assert usual_turns(None) == "never" != usual_turns(Turning(play=0.1))
 
 
 def test_a_plan_with_a_turn_passes_its_replay_and_counts_its_turns(framed):

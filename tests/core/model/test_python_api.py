@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib.resources import files
+from inspect import isfunction, signature
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from msgspec.structs import replace
 
 import latcover
 from latcover import Choices, Part, Puzzle, Region, box, keeps_apart, part_at, symmetric
+from latcover.backends import create
 from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.system import extras
@@ -35,11 +38,16 @@ SOMA = {
 
 # ---- puzzles by name
 
+untyped: Any = latcover  # of which any misuse may be written
+
 FILE = Path(str(files("latcover.instances").joinpath("soma.toml")))
 PERFORMERS: dict[str, Callable[[Any], Any]] = {
     "count": latcover.count,
     "solve": lambda puzzle: latcover.solve(puzzle, latcover.SolveRequest(limit=1)),
+    "apart": lambda puzzle: latcover.apart(puzzle, latcover.AssembleRequest(limit=1)),
     "assemble": lambda puzzle: latcover.assemble(puzzle, latcover.AssembleRequest(limit=1)),
+    "decode": lambda puzzle: latcover.decode(puzzle, ["s UNSATISFIABLE\n"]),
+    "export": lambda puzzle: latcover.export(puzzle, latcover.ExportRequest(form="dimacs")),
     "estimate": lambda puzzle: latcover.estimate(puzzle, latcover.EstimateRequest(probes=10)),
     "solutions": lambda puzzle: next(latcover.solutions(puzzle)),
     "difficulty": lambda puzzle: latcover.difficulty(puzzle, most_branches=10),
@@ -65,8 +73,8 @@ def test_a_puzzle_is_taken_by_its_name_or_path(name: str) -> None:
 def test_what_takes_no_name_says_what_it_takes() -> None:
     for perform in (
         latcover.prepare,
-        lambda name: latcover.verify(name, None),  # type: ignore[arg-type]
-        lambda name: latcover.run(name, None),  # type: ignore[arg-type]
+        lambda name: latcover.verify(name, next(latcover.solutions("fig4-3x3"))),
+        lambda name: latcover.run(name, create("dlx")),
         latcover.disassemble,
     ):
         with pytest.raises(PuzzleError, match="not 'soma'"):
@@ -76,6 +84,10 @@ def test_what_takes_no_name_says_what_it_takes() -> None:
 DOMINO = Part("I", "XX", lattice=SQUARE)
 ENTRIES: dict[str, Callable[[Any], Any]] = {
     **PERFORMERS,
+    "compare": latcover.compare,
+    "import_file": latcover.import_file,
+    "pieces": latcover.pieces,
+    "publish": lambda given: latcover.publish(given, "site"),
     "atlas": lambda given: latcover.atlas(given, latcover.AtlasRequest(size=1, rectangles_only=True)),
     "best": lambda given: latcover.best(given, latcover.BestRequest(objective="parts")),
     "common": lambda given: latcover.common(given, latcover.CommonRequest(seconds=0)),
@@ -101,6 +113,71 @@ def test_an_entry_refuses_what_it_cannot_take(name: str) -> None:
     for given in (None, 5, b"x", object(), [], [1], SQUARE, [Part("I", "XX")]):
         with pytest.raises(latcover.LatcoverError):
             ENTRIES[name](given)
+
+
+def test_check_and_info_refuse_what_they_cannot_take() -> None:
+    """They take lattices, too."""
+    for perform in (latcover.check, latcover.info):
+        for given in (None, 5, b"x", object(), [], [1], [Part("I", "XX")]):
+            with pytest.raises(PuzzleError, match=r"takes a puzzle|a puzzle is needed"):
+                perform(given)  # type: ignore[arg-type]
+
+
+NEEDED: dict[str, Any] = {
+    "best request": latcover.BestRequest(objective="parts"),
+    "decode answer": [],
+    "multiples request": latcover.MultiplesRequest(copies=1),
+    "publish folder": "site",
+    "region_to_pack cells": box(2, 2).cells,
+    "run backend": create("dlx"),
+    "sequence request": latcover.SequenceRequest(last=1),
+    "strip_counts last": 1,
+}
+FUNCTIONS = sorted(name for name in latcover.__all__ if isfunction(getattr(latcover, name)))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_argument_is_checked_before_any_work(name: str) -> None:
+    """Those with a default, one by one; the first is tested above."""
+    function = getattr(latcover, name)
+    parameters = [*signature(function).parameters.values()]
+    names = [each.name for each in parameters if each.default is each.empty and each.kind < each.VAR_POSITIONAL]
+    needed = [NEEDED.get(f"{name} {own}", Unfit()) for own in names]
+    for parameter in parameters[1:]:
+        if parameter.default is parameter.empty or parameter.kind is parameter.VAR_KEYWORD:
+            continue
+        with pytest.raises(latcover.LatcoverError) as refused:
+            function(*needed, **{parameter.name: Unfit()})
+        assert str(refused.value).startswith(f"{name}: {parameter.name} must be ")
+
+
+class Unfit:
+    """What no function takes."""
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: untyped.count("soma", 5), "count: request must be a CountRequest, not 5"),
+        (lambda: untyped.solve("soma", solver="dlx"), "solve: solver must be a Backend or None, not 'dlx'"),
+        (lambda: untyped.pieces("square", -5), "pieces: n must be a whole number from 0 or None, not -5"),
+        (
+            lambda: untyped.decode("soma", [], kind="x"),
+            "decode: kind must be one of 'sat', 'dlx'",
+        ),
+        (lambda: untyped.check(5), "check takes a puzzle, or the name or the path of a file, not 5"),
+    ],
+)
+def test_a_wrong_argument_is_told_in_a_sentence(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(PuzzleError) as refused:
+        call()
+    assert str(refused.value).startswith(said)
+
+
+def test_a_public_function_survives_pickle() -> None:
+    """As a pool of processes needs it."""
+    assert pickle.loads(pickle.dumps(latcover.count)) is latcover.count
+    assert signature(latcover.count).parameters["request"].default == latcover.CountRequest()
 
 
 @pytest.mark.parametrize(
@@ -267,7 +344,6 @@ WRONG: dict[str, Any] = {
     ),
 }
 
-untyped: Any = latcover  # of which any misuse may be written
 HABITS: list[tuple[str, Any]] = [
     *(("name", value) for value in ("a\nb", "", " ", 3, None)),
     *(("low", value) for value in ("2", 2.0, None, float("nan"), True)),

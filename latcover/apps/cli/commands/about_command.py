@@ -22,7 +22,7 @@ from latcover.apps.cli.shared.options import (
     only_one,
 )
 from latcover.apps.cli.shared.output import echo, echo_result, is_terminal, screen_width
-from latcover.apps.cli.shared.subjects import load_subject, prepare
+from latcover.apps.cli.shared.subjects import load_subject
 from latcover.errors import LatcoverError, escaped
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ def info(
     messages: MessageOptions,
 ) -> None:
     from latcover.files.formats.library import lattice_called
-    from latcover.show.reporting.lattice_report import lattice_as_json, lattice_as_text
-    from latcover.show.reporting.puzzle_figures import info_as_json, info_as_text
+    from latcover.show.reporting.lattice_report import lattice_as_text
+    from latcover.show.reporting.puzzle_figures import info as info_of
+    from latcover.show.reporting.puzzle_figures import info_as_text
 
     if system:
         from latcover.show.reporting.system_report import system_as_json, system_as_text
@@ -64,12 +65,9 @@ def info(
         return
 
     lattice = lattice_called(puzzle)
-    if lattice is not None:
-        about = lattice_as_json(lattice)
-        echo_result(about, lattice_as_text(about), as_json=as_json)
-        return
-    figures = info_as_json(prepare(load_subject(puzzle, inputs, messages), encoding, inputs))
-    echo_result(figures, info_as_text(figures), as_json=as_json)
+    subject = lattice or load_subject(puzzle, inputs, messages)
+    figures = info_of(subject, encoding.choices(), bounds=inputs.bounds())
+    echo_result(figures, (lattice_as_text if lattice else info_as_text)(figures), as_json=as_json)
 
 
 @expanded
@@ -95,14 +93,14 @@ def check(
         return
     if not files:
         raise typer.BadParameter("name a FILE or a folder to check, or give --all")
-    from latcover.show.reporting.check_report import files_of, inspect_file
+    from latcover.show.reporting.check_report import check as check_file
+    from latcover.show.reporting.check_report import files_of
 
     names = files_of(files)
     if names != files or len(names) > 1:
         _check_many(names, inputs.bounds(), strict, as_json)
         return
-    report = inspect_file(files[0], inputs.bounds())
-    report = report.strictly() if strict else report
+    report = check_file(files[0], strict=strict, bounds=inputs.bounds())
     if as_json:
         echo(json.dumps(report.as_json()))
     else:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import Meta
 
-from latcover.apps.cli.commands.compare_command import MethodNames, run_methods
+from latcover.apps.cli.commands.compare_command import MethodNames, told_runs
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.checkout import benchmark
 from latcover.apps.cli.shared.help_table import command_group
@@ -19,6 +19,10 @@ from latcover.apps.cli.shared.output import echo, require_writable, say, say_err
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of
 from latcover.core.model.request_values import Positive, Seconds
+
+if TYPE_CHECKING:
+    from latcover.lab.comparing.compare import Comparison
+    from latcover.lab.comparing.methods import Method
 
 
 def _require_page(output: Path | None) -> None:
@@ -58,7 +62,7 @@ def table1(
     for row in tables.chosen_rows(puzzles, counts=counts):
         usual = tables.METHODS if row.printed else tables.COUNTING
         chosen = chosen_methods(methods or ",".join(usual), names())
-        entry = tables.run_row(row, chosen, time, partial(run_methods, messages=messages))
+        entry = tables.run_row(row, chosen, time, partial(_run_methods, messages=messages))
         entries.append(entry)
         as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
         echo(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
@@ -72,6 +76,17 @@ def table1(
         raise typer.Exit(1)
     if entries[-1].comparison.interrupted:
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _run_methods(
+    puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any], messages: MessageOptions
+) -> Comparison:
+    """Run the methods as child processes. If standard error is a terminal, it shows which one runs."""
+    from latcover.lab.comparing.compare import compare as run_all
+    from latcover.system.child_process import Children
+
+    with Children() as children, told_runs(figures["puzzle"], methods, messages, None) as (on_start, on_end):
+        return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start, on_end=on_end)
 
 
 @bench.command(name="suite")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from msgspec.structs import asdict
@@ -24,13 +25,13 @@ from latcover.apps.cli.shared.output import (
     write_or_echo,
 )
 from latcover.apps.cli.shared.progress import status_of
-from latcover.apps.cli.shared.subjects import load_subject, prepare
+from latcover.apps.cli.shared.subjects import load_subject
 from latcover.backends import names
 from latcover.core.model.request_values import Natural, Seconds
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.lab.comparing.compare import CompareRequest, Comparison
+    from latcover.lab.comparing.compare import CompareRequest, Comparison, Run
     from latcover.lab.comparing.methods import Method
     from latcover.lab.comparing.optima import OptimumRun
 
@@ -65,7 +66,7 @@ def compare(
 ) -> None:
     from latcover.files.formats.library import DEFAULT_PUZZLE
     from latcover.lab.comparing.compare import CompareRequest
-    from latcover.show.reporting.puzzle_figures import info_as_json
+    from latcover.show.reporting.compared import compare as compared
 
     chosen_form = _form(form, as_json, output)
     require_writable(output, plot)
@@ -89,10 +90,10 @@ def compare(
         _compare_optima(puzzle or DEFAULT_PUZZLE, request, best, chosen_form, output, messages)
         return
     chosen = request.chosen_methods()
-    loaded = load_subject(puzzle, inputs, messages)
-    figures = info_as_json(prepare(loaded, encoding, inputs))  # reports an error of the puzzle once
+    load_subject(puzzle, inputs, messages)  # says its warnings
     tell = partial(say, messages=messages) if chosen_form == "table" else None
-    comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, request.arguments(), figures, messages, tell=tell)
+    with told_runs(puzzle or DEFAULT_PUZZLE, chosen, messages, tell) as (on_start, on_end):
+        comparison = compared(puzzle or DEFAULT_PUZZLE, request, on_start=on_start, on_end=on_end)
     _write(comparison, chosen_form, output, messages)
     if plot is not None:
         from latcover.lab.comparing.plot import plot as draw
@@ -151,34 +152,23 @@ def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
     return FORM_OF_SUFFIX[output.suffix]
 
 
-def run_methods(
-    puzzle: str,
-    methods: tuple[Method, ...],
-    arguments: list[str],
-    figures: dict[str, Any],
-    messages: MessageOptions,
-    *,
-    tell: Callable[[str], None] | None = None,
-) -> Comparison:
-    """Run the methods as child processes, and *tell* what each found as soon as it ends.
-
-    If standard error is a terminal, it shows which method runs.
-    """
-    from latcover.lab.comparing.compare import Run
-    from latcover.lab.comparing.compare import compare as run_all
+@contextmanager
+def told_runs(
+    name: str, methods: Sequence[Method], messages: MessageOptions, tell: Callable[[str], None] | None
+) -> Iterator[tuple[Callable[[Method, int], None], Callable[[Run], None]]]:
+    """What shows which method runs, if standard error is a terminal, and what *tells* its result when it has ended."""
     from latcover.lab.comparing.comparison_tables import run_as_line
-    from latcover.system.child_process import Children
 
-    with Children() as children, status_of(messages) as show:
+    with status_of(messages) as show:
 
         def on_start(method: Method, number: int) -> None:
-            show(f"{figures['puzzle']}: {method.name} ({number + 1} of {len(methods)})")
+            show(f"{name}: {method.name} ({number + 1} of {len(methods)})")
 
         def on_end(run: Run) -> None:
             if tell is not None:
                 tell(run_as_line(run))
 
-        return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start, on_end=on_end)
+        yield on_start, on_end
 
 
 def _write(comparison: Comparison, form: Form, output: Path | None, messages: MessageOptions) -> None:

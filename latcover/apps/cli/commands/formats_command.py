@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from functools import partial
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import replace
 
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.options import (
@@ -45,14 +44,8 @@ from latcover.errors import PuzzleError, UnsupportedError, counted, suggest
 
 if TYPE_CHECKING:
     from latcover.core.cover.searchable import AnySolution
-    from latcover.core.model.disassembly import Disassembly
-    from latcover.core.model.puzzle import Puzzle
-    from latcover.core.model.solution import Solution
     from latcover.files.exchange.decode import Decoded
-    from latcover.files.exchange.foreign_answers import Model
-    from latcover.files.formats.cover_problems.exported import Exported
-    from latcover.files.formats.letters.letters_text import Assembly
-    from latcover.files.formats.library import ReadSubject
+    from latcover.lab.asking.exporting import ExportedFile
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -75,77 +68,53 @@ def export(
     inputs: InputOptions,
     messages: MessageOptions,
 ) -> None:
-    from latcover.files.exchange.written_solutions import searched_solutions
-    from latcover.files.formats.cover_problems.exported import exported
-    from latcover.files.formats.forms import WRITTEN, WriteOptions, form_to_write
-    from latcover.lab.asking.all_solutions import DiagramRequest, all_solutions
+    from latcover.files.formats.forms import WRITTEN
+    from latcover.lab.asking.exporting import ExportRequest
+    from latcover.lab.asking.exporting import export as written
 
     puzzle, name = _puzzle_and_form(words or [], WRITTEN)
-    form = form_to_write(name, output)
-    if order is not None and form.numbered:
-        raise UnsupportedError(f"--order has no meaning for the form {form.name!r}; leave it out, or take dlx or npz")
+    chosen = EncodingOptions(symmetry or "all", reduction, pivot, order).choices()
     if symmetry is None and (pivot is not None or reduction != "auto"):
         raise typer.BadParameter(SYMMETRY_NEEDED)
+    request = ExportRequest(
+        form=name,
+        symmetry=symmetry,
+        reduction=reduction,
+        pivot=pivot,
+        order=chosen.order,
+        encoding=encoding,
+        projected=projected,
+        solutions=solutions,
+        take_apart=take_apart,
+    )
+    form = request.form_of(output)
+    request = replace(request, form=form.name)
     require_writable(output, reads=puzzle)
     if form.binary and output in (None, STDOUT) and is_terminal(sys.stdout):
         raise UnsupportedError(f"the form {form.name!r} is binary, no text for a terminal; name a file with --output")
-    if form.of_puzzles and symmetry is not None and not solutions:
-        raise UnsupportedError(
-            f"--symmetry has no meaning for the form {form.name!r} without --solutions; leave it out"
-        )
-    if form.of_diagram and symmetry is not None:
-        raise UnsupportedError("a diagram holds all solutions, so --symmetry has no meaning for it; leave it out")
-    if take_apart and not solutions:
-        raise UnsupportedError("--take-apart takes the solutions apart; add --solutions")
-    chosen = EncodingOptions(symmetry or ("all" if form.of_puzzles else "none"), reduction, pivot, order)
-    apart, diagram = _TakenApart(), None
+    load = load_puzzles if form.of_puzzles else load_subject
+    subject = load(puzzle, inputs, messages)
     searches = solutions or form.of_diagram
     with watched(Watcher()) if searches else nullcontext(Watch(Watcher())) as events:
-        search = partial(
-            searched_solutions, cancelled=lambda: events.interrupted, disassemble=apart if take_apart else None
-        )
-        if form.of_puzzles:
-            puzzles = load_puzzles(puzzle, inputs, messages)
-            written: Exported | Sequence[Puzzle] = puzzles
-            streams = [search(partial(prepare, each, chosen, inputs)) for each in puzzles]
-        else:
-            subject = prepare(load_subject(puzzle, inputs, messages), chosen, inputs)
-            written, streams = exported(subject), [search(lambda: subject)]
-            if form.of_diagram:
-                diagram = all_solutions(subject, DiagramRequest(), events).diagram
-        options = WriteOptions(encoding, projected, tuple(streams) if solutions else (), take_apart, diagram)
-        write_pieces(output, form.write(written, options), messages)
-        if apart.unknown:
-            many = counted(apart.unknown, "solution")
-            say(f"note: of {many} it is not known whether they come apart; `latcover apart` looks longer", messages)
-        if apart.turning:
-            many = counted(apart.turning, "solution")
-            say(
-                f"note: no plan is written for {many} that slides alone do not take apart: BurrTools' plans have no "
-                "turns; `latcover apart` tries these",
-                messages,
-            )
+        file = written(subject, request, events, bounds=inputs.bounds())
+        write_pieces(output, file, messages)
+        _say_what_is_missing(file, messages)
     if events.interrupted:
         raise typer.Exit(EXIT_LIMIT)
 
 
-class _TakenApart:
-    """Takes solutions apart by slides, and counts those of which this is not known in the end.
-
-    Attributes:
-        turning: How many that are stuck belong to puzzles whose parts may turn.
-    """
-
-    unknown = 0
-    turning = 0
-
-    def __call__(self, solution: Solution) -> Disassembly:
-        from latcover.lab.assembly.taking_apart import disassemble
-
-        found = disassemble(solution)
-        self.unknown += found.result == "unknown"
-        self.turning += found.result == "stuck" and solution.puzzle is not None and solution.puzzle.turning is not None
-        return found
+def _say_what_is_missing(file: ExportedFile, messages: MessageOptions) -> None:
+    """Say of how many solutions the file does not tell how they come apart."""
+    if file.unknown:
+        many = counted(file.unknown, "solution")
+        say(f"note: of {many} it is not known whether they come apart; `latcover apart` looks longer", messages)
+    if file.turning:
+        many = counted(file.turning, "solution")
+        say(
+            f"note: no plan is written for {many} that slides alone do not take apart: BurrTools' plans have no "
+            "turns; `latcover apart` tries these",
+            messages,
+        )
 
 
 def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
@@ -170,55 +139,12 @@ def import_file(
     inputs: InputOptions,
     messages: MessageOptions,
 ) -> None:
-    from latcover.files.formats.forms import SCAD
-    from latcover.files.formats.library import load_subjects
+    from latcover.files.formats.importing import import_file as imported
 
     require_writable(output, reads=file)
-    if file.suffix.lower() in SCAD.suffixes:
-        write_pieces(output, iter([_own_form_of_model(file, box, lattice, inputs, messages).encode()]), messages)
-        return
-    if box is not None:
-        raise UnsupportedError("--box gives a region to parts that have none (.scad); this file has its own")
-    subjects = load_subjects(str(file), inputs.bounds(), inputs.problem, lattice)
-    # Each usable problem of a file has the warnings about the unusable ones; say each warning once.
-    warn(tuple(dict.fromkeys(complaint for subject in subjects for complaint in subject.warnings)), messages)
-    write_pieces(output, _own_form(subjects), messages)
-
-
-def _own_form_of_model(
-    file: Path, box: str | None, lattice: str | None, inputs: InputOptions, messages: MessageOptions
-) -> str:
-    """The parts of a model as a part set; or with a box, the puzzle to fill it."""
-    from latcover.files.formats.library import load_model
-    from latcover.files.formats.puzzle_files.puzzle_writer import part_set_as_toml, puzzle_as_toml
-    from latcover.files.formats.puzzlecad.puzzlecad_reader import in_a_box
-
-    if lattice is not None:
-        raise UnsupportedError(
-            "a model made with puzzlecad says itself what its parts are made of; leave --lattice out"
-        )
-    found = load_model(str(file), inputs.bounds(), inputs.problem)
+    found = imported(file, lattice=lattice, box=box, problem=inputs.problem, bounds=inputs.bounds())
     warn(found.warnings, messages)
-    if box is None:
-        return part_set_as_toml(found.parts)
-    sizes = box.split("x")
-    if not all(re.fullmatch("[1-9][0-9]{0,5}", size) for size in sizes):
-        raise UnsupportedError(f"--box takes sizes such as 4x4x4, not {box!r:.40}")
-    return puzzle_as_toml([in_a_box(found, [int(size) for size in sizes], inputs.bounds())])
-
-
-def _own_form(subjects: Sequence[ReadSubject]) -> Iterator[bytes]:
-    from latcover.core.model.puzzle import Puzzle
-    from latcover.files.formats.cover_problems import dlx_text
-    from latcover.files.formats.cover_problems.exported import exported
-    from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-
-    puzzles = [subject for subject in subjects if isinstance(subject, Puzzle)]
-    if puzzles:
-        yield puzzle_as_toml(puzzles).encode()
-    for subject in subjects:
-        if not isinstance(subject, Puzzle):
-            yield from dlx_text.write(exported(subject))
+    write_pieces(output, found.pieces(), messages)
 
 
 @expanded
@@ -236,8 +162,8 @@ def decode(
     inputs: InputOptions,
     messages: MessageOptions,
 ) -> None:
-    from latcover.files.exchange.decode import decode as decode_models
-    from latcover.files.exchange.foreign_answers import Kind, read_models
+    from latcover.files.exchange.answer_files import decode as decode_answer
+    from latcover.files.exchange.foreign_answers import Kind
     from latcover.show.reporting.search_report import solution_as_lines
 
     if kind is not None and kind not in list(Kind):
@@ -254,11 +180,13 @@ def decode(
         lines = solution_as_lines(solution, colour=coloured, width=width)
         echo_picture("\n".join([f"solution {solution.number}", *lines, ""]))
 
-    with _opened(model) as lines:
-        models: Iterator[Model | Assembly] = read_models(
-            lines, str(model), Kind(kind) if kind else None, lambda note: say(f"note: {note}", messages)
-        )
-        decoded = decode_models(prepared, models, None if count_only else show, str(model))
+    decoded = decode_answer(
+        prepared,
+        _standard_input(model) if str(model) == "-" else model,
+        kind=None if kind is None else Kind(kind).value,
+        on_solution=None if count_only else show,
+        on_note=lambda note: say(f"note: {note}", messages),
+    )
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
     echo_result({"summary": _as_json(decoded)}, _as_text(decoded), as_json=as_json)
@@ -286,37 +214,12 @@ def _as_text(decoded: Decoded) -> str:
     return text + (f"; {counted(decoded.n_wrong, 'model')} no solution" if decoded.n_wrong else "")
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterator[str]]:
-    """The lines of a file, or of standard input."""
-    from latcover.system.reading import NotRegularError, opened
+def _standard_input(path: Path) -> Iterator[str]:
+    """The lines of standard input."""
+    from latcover.files.exchange.answer_files import lines_of
 
-    if str(path) == "-":
-        if sys.stdin is None:
-            raise PuzzleError("there is no standard input to read")
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
-        yield _lines(sys.stdin, path)
-        return
-    try:
-        file = opened(path)
-    except NotRegularError as problem:
-        raise PuzzleError(f"cannot read {path}: {problem.strerror}; what a program writes is read from -") from None
-    except OSError as problem:
-        raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
-    with io.TextIOWrapper(file, encoding="utf-8", errors="replace") as text:
-        yield _lines(text, path)
-
-
-def _lines(file: TextIO, path: Path) -> Iterator[str]:
-    """The lines of a file. An error of reading becomes a `PuzzleError`; the caller's errors stay as they are."""
-    from latcover.files.exchange.foreign_answers import LONGEST
-
-    while True:
-        try:
-            line = file.readline(LONGEST + 1)  # a device may have no line ends
-        except OSError as problem:
-            raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
-        if not line:
-            return
-        yield line
+    if sys.stdin is None:
+        raise PuzzleError("there is no standard input to read")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    return lines_of(sys.stdin, path)

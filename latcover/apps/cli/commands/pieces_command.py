@@ -23,7 +23,7 @@ from latcover.apps.cli.shared.output import (
     write_file,
 )
 from latcover.core.model.request_values import Positive
-from latcover.errors import PuzzleError, TooLargeError, UnsupportedError, counted, suggest
+from latcover.errors import PuzzleError, UnsupportedError, counted
 
 if TYPE_CHECKING:
     from latcover.core.model.puzzle import PartSet
@@ -49,12 +49,12 @@ class ChoiceOptions(Struct, frozen=True):
         flags |= {"--convex": self.convex, "--colours": self.colours}
         return [name for name, is_given in flags.items() if is_given]
 
-    def family(self, *, halves: bool) -> Family:
+    def family(self) -> Family:
         """Which shapes to take."""
         from latcover.files.formats.piece_sets import Family, Sides
 
         sides = Sides.ONE_SIDED if self.one_sided else Sides.FIXED if self.fixed else Sides.FREE
-        return Family(sides, self.holes, self.convex, self.colours, halves, self.max_pieces)
+        return Family(sides, self.holes, self.convex, self.colours, most=self.max_pieces)
 
 
 @expanded
@@ -68,10 +68,15 @@ def pieces(
     as_json: AsJson = False,
     messages: MessageOptions,
 ) -> None:
+    from latcover.files.formats.listed_pieces import pieces as all_pieces
+
     only_one({"--one-sided": choice.one_sided, "--fixed": choice.fixed})
     suffix = "" if output is None else suffix_of(output, "pieces", FORMS)
     require_writable(output, reads=lattice)
-    found, summary = _of_set(lattice, choice) if n is None else _of_cells(lattice, n, choice)
+    if n is None:
+        _require_set(lattice, choice)
+    found = all_pieces(lattice, n, choice.family())
+    summary = _summary(found, lattice, n, choice)
     if output is not None and not found.parts:
         raise PuzzleError(f"there is nothing to write into {output}: {found.title}")
     if output is not None:
@@ -93,62 +98,36 @@ def pieces(
         echo(f"{found.title or counted(len(found.parts), 'part')}{f' ({of_set})' if of_set else ''}")
 
 
-def _of_cells(name: str, n: int, choice: ChoiceOptions) -> tuple[PartSet, dict[str, Any]]:
-    """All shapes of *n* cells.
+def _require_set(name: str, choice: ChoiceOptions) -> None:
+    """Refuse a lattice without a number of cells.
 
     Raises:
-        TooLargeError: more pieces than the user allows; the message says how to allow more.
-    """
-    from latcover.files.formats.library import load_lattice
-    from latcover.files.formats.piece_sets import POLYABOLOES, THEIR_LATTICE, pieces, set_of_all
-
-    halves = name == POLYABOLOES
-    lattice, family = load_lattice(THEIR_LATTICE if halves else name), choice.family(halves=halves)
-    try:
-        found = pieces(lattice, n, family)
-    except TooLargeError as fault:
-        raise TooLargeError(f"{fault}; take fewer cells, or raise the bound with --max-pieces") from None
-    known = None if halves else set_of_all(lattice, n) or None
-    summary = {"lattice": lattice.name, "cells": 2 * n if halves else n, "kind": str(family.sides), "set": known}
-    return found, summary | {"holes": family.holes, "convex": family.convex, "colours": family.colours}
-
-
-def _of_set(name: str, choice: ChoiceOptions) -> tuple[PartSet, dict[str, Any]]:
-    """A part set, or what a name of shapes stands for.
-
-    Raises:
-        PuzzleError: *name* is a lattice, or nothing that is known.
+        BadParameter: it is one.
         UnsupportedError: options that choose among shapes.
     """
-    from latcover.files.formats.library import lattice_called, load_set
-    from latcover.files.formats.named_shapes import SMALL, names_shapes, set_named
+    from latcover.files.formats.listed_pieces import needs_cells
     from latcover.files.formats.piece_sets import POLYABOLOES
-    from latcover.files.formats.source import names
 
-    sets = names("sets")
-    if name not in sets and lattice_called(name) is not None:
-        raise typer.BadParameter(f"how many cells shall the pieces have? As in `latcover pieces {name} 5`")
     if name == POLYABOLOES:
         raise typer.BadParameter(f"how many half squares shall they have? As in `latcover pieces {POLYABOLOES} 4`")
+    if needs_cells(name):
+        raise typer.BadParameter(f"how many cells shall the pieces have? As in `latcover pieces {name} 5`")
     if choice.only_for_shapes():
         raise UnsupportedError(f"{', '.join(choice.only_for_shapes())}: only for shapes of N cells, not for a part set")
-    known = [*sets, *names("lattices"), *SMALL, POLYABOLOES]
-    is_drawing = name.endswith(".txt")
-    if name in sets or (os.path.exists(name) and not is_drawing):
-        found = load_set(name, one_sided=choice.one_sided)
-    elif is_drawing or ":" in name or names_shapes(name):
-        if choice.one_sided:
-            raise UnsupportedError("--one-sided: for a part set or shapes of N cells, not for a single shape")
-        found = set_named(name)
-    elif Path(name).suffix:
-        found = load_set(name)  # says that there is no such file
-    else:
-        raise PuzzleError(
-            f"no lattice and no part set {name!r} is shipped, and there is no such shape or file{suggest(name, known)}"
-        )
-    cells = {part.size for part in found.parts}
-    summary = {"lattice": found.lattice.name, "cells": cells.pop() if len(cells) == 1 else None}
-    return found, summary | {"kind": "one-sided" if choice.one_sided else "as listed", "set": found.name}
+
+
+def _summary(found: PartSet, name: str, n: int | None, choice: ChoiceOptions) -> dict[str, Any]:
+    """What was listed, as data."""
+    from latcover.files.formats.piece_sets import POLYABOLOES, set_of_all
+
+    if n is None:
+        cells = {part.size for part in found.parts}
+        summary = {"lattice": found.lattice.name, "cells": cells.pop() if len(cells) == 1 else None}
+        return summary | {"kind": "one-sided" if choice.one_sided else "as listed", "set": found.name}
+    halves, family = name == POLYABOLOES, choice.family()
+    known = None if halves else set_of_all(found.lattice, n) or None
+    summary = {"lattice": found.lattice.name, "cells": 2 * n if halves else n, "kind": str(family.sides), "set": known}
+    return summary | {"holes": family.holes, "convex": family.convex, "colours": family.colours}
 
 
 def _written(found: PartSet, name: str, output: Path, suffix: str) -> str:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.options import InputOptions, MessageOptions, TurningOptions, expanded
 from latcover.apps.cli.shared.output import echo
 from latcover.apps.cli.shared.subjects import load_puzzles
 from latcover.errors import PuzzleError
-
-if TYPE_CHECKING:
-    from latcover.apps.publishing.exhibits import ShelvedPuzzle
-
-TITLE = "Puzzles"
 
 
 @expanded
@@ -35,11 +31,10 @@ def publish(
     inputs: InputOptions,
     messages: MessageOptions,
 ) -> None:
-    from latcover.apps.publishing.exhibits import exhibits
-    from latcover.apps.publishing.site import known_files, site_files, write_site
-    from latcover.apps.workshop.workshop_site import workshop_files
+    from latcover.apps.publishing.site import known_files
+    from latcover.apps.workshop.publish import PublishRequest, shelved
+    from latcover.apps.workshop.publish import publish as write_site
     from latcover.files.formats.source import names
-    from latcover.lab.asking.assemble import AssembleRequest
 
     turning.check()
     if output is None:
@@ -48,31 +43,14 @@ def publish(
         raise PuzzleError("--all shows every shipped puzzle; leave the names out")
     if not (every or puzzles or workshop):
         raise typer.BadParameter("name a PUZZLE to show, several of them, or give --all or --workshop")
-    if address and not address.startswith(("https://", "http://")):
-        raise PuzzleError(
-            f"--address {address}: no address of a web site; write one such as https://example.org/puzzles"
-        )
+    request = PublishRequest(
+        title=title, address=address or "", workshop=workshop, solutions=solutions, **asdict(turning)
+    )
+    request.check()
     known_files(output)
     wanted = names("instances") if every else puzzles or ()
-    chosen = [one for name in wanted for one in _chosen(name, inputs, messages)]
-    how = AssembleRequest(turns=turning.turns, play=turning.play, bevel=turning.bevel)
-    shown = list(exhibits(chosen, inputs.bounds(), solutions=solutions is not False, how=how))
-    title = title or (shown[0].title if len(shown) == 1 else TITLE)
-    more = workshop_files(title, [one.puzzle for one in shown], inputs.bounds()) if workshop else {}
-    files = site_files(title, shown, spoilt=solutions is not None, address=address or "", more=more)
-    written = write_site(output, files, len(shown))
+    chosen = [one for name in wanted for one in shelved(name, load_puzzles(name, inputs, messages))]
+    written = write_site(chosen, output, request, bounds=inputs.bounds())
     if not messages.quiet:
         echo(str(written))
         echo(f"open {output / 'index.html'} in a browser, or put the folder on a web server")
-
-
-def _chosen(name: str, inputs: InputOptions, messages: MessageOptions) -> list[ShelvedPuzzle]:
-    """The puzzles of a shipped name or of a file."""
-    from latcover.apps.publishing.exhibits import ShelvedPuzzle
-    from latcover.files.formats.shelves import shelf_of_puzzle, shelf_of_shipped
-    from latcover.files.formats.source import names
-
-    shipped = shelf_of_shipped(name) if name in names("instances") else None
-    return [
-        ShelvedPuzzle(puzzle, shipped or shelf_of_puzzle(puzzle)) for puzzle in load_puzzles(name, inputs, messages)
-    ]

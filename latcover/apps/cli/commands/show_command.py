@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -128,9 +129,10 @@ def show(
     report: ReportOptions,
 ) -> None:
     from latcover.files.formats.library import lattice_called
-    from latcover.files.formats.named_shapes import names_shapes, set_named
-    from latcover.files.formats.source import names
+    from latcover.files.formats.named_shapes import set_named
 
+    if (named_part := _part_of_puzzle(puzzle)) and subject == SubjectOptions():
+        puzzle, subject = named_part[0], replace(subject, part=named_part[1])
     form = ".txt" if output is None else output.suffix.lower()  # some programs write x.STL
     used = [option for group in (subject, picture, paper, apart, model) for option in options_given(group)]
     _check(form, [*used, *(["--json"] if report.as_json else [])], subject, apart, model)
@@ -142,7 +144,7 @@ def show(
         _only_of_puzzles(used, f"{lattice.name!r} is a lattice", OF_LATTICES)
         _show_lattice(lattice, form, output, request, report, color=color)
         return
-    if puzzle is not None and puzzle not in names("instances") and names_shapes(puzzle):
+    if puzzle is not None and _names_shapes(puzzle):
         _only_of_puzzles(used, f"{puzzle!r} names shapes", OF_SHAPES)
         _show_shapes(set_named(puzzle), form, output, request, report, color=color)
         return
@@ -170,6 +172,30 @@ def show(
     with status_of(report) as tell:
         made = drawing.files(form, tell)
     write_drawn(output, made, report)
+
+
+def _names_shapes(name: str) -> bool:
+    """Whether a name is of a part set, of one of its parts, or of shapes, and not of a puzzle."""
+    from latcover.files.formats.library import kind_called
+    from latcover.files.formats.named_shapes import names_shapes
+    from latcover.files.formats.source import names
+
+    if name in names("instances"):
+        return False
+    group, colon, _ = name.rpartition(":")
+    return names_shapes(name) or kind_called(name) == "part set" or (bool(colon) and kind_called(group) == "part set")
+
+
+def _part_of_puzzle(name: str | None) -> tuple[str, str] | None:
+    """The puzzle and the part of a name such as bedlam:I; None for other names."""
+    from latcover.files.formats.library import kind_called
+    from latcover.files.formats.source import names
+
+    puzzle, colon, part = (name or "").rpartition(":")
+    known = puzzle in names("instances") or os.path.isfile(puzzle)
+    if not colon or not known or os.path.exists(name or "") or _names_shapes(name or ""):
+        return None
+    return (puzzle, part) if kind_called(puzzle) == "puzzle" else None
 
 
 def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: ApartOptions, model: ModelOptions) -> None:

@@ -27,7 +27,7 @@ class CheckedModels:
             BackendFailedError: it is not as it must be.
         """
         if not self._problem.is_cover(cover):
-            raise self._fault("a model that is no solution", cover)
+            raise self._fault("a model that is not a solution", cover)
         if is_new:
             key = hash(cover.tobytes())
             if key in self._met:

@@ -192,5 +192,5 @@ def _directions(embedding: Any, networkx: Any) -> set[tuple[int, int]]:
 def _root(number: int) -> int:
     root = math.isqrt(number)
     if root * root != number:
-        raise InternalError("a determinant that must be a square is none")
+        raise InternalError("a determinant that should be a square is not one")
     return root

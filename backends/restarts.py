@@ -81,5 +81,5 @@ def _why_not(problem: CoverProblem, limits: Limits) -> str:
     if limits.branches is not None:
         return "keeps no limit of branches"
     if problem.has_colours:
-        return "knows no colours of items"
+        return "does not support item colours"
     return ""

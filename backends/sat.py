@@ -25,7 +25,7 @@ class Sat(Backend, frozen=True):
 
     Attributes:
         solver: Any solver of python-sat, by its name or one of its short names. A solver that cannot be interrupted at
-            once runs in a process of its own, which takes some 0.2 s to start; maplesat needs none.
+            once runs in its own process, which takes some 0.2 s to start; maplesat needs none.
         encoding: How the clauses say "at most k of these": any encoding of python-sat, or "auto". "auto" is pairwise,
             but seqcounter for the longest items if there would be too many pairs. Encodings of "at most one" only
             (bitwise, ladder, pairwise) leave other bounds to totalizer. "native" is for solvers that know such
@@ -51,7 +51,7 @@ class Sat(Backend, frozen=True):
         if self.encoding == clauses.NATIVE and self.solver not in sat_solvers.CARDINALITY:
             able = ", ".join(sorted(sat_solvers.CARDINALITY & set(sat_solvers.aliases())))
             raise UnsupportedError(
-                f"backend 'sat': SAT solver {self.solver!r} knows clauses only, so it cannot take the encoding "
+                f"backend 'sat': SAT solver {self.solver!r} takes clauses only, so it cannot take the encoding "
                 f"'native'; choose another encoding, or one of these solvers: {able}"
             )
         sat_solvers.require(self.solver)

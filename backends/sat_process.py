@@ -25,7 +25,7 @@ class SatProcess:
 
     def __init__(self, task: EncodedProblem, veto: OptionVeto | None = None) -> None:
         require_python(
-            f"backend 'sat' runs {task.solver!r} in a process of its own", "; choose another solver, such as maplesat"
+            f"backend 'sat' runs {task.solver!r} in its own process", "; choose another solver, such as maplesat"
         )
         self._task, self._veto = task, veto
         self._process: Popen[bytes] | None = None

@@ -151,25 +151,31 @@ def picture(puzzle: Puzzle, view: Projection | None = None) -> str:
 
 def entry(name: str, puzzle: Puzzle) -> str:
     """A puzzle's paragraph on the page."""
-    figures = [f"{puzzle.expect[key]:,} {words}" for key, words in WORDS.items() if key in puzzle.expect]
+    figures = solutions_in_words(puzzle.expect.get("different"), puzzle.expect.get("total"))
     about = "; ".join([counted(len(puzzle.region.cells), "cell"), counted(len(puzzle.parts), "part"), *figures])
     title = puzzle.title or puzzle.name
     words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}."
     if puzzle.name in BY_CHANCE:
         words += (
-            "\n\nThe picture shows a solution drawn by chance from all, each alike: `latcover show"
+            "\n\nThe picture shows a solution picked uniformly at random: `latcover show"
             f" {puzzle.name} --random {BY_CHANCE[puzzle.name]} --no-letters`. In the four corners all dominoes lie the"
             " same way; only inside a circle do they vary ([count tilings](../how-to/count-tilings.md#random-tilings))."
         )
     return f"## {name}\n\n{words}\n\n![{title}](../gallery/{name}.svg)\n"
 
 
+def solutions_in_words(different: int | None, total: int | None) -> list[str]:
+    """How many solutions there are, as far as it is known."""
+    if total == 0:
+        return ["no solution"]
+    kind = "essentially different " if different != 1 else ""
+    words = [] if different is None else [counted(different, f"{kind}solution")]
+    return words + ([] if total is None else [f"{total:,} in all"])
+
+
 def in_order() -> list[str]:
     """The shipped puzzles: first those that latcover has cut."""
     return sorted(names("instances"), key=lambda name: (not name.startswith(CUTS), name))
-
-
-WORDS = {"different": "essentially different solutions", "total": "in all"}
 
 
 def main(folder: str) -> None:

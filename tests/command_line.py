@@ -74,7 +74,7 @@ def run_on_terminal(stream: str, *words: object, **changes: str) -> tuple[str, s
 
 
 def run_process(*words: object, **changes: str) -> Result:
-    """Run latcover in a process of its own, without a terminal."""
+    """Run latcover in its own process, without a terminal."""
     return subprocess.run(
         [*COMMAND, *map(str, words)],
         stdin=subprocess.DEVNULL,
@@ -88,7 +88,7 @@ def run_process(*words: object, **changes: str) -> Result:
 
 
 def start(*words: object, **changes: str) -> subprocess.Popen[str]:
-    """Start latcover in a process of its own, both of its streams piped."""
+    """Start latcover in its own process, both of its streams piped."""
     pipe = subprocess.PIPE
     command = [*COMMAND, *map(str, words)]
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, encoding="utf-8", env=surroundings(**changes))

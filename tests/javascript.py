@@ -32,7 +32,7 @@ class EngineError(Exception):
 
 
 class JavascriptEngine:
-    """An `Engine` in a process of its own."""
+    """An `Engine` in its own process."""
 
     def __init__(self) -> None:
         folder = files("latcover.backends.wasm")

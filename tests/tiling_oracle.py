@@ -1,7 +1,7 @@
 """Count tilings again, by a program that shares nothing with latcover: not the regions, the parts or the search.
 
 `python tests/tiling_oracle.py aztec-squares 14` prints a count modulo 2^64 and modulo a prime near 2^60, with
-which `docs/explanation/found.md` compares the counts of the frontier. It goes over the cells in a fixed order. For each
+which `docs/results/found.md` compares the counts of the frontier. It goes over the cells in a fixed order. For each
 set of later cells that are covered, it keeps in how many ways tiles reach it, in sorted arrays of NumPy.
 """
 

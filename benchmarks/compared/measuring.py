@@ -1,4 +1,4 @@
-"""Measuring: each program in a process of its own, in turns, with limits of processor time and memory.
+"""Measuring: each program in its own process, in turns, with limits of processor time and memory.
 
 The turns make pairs: in turn i every program answers the same question within the same minute, so what disturbs the
 machine then disturbs all. The order changes from turn to turn. Ratios are taken within a turn (`figures`).

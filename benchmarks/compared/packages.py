@@ -34,7 +34,7 @@ def plain(case: Case, *, colours: bool = False) -> NamedProblem:
     if (subject.problem.high != 1).any() or (subject.problem.low > 1).any():
         raise UnsupportedError("it takes exact covers only: every item must have the bounds [1, 1] or [0, 1]")
     if subject.problem.has_colours and not colours:
-        raise UnsupportedError("it does not know colours of items")
+        raise UnsupportedError("it does not support item colours")
     return subject
 
 

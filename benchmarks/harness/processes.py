@@ -59,5 +59,5 @@ def run_command(
 
 
 def own_command(*words: str) -> list[str]:
-    """A command of latcover, in a process of its own."""
+    """A command of latcover, in its own process."""
     return [sys.executable, "-P", "-m", "latcover", *words]

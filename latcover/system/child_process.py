@@ -101,7 +101,7 @@ def launch(
     Raises:
         BackendUnavailableError: sys.executable is empty.
     """
-    require_python(f"{module} is to run in a process of its own")
+    require_python(f"{module} is to run in its own process")
     line = lifeline()
     # -P: a folder called latcover in the current one is not taken for the package
     command = [sys.executable, "-P", "-m", "latcover.system.child_start", line.word, module, *arguments]

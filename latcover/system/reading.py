@@ -26,7 +26,7 @@ class TooLongError(OSError):
 
 
 def require_regular(path: Path) -> None:
-    """Refuse what is there and is no regular file; links are followed.
+    """Refuse what is there and is not a regular file; links are followed.
 
     Raises:
         OSError: it is none, or there is nothing.
@@ -55,7 +55,7 @@ def content_of(path: Path, most: int) -> bytes:
 
     Raises:
         TooLongError: it has more than *most* bytes.
-        OSError: it is no regular file, or cannot be read.
+        OSError: it is not a regular file, or cannot be read.
     """
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size  # because Python allocates as much as it is asked to read

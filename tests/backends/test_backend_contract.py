@@ -180,7 +180,7 @@ def test_a_backend_without_colours_is_not_asked_about_them(backend: Backend) -> 
     if backend.honours_colours:
         assert guard.search(backend, SearchTask(SHARED, ignore)).figures.covers == 1
     else:
-        with pytest.raises(UnsupportedError, match="does not know colours"):
+        with pytest.raises(UnsupportedError, match="does not support item colours"):
             guard.search(backend, SearchTask(SHARED, ignore))
 
 

@@ -133,7 +133,7 @@ def test_corner_cases(backend: Backend, options: list[dict[int, int]], expected:
 
 
 def test_the_direct_method_refuses_and_says_who_can() -> None:
-    with pytest.raises(UnsupportedError, match=r"'backtrack' does not know .* bitset, dlx, restarts, cpsat or sat"):
+    with pytest.raises(UnsupportedError, match=r"'backtrack' does not support .* bitset, dlx, restarts, cpsat or sat"):
         guarded(create("backtrack"), knuths_toy())
 
 
@@ -167,7 +167,7 @@ def dominoes_in_colours() -> Prepared:
 
 @pytest.mark.parametrize("method", ["frontier", "components"])
 def test_counts_that_know_no_colours_refuse(method: Any) -> None:
-    with pytest.raises(UnsupportedError, match=f"count by {method} does not know colours"):
+    with pytest.raises(UnsupportedError, match=f"count by {method} does not support item colours"):
         count_prepared(dominoes_in_colours(), method=method)
 
 
@@ -175,7 +175,7 @@ def test_the_frontier_refuses() -> None:
     problem = dominoes_in_colours().problem
     assert not can_count(problem)
     assert can_count(replace(problem, option_colours=np.empty(0, np.int32)))
-    with pytest.raises(UnsupportedError, match="the frontier does not know colours"):
+    with pytest.raises(UnsupportedError, match="the frontier does not support item colours"):
         count_covers(CountTask(problem))
 
 
@@ -248,7 +248,7 @@ def in_colours() -> CoverProblem:
 
 def test_a_backend_that_does_not_say_that_it_honours_colours_is_not_asked() -> None:
     problem = in_colours()
-    with pytest.raises(UnsupportedError, match="backend 'stranger' does not know colours"):
+    with pytest.raises(UnsupportedError, match="backend 'stranger' does not support item colours"):
         guarded(Stranger((0, 1)), problem)
     assert guarded(Stranger((0,)), replace(problem, option_colours=np.empty(0, np.int32))).stop is Stop.EXHAUSTED
 
@@ -269,7 +269,7 @@ def test_colours_that_clash_are_noticed(found: Cover) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_ours_are_asked_and_answer_for_themselves(name: str) -> None:
     if name not in KNOWING:
-        with pytest.raises(UnsupportedError, match=f"{name!r} does not know colours"):
+        with pytest.raises(UnsupportedError, match=f"{name!r} does not support item colours"):
             guarded(create(name), in_colours())
     else:
         assert guarded(create(name), in_colours()).figures.covers == len(covers(in_colours()))

@@ -39,8 +39,8 @@ class Liar:
 
 
 LIES: dict[str, tuple[Callable[[list[int]], list[int]] | None, str]] = {
-    "nothing chosen": (lambda model: [-abs(x) for x in model], "a model that is no solution"),
-    "all chosen": (lambda model: [abs(x) for x in model], "a model that is no solution"),
+    "nothing chosen": (lambda model: [-abs(x) for x in model], "a model that is not a solution"),
+    "all chosen": (lambda model: [abs(x) for x in model], "a model that is not a solution"),
     "half a model": (lambda model: model[:1], "does not give all of it"),
     "always the same": (lambda _: [1, 2, -3, -4, 5], "came before"),
     "no solution": (None, "says that there is no solution, but there is one"),
@@ -57,7 +57,7 @@ def test_a_solver_that_lies_is_named(what: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"), [([-1, -2, -3, -4], "no solution"), (None, "there is one"), ([1, 2, -3, -4], "not 2")]
+    ("answer", "said"), [([-1, -2, -3, -4], "not a solution"), (None, "there is one"), ([1, 2, -3, -4], "not 2")]
 )
 def test_an_optimizer_that_lies_is_named(answer: list[int] | None, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Rc2:

@@ -152,7 +152,7 @@ def test_unknown_names_are_refused() -> None:
 
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in sat_solvers.CARDINALITY])
 def test_solvers_of_clauses_refuse_the_native_encoding(solver: str) -> None:
-    with pytest.raises(UnsupportedError, match=f"'{solver}' knows clauses only.*minicard"):
+    with pytest.raises(UnsupportedError, match=f"'{solver}' takes clauses only.*minicard"):
         create("sat", solver=solver, encoding=NATIVE)
 
 

@@ -315,10 +315,10 @@ def test_the_committed_page_is_made_of_the_committed_results(tmp_path: Path) -> 
     pytest.importorskip("matplotlib")
     comparison = read(RESULTS)
     made = page_of(comparison, tmp_path / "compared.md")
-    assert f"{made}\n" == (ROOT / "docs" / "explanation" / "compared.md").read_text("utf-8")
+    assert f"{made}\n" == (ROOT / "docs" / "results" / "compared.md").read_text("utf-8")
     assert f"{as_csv(comparison)}\n" == RESULTS.with_suffix(".csv").read_text("utf-8")
     for chart in tmp_path.glob("*.svg"):
-        assert ElementTree.parse(ROOT / "docs" / "explanation" / chart.name).getroot().tag.endswith("svg")
+        assert ElementTree.parse(ROOT / "docs" / "results" / chart.name).getroot().tag.endswith("svg")
 
 
 def test_the_committed_run_is_whole_and_latcover_is_right() -> None:

@@ -78,7 +78,7 @@ def test_every_program_that_is_here_answers_rightly(program: Program, case: Case
 def test_a_program_that_does_not_know_colours_is_not_given_them(name: str) -> None:
     if BY_NAME[name].version is None:
         pytest.skip(f"{name} is not installed")
-    with pytest.raises(UnsupportedError, match="does not know colours"):
+    with pytest.raises(UnsupportedError, match="does not support item colours"):
         worker.answered(BY_NAME[name].make()(case_named("all", "tiles 2")), QUEENS[0])
 
 
@@ -271,7 +271,7 @@ def test_a_question_goes_to_a_process_and_comes_back(started: Callable[[str, Pla
     assert asked.prepare(case_named("all", "tiles 2")) == {"ready": True}
     refused = asked.ask()
     assert refused["stop"] == "refused"
-    assert "does not know colours" in refused["reason"]
+    assert "does not support item colours" in refused["reason"]
 
 
 def test_short_questions_have_a_time_while_a_limit_is_set() -> None:

@@ -91,7 +91,7 @@ def test_their_program_is_asked_and_a_difference_is_told(tmp_path: Path) -> None
 def test_the_committed_page_is_made_of_the_committed_results() -> None:
     known = json.loads(RESULTS.read_text("utf-8"))
     assert len(known["problems"]) == 273
-    assert page(known) == (ROOT / "docs" / "explanation" / "exact-covers.md").read_text("utf-8")
+    assert page(known) == (ROOT / "docs" / "results" / "exact-covers.md").read_text("utf-8")
     for name, each in known["problems"].items():
         found = each["counts"]
         ours = {count[1] for way, count in found.items() if count and way != exact_covers.THEIRS}

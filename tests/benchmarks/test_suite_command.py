@@ -102,7 +102,7 @@ def test_the_committed_results_are_a_whole_run() -> None:
 
 def test_the_figures_of_the_document_are_those_of_the_committed_run() -> None:
     root = Path(__file__).parents[2]
-    page = (root / "docs" / "explanation" / "benchmarks.md").read_text("utf-8")
+    page = (root / "docs" / "results" / "benchmarks.md").read_text("utf-8")
     quoted = page.partition("\n## A run\n")[2].splitlines()
     written = set((root / "benchmarks" / "results" / "suite.md").read_text("utf-8").splitlines())
     rows = [line for line in quoted if line.startswith("|")]

@@ -40,7 +40,7 @@ BLOCK_BY_BLOCK = (
     *("assembly", "benchmarks", "difficulty", "kernel", "long-plan", "proofs"),
 )
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.
-KINDS = ("tutorials", "how-to", "reference", "explanation")
+KINDS = ("tutorials", "how-to", "reference", "explanation", "results")
 PLAYED = [page for kind in KINDS for page in sorted((DOCS / kind).glob("*.md")) if page.stem not in BLOCK_BY_BLOCK]
 SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 
@@ -184,6 +184,32 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert re.search(r'data-live="[^"]+only=play"', front)
     outside = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)', commands + front)
     assert not outside  # the site asks no other server for anything
+
+
+def test_the_gallery_says_what_files_expect() -> None:
+    spec = importlib.util.spec_from_file_location("make_gallery", DOCS / "make_gallery.py")
+    assert spec is not None
+    assert spec.loader is not None
+    gallery = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(gallery)
+    page = (DOCS / "reference" / "gallery.md").read_text("utf-8")
+    for name in gallery.in_order():
+        assert gallery.entry(name, gallery.first_of(name)) in page, name
+    assert gallery.solutions_in_words(1, 24) == ["1 solution", "24 in all"]
+    assert gallery.solutions_in_words(2, None) == ["2 essentially different solutions"]
+    assert gallery.solutions_in_words(0, 0) == ["no solution"]
+
+
+def test_each_page_of_decisions_says_since_when_and_what_was_superseded() -> None:
+    pages = [page for page in (DOCS / "decisions").rglob("*.md") if page.stem != "index"]
+    assert len(pages) > 20
+    for page in pages:
+        line = page.read_text("utf-8").splitlines()[2]
+        assert re.match(r"Since 20\d\d-\d\d-\d\d\. Superseded: .", line), page.name
+
+
+def test_the_architecture_stays_short() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_text("utf-8").split()) < 900
 
 
 def test_every_command_that_the_readme_names_exists() -> None:

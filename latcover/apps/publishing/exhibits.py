@@ -202,8 +202,8 @@ def _among(examined: AssemblyResult) -> str:
     """Of how many solutions the hardest was chosen; "" if there was no choice."""
     apart = examined.tally.results["apart"]
     if examined.complete:
-        return f"the hardest of {apart:,} solutions that come apart" if apart > 1 else ""
-    return f"the hardest of {counted(apart, 'solution')} known to come apart; there may be harder ones" if apart else ""
+        return f"the deepest of {apart:,} solutions that come apart" if apart > 1 else ""
+    return f"the deepest of {counted(apart, 'solution')} known to come apart; there may be deeper ones" if apart else ""
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -43,10 +43,10 @@ def taken_apart(puzzle: Puzzle, solutions: Sequence[Solution], first: int, talk:
     if not alone:
         left = len(solutions) - tally.assemblies
         stop: str = Stop.EXHAUSTED if tally.is_known else Stop.NOT_PROVED
-        stop = "there may be harder ones" if tally.results["unknown"] else stop
+        stop = "there may be deeper ones" if tally.results["unknown"] else stop
         stop = f"{counted(left, 'solution')} not examined" if left else stop
         counts = tally_as_text(tally, stop).splitlines()[0]
-        words = f"{counts}.\n{'The hardest is s' if disassembly.level else 'S'}{words[1:]}"
+        words = f"{counts}.\n{'The deepest is s' if disassembly.level else 'S'}{words[1:]}"
     place = first + next(k for k, solution in enumerate(solutions) if solution is shown)
     return ApartAnswer(
         scene=scene_data(puzzle, [shown], {shown.number: disassembly}),

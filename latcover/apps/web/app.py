@@ -93,7 +93,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     Raises:
         BackendUnavailableError: no process can be started.
     """
-    require_python("the web app runs every search in a process of its own")
+    require_python("the web app runs every search in its own process")
     settings = settings or Settings()
     app = Starlette(
         routes=ROUTES,

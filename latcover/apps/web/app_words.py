@@ -14,7 +14,10 @@ WORDS = tuple(
             r"; raise (?:the bound|it) with --max-\w+",
             "; the server takes no more, but latcover on the command line does",
         ),
-        (r"(?:allow more with --memory, or )?draw (\w+)(?: by chance)? with --search sample", r"draw \1 by chance"),
+        (
+            r"(?:allow more with --memory, or )?(?:draw|pick) (\w+)(?: at random)? with --search sample",
+            r"pick \1 at random",
+        ),
         (r"; allow more with --memory(?: or --disk)?", "; the server has no more memory for it"),
         (r"; give --holes (\S+) or more", r"; allow \1 empty cells or more"),
         (r"\. Give --holes N, so that", ". Allow empty cells inside, so that"),

@@ -95,7 +95,7 @@ def run_job(job: bytes, talk: Talk) -> None:
         talk.send(Failed(fault=Fault(words)))
     except Exception:  # a defect of ours: the server's log gets it, and the process continues
         traceback.print_exc()
-        words = "latcover met a defect of its own here; the server's log says more. Please report it"
+        words = "latcover ran into a bug here; the server's log has details. Please report it"
         talk.send(Failed(fault=Fault(words)))
     else:
         talk.send(Done(answer=answer))

@@ -207,14 +207,14 @@ def _in_words(summary: DesignSummary) -> list[str]:
     if summary.of == "regions" and summary.candidates:
         fit = f"there are {counted(summary.candidates, noun)} of this size"
     if summary.complete:
-        lines.append(f"Complete: {fit}, and every one was looked at.")
+        lines.append(f"Complete: {fit}, and every one was checked.")
     elif summary.searched == "exhaustively" and summary.of == "sets":
-        lines.append(f"Cut short: {fit}, and how many solutions each has is known at the end only.")
-        lines.append("Give it more time, or look at sets drawn by chance.")
+        lines.append(f"Cut short: {fit}, and how many solutions each has is only known at the end.")
+        lines.append("Give it more time, or try sets picked at random.")
     elif summary.searched == "exhaustively":
-        lines.append(f"Cut short: {fit}, and {summary.counted:,} of them were looked at.")
+        lines.append(f"Cut short: {fit}, and {summary.counted:,} of them were checked.")
     else:
-        drawn = f"{summary.counted:,} were looked at, drawn with seed {summary.seed}"
+        drawn = f"{summary.counted:,} were checked, picked at random with seed {summary.seed}"
         lines.append(f"Searched {summary.searched}: {fit}; {drawn}. There may be others.")
     if summary.given_up:
         lines.append(f"Given up after too many branches or positions: {counted(summary.given_up, noun)}.")
@@ -233,10 +233,10 @@ def _cut(puzzle: Puzzle, request: CutRequest | GrowRequest, gallery: Gallery) ->
     events = _CutEvents(gallery)
     if isinstance(request, GrowRequest):
         cutter = grower(puzzle, puzzle.name, structs.replace(request, keep=most), events)
-        gallery.talk.stage("changing the parts for the better")
+        gallery.talk.stage("improving the parts")
     else:
         cutter = Cutter(region_of(puzzle), structs.replace(request, keep=most))
-        gallery.talk.stage("cutting by chance, and changing cuts for the better")
+        gallery.talk.stage("cutting at random, and improving the cuts")
     search = cutter.search(events)
     limit, seed = request.limit, request.seed
     summary = {
@@ -248,11 +248,11 @@ def _cut(puzzle: Puzzle, request: CutRequest | GrowRequest, gallery: Gallery) ->
         "complete": False,  # nobody knows of how many cuts
         "stop": "enough designs" if limit is not None and gallery.found >= limit else "cancelled",
     }
-    looked = f"{counted(search.candidates, 'cut')} in {counted(search.walks, 'walk')} were looked at, with seed {seed}"
+    looked = f"{counted(search.candidates, 'cut')} in {counted(search.walks, 'walk')} were checked, with seed {seed}"
     kinds = f"{counted(gallery.found, 'puzzle')} of {cutter.region.n_parts} parts"
     lines = [
         f"{kinds} with exactly one solution{events.turned()}.",
-        f"Searched by chance: {looked}. There may be others.",
+        f"Searched at random: {looked}. There may be others.",
     ]
     if search.start:
         lines.insert(1, f"The solution that they grew from has level {level_as_text(search.start)}.")

@@ -124,7 +124,7 @@ def _pictured_file(task: ExportTask, talk: Talk) -> WrittenFile:
             raise UnsupportedError("a model shows one solution; ask for one alone")
         data, remarks = _model(puzzle, solutions[0] if solutions else None, form, measures)
     elif measures.given():
-        raise UnsupportedError(f"{', '.join(measures.given())}: for models alone, and {form} is none")
+        raise UnsupportedError(f"{', '.join(measures.given())}: only for models, and {form} is not one")
     elif form in SHEETS:
         data = sheets_as_pdf(puzzle, solutions, form, task.sheet or Sheet(), talk)
     else:

@@ -210,7 +210,7 @@ class _Editor:
             return self.puzzle.colours if self.puzzle else ("",)
         named = [_printable(name, f"the name of colour {k}") for k, name in enumerate(edits.colours, 1)]
         if again := _repeated(named):
-            raise PuzzleError(f"two colours are named {again!r}; give each a name of its own")
+            raise PuzzleError(f"two colours are named {again!r}; give each its own name")
         return ("", *named)
 
     def _rules(self, edits: PuzzleEdits) -> Rules:
@@ -332,7 +332,7 @@ class _Editor:
         for cell, edge, name in sides:
             if name not in number:
                 hint = suggest(name, number) or "; name it among the keys, locks and values"
-                raise PuzzleError(f"{what}: a side bears {name[:40]!r}, which is no key, lock or value{hint}")
+                raise PuzzleError(f"{what}: a side bears {name[:40]!r}, which is not a key, a lock or a value{hint}")
             if (cell, edge) in values:
                 label = self.lattice.half_edges[edge].label
                 raise PuzzleError(f"{what} has two values for the side {label!r} of {self.lattice.written(cell)}")

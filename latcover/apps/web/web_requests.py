@@ -81,7 +81,7 @@ def in_body(body: bytes, kind: type[T] | UnionType, code: int = 422) -> T:
     try:
         data = msgspec.json.decode(body, type=dict)
     except (msgspec.MsgspecError, RecursionError) as fault:
-        raise HTTPException(400, f"the request is no object in JSON: {fault}") from None
+        raise HTTPException(400, f"the request is not a JSON object: {fault}") from None
     try:
         return decoded(kind, data)
     except LatcoverError as fault:
@@ -213,7 +213,7 @@ async def on_fault(_: Request, error: Exception) -> Response:
 
 async def on_defect(_: Request, __: Exception) -> Response:
     """Answer that latcover has a defect; the server's log has the details."""
-    return as_answer(Fault("the server met a defect of its own; its log says more"), 500)
+    return as_answer(Fault("the server ran into a bug; its log has details"), 500)
 
 
 HANDLERS = {HTTPException: on_http_error, BusyError: on_busy, FaultError: on_fault, Exception: on_defect}

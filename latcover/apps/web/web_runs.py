@@ -235,7 +235,7 @@ class Run:
         elif now - self.born > self.settings.life:
             self.stop("it was there for too long")
         elif self.watchers == 0 and now - self.seen > self.settings.forgotten:
-            self.stop("nobody looked at it any more")
+            self.stop("nobody was watching it any more")
 
     async def end(self) -> None:
         """End it at once, and wait until its process is gone."""
@@ -274,7 +274,7 @@ class Runs:
             if not any(run.is_ending for run in active):
                 left = min(active, key=lambda run: (run.watchers, run.seen))
                 if left.watchers == 0 and time.monotonic() - left.seen >= self.settings.lonely:
-                    left.stop("nobody looked at it any more, and another search was to begin")
+                    left.stop("nobody was watching it any more, and another search was to begin")
             if ending := {run.worker for run in active if run.is_ending}:
                 await asyncio.wait(ending, timeout=GRACE, return_when=asyncio.FIRST_COMPLETED)
         self.require_room()
@@ -291,8 +291,8 @@ class Runs:
         active = self._active()
         if len(active) >= self.settings.runs:
             raise BusyError(
-                f"{len(active)} searches run or are paused already, as many as it takes at once; "
-                "there is room when one of them ends, or is stopped"
+                f"{len(active)} searches are running or paused, the most that this server takes; "
+                "wait until one ends, or stop one"
             )
 
     def find(self, name: str) -> Run | None:

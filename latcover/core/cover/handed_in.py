@@ -21,5 +21,5 @@ def hand_in(**loaders: Callable[[], Any]) -> None:
 def handed_in(name: str) -> Any:
     """What was registered under *name*."""
     if name not in _loaders:
-        raise NotImplementedError(f"the core was handed no {name}: import latcover, not its modules alone")
+        raise NotImplementedError(f"the core was given no {name}: import latcover itself, not only its modules")
     return _loaders[name]()

@@ -41,8 +41,8 @@ def refuse_colours(who: str, problem: CoverProblem) -> None:
     """
     if problem.has_colours:
         raise UnsupportedError(
-            f"{who} does not know colours of items, as sides that match make them, so its results would be wrong; "
-            f"choose a backend that knows them: {_able('honours_colours')}"
+            f"{who} does not support item colours, which matching sides need, so its results would be wrong; "
+            f"choose a backend that does: {_able('honours_colours')}"
         )
 
 

@@ -117,7 +117,9 @@ class Ledger:
             if self._first.startswith(content):  # the process was killed while it made the file
                 return None
             other = ledger_kind(self.path)
-            what = f"holds what {other} keeps, not {self.kind}" if other else f"is no file that {self.kind} keeps now"
+            what = (
+                f"holds what {other} keeps, not {self.kind}" if other else f"is not a file that {self.kind} keeps now"
+            )
             raise RunFileError(f"{self.path}: {what}; choose another file")
         self._whole = content.rfind(b"\n") + 1
         lines = content[: self._whole].splitlines()
@@ -150,14 +152,14 @@ class Ledger:
     def _broken(self, number: int) -> DamagedRunError:
         return DamagedRunError(
             f"{self.path}: is damaged: line {number} is not what was written after the line before it (one was changed,"
-            " lost, doubled or moved); begin anew in another file, or go on with an intact copy or the lines above"
+            " lost, doubled or moved); start again in another file, or resume from an intact copy or the lines above"
         )
 
     def fault(self, number: int, why: object) -> DamagedRunError:
         """The error of the record of this number, whose seal is right, but which is wrong."""
         return DamagedRunError(
-            f"{self.path}: is damaged: line {number + 3} does not hold what belongs there: {why}; begin anew in "
-            "another file, or go on with an intact copy"
+            f"{self.path}: is damaged: line {number + 3} does not hold what belongs there: {why}; start again "
+            "in another file, or resume from an intact copy"
         )
 
     def decoded(self, number: int, record: bytes, kind: type[T]) -> T:
@@ -184,7 +186,9 @@ class Ledger:
                 raise RunFileError(f"{self.path}: another process is at work with it; wait for its end, or end it")
             with _writing(self.path):
                 if self._file.seek(0, SEEK_END) != self._size:
-                    raise RunFileError(f"{self.path}: another process has written into it meanwhile; go on anew")
+                    raise RunFileError(
+                        f"{self.path}: another process wrote to it in the meantime; run the command again"
+                    )
                 self._file.seek(self._whole)
                 self._file.truncate()
                 if not self._whole:

@@ -65,7 +65,7 @@ class NamedProblem(Struct, frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         if len(self.items) != self.problem.n_items or len(set(self.items)) < len(self.items):
-            raise PuzzleError("each item needs a name of its own")
+            raise PuzzleError("each item needs its own name")
         holds = np.diff(self.problem.option_starts) > 0
         if not holds.all():
             raise PuzzleError(f"option {int(holds.argmin()) + 1} holds no item, and so is no option; leave it out")

@@ -125,7 +125,7 @@ def _plain(value: Any) -> Any:
         return [_plain(each) for each in value]
     if isinstance(value, bytes | Path):
         return _sha256(value) if isinstance(value, bytes) else str(value)
-    raise InternalError(f"a question cannot hold {value!r:.80}, which is no plain data")
+    raise InternalError(f"a question cannot hold {value!r:.80}, which is not plain data")
 
 
 def _plain_array(array: npt.NDArray[Any]) -> Any:

@@ -44,7 +44,7 @@ class Pictured:
     def draw(self, **options: Any) -> Picture:
         """A picture, which a notebook shows and whose ``save`` writes it; `latcover.draw` says more."""
         if Pictured._painter is None:
-            raise NotImplementedError("nothing draws: import latcover, not its modules alone")
+            raise NotImplementedError("nothing draws: import latcover itself, not only its modules")
         return Pictured._painter().draw(self, **options)
 
     def save(self, path: str | Path, **options: Any) -> tuple[Path, ...]:

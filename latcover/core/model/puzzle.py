@@ -457,7 +457,10 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
             if not part.transformations:
                 raise PuzzleError(f'{what} has no transformations; lattice.allowed("fixed") is the least')
             if part.low < 0 or (part.high is not None and part.high < part.low):
-                raise PuzzleError(f"{what} is to be used {part.low} to {part.high} times, which is no range")
+                raise PuzzleError(
+                    f"{what} is to be used at least {part.low} and at most {part.high} times: the minimum exceeds the "
+                    "maximum"
+                )
 
     def _take_homes(self, period: Period) -> None:
         """Cells that rules and costs name by any of their names get that of the region."""

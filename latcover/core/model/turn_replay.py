@@ -59,9 +59,9 @@ def _malformed(lattice: Lattice, turn: Turn) -> str:
     n, flat = lattice.dimension, lattice.dimension == 2
     numbers = [*turn.axis, turn.angle, *turn.middle, *(x for pose in turn.path for x in pose)]
     if n not in (2, 3) or not np.isfinite(numbers).all() or len(turn.middle) != n or len(turn.shift) != n:
-        return "its numbers are none of a turn"
+        return "its numbers do not describe a turn"
     if any(len(pose) != n + 1 for pose in turn.path) or max(map(abs, turn.shift)) > FARTHEST:
-        return "its numbers are none of a turn"
+        return "its numbers do not describe a turn"
     if abs(float(np.linalg.norm(turn.axis)) - 1) > TOUCHING or (flat and turn.axis[2] != 1):
         return "its axis has no direction"
     if not 0 <= turn.transformation < len(lattice.transformations):

@@ -142,7 +142,7 @@ def _why_not(chosen: Counter, prepared: Searchable[Any], backend: Backend | None
     if prepared.problem.has_colours and (prepared.tests_pending or not chosen.honours_colours):
         if chosen.name != DEFAULT:
             refuse_colours(f"a count by {chosen.name}", prepared.problem)
-        return "does not know colours"
+        return "does not support item colours"
     why_not = chosen.why_not(prepared.problem)
     return f"{why_not}; {LISTING}" if why_not else ""
 

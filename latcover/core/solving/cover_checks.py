@@ -15,7 +15,7 @@ from latcover.core.cover.search import Batch
 from latcover.errors import BackendFailedError, PuzzleError
 
 PATIENCE = 0.2  # seconds for threads that a backend leaves behind
-LATE = "handed over covers after it had returned, so its answer was not whole"
+LATE = "delivered covers after it had returned, so its answer was incomplete"
 
 
 class CoverChecks:
@@ -57,9 +57,9 @@ class CoverChecks:
         batch = Batch(self._whole("starts", batch.starts, np.int64), self._whole("options", batch.options, np.int32))
         starts, options = batch.starts, batch.options
         if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(options) or (starts[1:] < starts[:-1]).any():
-            raise BackendFailedError(f"{self._who} handed over a batch whose starts do not fit its options")
+            raise BackendFailedError(f"{self._who} delivered a batch whose starts do not fit its options")
         if len(options) and (options.min() < 0 or options.max() >= self._problem.n_options):
-            raise BackendFailedError(f"{self._who} handed over options that do not exist")
+            raise BackendFailedError(f"{self._who} delivered options that do not exist")
         for k, cover in enumerate(batch):
             if not self._problem.is_cover(cover):
                 raise self._fault("a set of options that is not a cover", k, cover)

@@ -165,7 +165,7 @@ class _WatchedBar(CostBar):
 
     def note(self, bound: int) -> None:
         if not _are_whole(bound):
-            raise BackendFailedError(f"{self._who} told the bound {bound!r:.40}, which is no whole number")
+            raise BackendFailedError(f"{self._who} reported the bound {bound!r:.40}, which is not a whole number")
         self._bar.note(int(bound))
 
 

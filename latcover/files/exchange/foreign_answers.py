@@ -122,7 +122,7 @@ class _Bounded(Struct):
             self.since += len(line)
             self.read += len(line)
             if self.read > LONGEST_ANSWER:
-                what = f"goes on for more than {LONGEST_ANSWER:,} characters; give an answer in parts of this size"
+                what = f"is longer than {LONGEST_ANSWER:,} characters; give an answer in parts of this size"
                 raise _fault(self.path, number, what)
             if self.since > self.most:
                 what = f"goes on for more than {self.most:,} characters without the end of a solution"
@@ -211,7 +211,7 @@ class _Literals:
             what = "the solver says that there is a solution, but none follows: have it print the model ('v' lines)"
             raise _fault(self.path, self.claimed, what)
         if not self.is_answer:
-            raise _fault(self.path, 0, "holds neither a model nor a solver's word that there is none")
+            raise _fault(self.path, 0, "contains neither a model nor a statement that there is none")
 
     def _deny(self, line: int) -> None:
         """There is no solution; or no other, if the solver has said before that there is one, and was asked again."""
@@ -301,7 +301,7 @@ def _mip(lines: Numbered, path: str) -> Iterator[Model]:
     if denied and not seen:
         return
     if not (seen or optimal):
-        raise _fault(path, 0, "holds neither values of variables nor a solver's word that there is no solution")
+        raise _fault(path, 0, "contains neither values of variables nor a statement that there is no solution")
     yield Model(began or optimal, tuple(true), denied=denied)
 
 

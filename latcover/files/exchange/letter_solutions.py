@@ -70,7 +70,7 @@ def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
         if not faults:
             return chosen
         reasons.append(faults[0])
-    why = reasons[0] if reasons else "its cells are not those of the region, however it is turned"
+    why = reasons[0] if reasons else "in no orientation are its cells those of the region"
     raise PuzzleError(f"the assembly at line {assembly.line} is not a solution of {puzzle.name!r}: {why}")
 
 

@@ -26,7 +26,7 @@ def read_bfile(source: Source) -> dict[int, int]:
             continue
         found = _LINE.fullmatch(line)
         if found is None:
-            raise source.fault("is no b-file: a line must be 'n a(n)', as in 5 36", number, error=InputError)
+            raise source.fault("is not a b-file: a line must be 'n a(n)', as in 5 36", number, error=InputError)
         n = int(found[1])
         if terms and n - 1 not in terms:
             raise source.fault(f"the term {n} does not follow the one before it", number, error=InputError)

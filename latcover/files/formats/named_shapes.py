@@ -18,8 +18,8 @@ from latcover.files.formats.piece_sets import pieces
 from latcover.files.formats.source import names, source_at
 
 FORMS = (
-    "name a part of a set (pentominoes:X), a small polyomino (domino, V3, T4, W5), a piece of so many cells "
-    "(square-7:3, the third that `latcover pieces square 7` lists), a file (a part set of one part, or art in a .txt), "
+    "name a part of a set (pentominoes:X), a small polyomino (domino, V3, T4, W5), a numbered shape "
+    "(square-7:3, number 3 in `latcover pieces square 7`), a file (a part set of one part, or art in a .txt), "
     "or draw it: X./XX"
 )
 _PIECE = re.compile(r"(.+)-([1-9][0-9]?)")
@@ -170,7 +170,7 @@ def _plain(of: PartSet, part: Part, name: str, *, one_sided: bool) -> Part:
     if any(node.secondary for node in lattice.nodes):
         raise PuzzleError(f"{name}: the cells of the lattice {lattice.name!r} do not fill it; take another lattice")
     if not lattice.connects(part.cells.tolist()):
-        raise PuzzleError(f"{name}: the shape does not hang together; draw it in one piece")
+        raise PuzzleError(f"{name}: the shape is not connected; draw it in one piece")
     motions = lattice.allowed(ROTATIONS if one_sided else REFLECTIONS)
     return replace(part, lattice=lattice, low=0, high=None, transformations=motions)
 

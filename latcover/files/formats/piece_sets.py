@@ -101,7 +101,7 @@ def pieces(lattice: Lattice, n: int, family: Family | None = None) -> PartSet:
     """
     family = family or Family()
     if family.halves and (lattice.name != THEIR_LATTICE or family.convex or family.colours):
-        raise UnsupportedError("polyaboloes lie on 'tetrakis', and are not told apart as convex or coloured")
+        raise UnsupportedError("polyaboloes lie on 'tetrakis', and cannot be selected as convex or coloured")
     found = _chosen(_free_shapes(lattice, n, family), lattice, family)
     named_cells = _named_cells(found, lattice, family.sides)
     plain = ((name, cells, np.zeros(len(cells), np.int32)) for name, cells in named_cells)

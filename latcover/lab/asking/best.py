@@ -251,7 +251,7 @@ class _Podium:
         for cover in sorted(file.covers, key=attrgetter("cost")):
             new = _Kept(cover.cost, np.array(cover.members, np.int32), cover.orbit)
             if not self._is_sound(new):
-                raise file.fault(file.covers[cover], "it is no solution, or has another value")
+                raise file.fault(file.covers[cover], "it is not a solution, or has another value")
             self._keep(new)
         if file.bound is not None and (self._bound is None or file.bound > self._bound):
             self._bound = file.bound

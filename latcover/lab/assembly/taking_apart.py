@@ -121,9 +121,8 @@ class Assembler(Struct, eq=False, dict=True):
         """Why only slides are examined although turns are asked for; "" if turns are, too."""
         if self.lifted or self.turns == "never" or self._axes():
             return ""
-        return (
-            f"the cells of {self.puzzle.lattice.name!r} are no prisms along an axis of rotation: turns are not examined"
-        )
+        lattice = self.puzzle.lattice.name
+        return f"the cells of {lattice!r} are not prisms along an axis of rotation: turns are not examined"
 
     @property
     def room(self) -> Turning | None:
@@ -387,7 +386,7 @@ def disassemble(
         threads: How many threads may search. The result does not depend on it.
 
     Raises:
-        PuzzleError: what is given is no solution.
+        PuzzleError: what is given is not a solution.
         UnsupportedError: the lattice does not say how its parts slide, the region closes on itself, or there are too
             many pieces.
     """
@@ -397,7 +396,7 @@ def disassemble(
         )
     owner = puzzle or solution.puzzle
     if owner is None:
-        raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")
+        raise UnsupportedError("the solution has lost its puzzle; give it as puzzle=...")
     require_puzzle("disassemble", owner)
     when = turns or usual_turns(turning or owner.turning)
     (found,) = _assembler(owner, in_plane, when, turning).take_apart([solution], limits, threads=threads)

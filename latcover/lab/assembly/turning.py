@@ -64,7 +64,7 @@ def turns(
     Args: as those of a `TurnQuestion`.
 
     Raises:
-        UnsupportedError: the cells of the lattice are no prisms along any axis of a rotation, so that turns are not
+        UnsupportedError: the cells of the lattice are not prisms along any axis of a rotation, so that turns are not
             examined; or its drawings are mere symbols.
     """
     question = TurnQuestion(lattice, moving, fixed, turning, deepest, most_boxes)
@@ -128,7 +128,7 @@ def _axes_of(lattice: Lattice) -> tuple[Axis, ...]:
     found = axes(lattice)
     if not found:
         raise UnsupportedError(
-            f"the cells of the lattice {lattice.name!r} are no prisms along an axis of rotation, "
+            f"the cells of the lattice {lattice.name!r} are not prisms along an axis of rotation, "
             "so turns of its parts are not examined"
         )
     return found

@@ -221,7 +221,7 @@ class CutRegion:
             raise UnsupportedError(
                 "orders are looked for among slides alone; leave out --one-order, or --turns"
                 if request.one_order
-                else f"the cells of {self.lattice.name!r} are no prisms along an axis of rotation, so turns are not "
+                else f"the cells of {self.lattice.name!r} are not prisms along an axis of rotation, so turns are not "
                 "examined; leave --turns out"
             )
         if self.room is None and request.min_level > 1 and not self.holes and self._slides_on():

@@ -162,7 +162,7 @@ class Cutter:
         going = most > 0
         while going and number < end and (walk := ledger.get(_walk_key(number), WalkResult)) is not None:
             if not self._is_cut(walk, number):
-                raise ledger.fault(_walk_key(number), "it is no cut of this region")
+                raise ledger.fault(_walk_key(number), "it is not a cut of this region")
             going = take(walk, new=False)
             number += 1
         if going and number < end:

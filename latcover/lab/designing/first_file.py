@@ -33,10 +33,10 @@ HEAD = """# A puzzle for latcover. It has a solution as it is:
 
 """
 REGION = """# The cells to fill. A box counts units along each axis. For another form, draw it as parts are drawn:
-# X is a cell, a dot is none.
+# X is a cell, a dot is not.
 """
 PARTS = """# The parts. Each is used once; add count = 2 for two copies, or count = "unlimited".
-# Parts may be turned and turned over; add transformations = "rotations" to let them only turn.
+# Parts may be rotated and reflected; add transformations = "rotations" to forbid reflections.
 """
 LATTICE = "# `latcover list` names all lattices.\n"
 COMMENTS = {"lattice = ": LATTICE, "[region]": REGION, "[[parts]]": PARTS}

@@ -48,7 +48,7 @@ def region_named(
     lattice = load_lattice(box[0])
     words = box[1].split("x")
     if not all(re.fullmatch(r"[1-9][0-9]{0,5}", word) for word in words):
-        raise PuzzleError(f"{name} is no region; {FORMS}")
+        raise PuzzleError(f"{name} is not a region; {FORMS}")
     sizes = tuple(map(int, words))
     if len(sizes) != lattice.dimension:
         example = "x".join(["4"] * lattice.dimension)

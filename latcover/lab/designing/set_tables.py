@@ -94,8 +94,8 @@ class SetTable:
             self._waiting, self._n_waiting = [], 0
         if len(self._keys) > self._most:
             raise TooLargeError(
-                f"more than {self._most:,} sets have a solution, and the memory holds no more; allow more with "
-                "--memory, or draw sets by chance with --search sample"
+                f"more than {self._most:,} sets have a solution, and memory is full; allow more with "
+                "--memory, or pick sets at random with --search sample"
             )
 
     @property

@@ -159,7 +159,7 @@ class Level:
             found = fault.strerror or "gone"
         if found != digest:
             why = "is not what was written" if len(found) == len(digest) else f"cannot be read: {found}"
-            raise DamagedRunError(f"{path}: {why}; begin anew in another folder than {self.kept.folder}")
+            raise DamagedRunError(f"{path}: {why}; start again in a folder other than {self.kept.folder}")
         if not path.stat().st_size:
             return np.empty(0, f"S{2 * self.width}")
         return np.memmap(path, f"S{2 * self.width}", "r")

@@ -72,7 +72,7 @@ def _broken_tiles(patch: Patch) -> list[str]:
         if not 0 <= tile.shape < len(patch.prototiles.shapes) or not 0 <= tile.turn < len(lattice.transformations):
             found.append(f"tile {k} is a copy of no shape")
         elif lattice.transformations[tile.turn].labels not in allowed[tile.shape]:
-            found.append(f"tile {k} is turned in a way that its shape does not allow")
+            found.append(f"tile {k} is rotated or reflected in a way that its shape does not allow")
     return found
 
 

@@ -56,4 +56,4 @@ def _check_patches(heesch: Heesch) -> None:
     if heesch.patch_with_hole is not None:
         faults = [*faults, *faults_of_patch(heesch.patch_with_hole, hole_in_last=True)]
     if faults or max(heesch.patch.coronas) != heesch.number:
-        raise InputError(f"an answer shows a patch that is none: {', '.join(map(str, faults)) or 'too few coronas'}")
+        raise InputError(f"an answer shows an invalid patch: {', '.join(map(str, faults)) or 'too few coronas'}")

@@ -57,10 +57,10 @@ class Prototiles:
         for shape in self.shapes:
             if len(shape.sides) or shape.colours.any():
                 raise PuzzleError(
-                    f"the shape {shape.name!r} has colours or sides with values, which tilings of the plane do not know"
+                    f"the shape {shape.name!r} has colours or side values, which tilings of the plane do not support"
                 )
             if not self.lattice.connects(shape.cells.tolist()):
-                raise PuzzleError(f"the shape {shape.name!r} does not hang together; draw it in one piece")
+                raise PuzzleError(f"the shape {shape.name!r} is not connected; draw it in one piece")
 
     def cells_of(self, tile: Tile) -> Cells:
         """The cells of a tile, shape (k, 3), in the order of its shape's cells."""

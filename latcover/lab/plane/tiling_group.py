@@ -56,7 +56,7 @@ def check_tiling(tiling: PeriodicTiling) -> None:
     for tile in tiling.tiles:
         allowed = {t.labels for t in prototiles.shapes[tile.shape].transformations}
         if prototiles.lattice.transformations[tile.turn].labels not in allowed:
-            raise InternalError("a tile of a tiling is turned as its shape may not be")
+            raise InternalError("a tile is rotated or reflected in a way that its shape does not allow")
         homes = period.homes_of(prototiles.cells_of(tile).tolist())
         if held & set(homes) or len(set(homes)) < len(homes):
             raise InternalError("two tiles of a tiling overlap")

@@ -123,7 +123,7 @@ def _require_tree(file: RunFile, jobs: _Jobs) -> None:
     astray = (jobs.parents >= numbers) | ((jobs.parents == 0) != (numbers == 1))
     astray[0] = False
     if astray.any():
-        raise damaged(file.path, f"job {np.argmax(astray)} is no piece of a job before it")
+        raise damaged(file.path, f"job {np.argmax(astray)} is not a piece of a job before it")
     pieces = np.bincount(jobs.parents, minlength=len(numbers))
     wrong = (pieces != jobs.pieces) | ((pieces > 0) & ~jobs.was_cut)
     wrong[0] = False
@@ -184,7 +184,7 @@ def _require_assemblies(file: RunFile) -> None:
     for columns in _sealed(file, "assemblies"):
         numbers = np.array(columns["number"], np.int64)
         if not 1 <= numbers.min() <= numbers.max() <= file.totals()["solutions"].rows:
-            raise damaged(file.path, "it tells how a solution comes apart that is not there")
+            raise damaged(file.path, "it says how a missing solution comes apart")
 
 
 def _require_answer(file: RunFile) -> None:

@@ -30,7 +30,7 @@ from latcover.lab.runs.stored_values import answer, parsed, refusing_damage
 from latcover.lab.runs.thread_crew import Crew, Orders, Threads
 from latcover.system.machine import threads_to_start
 
-ELSE = ", or go on with `latcover runs resume`"
+ELSE = ", or resume with `latcover runs resume`"
 
 
 def search_in_file(
@@ -101,7 +101,7 @@ def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits)
         UnsupportedError: a limit of branches, which parallel searches cannot keep.
     """
     if limits.branches is not None:
-        raise UnsupportedError("a run in a file knows no limit of branches; use --time or --limit")
+        raise UnsupportedError("a saved search has no limit of branches; use --time or --limit")
     if holds_nothing(path):
         create(path, recipe, prepared, limits.covers)
         return

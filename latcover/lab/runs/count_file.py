@@ -163,7 +163,7 @@ class CountFile:
                 counted=_Counted(self),
             )
         except UnsupportedError as fault:
-            kept = f"; what was counted is kept in {self.path}, and the same command goes on" if self._head.key else ""
+            kept = f"; the count so far is saved in {self.path}; the same command resumes it" if self._head.key else ""
             raise UnsupportedError(f"{fault}{kept}") from None
         found = found.with_figures(search_seconds=before + found.figures.search_seconds)
         if found.complete:
@@ -219,7 +219,7 @@ class CountFile:
     def _require_unchanged(self) -> None:
         if _identity(self.path) != self._identity:
             raise RunFileError(
-                f"{self.path}: another process counts in this file too, or has replaced it; end that one, and go on"
+                f"{self.path}: another process counts in this file, or has replaced it; end that one, then try again"
             )
 
     def _write(self, head: _Head, append: Callable[[str, int], bool] | None = None) -> None:

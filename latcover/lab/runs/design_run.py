@@ -165,7 +165,7 @@ class DesignFile(DesignResults):
 
     def fault(self, name: str, why: object) -> DamagedRunError:
         return DamagedRunError(
-            f"{self.path}: is damaged: the result {name!r:.60} in it is wrong: {why}; begin anew in another file"
+            f"{self.path}: is damaged: the result {name!r:.60} in it is wrong: {why}; start again in another file"
         )
 
     def take_recipe(self, recipe: DesignRecipe) -> None:
@@ -192,7 +192,7 @@ def design_state(path: Path) -> tuple[dict[str, Any], str]:
     state = {"file": str(path), "task": "design", "puzzle": file.puzzle, "created": created, "results": results}
     return state, (
         f"{path}: a design of {file.puzzle}, begun {created}: {counted(results, 'result')} kept; "
-        f"`latcover runs resume {path}` goes on"
+        f"`latcover runs resume {path}` resumes it"
     )
 
 

@@ -43,7 +43,7 @@ def _in_words(problem: sqlite3.Error) -> str:
     words = {
         sqlite3.SQLITE_FULL: "the disk is full, or the file may not grow; make room",
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only; change that, or copy it",
-        sqlite3.SQLITE_NOTADB: "is no file of a run; to begin one, give --run a name that no file has",
+        sqlite3.SQLITE_NOTADB: "is not a file of a run; to begin one, give --run a name that no file has",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened; is its folder there, and may you write into it?",
         sqlite3.SQLITE_BUSY: "another program holds it for long; end that one",
         sqlite3.SQLITE_LOCKED: "another program holds it for long; end that one",
@@ -59,11 +59,13 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         RunFileError: the file does not exist, or cannot be opened.
     """
     if not path.is_file():
-        what = "is no regular file" if path.exists() else "there is no such file; `latcover solve --run FILE` makes one"
+        what = (
+            "is not a regular file" if path.exists() else "there is no such file; `latcover solve --run FILE` makes one"
+        )
         raise RunFileError(f"{path}: {what}")
     for beside in (path.with_name(f"{path.name}{suffix}") for suffix in BESIDE):
         if beside.exists() and not beside.is_file():
-            raise RunFileError(f"{beside}: is no regular file, and SQLite would read it with {path}; move it away")
+            raise RunFileError(f"{beside}: is not a regular file, and SQLite would read it with {path}; move it away")
     if write:
         try:
             with path.open("r+b"):  # SQLite would open it for reading instead
@@ -138,8 +140,8 @@ def _of_another_version(connection: sqlite3.Connection, path: Path, version: int
         (name,) = connection.execute("SELECT latcover FROM run").fetchone()
         made_by = f", made by latcover {name}"
     return RunFileError(
-        f"{path}: is of version {version} of such files{made_by}, and this latcover knows version {VERSION} alone; go "
-        "on with the latcover that made it, or begin anew in another file"
+        f"{path}: is of version {version} of such files{made_by}, and this latcover reads version {VERSION} only; use "
+        "the latcover that made it, or start again in another file"
     )
 
 
@@ -190,5 +192,5 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def damaged(path: Path, what: str) -> DamagedRunError:
     """The error of a damaged file."""
     return DamagedRunError(
-        f"{path}: is damaged: {what}; begin the run anew in another file, or go on with an intact copy of this one"
+        f"{path}: is damaged: {what}; start the run again in another file, or resume from an intact copy of this one"
     )

@@ -151,7 +151,7 @@ class Recipe(Struct, frozen=True):
         file = StoredFile(file_name(row["source_name"]), content, row["source_folder"])
         bounds = parsed(row["bounds"], Bounds)
         if not 0 <= min(bounds.cells, bounds.placements) <= max(bounds.cells, bounds.placements) < 1 << 31:
-            raise ValueError(f"{row['bounds'][:80]!r} are no bounds of cells and placements")
+            raise ValueError(f"{row['bounds'][:80]!r} are not bounds on cells and placements")
         return cls(parsed(row["request"], REQUESTS[row["task"]]), row["puzzle"], file, bounds)
 
 

@@ -100,8 +100,8 @@ class RunFile:
         """Open a file.
 
         Raises:
-            RunFileError: it is no file of a run, see `latcover.lab.runs.opening.require_run`, or its row of the run is
-                damaged.
+            RunFileError: it is not a file of a run, see `latcover.lab.runs.opening.require_run`, or its row of the run
+                is damaged.
         """
         self.path = path
         self.connection = connect(path, write=write)

@@ -111,9 +111,9 @@ class Session:
         if _identity(path) != self._identity:
             raise RunFileError(
                 f"{path}: the file was deleted, moved or replaced while the run was at work; put it back, and "
-                f"{path.name}-wal and {path.name}-shm beside it, and go on with `latcover runs resume`"
+                f"{path.name}-wal and {path.name}-shm beside it, and resume with `latcover runs resume`"
             )
-        going_on = f"; then go on with `latcover runs resume {path}`: what was recorded before is kept"
+        going_on = f"; then resume with `latcover runs resume {path}`: what was recorded before is kept"
         with explaining_errors(path, going_on), transaction(self._connection):
             yield
 

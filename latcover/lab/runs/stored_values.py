@@ -57,12 +57,12 @@ def choices_of_solutions(texts: Sequence[str], n_choices: int) -> tuple[Longs, I
     """
     lists = parsed(f"[{','.join(texts)}]", list[list[int]])  # all at once is twice as fast
     if len(lists) != len(texts):
-        raise ValueError("the choices of a solution are no array")
+        raise ValueError("the choices of a solution are not an array")
     starts = np.zeros(len(lists) + 1, np.int64)
     np.cumsum([*map(len, lists)], out=starts[1:])
     found = np.array([*chain.from_iterable(lists)] or np.empty(0, np.int64))
     if found.dtype != np.int64 or found.ndim != 1 or (len(found) and not 0 <= found.min() <= found.max() < n_choices):
-        raise ValueError(f"the choices of a solution are no whole numbers from 0 to {n_choices - 1:,}")
+        raise ValueError(f"the choices of a solution are not whole numbers from 0 to {n_choices - 1:,}")
     falls = np.flatnonzero(np.diff(found) <= 0) + 1  # a solution may begin there
     wrong = falls[~np.isin(falls, starts)]
     if len(wrong):
@@ -74,14 +74,14 @@ def choices_of_solutions(texts: Sequence[str], n_choices: int) -> tuple[Longs, I
 def digest(text: str) -> str:
     """A fingerprint."""
     if not _DIGEST.fullmatch(text):
-        raise ValueError(f"{text[:40]!r} is no fingerprint")
+        raise ValueError(f"{text[:40]!r} is not a fingerprint")
     return text
 
 
 def file_name(text: str) -> str:
     """The name of a puzzle's file, without folders; its suffix tells the form."""
     if Path(text).name != text or text in ("", "..") or "\0" in text or len(text.encode()) > _LONGEST_NAME:
-        raise ValueError(f"{text[:40]!r} is no name of a puzzle's file")
+        raise ValueError(f"{text[:40]!r} is not a name of a puzzle's file")
     return text
 
 

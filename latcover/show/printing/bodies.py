@@ -172,7 +172,7 @@ def _made(vertices: Points, triangles: npt.ArrayLike) -> Manifold:
 
     found = Manifold(Mesh64(np.ascontiguousarray(vertices), np.array(triangles, np.uint64).reshape(-1, 3)))
     if found.status() != Error.NoError:
-        raise InternalError(f"the drawing of a cell is no closed surface ({found.status().name})")
+        raise InternalError(f"the drawing of a cell is not a closed surface ({found.status().name})")
     return found
 
 

@@ -62,7 +62,7 @@ def summary_as_text(summary: DesignSummary) -> str:
         )
     if summary.given_up:
         lines.append(f"{counted(summary.given_up, noun)} given up, after too many branches or positions")
-    lines.append(f"complete: every {noun} was looked at" if summary.complete else f"not complete: {summary.stop}")
+    lines.append(f"complete: every {noun} was checked" if summary.complete else f"not complete: {summary.stop}")
     return "\n".join(lines)
 
 
@@ -105,11 +105,11 @@ def cuts_as_json(search: CutSearch, seed: int, written: list[str]) -> dict[str, 
 def cuts_as_text(search: CutSearch, request: WalkRequest, written: list[str]) -> str:
     """The same in a line, and how to have a file if there is none."""
     of = f" of {request.walks:,}" if request.limit is None and search.walks < (request.walks or 0) else ""
-    looked = f"{counted(search.walks, 'walk')}{of}, {counted(search.candidates, 'cut')} looked at"
+    looked = f"{counted(search.walks, 'walk')}{of}, {counted(search.candidates, 'cut')} checked"
     if search.start:
         looked += f"; begun with level {level_as_text(search.start)}"
     if not search.designs:
-        return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
+        return f"no design yet ({looked}); there may still be one: give more --time, or ask for less"
     best = search.designs[0]
     kept = f"{counted(len(search.designs), 'design')} kept, the best: {best.puzzle.name}"
     end = "; cut short"

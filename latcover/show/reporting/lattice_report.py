@@ -13,9 +13,9 @@ LISTED_NODES = 4  # with more nodes, the half-edges would fill several screens
 SIDEWAYS, UPWARDS, AWAY = ("right", "left"), ("up", "down"), ("to the back", "to the front")
 DIRECTIONS = {1: (SIDEWAYS,), 2: (SIDEWAYS, UPWARDS), 3: (SIDEWAYS, AWAY, UPWARDS)}
 PARTS_MAY = {
-    "fixed": "parts are neither turned nor mirrored",
-    "rotations": "parts may be turned, not mirrored",
-    "reflections": "parts may be turned and mirrored",
+    "fixed": "parts are neither rotated nor reflected",
+    "rotations": "parts may be rotated, not reflected",
+    "reflections": "parts may be rotated and reflected",
 }
 
 

@@ -88,7 +88,8 @@ def table_as_html(title: str, found: Sequence[Multiples], copies: int) -> str:
     entries = [CaptionedScene(_drawn(each.shape), each.shape.name) for each in found]
     table = f'<div class="wide" tabindex="0"><table>{body}</table></div>'
     return html_page(
-        title, f"<p>How many regions so many copies form, up to symmetry.</p>{table}{sheet(title, entries)}"
+        title,
+        f"<p>The number of regions that a number of copies forms, up to symmetry.</p>{table}{sheet(title, entries)}",
     )
 
 

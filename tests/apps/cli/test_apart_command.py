@@ -71,7 +71,7 @@ def test_the_hardest_are_kept() -> None:
         "level 4.4, 8 moves",
         "level 4.4, 8 moves",
     ]
-    assert "is no level such as 5 or 5.2" in run("apart", "soma", "--min-level", "x", code=2).stderr
+    assert "is not a level such as 5 or 5.2" in run("apart", "soma", "--min-level", "x", code=2).stderr
 
 
 def test_a_level_that_goes_on_is_harder() -> None:
@@ -84,7 +84,7 @@ def test_a_level_that_goes_on_is_harder() -> None:
 
 def moves_told(*words: str) -> tuple[str, list[str]]:
     """The solution whose moves a command lists at its end, and the plan."""
-    head, _, plan = run("apart", *words, *LIGHT).stdout.partition(", the hardest of these, move by move")
+    head, _, plan = run("apart", *words, *LIGHT).stdout.partition(", the deepest of these, move by move")
     return head.rpartition("\n")[2] if plan else "", plan.splitlines()[1:]
 
 

@@ -215,14 +215,14 @@ def test_files_of_something_else_are_refused(five: Path, tmp_path: Path) -> None
         (("design", "sets", five, "--run", path, "--symmetry", "none"), "the symmetry all, not none;"),
         (("design", "sets", five, "--run", five), "is the file that is read"),
         (("runs", "resume", path, "--images"), "leave --images out"),
-        (("solve", "soma", "--run", path), "is no file of a run"),
+        (("solve", "soma", "--run", path), "is not a file of a run"),
     ):
         done = run(*words)
         assert done.returncode == 1, words
         assert why in done.stderr
     search = tmp_path / "search.db"
     run("count", "fig4-3x3", "--run", search)
-    assert "is no file that design keeps now" in run("design", "sets", five, "--run", search).stderr
+    assert "is not a file that design keeps now" in run("design", "sets", five, "--run", search).stderr
 
 
 def test_what_was_asked_cannot_be_changed(five: Path, tmp_path: Path) -> None:

@@ -94,4 +94,4 @@ def test_files_that_sqlite_adds_are_regular_too(tmp_path: Path) -> None:
     path = tmp_path / "x.run"
     assert run("solve", "example-2x2", "--run", path).returncode == 0
     os.mkfifo(tmp_path / "x.run-journal")
-    assert "x.run-journal: is no regular file" in run("runs", "status", path).stderr
+    assert "x.run-journal: is not a regular file" in run("runs", "status", path).stderr

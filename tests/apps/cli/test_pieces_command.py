@@ -55,7 +55,7 @@ def test_polyaboloes_are_not_the_shapes_of_the_lattice(tmp_path: Path) -> None:
     assert of_lattice.stdout.endswith("6 free shapes of 4 cells on the lattice 'tetrakis'\n")
     assert "`latcover pieces polyaboloes 4` makes all" in of_lattice.stderr
     assert "how many half squares shall they have?" in run("pieces", "polyaboloes").stderr
-    assert "not told apart as convex or coloured" in run("pieces", "polyaboloes", "3", "--convex").stderr
+    assert "cannot be selected as convex or coloured" in run("pieces", "polyaboloes", "3", "--convex").stderr
 
 
 def test_text() -> None:

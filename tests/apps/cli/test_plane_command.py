@@ -74,7 +74,7 @@ def test_what_is_cut_short_is_said(tmp_path: Path) -> None:
     [
         (["cubic-3:1"], FAILED, "do not fill the plane"),
         (["pentominoes:Q"], FAILED, "has no shape 'Q'"),
-        (["X.X"], FAILED, "does not hang together"),
+        (["X.X"], FAILED, "is not connected"),
         (["polystick", "--cells", 3], FAILED, "do not fill"),
         (["cubic", "--cells", 3], FAILED, "do not fill the plane"),
         (["nothing", "--cells", 3], FAILED, "no lattice 'nothing'"),

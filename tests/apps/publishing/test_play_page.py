@@ -435,7 +435,7 @@ def test_a_rule_that_no_item_says_is_judged_when_all_is_placed(sit: Callable[[st
     table.drag_from_tray(last)
     assert len(table.placed()) == 6
     assert not table.solves()
-    table.says("The cells of the parts o must hang together at sides.")
+    table.says("The cells of the parts o must be connected at sides.")
     tab.evaluate("() => game.clear()")
     for count in range(6):
         table.button("Hint").click()

@@ -193,9 +193,9 @@ def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> N
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 12.3")
     desk.solve()
     desk.tab("Take apart")
-    desk.press("Find the hardest")
+    desk.press("Find the deepest")
     expect(page.locator("#apart .headline")).to_have_text(
-        "154 of 154 solutions examined, 90 known to come apart. This is the hardest."
+        "154 of 154 solutions examined, 90 known to come apart. This is the deepest."
     )
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 12.3")
     expect(page.locator("#apart .hint").first).to_contain_text("Solution 110 ")

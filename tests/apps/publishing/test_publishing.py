@@ -297,7 +297,7 @@ def test_the_page_shows_the_hardest_assembly(monkeypatch: pytest.MonkeyPatch) ->
     examine(monkeypatch, limit=100)
     level, among, _ = told_of(site_of(dozen), dozen.name)
     assert level == f"4.4, {among}"
-    assert among == "the hardest of 66 solutions known to come apart; there may be harder ones"
+    assert among == "the hardest of 66 solutions known to come apart; there may be deeper ones"
 
     none = told_of(site_of(dozen, solutions=False), dozen.name)
     assert none == ("1, the least of a solution that comes apart", "", "")

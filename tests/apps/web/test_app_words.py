@@ -80,9 +80,9 @@ def test_no_message_that_may_reach_a_page_names_an_option() -> None:
             "the time was over before the search began; give it more time, or take a smaller puzzle",
         ),
         (
-            "more than 9 sets have a solution, and the memory holds no more; allow more with --memory, or draw sets by "
-            "chance with --search sample",
-            "more than 9 sets have a solution, and the memory holds no more; draw sets by chance",
+            "more than 9 sets have a solution, and memory is full; allow more with --memory, or pick sets at "
+            "random with --search sample",
+            "more than 9 sets have a solution, and memory is full; pick sets at random",
         ),
         ("soma: too large; allow more with --memory", "soma: too large; the server has no more memory for it"),
         ("a.toml, line 3: wrong (and 2 more; `latcover check` lists them all)", "a.toml, line 3: wrong (and 2 more)"),

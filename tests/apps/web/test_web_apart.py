@@ -38,10 +38,10 @@ def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     page.click("#tab-solve")
     page.click("#solve button:text-is('Solve')")
     status(page, "154 solutions")
-    page.click("#solve button:text-is('Find the hardest')")
+    page.click("#solve button:text-is('Find the deepest')")
     told = page.locator("#solve .run >> nth=1")
     expect(told).to_contain_text("154 solutions: 90 come apart, 64 cannot by sliding (complete).", timeout=LONG)
-    expect(told).to_contain_text("The hardest is solution 110: it comes apart with level 12.3: 15 moves")
+    expect(told).to_contain_text("The deepest is solution 110: it comes apart with level 12.3: 15 moves")
     expect(page.get_by_label("solution number")).to_have_value("110")
     expect(page.locator("#solve .latcover-viewer")).to_have_attribute(
         "data-moves", re.compile("^1[5-9]$"), timeout=LONG

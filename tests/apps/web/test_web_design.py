@@ -95,7 +95,7 @@ def test_regions_are_found_for_fixed_parts() -> None:
     answer, found = made("regions", {"form": "toml", "text": DOMINOES}, measure="difficulty")
     assert answer["text"] == (
         "4 regions with a solution, 4 of them exactly one.\n"
-        "Complete: there are 5 regions of this size, and every one was looked at."
+        "Complete: there are 5 regions of this size, and every one was checked."
     )
     assert {one["facts"]["words"] for one in found} == {
         f"4 cells within {box}" for box in ("4 by 1", "3 by 2", "2 by 2")
@@ -109,8 +109,8 @@ def test_regions_are_found_for_fixed_parts() -> None:
 @pytest.mark.parametrize(
     ("way", "wanted", "words"),
     [
-        ("sets", {"search": "sample", "seed": 3}, "were looked at, drawn with seed 3. There may be others."),
-        ("cut", {"parts": 3, "patience": 1}, "were looked at, with seed 1. There may be others."),  # always ready
+        ("sets", {"search": "sample", "seed": 3}, "were checked, picked at random with seed 3. There may be others."),
+        ("cut", {"parts": 3, "patience": 1}, "were checked, with seed 1. There may be others."),  # always ready
     ],
 )
 def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], words: str) -> None:

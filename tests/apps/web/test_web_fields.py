@@ -245,7 +245,7 @@ def test_sides_between_cells_of_a_part_are_flat() -> None:
         ({"region": {"cells": [[0, 0, 0]], "max_empty": -1}}, "'region.max_empty' in the edits"),
         ({"region": {"cells": [[0, 0, 0]], "alike": [[1]]}}, "names a cell beyond the last, 0"),
         ({"region": {"cells": [[0, 0, 0]], "alike": [0]}}, r"'region.alike\[0\]' in the edits must be a list"),
-        ({"part": {"sides": [[0, 0, "k"]]}}, "part 'A': a side bears 'k', which is no key, lock or value"),
+        ({"part": {"sides": [[0, 0, "k"]]}}, "part 'A': a side bears 'k', which is not a key, a lock or a value"),
         ({"part": {"sides": [[0, 9, "k"]]}}, "a side of part 'A' must name one of 1 cells and of 4 half-edges"),
         ({"part": {"groups": [["a", 0]]}}, "a whole number, at least 1"),
         ({"part": {"groups": [["a", 1], ["a", 2]]}}, "part 'A' has the group 'a' twice"),

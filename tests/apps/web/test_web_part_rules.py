@@ -50,7 +50,7 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
     pick(page, "pent-10x6")
     page.click("#tab-solve")
     rules(page).locator("summary").click()
-    for kind in ("Parts that do not touch", "Parts that few colours suffice for", "Cells that hang together"):
+    for kind in ("Parts that do not touch", "Parts that few colours suffice for", "Cells that must be connected"):
         rules(page).get_by_role("button", name=kind).click()
     separate, colourable, connected = rules(page).locator("fieldset").all()
     separate.get_by_role("button", name="only some parts").click()
@@ -72,7 +72,9 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
         "connected": [{"parts": ["T"], "corners": True}],
     }
     page.click("#tab-solve")
-    said = "parts that do not touch: cross, I; not even at corners; cells that hang together: T; also across corners"
+    said = (
+        "parts that do not touch: cross, I; not even at corners; cells that must be connected: T; also across corners"
+    )
     expect(rules(page).locator(".said")).to_have_text(said)
     for _ in range(2):
         rules(page).get_by_role("button", name="Remove the rule").first.click()

@@ -44,7 +44,7 @@ def test_pictures_come_as_they_are_found() -> None:
         ({"lattice": "polystick"}, "do not fill the plane"),
         ({"cells": [[1, 0, 0]]}, "below 1"),
         ({"cells": [[0, 0]]}, "coordinates"),
-        ({"cells": [[0, 0, 0], [0, 5, 5]]}, "does not hang together"),
+        ({"cells": [[0, 0, 0], [0, 5, 5]]}, "is not connected"),
         ({"cells": []}, "cells"),
     ],
 )

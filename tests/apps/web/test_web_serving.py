@@ -189,7 +189,7 @@ def test_clients_that_vanish_leave_nothing_behind() -> None:
                 while own():
                     await asyncio.sleep(0.1)
             standing = (await client.get(f"/api/runs/{run}")).json()
-            assert standing["reason"] == "nobody looked at it any more"
+            assert standing["reason"] == "nobody was watching it any more"
             await client.post("/api/runs", json=SLOW)
 
     asyncio.run(scenario())

@@ -66,7 +66,7 @@ def test_every_accident_is_seen(path: Path, ended: bool) -> None:
     assert len(made) > 25
     for content in made.values():
         path.write_bytes(content)
-        with pytest.raises(RunFileError, match=r"^\S*fold.run: (is damaged: line \d|is no file that fold)"):
+        with pytest.raises(RunFileError, match=r"^\S*fold.run: (is damaged: line \d|is not a file that fold)"):
             opened(path)
     for place in range(len(good) - 1):
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
@@ -120,7 +120,7 @@ def test_other_questions_and_other_files_are_refused(path: Path, tmp_path: Path)
         Ledger(tmp_path / "none", "fold")
     (tmp_path / "text").write_text("text")
     for odd in ("text", "."):
-        with pytest.raises(RunFileError, match=r"no file that fold|cannot be read"):
+        with pytest.raises(RunFileError, match=r"not a file that fold|cannot be read"):
             opened(tmp_path / odd)
     assert ledger_kind(tmp_path / "none") is None
 
@@ -131,7 +131,7 @@ def test_two_do_not_write_at_once(path: Path) -> None:
         with pytest.raises(RunFileError, match="another process is at work with it"), second:
             pass
         first.add({"number": 4})
-    with pytest.raises(RunFileError, match="another process has written into it meanwhile"), late:
+    with pytest.raises(RunFileError, match="another process wrote to it in the meantime"), late:
         pass
     assert len(opened(path).records) == 5
 

@@ -129,7 +129,7 @@ def test_values_are_the_same_whatever_holds_them() -> None:
     ]
     assert len({digest_of(Held(value)) for value in different}) == len(different)
     assert len({Question.of(Method("m"), Held(value)).digest for value in different}) == len(different)
-    with pytest.raises(InternalError, match="no plain data"):
+    with pytest.raises(InternalError, match="not plain data"):
         digest_of(object())
 
 

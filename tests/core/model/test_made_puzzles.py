@@ -62,7 +62,7 @@ def test_a_cell_that_a_part_or_a_region_holds_twice() -> None:
         ({"sides": np.array([[2, 0, 1]], np.int32)}, "index of one of its 2 cells"),
         ({"sides": np.array([[1, 0, 1], [1, 0, 2]], np.int32)}, r"two values for the side .* \(1, 0\)"),
         ({"transformations": ()}, "part 'P' has no transformations"),
-        ({"low": 3}, "part 'P' is to be used 3 to 2 times"),
+        ({"low": 3}, "part 'P' is to be used at least 3 and at most 2 times"),
         ({"cells": as_cells([(0, 0, 0, 0), (0, 0, 0, 1)], 3), "lattice": None}, "part 'P' lies on another lattice"),
         ({"cells": as_cells([(1, 0, 0), (1, 0, 1)], 2), "lattice": None}, "part 'P' lies on another lattice"),
     ],

@@ -335,7 +335,7 @@ MALFORMED = {
     "a lock outside": ({"part": "locks = [[7, 7]]"}, "is not a cell of the part"),
     "locks alone": ({"part": "locks = [[0, 0], [0, 1]]"}, "take all cells of the part"),
     "a key of no length": ({"part": 'keys = [{ cell = [0, 0], edge = "west", length = 0 }]'}, "from 1"),
-    "one cell that is alike": ({"region": "alike = [{ cells = [[0, 0]] }]"}, "region.alike[0]: holds one cell alone"),
+    "one cell that is alike": ({"region": "alike = [{ cells = [[0, 0]] }]"}, "region.alike[0]: has only one cell"),
     "cells that are alike elsewhere": (
         {"region": "alike = [{ box = [1, 2], at = [0, 1] }]"},
         "region.alike[0]: [0, 2] is not a cell of the region",

@@ -1,4 +1,4 @@
-"""The second count of `docs/explanation/found.md`: the published terms come out, and so do the ones on the page."""
+"""The second count of `docs/results/found.md`: the published terms come out, and so do the ones on the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHEAP = 0.3  # seconds that a count on the page took
 def on_the_page() -> list[tuple[str, int, int, float]]:
     """Family, size, count and seconds of each row."""
     found, name = [], ""
-    for line in (ROOT / "docs" / "explanation" / "found.md").read_text("utf-8").splitlines():
+    for line in (ROOT / "docs" / "results" / "found.md").read_text("utf-8").splitlines():
         if command := re.match(r"latcover sequence (\S+)", line):
             name = command[1]
         if row := re.match(r"\| (\d+) \| (\d+) \|.* ([\d.]+) \|$", line):

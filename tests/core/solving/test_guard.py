@@ -46,7 +46,7 @@ def hands_over(batch: Any) -> Callable[[SearchTask], None]:
 WRONG: dict[str, Callable[[SearchTask], Any]] = {
     "broken starts": hands_over(Batch(np.array([0.0, 0.5]), FIRST)),
     "starts in rows": hands_over(Batch(np.array([[0, 1]]), FIRST)),
-    "starts that are no array": hands_over(Batch(None, FIRST)),  # type: ignore[arg-type]
+    "starts that are not an array": hands_over(Batch(None, FIRST)),  # type: ignore[arg-type]
     "starts of text": hands_over(Batch(np.array(["0", "1"]), FIRST)),
     "no starts": hands_over(Batch(np.array([], np.int64), FIRST)),
     "options of text": hands_over(Batch(np.array([0, 1]), np.array(["0"]))),
@@ -94,7 +94,7 @@ def test_prices_pass_the_same_checks() -> None:
             wanted,
             solver=Foreign(lambda task: task.bar and task.bar.take(Batch(np.array([0, 1]), FIRST)) and None),
         )
-    with pytest.raises(BackendFailedError, match="'cheap', which is no whole number"):
+    with pytest.raises(BackendFailedError, match="'cheap', which is not a whole number"):
         latcover.best(PUZZLE, wanted, solver=Foreign(lambda task: task.bar and task.bar.note("cheap")))  # type: ignore[arg-type]
 
 

@@ -130,7 +130,7 @@ def test_an_answer_without_end_that_brings_nothing_new_is_not_read_for_ever(monk
         with pytest.raises(LatcoverError, match=r"the answer:10[12]: the last 100 models held no new solution"):
             decode(prepare(load("example-2x2")), read_models(repeat(text), "endless"))
     monkeypatch.setattr("latcover.files.exchange.foreign_answers.LONGEST_ANSWER", 10_000)
-    with pytest.raises(PuzzleFileError, match="more than 10,000 characters; give an answer in parts"):
+    with pytest.raises(PuzzleFileError, match="longer than 10,000 characters; give an answer in parts"):
         list(read_models(repeat("v 1 6 0\n"), "endless"))
 
 
@@ -157,7 +157,7 @@ def test_the_kind_may_be_said() -> None:
 @pytest.mark.parametrize("kind", [Kind.sat, Kind.mip])
 @pytest.mark.parametrize("text", ["", "c 0,0 S\n"])
 def test_what_holds_no_answer_of_the_kind_that_was_said_is_refused(kind: Kind, text: str) -> None:
-    with pytest.raises(PuzzleFileError, match="answer: holds neither"):
+    with pytest.raises(PuzzleFileError, match="answer: contains neither"):
         list(read_models(iter(text.splitlines()), "answer", kind))
 
 

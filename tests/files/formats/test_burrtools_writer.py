@@ -407,7 +407,7 @@ def with_values(puzzle: Puzzle, **changes: Any) -> Puzzle:
 
 CANNOT: dict[str, Any] = {
     "the region closes on itself": lambda p: replace(p, region=replace(p.region, period=(3, 0, 0))),
-    "part 'V' may not be turned in all ways": lambda p: with_part(p, transformations=p.lattice.allowed("fixed")),
+    "part 'V' may not be rotated in every way": lambda p: with_part(p, transformations=p.lattice.allowed("fixed")),
     "sides of its parts have values that must fit: amber": lambda p: with_part(
         with_values(p), sides=np.array([[0, 0, 1]], dtype=np.int32)
     ),

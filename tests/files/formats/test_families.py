@@ -104,7 +104,7 @@ def test_a_family_is_no_puzzle(squares: Path) -> None:
         in run("solve", "dominoes-square").stderr
     )
     assert "leave :3 out" in run("solve", "soma:3").stderr
-    assert "no family of puzzles" in run("sequence", "soma", "--to", "3").stderr
+    assert "not a family of puzzles" in run("sequence", "soma", "--to", "3").stderr
 
 
 @pytest.mark.parametrize(

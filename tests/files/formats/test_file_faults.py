@@ -312,7 +312,7 @@ def test_the_name_of_a_puzzle_does_not_lead_out_of_the_folder(run_file: Callable
     other = tmp_path / "precious.toml"
     other.write_text("mine", "utf-8")
     path = run_file(f"UPDATE run SET source_name = '{other}'", resealed=True)
-    with pytest.raises(RunFileError, match="is no name of a puzzle's file"):
+    with pytest.raises(RunFileError, match="is not a name of a puzzle's file"):
         go_on(path)
     assert other.read_text("utf-8") == "mine"
 

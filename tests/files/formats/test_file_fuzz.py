@@ -25,7 +25,7 @@ FEW = "5"
 
 
 def test_changed_files_are_read_or_refused(tmp_path: Path) -> None:
-    """By every reader, one after the other, in a process of its own."""
+    """By every reader, one after the other, in its own process."""
     command = [sys.executable, str(ROOT / "tests" / "file_fuzzing"), "--inputs", FEW, "--findings", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     told = [path.read_text("utf-8") for path in tmp_path.glob("*.txt") if path.with_suffix("").exists()]

@@ -48,7 +48,7 @@ def test_files(tmp_path: Path) -> None:
     [
         ("pentominoes:Q", "has no shape 'Q'"),
         ("pentomino:X", "pentominoes"),
-        ("X.X", "does not hang together"),
+        ("X.X", "is not connected"),
         ("nothing", "name a part of a set"),
         ("missing.txt", "there is no such file"),
         ("pentominoes", "holds several shapes: name one, as in pentominoes:"),

@@ -185,7 +185,7 @@ def test_an_assembly_may_be_turned_and_mirrored_as_a_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("AAA\nAAB\nBB.", "cells are not those of the region"),
+        ("AAA\nAAB\nBB.", "are its cells those of the region"),
         ("AAA\nABB\nBBB", "the letters A match no part"),
         ("AAA\nBBB\nCCC", "more, or fewer, pieces"),
     ],

@@ -142,7 +142,7 @@ def test_flat_parts_are_squares() -> None:
         ('burr_piece("xQ");', "'Q' stands for no cube"),
         ('burr_piece("x{connect=mz+y+");', "brace is not closed"),
         ('burr_piece("...");', "no cube"),
-        ("burr_piece(5000);", "no number of a stick"),
+        ("burr_piece(5000);", "not a number of a stick"),
         ("burr_piece(mystery(3));", r"calls mystery\(\)"),
         ("burr_piece([[[[1, [[2]]]]]]);", "nested lists"),
         ("function f(n) = f(n + 1); burr_piece(f(1));", "calls itself without end"),

@@ -39,7 +39,7 @@ UNSOUND_ARRAYS: dict[str, tuple[dict[str, Any], str]] = {
     "bounds that descend": ({"low": [2, 2], "high": [1, 1]}, "0 <= low <= high"),
     "too many bounds": ({"low": [1, 1, 1], "high": [1, 1, 1]}, "has 3 entries, not 2"),
     "too few names": ({"items": ["a"]}, "names 1 items"),
-    "equal names": ({"items": ["a", "a"]}, "name of its own"),
+    "equal names": ({"items": ["a", "a"]}, "its own name"),
     "more cells than items": ({"n_cells": 3}, "more cells than items"),
     "colours without names": ({"option_colours": [1, 0], "low": [0, 0], "high": [1, 1]}, "colour that does not exist"),
     "too many options": ({"shape": [10**9, 2]}, "more than 100 options"),
@@ -134,7 +134,7 @@ UNSOUND_JSON = {
     '{"problem": {"items": ["a"], "options": [[0]], "cells": 2}}': "'cells' must say",
     '{"problem": {"items": ["a"], "options": [[0]], "option_colours": [[1, 1]]}}': "an entry for each entry",
     '{"problem": {"items": ["a"], "options": [[0]], "option_colours": [[1]]}}': "colour that does not exist",
-    '{"problem": {"items": ["a", "a"], "options": []}}': "name of its own",
+    '{"problem": {"items": ["a", "a"], "options": []}}': "its own name",
     '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}": "nested too deeply",
     '{"a": ' + "9" * 10_000 + "}": "is not valid JSON",
 }

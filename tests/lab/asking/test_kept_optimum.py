@@ -104,7 +104,7 @@ def test_what_is_no_solution_is_refused(tmp_path: Path) -> None:
     line = json.loads(lines[-1])
     for change in ({"cost": -21}, {"members": line["members"][1:]}):
         sealed(path, [*lines, json.dumps(line | change).encode()])
-        with pytest.raises(DamagedRunError, match="no solution, or has another value"):
+        with pytest.raises(DamagedRunError, match="not a solution, or has another value"):
             found(path)
     for wrong, said in ((b"{", "line 3"), (b'{"cost":1,"members":[999999]}', "members"), (b'{"x":1}', "x")):
         sealed(path, [lines[0], wrong])
@@ -117,7 +117,7 @@ def test_a_lost_line_proves_nothing(tmp_path: Path) -> None:
     assert found(path).value == 20
     for what, content in accidents(path.read_bytes()).items():
         path.write_bytes(content)
-        with pytest.raises(RunFileError, match=r"damaged|no file that"):
+        with pytest.raises(RunFileError, match=r"damaged|not a file that"):
             print(what, found(path))
 
 
@@ -171,7 +171,7 @@ def test_the_commands_go_on_with_their_files(tmp_path: Path) -> None:
     path, page = tmp_path / "gold.run", tmp_path / "gold.html"
     words = ("solve", "treasure", "--best", "maximize", "gold", "--backend", "dlx", "--run", path)
     short = run(*words, "--max-branches", "2000")
-    assert (short.returncode, "goes on from what" in short.stderr) == (LIMIT, True)
+    assert (short.returncode, "resumes from" in short.stderr) == (LIMIT, True)
     assert run(*words, "--output", page).returncode == DONE
     assert "1. 20 pieces of gold" in page.read_text()
     words = ("exclude", "pentominoes:X", "--region", "5x5", "--run", path)

@@ -87,7 +87,7 @@ def test_a_b_file_is_continued(tmp_path: Path) -> None:
     assert path.read_text() == before
     path.write_text("1 3\nnonsense\n")
     broken = run("sequence", "aztec-squares", "--to", "2", "--output", path)
-    assert (broken.returncode, ":2: is no b-file" in broken.stderr) == (FAILED, True)
+    assert (broken.returncode, ":2: is not a b-file" in broken.stderr) == (FAILED, True)
     assert path.read_text() == "1 3\nnonsense\n"
 
 

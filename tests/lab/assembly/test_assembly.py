@@ -419,7 +419,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         with pytest.raises(latcover.UnsupportedError, match=r"does not say in which|are mere symbols"):
             Assembler(replace(piston()[0], lattice=latcover.load_lattice(str(path))))
     solution = Solution(piston()[1][0].placements)
-    with pytest.raises(latcover.UnsupportedError, match="does not know its puzzle"):
+    with pytest.raises(latcover.UnsupportedError, match="has lost its puzzle"):
         latcover.disassemble(solution)
 
 

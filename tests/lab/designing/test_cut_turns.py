@@ -112,7 +112,7 @@ def test_a_run_of_turning_cuts_goes_on(tmp_path) -> None:
     ("words", "told"),
     [
         ("square:3x4 --parts 3 --turns needed", "can be lifted off"),
-        ("fcc:3x3x3 --parts 3 --turns always", "no prisms along an axis"),
+        ("fcc:3x3x3 --parts 3 --turns always", "not prisms along an axis"),
         ("cubic:3x3x3 --parts 3 --turns needed --one-order", "leave out --one-order"),
         ("cubic:3x3x3 --parts 3 --turns never --play 0.1", "leave out --turns never"),
         ("cubic:3x3x3 --parts 3 --turns needed --play 0.5", "0.5"),

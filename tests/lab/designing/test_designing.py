@@ -287,7 +287,7 @@ def test_the_table_counts_covers_by_set(dice: Dice) -> None:
 
 
 def test_a_table_that_is_full_says_what_to_do() -> None:
-    with pytest.raises(TooLargeError, match="--memory, or draw sets by chance"):
+    with pytest.raises(TooLargeError, match="--memory, or pick sets at random"):
         classify(Family(pentominoes(5, 6)), create("bitset"), most_bytes=1000)
 
 

@@ -1,4 +1,4 @@
-"""Figures that people published, each by the command of docs/reference/known-figures.md."""
+"""Figures that people published, each by the command of docs/results/known-figures.md."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, messages = process.communicate(timeout=GUARD)
     assert process.returncode == LIMIT
-    assert "cut short: cancelled; the same command goes on" in output
+    assert "cut short: cancelled; the same command resumes" in output
     assert "Traceback" not in messages
     shown = sum(cell.rstrip("*").isdigit() for line in output.splitlines()[1:13] for cell in line.split())
     regions = {json.loads(record)["number"] for record in records_of(path)[1:] if b'"layers":[[' in record}

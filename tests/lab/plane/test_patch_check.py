@@ -47,7 +47,7 @@ def moved(patch: Patch, k: int, shift: tuple[int, int]) -> Patch:
         (lambda patch: replace(patch, coronas=(0, 0, *[1] * 5)), "corona 0 is not the first tile alone"),
         (lambda patch: replace(patch, coronas=(1, 0, *[1] * 5)), "corona 0 is not the first tile alone"),
         (lambda patch: replace(patch, coronas=(0, 1)), "does not say of each tile"),
-        (lambda patch: with_one(patch, 1, 2, 0, turn=1), "turned in a way"),
+        (lambda patch: with_one(patch, 1, 2, 0, turn=1), "rotated or reflected in a way"),
         (lambda patch: with_one(patch, 1, 2, 0, turn=99), "copy of no shape"),
     ],
 )

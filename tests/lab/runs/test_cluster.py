@@ -256,7 +256,7 @@ def test_a_cluster_needs_no_file_of_a_run(tmp_path: Path, cluster: Processes) ->
 
 def test_what_is_no_cluster_is_refused() -> None:
     for address in ("", "somewhere", "http://host:8786", "tcp://host", "tcp://:8786", "Local"):
-        with pytest.raises(UnsupportedError, match="is no cluster: give local"):
+        with pytest.raises(UnsupportedError, match="is not a cluster: give local"):
             require(address)
     for address in ("local", "tcp://127.0.0.1:8786", "tls://a.b-c.org:1", "tcp://[::1]:8786"):
         require(address)

@@ -130,8 +130,8 @@ def test_what_is_wrong_is_named(statement: str, complaint: str, half_done: dict[
     [
         (f"DELETE FROM jobs WHERE id = {LAST}", "job 1 should have 6 pieces, and has 5|its shares|the shares"),
         (f"UPDATE jobs SET share = 0 WHERE id = {LAST}", "the shares of its jobs add up to 0.75.* not to 1"),
-        (f"UPDATE jobs SET parent = NULL WHERE id = {LAST}", "is no piece of a job before it"),
-        (f"UPDATE jobs SET parent = {LAST} WHERE id = 3", "is no piece of a job before it|should have"),
+        (f"UPDATE jobs SET parent = NULL WHERE id = {LAST}", "is not a piece of a job before it"),
+        (f"UPDATE jobs SET parent = {LAST} WHERE id = 3", "is not a piece of a job before it|should have"),
         (
             f"UPDATE jobs SET different = different + 1 WHERE id = {DONE}",
             "says that it has .* solutions, and .* is right",

@@ -23,8 +23,8 @@ from tests.run_files import begun, dominoes, recipe_of, reseal, spoil
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
-        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 4 alone"),
-        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 4 alone"),
+        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* reads version 4 only"),
+        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* reads version 4 only"),
         ("PRAGMA application_id = 1", "a database, but of another program"),
         ("DELETE FROM run", "is damaged"),
         ("UPDATE run SET request = '{'", "is damaged"),
@@ -84,9 +84,9 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path, damage: str, finishe
         made = {"cut": content[:12_000], "overwritten": overwritten, "text": b"text\n" * 9999, "empty": b""}
         path.write_bytes(made[damage])
     words = {
-        "folder": "no regular file",
+        "folder": "not a regular file",
         "missing": "no such file",
-        "text": "no file of a run",
+        "text": "not a file of a run",
         "empty": "holds no run",
     }
     with pytest.raises(RunFileError, match=words.get(damage, "is damaged")) as error:

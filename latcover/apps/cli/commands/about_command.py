@@ -51,7 +51,7 @@ def info(
         from latcover.show.reporting.system_report import system_as_json, system_as_text
 
         if puzzle is not None:
-            raise typer.BadParameter(f"--system tells about this machine, not about a puzzle; leave {puzzle} out")
+            raise typer.BadParameter(f"--system describes this machine, not a puzzle; leave {puzzle} out")
         about = system_as_json()
         echo_result(about, system_as_text(about), as_json=as_json)
         return

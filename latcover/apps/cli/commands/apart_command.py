@@ -314,7 +314,7 @@ class _Shower:
 
         if self._hardest is not None:
             solution = self._hardest.solution
-            echo(f"\nsolution {solution.number}, the hardest of these, move by move (--solution N shows another one):")
+            echo(f"\nsolution {solution.number}, the deepest of these, move by move (--solution N shows another one):")
             echo("\n".join(plan_as_lines(solution, self._hardest.disassembly)))
 
     def _hardness(self, examined: Examined) -> tuple[Any, ...]:

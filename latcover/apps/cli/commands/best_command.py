@@ -115,5 +115,5 @@ def find_best(
             show(one.solution)
     echo(json.dumps({"summary": best_as_json(request, result)}) if report.as_json else best_as_text(request, result))
     if run is not None and not result.proved:
-        say(f"the same command goes on from what {run} keeps", report)
+        say(f"the same command resumes from {run}", report)
     return 0 if result.proved else EXIT_LIMIT

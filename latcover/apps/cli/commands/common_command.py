@@ -142,7 +142,7 @@ def _table(
         echo(as_text(found))
         if not found.stop.is_complete:
             rest = "--run FILE would keep what is done"
-            echo(f"{found.stop.verdict}; {rest if table.run is None else 'the same command goes on'}")
+            echo(f"{found.stop.verdict}; {rest if table.run is None else 'the same command resumes'}")
     if not found.complete:
         raise typer.Exit(EXIT_LIMIT)
 

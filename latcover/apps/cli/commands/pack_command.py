@@ -156,5 +156,5 @@ def _finish(
         echo(words)
     if not found.proved:
         if run is not None:
-            say(f"the same command goes on from what {run} keeps", report)
+            say(f"the same command resumes from {run}", report)
         raise typer.Exit(EXIT_LIMIT)

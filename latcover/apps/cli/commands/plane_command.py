@@ -194,7 +194,7 @@ def _classify(
     else:
         echo("\n".join(summary.lines(what)))
     if not every.stop.is_complete:
-        rest = f"the same command with --run {run} goes on" if run is not None else "--run FILE would keep what is done"
+        rest = f"the same command with --run {run} resumes" if run is not None else "--run FILE would keep what is done"
         if not report.as_json:
             left = counted(len(every.shapes) - len(answers), "shape")
             echo(f"{every.stop.verdict}; {left} missing; {rest}")

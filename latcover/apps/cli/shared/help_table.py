@@ -14,7 +14,7 @@ import typer
 from latcover.apps.cli.shared.output import echo
 from latcover.errors import counted
 
-EXPERTS = "How it searches (for experts)"  # help leaves out the options of this panel
+EXPERTS = "Search methods (for experts)"  # help leaves out the options of this panel
 HELP_ALL = "--help-all"
 
 

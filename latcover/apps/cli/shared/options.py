@@ -115,7 +115,7 @@ class EncodingOptions(Struct, frozen=True):
         """How a puzzle becomes a cover problem.
 
         Raises:
-            BadParameter: two options contradict each other, or --order is no list of axes.
+            BadParameter: two options contradict each other, or --order is not a list of axes.
         """
         from latcover.core.encoding.prepared import Choices
 
@@ -123,7 +123,7 @@ class EncodingOptions(Struct, frozen=True):
         if self.order is not None:
             words = self.order.replace(",", " ").split()
             if not all(word.isascii() and word.isdigit() for word in words):
-                raise typer.BadParameter(f"{self.order!r} is no list of axes such as 0,2,1", param_hint="--order")
+                raise typer.BadParameter(f"{self.order!r} is not a list of axes such as 0,2,1", param_hint="--order")
             order = tuple(int(word[:9]) for word in words)
         choices = Choices(
             symmetry=self.symmetry,
@@ -266,7 +266,7 @@ def parsed_level(text: str | None) -> tuple[int, ...]:
     if text is None:
         return ()
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9}){0,99}", text):
-        raise typer.BadParameter(f"{text!r} is no level such as 5 or 5.2", param_hint="--min-level")
+        raise typer.BadParameter(f"{text!r} is not a level such as 5 or 5.2", param_hint="--min-level")
     return tuple(map(int, text.split(".")))
 
 

@@ -48,7 +48,7 @@ export class ApartTab {
     this.k = null; // the solution to take apart; null is the one that came with the page
     this.start = button("Take it apart", () => this.begin(), { class: "main" });
     this.plan = button("Show the plan with turns", () => this.showStored(), { hidden: "" });
-    this.further = button("Find the hardest", () => this.seek(), { hidden: "" });
+    this.further = button("Find the deepest", () => this.seek(), { hidden: "" });
     this.stopped = false;
     this.end = button("Stop", () => ((this.stopped = true), engine.stop()), { hidden: "" });
     this.which = dom("p", { class: "hint" });
@@ -135,7 +135,7 @@ export class ApartTab {
       let hardest = null;
       let [examined, apart] = [0, 0];
       for (; examined < this.found.count; examined += 1) {
-        const best = hardest ? `, hardest so far: level ${hardest.plan.level.join(".")}` : "";
+        const best = hardest ? `, deepest so far: level ${hardest.plan.level.join(".")}` : "";
         const taken = await this.takeApart(examined, `Solution ${examined + 1} of ${this.found.count}${best}`);
         if (!taken) {
           break;
@@ -149,7 +149,7 @@ export class ApartTab {
         this.choose(hardest.k);
         await this.film(hardest);
       }
-      const last = hardest ? " This is the hardest." : "";
+      const last = hardest ? " This is the deepest." : "";
       const how = this.turning ? " by slides alone" : "";
       this.tell(`${examined} of ${this.found.count} solutions examined, ${apart} known to come apart${how}.${last}`);
     });

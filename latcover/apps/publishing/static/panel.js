@@ -9,17 +9,17 @@ import { can, reachesAll } from "./turning.js";
 
 /** @type {[keys: string, words: string, dimension?: number][]} */
 const HELP = [
-  ["drag a part", "move it from the tray or on the board; turn it with a second finger or the right button"],
+  ["drag a part", "move it from the tray or in the region; rotate it with a second finger or the right button"],
   ["click or tap", "pick a part up; then click or tap where it goes"],
   ["1 to 9, Tab and Enter", "pick a part from the tray"],
-  ["arrow keys", "move it; with empty hands, select a part on the board"],
+  ["arrow keys", "move it; with empty hands, select a part in the region"],
   ["Enter", "drop it; pick up the selected part"],
   ["r, f", "turn it, flip it; with Shift in the other direction"],
   ["t, y", "tip it, roll it", 3],
   ["n", "next orientation"],
   ["wheel, Page Down, Page Up", "move it away or nearer", 3],
   ["l, L", "show fewer layers, or more", 3],
-  ["drag beside the parts, Shift arrow keys", "turn the view", 3],
+  ["drag the background, Shift arrow keys", "turn the view", 3],
   ["wheel, two fingers, + and −, 0", "zoom; reset the view", 3],
   ["Delete, Esc", "put it into the tray; put it back"],
   ["u, Shift u", "undo, redo"],
@@ -57,7 +57,7 @@ export class Panel {
       title: "Show whether the puzzle can still be finished",
       "aria-pressed": "false",
     });
-    this.share = button("Share", () => play.share(), { class: "share", title: "A link to what is on the board" });
+    this.share = button("Share", () => play.share(), { class: "share", title: "A link to this position" });
     const advice = engine ? [this.hint, this.lamp] : [];
     const score = dom("p", { class: "score" }, this.time, this.moves);
     this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice, this.share);

@@ -195,7 +195,7 @@ export class Play {
     if (this.wasSolved) {
       return "This puzzle is solved.";
     }
-    return placed.length ? "Your last game is restored." : "Drag a part to the board, or tap it.";
+    return placed.length ? "Your last game is restored." : "Drag a part into the region, or tap it.";
   }
 
   // What is in the hand
@@ -319,7 +319,7 @@ export class Play {
       this.say(
         this.options().length
           ? `${this.name} is in your hand.`
-          : `${this.name} does not fit the board in this orientation.`,
+          : `${this.name} does not fit the region in this orientation.`,
       );
     } else {
       const reason = this.position.reason(option, (other) => this.nameAt(other));

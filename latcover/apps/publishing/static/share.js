@@ -57,11 +57,11 @@ export async function handOn(title, url) {
   try {
     if (matchMedia("(pointer: coarse)").matches && navigator.share) {
       await navigator.share({ title, url });
-      return "The link was handed on.";
+      return "Link shared.";
     }
     await navigator.clipboard.writeText(url);
-    return "The link to this position is in the clipboard.";
+    return "Link to this position copied.";
   } catch (fault) {
-    return /** @type {Error} */ (fault).name === "AbortError" ? "No link was handed on." : "";
+    return /** @type {Error} */ (fault).name === "AbortError" ? "Link not shared." : "";
   }
 }

@@ -231,7 +231,7 @@ const OVER = {
   text: null,
 };
 const LOST = {
-  message: "the run is lost: the server was restarted, or nobody looked at the run for a long time. Start it again.",
+  message: "the run is lost: the server was restarted, or nobody watched the run for a long time. Start it again.",
   complaints: [],
 };
 

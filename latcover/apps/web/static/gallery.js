@@ -41,7 +41,7 @@ const ORDERS = {
     (a, b) => before(level(a), level(b)) || harder(a, b),
     (row) => Boolean(row.level?.length),
   ],
-  difficulty: ["hardest first", harder, (row) => Number.isFinite(row.difficulty)],
+  difficulty: ["most difficult first", harder, (row) => Number.isFinite(row.difficulty)],
   parts: [
     "most kinds of parts first",
     (a, b) => b.parts.length - a.parts.length || copies(b) - copies(a),

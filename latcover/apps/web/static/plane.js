@@ -72,7 +72,7 @@ export class Plane {
             "div",
             { class: "row" },
             this.select,
-            field("do not turn over", this.sided, "copies may be turned, but not turned over"),
+            field("do not turn over", this.sided, "copies may be rotated, but not reflected"),
             dom("button", { type: "button", onclick: () => this.take(this.name, []) }, "Clear"),
           ),
           this.fault,

@@ -404,7 +404,7 @@ export class Shaping {
       ["none", []],
       ...main.map((motion) => /** @type {[string, Motion[]]} */ ([motion.name, [motion]])),
       ["all turns", moves.filter(({ kind }) => kind === "turn")],
-      ["all turns and mirrors", moves.filter(({ kind }) => kind !== "other")],
+      ["all rotations and reflections", moves.filter(({ kind }) => kind !== "other")],
       ...rest.map((motion) => /** @type {[string, Motion[]]} */ ([motion.name, [motion]])),
     ];
     this.generators = [];

@@ -414,7 +414,7 @@ export class Solve {
       model: this.model,
       label: "Take apart",
       job: () => /** @type {Job} */ ({ task: "apart", run: this.run, solution: this.current }),
-      others: [["Find the hardest", { solution: null }]],
+      others: [["Find the deepest", { solution: null }]],
       ended: (standing) => this.parted(standing),
     });
     this.view = null;

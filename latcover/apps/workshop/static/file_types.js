@@ -54,7 +54,7 @@ const MISFITS = [
 export function typeFault(value, schema, tables, where) {
   if (schema.$ref) {
     const table = entry(tables, schema.$ref.split("/").at(-1));
-    return table ? typeFault(value, table, tables, where) : `${where} is a table that this page does not know`;
+    return table ? typeFault(value, table, tables, where) : `${where} is a table that this page does not support`;
   }
   const must = `${where} must be ${schema.description ?? WORDS[schema.type] ?? "another value"}`;
   /** @type {Schema[]} */

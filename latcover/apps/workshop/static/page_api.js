@@ -69,9 +69,9 @@ function edited(base, lattice, edits) {
   const { region } = edits;
   const unknown = unknownIn(edits);
   if (unknown.length)
-    throw new Fault(`This design has what this page does not know: ${unknown.join("; ")}. latcover serve opens it.`);
+    throw new Fault(`This design has what this page does not support: ${unknown.join("; ")}. latcover serve opens it.`);
   const known = entry(lattices, lattice);
-  if (!known) throw new Fault(`this page does not know the lattice “${lattice}”`);
+  if (!known) throw new Fault(`this page does not support the lattice “${lattice}”`);
   const { nodes, motions } = known;
   const optional = region.cells.map(
     (/** @type {Cell} */ [node], /** @type {number} */ k) => Boolean(region.optional?.[k]) || nodes[node].secondary,

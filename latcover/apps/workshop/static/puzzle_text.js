@@ -56,7 +56,7 @@ export function puzzleIn(text, known) {
   const data = dataIn(text, known);
   const { region, parts = [] } = data;
   const lattice = entry(known.lattices, data.lattice);
-  if (!lattice) throw new FileFault(`this page does not know the lattice ${JSON.stringify(data.lattice)}; ${MEND}`);
+  if (!lattice) throw new FileFault(`this page does not support the lattice ${JSON.stringify(data.lattice)}; ${MEND}`);
   if (!region) throw new FileFault("the file has no region, so it is not of a puzzle");
   const motions = motionsIn(lattice, data.transformations ?? lattice.motions, "the puzzle");
   return {
@@ -69,7 +69,7 @@ export function puzzleIn(text, known) {
     parts: parts.flatMap((/** @type {Record<string, any>} */ part) => {
       if (!("set" in part)) return [partIn(lattice, part, motions, known.looks)];
       const set = known.sets.find(({ name }) => name === part.set);
-      if (!set) throw new FileFault(`this page does not know the set ${JSON.stringify(part.set)}; ${MEND}`);
+      if (!set) throw new FileFault(`this page does not support the set ${JSON.stringify(part.set)}; ${MEND}`);
       return partsOfSet(set, part, { name: data.lattice, motions }, known);
     }),
     kept: Object.fromEntries(KEPT.filter((key) => key in data).map((key) => [key, data[key]])),
@@ -89,7 +89,7 @@ function dataIn(text, { fileTables, ruleWords }) {
   if (!isTable(region) || !Array.isArray(parts) || !parts.every(isTable))
     throw new FileFault("the file must have a table [region] and tables [[parts]]");
   if (isTable(data.lattice))
-    throw new FileFault(`this file has a lattice of its own, which this page does not know; ${MEND}`);
+    throw new FileFault(`this file has a lattice of its own, which this page does not support; ${MEND}`);
   if (typeof data.lattice !== "string") throw new FileFault('lattice must be a name, as in lattice = "square"');
   const more = [
     ...beyond(data, [...TOP, ...KEPT]),
@@ -101,7 +101,7 @@ function dataIn(text, { fileTables, ruleWords }) {
     const inWords = (/** @type {string} */ key) =>
       key === "rules" ? unknownRules(data.rules, ruleWords) : (entry(UNKNOWN, key) ?? `the key ${key}`);
     const words = [...new Set(more.map(inWords))];
-    throw new FileFault(`this file has what this page does not know: ${words.join("; ")}. ${MEND}.`);
+    throw new FileFault(`this file has what this page does not support: ${words.join("; ")}. ${MEND}.`);
   }
   const ofPart = (/** @type {Record<string, any>} */ part, /** @type {number} */ k) =>
     typeFault(part, fileTables["set" in part ? "SetTable" : "PartTable"], fileTables, `parts[${k}]`);
@@ -129,7 +129,7 @@ export function unknownRules(table, ruleWords) {
 function parsed(text) {
   try {
     const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"); // as Python reads it
-    return parse(plain, { integersAsBigInt: true }); // known figures may be large, and 1.0 is no whole number
+    return parse(plain, { integersAsBigInt: true }); // known figures may be large, and 1.0 is not a whole number
   } catch (error) {
     throw new FileFault(`this is no file in TOML: ${String(error.message).split("\n")[0]}`);
   }

@@ -83,7 +83,7 @@ export function regionIn(lattice, table) {
 
 /** @param {string} what */
 const tooLarge = (what) =>
-  `${what} has more than ${MOST_CELLS.toLocaleString("en")} cells, which this page does not know how to draw`;
+  `${what} has more than ${MOST_CELLS.toLocaleString("en")} cells, more than this page can draw`;
 
 /** @param {number} x */
 const isNear = (x) => Number.isInteger(x) && Math.abs(x) <= FARTHEST;
@@ -149,7 +149,7 @@ function drawn({ basis, nodes }, way, given, what) {
       [...row].forEach((sign, y) => {
         if (NONE.includes(sign)) return;
         if (!CELL.includes(sign) && sign !== OPTIONAL)
-          throw new FileFault(`${what}: the drawing has the character ${JSON.stringify(sign)}; X is a cell, . is none`);
+          throw new FileFault(`${what}: the drawing has the character ${JSON.stringify(sign)}; X is a cell, . is not`);
         cells.push(basis.length === 3 ? [0, x, y, z] : [0, x, y]);
         optional.push(sign === OPTIONAL);
       }),

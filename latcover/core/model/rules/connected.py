@@ -36,13 +36,13 @@ class ConnectedParts(Rule, frozen=True):
     colour: ColourName = ""
 
     name = "connected"
-    about = "cells that hang together"
+    about = "cells that must be connected"
 
     def words(self) -> str:
         cells = f"{self.colour} cells" if self.colour else "cells"
         whose = f"of the parts {listed(self.parts)}" if self.parts else "of parts"
         where = "sides or corners" if self.corners else "sides"
-        return f"The {cells} {whose} must hang together at {where}."
+        return f"The {cells} {whose} must be connected at {where}."
 
     def faults(self, copies: PlacedCopies) -> Iterator[str]:
         own = set(copies.of_parts(self.parts))
@@ -50,7 +50,7 @@ class ConnectedParts(Rule, frozen=True):
         cells = {cell for cell in cells if not self.colour or copies.colours[cell] == self.colour}
         if loose := _loose(copies, cells, corners=self.corners):
             what = f"{self.colour} cells" if self.colour else "cells"
-            yield f"the {what} of parts do not hang together: {len(loose)} of {len(cells)} lie apart"
+            yield f"the {what} of parts are not connected: {len(loose)} of {len(cells)} are separate"
 
     def veto(self, placements: PlacementArrays) -> ConnectedVeto:
         counts = np.repeat(placements.of_parts(self.parts), np.diff(placements.starts))

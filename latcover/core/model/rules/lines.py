@@ -48,7 +48,7 @@ class CutAtMost(Rule, frozen=True):
     most: Annotated[int, Meta(ge=0, le=(1 << 31) - 1, description="a whole number from 0", examples=[3])]
 
     name = "cut_at_most"
-    about = "a straight line cuts at most so many parts"
+    about = "a straight line cuts at most this many parts"
 
     def words(self) -> str:
         return f"A straight line may cut at most {counted(self.most, 'part')}."

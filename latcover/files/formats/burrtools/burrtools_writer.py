@@ -151,7 +151,9 @@ class _WrittenProblem(Struct, eq=False, dict=True):
         for piece in self.pieces:
             ours, theirs = self._ours(piece.part), piece.images.keys()
             if theirs - ours:
-                say(f"part {piece.part.name!r} may not be turned in all ways, and BurrTools turns all pieces so")
+                say(
+                    f"part {piece.part.name!r} may not be rotated in every way, but BurrTools rotates all pieces freely"
+                )
             if ours - theirs:
                 say(
                     f"part {piece.part.name!r} may be reflected, and BurrTools reflects no piece; make its image a part"
@@ -221,7 +223,7 @@ class _WrittenFile:
         lattice = puzzles[0].lattice
         names = [named(puzzle.lattice) for puzzle in puzzles]
         if len(set(names)) > 1:
-            raise PuzzleError("the puzzles have different lattices; write each into a file of its own")
+            raise PuzzleError("the puzzles have different lattices; write each to its own file")
         if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
             raise PuzzleError("two puzzles have the same name; give each one of its own")
         grids = {grid.lattice: number for number, grid in GRIDS.items()}

@@ -135,7 +135,7 @@ def read_family(source: Source) -> PuzzleFamily:
     file = TomlFile(source, PuzzleFileError)
     if "family" not in file.data:
         file.complain(
-            (), 'is no family of puzzles: it has no table [family], in which from = 1 is the least size "{n}"'
+            (), 'is not a family of puzzles: it has no table [family], in which from = 1 is the least size "{n}"'
         )
         file.finish()
     table = _family_table(file, file.data["family"])

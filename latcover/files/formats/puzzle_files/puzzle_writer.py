@@ -62,7 +62,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         raise PuzzleError("there is no puzzle to write")
     first = puzzles[0]
     if any(puzzle.lattice.name != first.lattice.name for puzzle in puzzles):
-        raise PuzzleError("the puzzles have different lattices; write each into a file of its own")
+        raise PuzzleError("the puzzles have different lattices; write each to its own file")
     if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
         raise PuzzleError("two puzzles have the same name; give each one of its own")
     writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles), drawn, letters_of(first.rules))
@@ -184,7 +184,7 @@ class _Writer:
     def several(self, puzzles: Sequence[Puzzle]) -> Data:
         """The first parts, as far as all puzzles share them, and the puzzles. Each has its rules if they differ."""
         if any(sides_as_data(puzzle.rules) != sides_as_data(puzzles[0].rules) for puzzle in puzzles):
-            raise PuzzleError("the puzzles have different side values; write each into a file of its own")
+            raise PuzzleError("the puzzles have different side values; write each to its own file")
         common = self.rules(puzzles[0])
         same = all(self.rules(puzzle) == common for puzzle in puzzles)
         written = [[self.of_puzzle(puzzle, part) for part in puzzle.parts] for puzzle in puzzles]

@@ -159,7 +159,7 @@ def _group(table: Table, present: set[CellRow], period: Period, context: ShapeCo
     if present and missing:
         table.complain((), f"{context.lattice.written(missing[0])} is not a cell of the region")
     elif len(cells) == 1:
-        table.complain((), "holds one cell alone; a group of cells that must be alike has two or more")
+        table.complain((), "has only one cell; a group of cells that must be alike needs two or more")
     elif cells and not context.colours:
         table.complain((), "asks for cells of one colour, but the puzzle has no colours; name them under [colours]")
     return cells & present

@@ -52,7 +52,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
         many = part.high if part.high is not None else max(part.low, 1)
         cubes = _cubes(part)
         if len(connected(cubes)) > 1:
-            raise UnsupportedError(f"part {part.name!r} does not hang together, so it cannot be printed")
+            raise UnsupportedError(f"part {part.name!r} is not connected, so it cannot be printed")
         components = printable_components(cubes, label, flat=puzzle.lattice.dimension == 2)
         label += sum(connector.male for each in components for connector in each.connectors)
         if label > len(LABELS):

@@ -120,7 +120,7 @@ def component_of(spec: Any) -> Component:
         raise SpecError(str(fault)) from None
     if isinstance(spec, float):
         if not spec.is_integer():  # such as 1/0
-            raise SpecError(f"{spec:g} is no number of a stick from 1 to {NUMBERS:,}")
+            raise SpecError(f"{spec:g} is not a number of a stick from 1 to {NUMBERS:,}")
         spec = BurrStick(int(spec), LEAST_LENGTH)
     if isinstance(spec, BurrStick):
         return _of_stick(spec)
@@ -151,7 +151,7 @@ def component_of(spec: Any) -> Component:
 def _of_stick(spec: BurrStick) -> Component:
     """The component of a burr stick."""
     if not 1 <= spec.number <= NUMBERS:
-        raise SpecError(f"{spec.number} is no number of a stick from 1 to {NUMBERS:,}")
+        raise SpecError(f"{spec.number} is not a number of a stick from 1 to {NUMBERS:,}")
     if not LEAST_LENGTH <= spec.length <= LONGEST_STICK or spec.length % 2:
         raise SpecError(f"a stick has an even length from {LEAST_LENGTH} to {LONGEST_STICK:,}, not {spec.length}")
     return Component(frozenset(vector(cell[1:]) for cell in stick(spec.number, spec.length)))

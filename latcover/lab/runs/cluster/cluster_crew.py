@@ -165,7 +165,7 @@ class Cluster(Crew):
             raise ClusterError(f"no worker of {self._address} can search for this run; {address}: {reason}")
         elif now - self._seen > WITHOUT_WORKERS:
             raise ClusterError(
-                f"the cluster at {self._address} has had no worker for {WITHOUT_WORKERS:.0f} s; start some, and go on "
+                f"the cluster at {self._address} has had no worker for {WITHOUT_WORKERS:.0f} s; start some, and resume "
                 "with `latcover runs resume`: what was recorded is kept"
             )
 
@@ -173,7 +173,7 @@ class Cluster(Crew):
         self._lost_it = True
         return ClusterError(
             f"the Dask scheduler at {self._address} is gone, or cannot be reached any more; what was recorded is kept: "
-            f"when it is back, go on with `latcover runs resume FILE --cluster {self._address}`"
+            f"when it is back, resume with `latcover runs resume FILE --cluster {self._address}`"
         )
 
     def _taken(self, number: int) -> list[PendingJob]:
@@ -233,5 +233,5 @@ def _deadly(job: PendingJob, fault: Any) -> ClusterError:
     deaths = counted(_TRIES * (fault.allowed_failures + 1), "worker")
     return ClusterError(
         f"{deaths} died at job {job.id}, the last one at {fault.last_worker.address}; if they lack memory, start fewer "
-        "on a machine, and go on with `latcover runs resume`"
+        "on a machine, and resume with `latcover runs resume`"
     )

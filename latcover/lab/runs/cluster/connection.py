@@ -29,7 +29,7 @@ def require(address: str, threads: int | None = None) -> None:
     """
     if address != LOCAL and not _ADDRESS.fullmatch(address):
         raise UnsupportedError(
-            f"--cluster {address!r} is no cluster: give local, or the address of a Dask scheduler such as "
+            f"--cluster {address!r} is not a cluster: give local, or the address of a Dask scheduler such as "
             "tcp://host:8786 or tls://host:8786"
         )
     if address != LOCAL and threads is not None:

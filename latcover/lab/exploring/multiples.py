@@ -201,7 +201,7 @@ class _Search:
         if again is not None and again != level.count:
             raise DisagreementError(
                 f"{self.shape.name}: {level.copies} copies form {level.count:,} regions, but brute force counts "
-                f"{again:,}; this is a fault of latcover"
+                f"{again:,}; {self.kept.path} has been changed, or this is a fault of latcover"
             )
         return again is not None
 

@@ -11,11 +11,12 @@ from msgspec import Meta
 
 from latcover.core.cover.result import Stop
 from latcover.core.model.connected_shapes import has_hole
+from latcover.core.model.given import FARTHEST
 from latcover.core.model.puzzle import Part
 from latcover.lab.exploring.common import Common
 from latcover.lab.exploring.tilings import tilings_of
 
-Cells = tuple[tuple[int, ...], ...]
+Cells = tuple[tuple[Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)], ...], ...]
 
 
 class PairTask(msgspec.Struct, frozen=True, kw_only=True):

@@ -80,6 +80,11 @@ def test_what_a_file_says_is_checked(kept: Path, tmp_path: Path) -> None:
     sealed(path, [head, json.dumps(line).encode()])
     with pytest.raises(DamagedRunError, match=r"wrong\.run: is damaged: line 3 .*: a common region of .* is wrong"):
         made(path)
+    line["record"]["layers"][1][0][0][2] = 1 << 32  # no array of cells holds it
+    sealed(path, [head, json.dumps(line).encode()])
+    with pytest.raises(DamagedRunError, match=r"line 3 .*: Expected `int` <= 1000000"):
+        made(path)
+    line["record"]["layers"][1][0][0][2] = 0
     line["record"]["effort"] = -1.0
     sealed(path, [head, json.dumps(line).encode()])
     with pytest.raises(DamagedRunError, match=r"line 3 .*: Expected `float` >= 0"):

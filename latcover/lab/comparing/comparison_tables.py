@@ -85,10 +85,11 @@ def as_text(comparison: Comparison, *, blocks: str = BLOCKS) -> str:
     return "\n".join(lines)
 
 
-def tail(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
+def tail(comparison: Comparison, blocks: str = BLOCKS, *, profile: bool = True) -> list[str]:
     """The lines below the table: profile, notes, verdict."""
     lines = []
-    for part in (profile_lines(comparison, blocks), notes(comparison), comparison.verdict()):
+    above = profile_lines(comparison, blocks) if profile else []
+    for part in (above, notes(comparison), comparison.verdict()):
         if part:
             lines += ["", *part]
     return lines
@@ -121,6 +122,7 @@ HEADINGS = (
 
 # Columns of `HEADINGS`: the results, the branches and the end; and the costs.
 FOUND_COLUMNS, TOOK_COLUMNS = (0, 1, 2, 3, 4, 10), (0, 5, 6, 7, 8, 9)
+SHORT_COLUMNS = (0, 1, 2, 3, 6, 7, 10)  # what one table of a narrow terminal has
 MARGIN = 4
 
 
@@ -147,8 +149,11 @@ def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     return rows
 
 
-def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
-    """Print the comparison: one table if the terminal is wide enough, otherwise two tables."""
+def show_table(comparison: Comparison, *, colour: bool, blocks: str, every: bool) -> None:
+    """Print the comparison: its main columns and the verdict, or *every* column and the branches by level.
+
+    These are one table if the terminal is wide enough, otherwise two.
+    """
     from rich.console import Console
     from rich.text import Text
 
@@ -156,16 +161,19 @@ def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
     console.print(Text(title(comparison)), soft_wrap=True)
     rows = [HEADINGS, *table_rows(comparison)]
     fits = max(map(len, text_table(rows[0], rows[1:]))) + MARGIN <= console.width
-    for columns in (range(len(HEADINGS)),) if fits else (FOUND_COLUMNS, TOOK_COLUMNS):
+    tables = (FOUND_COLUMNS, TOOK_COLUMNS) if every else (SHORT_COLUMNS,)
+    for columns in (range(len(HEADINGS)),) if fits else tables:
         chosen = [[row[column] for column in columns] for row in rows]
         needed = max(map(len, text_table(chosen[0], chosen[1:]))) + MARGIN
         wide = Console(no_color=console.no_color, highlight=False, width=max(console.width, needed))
         wide.print(_rich_table(comparison, chosen))  # the terminal breaks lines that are still too wide
     loud = "bold red" if comparison.exit_code == 1 else "bold"
-    lines = tail(comparison, blocks)
+    lines = tail(comparison, blocks, profile=every)
     verdict = len(comparison.verdict())
     for number, line in enumerate(lines):
         console.print(Text(line, style=loud if number >= len(lines) - verdict else ""), soft_wrap=True)
+    if not every:
+        console.print(Text("--all shows every cost, and the branches by level", style="dim"), soft_wrap=True)
 
 
 def _rich_table(comparison: Comparison, rows: list[list[str]]) -> Table:

@@ -75,7 +75,7 @@ def test_the_hardest_are_kept() -> None:
 
 
 def test_a_level_that_goes_on_is_harder() -> None:
-    shower = _Shower(cast("Any", None), cast("Any", SimpleNamespace(sort="level")), (), None, as_json=False)
+    shower = _Shower(Watcher(), cast("Any", SimpleNamespace(sort="level", solution=None)), (), None, as_json=False)
     levels = [(1,), (12,), (12, 3), (12, 2, 9), (13,), (12, 3, 2)]
     taken = [SimpleNamespace(disassembly=SimpleNamespace(level=each, moves=sum(each)), solution=ONE) for each in levels]
     found = [each.disassembly.level for each in sorted(cast("Any", taken), key=shower._hardness)]

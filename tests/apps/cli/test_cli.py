@@ -109,7 +109,7 @@ def test_help_names_every_command() -> None:
 @pytest.mark.usefixtures("children_within")
 @pytest.mark.parametrize("columns", ["40", pytest.param("80", marks=pytest.mark.long), "200"])
 def test_a_comparison_on_a_terminal_is_a_table_with_nothing_cut(columns: str) -> None:
-    shown, _, code = run_on_terminal("stdout", "compare", "soma", "--methods", "MC+SZ,BT", COLUMNS=columns)
+    shown, _, code = run_on_terminal("stdout", "compare", "soma", "--methods", "MC+SZ,BT", "--all", COLUMNS=columns)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
     assert code == DONE
     assert ESCAPE in shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -74,6 +75,61 @@ def test_all_are_shown_on_request_and_in_a_pipe() -> None:
     piped = run("solve", "soma", COLUMNS="100").stdout
     assert on_request.splitlines()[:-2] == piped.splitlines()[:-2]  # the times may differ
     assert piped.count("solution ") == 240
+
+
+SETS = """name = "some"
+lattice = "square"
+region = { box = [4, 6] }
+[[parts]]
+set = "tetrominoes"
+min = 0
+max = 6
+"""
+ODD = """name = "odd"
+lattice = "square"
+region = { art = ["XX"] }
+parts = [{ name = "I", art = ["XX"], count = 2 }]
+"""
+LONG = {  # what has more lines than a screen of 24, and how it ends there
+    "apart pent-10x6 --limit 60": "every solution comes apart upwards",
+    "apart soma": "more (--all shows them)",
+    "apart soma --draw": "more (--all shows them)",
+    "pieces square 7": "more (--all shows them)\n",
+    "show heptominoes": "more (--all shows them)",
+    "show soma --solutions all": "more (--all shows them)",
+    "plane I4 --torus 8,8 --limit 30": "more (--all shows them)",
+    "multiples square 1 --cells 6": "more (--all shows them)",
+    "sequence dominoes-strip-4 --to 28 --check 0": "more (--all shows them)",
+    "design sets {sets} --search all": "more (--all shows them)",
+    "difficulty {files} --max-branches 1 --no-near": "more (`| less` shows them)",
+    "check {folder}": "more (`| less` shows them)",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files that the commands are given."""
+    found = tmp_path_factory.mktemp("given")
+    (found / "sets.toml").write_text(SETS)
+    (found / "odd").mkdir()
+    for number in range(30):
+        (found / "odd" / f"{number}.toml").write_text(ODD.replace("count = 2", "count = 1"))
+        (found / "odd" / f"{number}-wrong.toml").write_text(ODD)
+    return found
+
+
+@pytest.mark.parametrize("words", LONG)
+def test_no_command_prints_more_than_a_screen(words: str, folder: Path) -> None:
+    files = " ".join(map(str, sorted((folder / "odd").glob("*[0-9].toml"))))
+    names = {"sets": folder / "sets.toml", "files": files, "folder": folder / "odd"}
+    given = words.format(**names).split()
+    text = plain(run_on_terminal("stdout", *given, COLUMNS="80", LINES="24")[0])
+    piped = run(*given, COLUMNS="80").stdout
+    assert LONG[words] in text
+    lines = text.partition("move by move")[0].splitlines()  # the plan of the hardest is shown as a whole
+    assert sum(max(1, -(-len(line) // 80)) for line in lines) <= 24
+    assert len(piped.splitlines()) > 24
+    assert LONG[words] not in piped
 
 
 def test_the_list_on_a_terminal_has_all_names_and_a_kind_has_its_lines() -> None:

@@ -11,6 +11,7 @@ import latcover
 from latcover.apps.cli.registry import COMMANDS
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.files.formats.piece_sets import Family, Sides
+from latcover.lab.comparing.comparison_tables import show_table
 from tests.command_line import run
 
 OTHER_NAMES = {"import": "import_file", "show": "draw"}
@@ -180,9 +181,17 @@ def test_publish(tmp_path: Path) -> None:
             latcover.publish(puzzles, here, latcover.PublishRequest(**request))
 
 
-def test_compare() -> None:
+def test_compare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A puzzle that was made is handed to the processes as a file."""
     request = latcover.CompareRequest(methods="dlx")
     named, made = latcover.compare("fig4-3x3", request), latcover.compare(latcover.load("fig4-3x3"), request)
     assert named.runs[0].found == made.runs[0].found
     assert (made.puzzle, made.runs[0].found[1]) == ("fig4-3x3", 16)
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = []
+    for every in (False, True):
+        show_table(made, colour=False, blocks="#", every=every)
+        shown.append(capsys.readouterr().out)
+    short, whole = shown
+    assert ("set-up" in whole, "by level" in whole, "--all" in whole) == (True, True, False)
+    assert ("set-up" in short, "most at level" in short, "--all" in short) == (False, False, True)

@@ -21,7 +21,8 @@ from latcover.apps.cli.shared.options import (
     expanded,
     only_one,
 )
-from latcover.apps.cli.shared.output import echo, echo_result, is_terminal, screen_width
+from latcover.apps.cli.shared.output import echo, echo_answer, echo_result, is_terminal, screen_width
+from latcover.apps.cli.shared.screenful import LESS, ScreenOfLines
 from latcover.apps.cli.shared.subjects import load_subject
 from latcover.errors import LatcoverError, escaped
 
@@ -107,7 +108,7 @@ def check(
         for complaint in report.complaints:
             if not (complaint.warning and messages.quiet):
                 echo(str(complaint))
-        echo(report.verdict())
+        echo_answer(report.verdict())
     if not report.sound:
         raise typer.Exit(1)
 
@@ -117,11 +118,14 @@ def _check_many(names: list[str], bounds: Bounds, strict: bool, as_json: bool) -
     from latcover.show.reporting.check_report import inspect_files
 
     wrong = 0
+    lines = ScreenOfLines(echo, every=as_json)
     for report in inspect_files(names, bounds, strict=strict):
         wrong += not report.sound
-        echo_result(report.as_json(), report.line(), as_json=as_json)
+        if report.complaints or as_json or not is_terminal(sys.stdout):
+            lines(json.dumps(report.as_json()) if as_json else report.line())
+    lines.end(LESS)
     if not as_json:
-        echo(f"{counted(len(names), 'file')}: {f'{wrong:,} wrong' if wrong else 'all sound'}")
+        echo_answer(f"{counted(len(names), 'file')}: {f'{wrong:,} wrong' if wrong else 'all sound'}")
     if wrong:
         raise typer.Exit(1)
 
@@ -131,7 +135,7 @@ def _check_all(long: bool, as_json: bool) -> None:
     from latcover.files.formats.source import names
     from latcover.show.reporting.check_report import check_expectations
 
-    differing = 0
+    differing, lines = 0, ScreenOfLines(echo, every=as_json)
     for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
         skipped = puzzle.long and not long
         figures = [] if skipped else check_expectations(puzzle)
@@ -139,16 +143,17 @@ def _check_all(long: bool, as_json: bool) -> None:
         differing += len(wrong)
         if as_json:
             rows = [asdict(each) for each in figures]
-            echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            lines(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
             continue
         verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
         words = [
             f"{each.figure.replace('_', ' ')} {_number(each.found)}" for each in figures if each.figure in _COUNTED
         ]
         words += [f"{each.figure} is {_number(each.found)}, expected {_number(each.expected)}" for each in wrong]
-        echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(words)}")
+        lines(f"{puzzle.name:<32} {verdict:<8} {'; '.join(words)}")
+    lines.end(LESS)
     if not as_json:
-        echo("all agree" if not differing else f"{differing} figures differ")
+        echo_answer("all agree" if not differing else f"{differing} figures differ")
     if differing:
         raise typer.Exit(1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -23,11 +24,12 @@ from latcover.apps.cli.shared.options import (
     ReportOptions,
     RunOptions,
     SearchOptions,
+    ShowAll,
     TurningOptions,
     expanded,
     parsed_level,
 )
-from latcover.apps.cli.shared.output import echo, require_writable, say, write_file
+from latcover.apps.cli.shared.output import echo, echo_answer, is_terminal, require_writable, say, write_file
 from latcover.apps.cli.shared.printed_answers import (
     EXIT_LIMIT,
     EXIT_SATISFIABLE,
@@ -35,8 +37,9 @@ from latcover.apps.cli.shared.printed_answers import (
     SolutionPrinter,
     say_reasons,
 )
-from latcover.apps.cli.shared.progress import Show, Watcher, watched, watcher
+from latcover.apps.cli.shared.progress import Watcher, watched, watcher
 from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
+from latcover.apps.cli.shared.screenful import ScreenOfLines
 from latcover.apps.cli.shared.subjects import load_puzzle, prepare
 from latcover.core.model.request_values import Positive
 from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from latcover.lab.assembly.survey import Examined
 
 
+OF_PLAN = 20  # lines of a screen, for how the hardest comes apart
 SortName = Literal["level", "moves"]  # by what solutions are sorted
 
 
@@ -97,6 +101,7 @@ def apart(
     images: bool = False,
     search_anyway: bool = False,
     color: bool | None = None,
+    every: ShowAll = False,
     sat_exit_codes: bool = False,
     inputs: InputOptions,
     report: ReportOptions,
@@ -109,8 +114,11 @@ def apart(
     options.check(puzzle, images=images)
     turning.check()
     shown = watcher(report)
-    draw = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json) if options.draw else None
-    show = _Shower(shown, options, parsed_level(options.min_level), draw, as_json=report.as_json)
+    draw = None
+    if options.draw:
+        draw = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every)
+    least = parsed_level(options.min_level)
+    show = _Shower(shown, options, least, draw, as_json=report.as_json, every=every)
     if options.stored:
         if run.in_jobs or search.limit is not None or assembly != AssemblyOptions() or turning != TurningOptions():
             raise UnsupportedError(
@@ -190,7 +198,7 @@ def _report(
     if show.as_json:
         echo(json.dumps({"summary": {"puzzle": puzzle or DEFAULT_PUZZLE, **summary}}))
     elif number is None:
-        echo(f"{name}: {tally_as_text(tally, result.stop)}")
+        echo_answer(f"{name}: {tally_as_text(tally, result.stop)}")
         if result.lifted:
             say(f"note: {FLAT}", messages)
         elif result.only_slides and tally.results["stuck"]:
@@ -246,7 +254,7 @@ def _show_stored(name: str | None, show: _Shower, inputs: InputOptions, messages
         echo(json.dumps({"summary": {"puzzle": name, "stored": len(stored), "apart": len(plans)}}))
     elif number is None:
         how = f"how {len(plans):,} of them come apart, each move checked" if plans else "not how they come apart"
-        echo(f"{escaped(puzzle.name)}: the file stores {counted(len(stored), 'solution')}, and {how}")
+        echo_answer(f"{escaped(puzzle.name)}: the file stores {counted(len(stored), 'solution')}, and {how}")
         show.tell_hardest()
     if show.options.output is not None and show.written:
         _write(show.options.output, puzzle, show.written, show.shown, messages)
@@ -277,9 +285,20 @@ class _Shower:
     """Shows the solutions that the options ask for, at once or at the end."""
 
     def __init__(
-        self, shown: Watcher, options: ShowOptions, least: tuple[int, ...], draw: Show | None, *, as_json: bool
+        self,
+        shown: Watcher,
+        options: ShowOptions,
+        least: tuple[int, ...],
+        draw: SolutionPrinter | None,
+        *,
+        as_json: bool,
+        every: bool = True,
     ) -> None:
         self.any = False
+        whole = every or as_json or options.solution is not None
+        self._lines = ScreenOfLines(shown.write, every=whole, besides=OF_PLAN)
+        self._upwards = is_terminal(sys.stdout) and not every  # whether it is said once that all come apart so
+        self._lifted = 0
         self.shown, self.options, self._least, self._draw, self.as_json = shown, options, least, draw, as_json
         self._kept: list[Examined] = []
         self._hardest: Examined | None = None  # of those shown that come apart by moves
@@ -307,6 +326,11 @@ class _Shower:
         """Show what was kept."""
         for examined in sorted(self._kept, key=self._hardness)[: self.options.keep]:
             self._show(examined)
+        if self._draw is not None:
+            self._draw.end()
+        if self._lifted:
+            self.shown.write("every solution comes apart upwards\n")
+        self._lines.end()
 
     def tell_hardest(self) -> None:
         """Say how the hardest of those shown comes apart, move by move."""
@@ -337,7 +361,10 @@ class _Shower:
         if self.as_json:
             self.shown.write(json.dumps(examined.as_json()))
             return
+        if self._upwards and examined.disassembly.flat:
+            self._lifted += 1
+            return
         lines = [examined_as_line(examined)]
         if self.options.solution is not None:
             lines += plan_as_lines(examined.solution, examined.disassembly)
-        self.shown.write("\n".join(lines))
+        self._lines("\n".join(lines))

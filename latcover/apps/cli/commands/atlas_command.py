@@ -14,10 +14,11 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import ReportOptions, expanded
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, write_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.screenful import table_for_screen
 from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
 from latcover.core.model.request_values import AtlasSize, Enlarged, Processes, Seconds, ShapeCells
 
@@ -52,6 +53,7 @@ def atlas(
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     output: Output = None,
     time: Time = None,
+    every: ShowAll = False,
     report: ReportOptions,
 ) -> None:
     from latcover.lab.exploring.exploring_requests import AtlasRequest
@@ -84,7 +86,7 @@ def atlas(
     if report.as_json:
         echo(json.dumps({"summary": {"shapes": len(entries), "complete": complete}}))
     else:
-        echo(_written("", entries, ".txt"))
+        echo(table_for_screen(_written("", entries, ".txt"), foot=int(len(entries) > 1), every=every))
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import ReportOptions, expanded
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll, expanded
 from latcover.apps.cli.shared.output import (
     echo,
+    echo_answer,
     echo_picture,
     require_writable,
     screen_width,
@@ -22,6 +23,7 @@ from latcover.apps.cli.shared.output import (
 )
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.screenful import table_for_screen
 from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time
 from latcover.core.model.request_values import Positive, Processes, RegionSymmetries, Seconds
 
@@ -58,6 +60,7 @@ def common(
     output: Output = None,
     time: Time = None,
     color: bool | None = None,
+    every: ShowAll = False,
     report: ReportOptions,
 ) -> None:
     from latcover.lab.exploring.common import common as found_by
@@ -76,7 +79,7 @@ def common(
         seconds=time,
     )
     if table.pairs:
-        _table(names, table, shapes, request, output, report)
+        _table(names, table, shapes, request, output, report, every=every)
         return
     if given := [f"--{name}" for name in ("each", "workers", "run") if getattr(table, name) is not None]:
         raise typer.BadParameter(f"{given[0]} is for a table of pairs; add --pairs", param_hint=given[0])
@@ -92,7 +95,7 @@ def common(
     else:
         if found.tilings:
             echo_picture("\n".join(view.lines(colour=wants_colour(color), width=screen_width())))
-        echo(in_words(found))
+        echo_answer(in_words(found))
     if not found.smallest and request.prove and found.stop != "exhausted":
         raise typer.Exit(EXIT_LIMIT)
 
@@ -116,6 +119,8 @@ def _table(
     request: CommonRequest,
     output: Path | None,
     report: ReportOptions,
+    *,
+    every: bool,
 ) -> None:
     """Find the common regions of all pairs of one set or of two sets, and print their table."""
     import msgspec
@@ -139,7 +144,9 @@ def _table(
             echo(json.dumps(data_of(found, place)))
         echo(json.dumps({"summary": found.as_json()}))
     else:
-        echo(as_text(found))
+        *rows, totals = as_text(found).split("\n")
+        echo(table_for_screen("\n".join(rows), foot=2, every=every))
+        echo_answer(totals)
         if not found.stop.is_complete:
             rest = "--run FILE would keep what is done"
             echo(f"{found.stop.verdict}; {rest if table.run is None else 'the same command resumes'}")

@@ -15,7 +15,15 @@ from msgspec.structs import asdict
 
 from latcover.apps.cli.commands.best_command import sense_of
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import AsJson, EncodingOptions, InputOptions, MessageOptions, PuzzleName, expanded
+from latcover.apps.cli.shared.options import (
+    AsJson,
+    EncodingOptions,
+    InputOptions,
+    MessageOptions,
+    PuzzleName,
+    ShowAll,
+    expanded,
+)
 from latcover.apps.cli.shared.output import (
     is_terminal,
     require_writable,
@@ -58,6 +66,7 @@ def compare(
     form: Annotated[Form | None, typer.Option("--format", show_default="table")] = None,
     as_json: AsJson = False,
     output: Path | None = None,
+    every: ShowAll = False,
     plot: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     best: Annotated[tuple[str, str] | None, typer.Option(metavar="minimize|maximize NAME", show_default=False)] = None,
     encoding: EncodingOptions,
@@ -91,10 +100,11 @@ def compare(
         return
     chosen = request.chosen_methods()
     load_subject(puzzle, inputs, messages)  # says its warnings
-    tell = partial(say, messages=messages) if chosen_form == "table" else None
+    shows_table = output is None and is_terminal(sys.stdout)  # which has it all, in a moment
+    tell = partial(say, messages=messages) if chosen_form == "table" and not shows_table else None
     with told_runs(puzzle or DEFAULT_PUZZLE, chosen, messages, tell) as (on_start, on_end):
         comparison = compared(puzzle or DEFAULT_PUZZLE, request, on_start=on_start, on_end=on_end)
-    _write(comparison, chosen_form, output, messages)
+    _write(comparison, chosen_form, output, messages, every=every)
     if plot is not None:
         from latcover.lab.comparing.plot import plot as draw
 
@@ -171,11 +181,11 @@ def told_runs(
         yield on_start, on_end
 
 
-def _write(comparison: Comparison, form: Form, output: Path | None, messages: MessageOptions) -> None:
+def _write(comparison: Comparison, form: Form, output: Path | None, messages: MessageOptions, *, every: bool) -> None:
     from latcover.lab.comparing import comparison_tables as tables
 
     if form == "table" and output is None and is_terminal(sys.stdout):
-        tables.show_table(comparison, colour=wants_colour(None), blocks=_blocks())
+        tables.show_table(comparison, colour=wants_colour(None), blocks=_blocks(), every=every)
         return
     if form == "json":
         text = json.dumps(tables.as_json(comparison))

@@ -20,6 +20,7 @@ from latcover.apps.cli.shared.output import (
 )
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.screenful import ScreenOfLines
 from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
 from latcover.core.cover.time_limit import time_limit
 from latcover.core.model.request_values import FewestParts, Natural, Positive
@@ -60,7 +61,7 @@ def cut(
     with time_limit(walks.time if len(named.cells) > LARGE else None):
         cutter = Cutter(named, request)
     if walks.run is None:
-        show_cuts(cutter, walks.output, NO_RESULTS, report)
+        show_cuts(cutter, walks.output, NO_RESULTS, report, every=walks.every)
         return
     require_writable(walks.run, reads=region)
     file = StoredFile(_region_from_anywhere(region), b"", ".")
@@ -102,7 +103,7 @@ def grow(
     if events.interrupted:
         raise typer.Exit(EXIT_LIMIT)
     if walks.run is None:
-        show_cuts(cutter, walks.output, NO_RESULTS, report)
+        show_cuts(cutter, walks.output, NO_RESULTS, report, every=walks.every)
         return
     require_writable(walks.run, reads=puzzle)
     run_cuts(cutter, name, stored_file(puzzle or DEFAULT_PUZZLE), walks, inputs, report)
@@ -127,10 +128,10 @@ def run_cuts(
     recipe = DesignRecipe(request=cast(Any, cutter.request), problem=inputs.problem, output=output)
     with open_design(walks.run, name, file, recipe, cutter.question()) as ledger:
         ledger.take_recipe(recipe)
-        show_cuts(cutter, recipe.folder, ledger, report)
+        show_cuts(cutter, recipe.folder, ledger, report, every=walks.every)
 
 
-def resume_cuts(ledger: DesignFile, recipe: DesignRecipe, report: ReportOptions) -> None:
+def resume_cuts(ledger: DesignFile, recipe: DesignRecipe, report: ReportOptions, *, every: bool) -> None:
     """Go on with the cuts, or with the growth, of a file."""
     from msgspec.structs import replace
 
@@ -146,10 +147,12 @@ def resume_cuts(ledger: DesignFile, recipe: DesignRecipe, report: ReportOptions)
         assert isinstance(request, CutRequest)
         cutter = Cutter(replace(region_named(ledger.file.name, None, recipe.problem), name=ledger.puzzle), request)
     cutter.question().require(ledger.question, ledger.path)
-    show_cuts(cutter, recipe.folder, ledger, report)
+    show_cuts(cutter, recipe.folder, ledger, report, every=every)
 
 
-def show_cuts(cutter: Cutter, folder: Path | None, ledger: DesignResults, report: ReportOptions) -> None:
+def show_cuts(
+    cutter: Cutter, folder: Path | None, ledger: DesignResults, report: ReportOptions, *, every: bool
+) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
     from latcover.show.reporting.design_report import cut_as_line, cuts_as_json, cuts_as_text
@@ -158,16 +161,18 @@ def show_cuts(cutter: Cutter, folder: Path | None, ledger: DesignResults, report
     folder_for(folder)
     shown = watcher(report, covers="walks", branches="cuts")
     coloured, width = wants_colour(None), screen_width()
+    lines = ScreenOfLines(shown.write, every=every or report.as_json)
 
     def show(design: CutDesign) -> None:
         if report.as_json:
-            shown.write(json.dumps(design.as_json()))
+            lines(json.dumps(design.as_json()))
             return
         picture = solution_as_lines(design.solution, colour=coloured, width=width)
-        shown.write("\n".join([escaped(cut_as_line(design)), *picture, ""]))
+        lines("\n".join([escaped(cut_as_line(design)), *picture, ""]))
 
     with watched(shown, show) as events:
         search = cutter.search(events, ledger)
+    lines.end()
     written: list[str] = []
     for made in search.designs if folder is not None else ():
         path = (folder or Path()) / f"{made.puzzle.name}.toml"
@@ -176,6 +181,7 @@ def show_cuts(cutter: Cutter, folder: Path | None, ledger: DesignResults, report
         {"summary": cuts_as_json(search, cutter.request.seed, written)},
         cuts_as_text(search, cutter.request, written),
         as_json=report.as_json,
+        answer=True,
     )
     if not search.complete:
         raise typer.Exit(EXIT_LIMIT)

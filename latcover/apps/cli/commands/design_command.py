@@ -21,17 +21,21 @@ from latcover.apps.cli.shared.options import (
     InputOptions,
     ReportOptions,
     SearchOptions,
+    ShowAll,
     expanded,
 )
 from latcover.apps.cli.shared.output import echo_result, folder_for, require_writable, write_new_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
-from latcover.apps.cli.shared.progress import Watcher, watched, watcher
+from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.screenful import ScreenOfLines
 from latcover.apps.cli.shared.subjects import from_anywhere, load_parts, load_puzzle
 from latcover.core.model.request_values import Megabytes, Positive, RegionSearch, SetSearch
 from latcover.errors import escaped
 from latcover.system.files import plain_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from latcover.core.cover.events import Events
     from latcover.core.model.puzzle import Bounds, Puzzle
     from latcover.lab.designing.design_results import DesignResults
@@ -53,6 +57,7 @@ def sets(
     assembly: AssemblyOptions,
     backend: BackendName = DEFAULT_BACKEND,
     limits: SearchOptions,
+    every: ShowAll = False,
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
@@ -63,7 +68,7 @@ def sets(
         search=search, both_hands=both_hands, memory=memory, **goal.for_request(assembly, backend, limits)
     )
     make_backend(backend, limits, report)
-    _design(puzzle, DesignRecipe(request=request), goal, inputs, report)
+    _design(puzzle, DesignRecipe(request=request), goal, inputs, report, every=every)
 
 
 @design.command(name="regions")
@@ -78,6 +83,7 @@ def regions(
     assembly: AssemblyOptions,
     backend: BackendName = DEFAULT_BACKEND,
     limits: SearchOptions,
+    every: ShowAll = False,
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
@@ -87,7 +93,7 @@ def regions(
     request = DesignRegionsRequest(search=search, symmetric=symmetric, **goal.for_request(assembly, backend, limits))
     make_backend(backend, limits, report)
     recipe = DesignRecipe(request=request, among=None if among is None else from_anywhere(among))
-    _design(puzzle, recipe, goal, inputs, report)
+    _design(puzzle, recipe, goal, inputs, report, every=every)
 
 
 design.command(name="cut")(cut)
@@ -95,7 +101,9 @@ design.command(name="grow")(grow)
 design.command(name="board")(board)
 
 
-def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions) -> None:
+def _design(
+    name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOptions, report: ReportOptions, *, every: bool
+) -> None:
     """Find designs, and keep what is found out if a file is given for that."""
     from msgspec.structs import replace
 
@@ -108,16 +116,16 @@ def _design(name: str, recipe: DesignRecipe, goal: GoalOptions, inputs: InputOpt
     puzzle = (load_parts if recipe.ignores_region else load_puzzle)(name, inputs, report)
     if goal.run is None:
         recipe = replace(recipe, output=None if goal.output is None else str(goal.output))
-        show_designs(puzzle, recipe, NO_RESULTS, inputs.bounds(), report)
+        show_designs(puzzle, recipe, NO_RESULTS, inputs.bounds(), report, every=every)
         return
     require_writable(goal.run, reads=name)
     file = stored_file(name)
     with open_design(goal.run, puzzle.name, file, recipe, recipe.question(puzzle)) as ledger:
         ledger.take_recipe(recipe)
-        show_designs(puzzle, recipe, ledger, inputs.bounds(), report)
+        show_designs(puzzle, recipe, ledger, inputs.bounds(), report, every=every)
 
 
-def resume_design(path: Path, limits: SearchOptions, report: ReportOptions) -> None:
+def resume_design(path: Path, limits: SearchOptions, report: ReportOptions, *, every: bool) -> None:
     """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
     from latcover.lab.designing.design_requests import WalkRequest
     from latcover.lab.runs.design_run import DesignFile
@@ -125,26 +133,34 @@ def resume_design(path: Path, limits: SearchOptions, report: ReportOptions) -> N
     with DesignFile(path) as ledger:
         recipe = ledger.recipe.within(limits.limit, limits.time, limits.threads)
         if isinstance(recipe.request, WalkRequest):
-            resume_cuts(ledger, recipe, report)
+            resume_cuts(ledger, recipe, report, every=every)
             return
         folder_for(recipe.folder)
         puzzle: Any = ledger.file.subject(ledger.puzzle, unfinished=recipe.ignores_region)
         recipe.question(puzzle).require(ledger.question, path)
-        show_designs(puzzle, recipe, ledger, None, report)
+        show_designs(puzzle, recipe, ledger, None, report, every=every)
 
 
 def show_designs(
-    puzzle: Puzzle, recipe: DesignRecipe, ledger: DesignResults, bounds: Bounds | None, report: ReportOptions
+    puzzle: Puzzle,
+    recipe: DesignRecipe,
+    ledger: DesignResults,
+    bounds: Bounds | None,
+    report: ReportOptions,
+    *,
+    every: bool,
 ) -> None:
     """Find what is asked for, and show it."""
     from latcover.core.cover.search import Progress
     from latcover.show.reporting.design_report import summary_as_text
 
     shown = watcher(report)
-    with watched(shown, _DesignPrinter(puzzle.name, recipe, shown, as_json=report.as_json)) as events:
+    lines = ScreenOfLines(shown.write, every=every or report.as_json)
+    with watched(shown, _DesignPrinter(puzzle.name, recipe, lines, as_json=report.as_json)) as events:
         summary = _found(puzzle, recipe, events, ledger, bounds).summary
         shown.end(Progress(1.0 if summary.complete else None, None, summary.sets, summary.seconds))
-    echo_result({"summary": summary.as_json()}, summary_as_text(summary), as_json=report.as_json)
+    lines.end()
+    echo_result({"summary": summary.as_json()}, summary_as_text(summary), as_json=report.as_json, answer=True)
     if not summary.complete:
         raise typer.Exit(EXIT_LIMIT)
 
@@ -165,8 +181,8 @@ def _found(
 class _DesignPrinter:
     """Shows designs as they are found, and writes their puzzle files."""
 
-    def __init__(self, name: str, recipe: DesignRecipe, shown: Watcher, *, as_json: bool) -> None:
-        self._name, self._recipe, self._shown, self._as_json = name, recipe, shown, as_json
+    def __init__(self, name: str, recipe: DesignRecipe, write: Callable[[str], None], *, as_json: bool) -> None:
+        self._name, self._recipe, self._write, self._as_json = name, recipe, write, as_json
         self._number = 0
 
     def __call__(self, design: Design) -> None:
@@ -179,7 +195,7 @@ class _DesignPrinter:
             path = write_new_file(path, self._file(design), None)
             data["file"] = str(path)
             line += f"; {path}"
-        self._shown.write(json.dumps(data) if self._as_json else escaped(line))
+        self._write(json.dumps(data) if self._as_json else escaped(line))
 
     def _file(self, design: Design) -> str:
         from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml

@@ -12,6 +12,7 @@ from latcover.apps.cli.shared.options import AsJson, InputOptions, MessageOption
 from latcover.apps.cli.shared.output import echo, say, warn
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watcher, watched
+from latcover.apps.cli.shared.screenful import LESS, table_for_screen
 from latcover.apps.cli.shared.subjects import load_subject
 from latcover.core.model.request_values import Positive
 from latcover.errors import PuzzleError
@@ -54,7 +55,7 @@ def difficulty(
     for figures in found if as_json else ():
         echo(json.dumps(figures.as_json()))
     if not as_json:
-        echo(as_text(found))
+        echo(table_for_screen(as_text(found), more=LESS))
     if events.interrupted:
         say("stopped before the end", messages)
     if events.interrupted or not all(figures.complete for figures in found):

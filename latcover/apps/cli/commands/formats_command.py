@@ -20,23 +20,21 @@ from latcover.apps.cli.shared.options import (
     EncodingOptions,
     InputOptions,
     MessageOptions,
+    ShowAll,
     expanded,
 )
 from latcover.apps.cli.shared.output import (
     STDOUT,
     echo,
-    echo_picture,
     echo_result,
     is_terminal,
     require_writable,
     say,
     say_error,
-    screen_width,
-    wants_colour,
     warn,
     write_pieces,
 )
-from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
+from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT, SolutionPrinter
 from latcover.apps.cli.shared.progress import Watch, Watcher, watched
 from latcover.apps.cli.shared.subjects import load_puzzles, load_subject, prepare
 from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
@@ -157,6 +155,7 @@ def decode(
     ] = None,
     symmetry: SymmetryChoice = "all",
     color: bool | None = None,
+    every: ShowAll = False,
     count_only: Annotated[bool, typer.Option("--count")] = False,
     as_json: AsJson = False,
     inputs: InputOptions,
@@ -164,21 +163,19 @@ def decode(
 ) -> None:
     from latcover.files.exchange.answer_files import decode as decode_answer
     from latcover.files.exchange.foreign_answers import Kind
-    from latcover.show.reporting.search_report import solution_as_lines
 
     if kind is not None and kind not in list(Kind):
         raise typer.BadParameter(
             f"--format cannot be {kind!r}; it takes {', '.join(Kind)}{suggest(kind, Kind, listing=False)}"
         )
     prepared = prepare(load_subject(puzzle, inputs, messages), EncodingOptions(symmetry), inputs)
-    coloured, width = wants_colour(color), screen_width()
+    printer = SolutionPrinter(Watcher(), images=False, color=color, as_json=False, every=every)
 
     def show(solution: AnySolution) -> None:
         if as_json:
             echo(json.dumps(solution.as_json()))
-            return
-        lines = solution_as_lines(solution, colour=coloured, width=width)
-        echo_picture("\n".join([f"solution {solution.number}", *lines, ""]))
+        else:
+            printer(solution)
 
     decoded = decode_answer(
         prepared,
@@ -187,9 +184,10 @@ def decode(
         on_solution=None if count_only else show,
         on_note=lambda note: say(f"note: {note}", messages),
     )
+    printer.end()
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
-    echo_result({"summary": _as_json(decoded)}, _as_text(decoded), as_json=as_json)
+    echo_result({"summary": _as_json(decoded)}, _as_text(decoded), as_json=as_json, answer=True)
     if decoded.n_wrong:
         raise typer.Exit(1)
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latcover.apps.cli.shared.options import Memory, ReportOptions, expanded
+from latcover.apps.cli.shared.options import Memory, ReportOptions, ShowAll, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, write_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.screenful import table_for_screen
 from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time, pieces_named
 from latcover.core.model.request_values import Positive, Processes, RegionCopies, ShapeCells
 
@@ -39,6 +40,7 @@ def multiples(
     limit: Positive = 1000,
     memory: Memory = 500,
     time: Time = None,
+    every: ShowAll = False,
     report: ReportOptions,
 ) -> None:
     from latcover.lab.exploring.exploring_requests import MultiplesRequest
@@ -53,6 +55,7 @@ def multiples(
             workers,
             output,
             report,
+            every=every,
         )
         return
     require_writable(output, reads=shape)
@@ -82,6 +85,8 @@ def _table(
     workers: int,
     output: Path | None,
     report: ReportOptions,
+    *,
+    every: bool,
 ) -> None:
     """The table of all these shapes."""
     from latcover.show.reporting.multiples_tables import multiples_of_each, table_as_text
@@ -100,7 +105,7 @@ def _table(
     if report.as_json:
         echo(json.dumps({"summary": {"shapes": len(found), "complete": complete}}))
     else:
-        echo(table_as_text(found, request.copies))
+        echo(table_for_screen(table_as_text(found, request.copies), every=every))
         if not complete:
             stop = next(each.stop for each in found if not each.complete)
             echo(f"{stop.verdict}; what is not known is marked by ?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,17 +12,18 @@ import typer
 from msgspec import Struct
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import AsJson, MessageOptions, expanded, only_one
+from latcover.apps.cli.shared.options import AsJson, MessageOptions, ShowAll, expanded, only_one
 from latcover.apps.cli.shared.output import (
     echo,
-    echo_picture,
+    echo_answer,
+    is_terminal,
     require_writable,
     say,
     screen_width,
     suffix_of,
-    wants_colour,
     write_file,
 )
+from latcover.apps.cli.shared.screenful import echo_view
 from latcover.core.model.request_values import Positive
 from latcover.errors import PuzzleError, UnsupportedError, counted
 
@@ -65,6 +67,7 @@ def pieces(
     choice: ChoiceOptions,
     output: Path | None = None,
     color: bool | None = None,
+    every: ShowAll = False,
     as_json: AsJson = False,
     messages: MessageOptions,
 ) -> None:
@@ -86,8 +89,9 @@ def pieces(
     elif output is None and found.parts:
         from latcover.show.drawing.views.puzzle_views import of_part_set
 
-        lines = of_part_set(found).lines(colour=wants_colour(color), width=screen_width())
-        echo_picture("\n".join([*lines, ""]))
+        echo_view(of_part_set(found), color=color, every=every)
+        if every or not is_terminal(sys.stdout):
+            echo("")
     if n is not None and lattice == "tetrakis":
         say(
             f"note: these lie in one tiling; `latcover pieces polyaboloes {n}` makes all shapes of half squares",
@@ -95,7 +99,7 @@ def pieces(
         )
     if not as_json:
         of_set = summary["set"] if summary["set"] != found.name else None
-        echo(f"{found.title or counted(len(found.parts), 'part')}{f' ({of_set})' if of_set else ''}")
+        echo_answer(f"{found.title or counted(len(found.parts), 'part')}{f' ({of_set})' if of_set else ''}")
 
 
 def _require_set(name: str, choice: ChoiceOptions) -> None:

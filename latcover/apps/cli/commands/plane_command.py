@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from latcover.apps.cli.shared.options import ReportOptions, expanded, only_one
-from latcover.apps.cli.shared.output import echo, require_writable, start_log
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll, expanded, only_one
+from latcover.apps.cli.shared.output import echo, echo_result, require_writable, start_log
 from latcover.apps.cli.shared.plane_files import check_output, write_answer, write_family, write_proof
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
+from latcover.apps.cli.shared.screenful import ScreenOfLines
 from latcover.apps.cli.shared.shape_options import ShapeOptions, Time
 from latcover.core.model.request_values import Coronas, FamilyCells, Positive, Threads, TileClasses, TorusArea
 
@@ -40,6 +41,7 @@ def plane(
     output: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     proof: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     time: Time = None,
+    every: ShowAll = False,
     report: ReportOptions,
 ) -> None:
     from latcover.lab.plane.plane_request import PlaneRequest
@@ -59,7 +61,7 @@ def plane(
 
     prototiles = as_prototiles(shapes.shapes(shape))
     if torus is not None:
-        _tile_torus(prototiles, _period(torus), limit, time, report)
+        _tile_torus(prototiles, _period(torus), limit, time, report, every=every)
         return
     request = PlaneRequest(classes=classes, area=area, coronas=most, smallest=smallest, seconds=time)
     _answer(prototiles, request, report, output, proof)
@@ -83,7 +85,7 @@ def _answer(
     with watched(watcher(report, covers="tilings")) as events:
         answer = perform(prototiles, request, events)
     data = answer.with_shapes(prototiles)
-    echo(json.dumps(data) if report.as_json else answer_as_text(prototiles, answer, request.smallest))
+    echo_result(data, answer_as_text(prototiles, answer, request.smallest), as_json=report.as_json, answer=True)
     if output is not None:
         from latcover.show.reporting.plane_pictures import Answered
 
@@ -95,7 +97,13 @@ def _answer(
 
 
 def _tile_torus(
-    prototiles: Prototiles, period: Period, limit: int | None, time: float | None, report: ReportOptions
+    prototiles: Prototiles,
+    period: Period,
+    limit: int | None,
+    time: float | None,
+    report: ReportOptions,
+    *,
+    every: bool,
 ) -> None:
     """List the tilings of a torus, up to symmetry."""
     from latcover.core.cover.result import Stop
@@ -104,18 +112,20 @@ def _tile_torus(
     from latcover.show.reporting.plane_report import torus_as_text
 
     shown = watcher(report, covers="tilings")
+    lines = ScreenOfLines(shown.write, every=every or report.as_json)
 
     def show(tiling: PeriodicTiling) -> None:
         group = group_of(tiling)
         data = {"group": group.name, "classes": group.n_classes, **tiling.as_data()}
         classes = "isohedral" if group.n_classes == 1 else f"{group.n_classes} classes"
         shifts = "; ".join(f"{tile.turn} {tile.shift[0]},{tile.shift[1]}" for tile in tiling.tiles)
-        shown.write(json.dumps(data) if report.as_json else f"{group.name}, {classes}: {shifts}")
+        lines(json.dumps(data) if report.as_json else f"{group.name}, {classes}: {shifts}")
 
     with watched(shown, show) as events:
         found = torus_tilings(prototiles, period, limit=limit, seconds=time, events=events)
+    lines.end()
     summary = {"different": len(found.tilings), "total": found.total, "stop": found.stop.value}
-    echo(json.dumps({"summary": summary}) if report.as_json else torus_as_text(found))
+    echo_result({"summary": summary}, torus_as_text(found), as_json=report.as_json, answer=True)
     if found.stop not in (Stop.EXHAUSTED, Stop.SOLUTION_LIMIT):
         raise typer.Exit(EXIT_LIMIT)
 

@@ -13,10 +13,10 @@ from latcover.apps.cli.shared.help_table import command_group
 from latcover.apps.cli.shared.options import (
     AsJson,
     ClusterName,
-    EverySolution,
     MessageOptions,
     ReportOptions,
     SearchOptions,
+    ShowAll,
     expanded,
 )
 from latcover.apps.cli.shared.output import echo_result, require_writable, say, suffix_of, write_pieces
@@ -66,7 +66,7 @@ def resume(
     cluster: ClusterName = None,
     images: bool = False,
     color: bool | None = None,
-    every: EverySolution = False,
+    every: ShowAll = False,
     search_anyway: bool = False,
     sat_exit_codes: bool = False,
     report: ReportOptions,
@@ -86,7 +86,7 @@ def resume(
         if given:
             raise UnsupportedError(f"{file} holds a design, not a search: leave {' and '.join(given)} out")
         limits = SearchOptions(time=time, threads=threads, limit=limit)
-        resume_design(file, limits, report)
+        resume_design(file, limits, report, every=every)
         return
     check_cluster(cluster, threads)
     if is_count(file):
@@ -116,7 +116,7 @@ def solutions(
     *,
     output: Path | None = None,
     color: bool | None = None,
-    every: EverySolution = False,
+    every: ShowAll = False,
     as_json: AsJson = False,
     messages: MessageOptions,
 ) -> None:

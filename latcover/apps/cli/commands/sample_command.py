@@ -10,10 +10,10 @@ import typer
 
 from latcover.apps.cli.shared.options import (
     DiagramOptions,
-    EverySolution,
     InputOptions,
     PuzzleName,
     ReportOptions,
+    ShowAll,
     expanded,
     only_one,
 )
@@ -34,7 +34,7 @@ def sample(
     nth: Annotated[Positive | None, typer.Option(metavar="K")] = None,
     among: DiagramOptions,
     color: bool | None = None,
-    every: EverySolution = False,
+    every: ShowAll = False,
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:

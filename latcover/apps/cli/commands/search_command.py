@@ -15,7 +15,6 @@ from latcover.apps.cli.shared.options import (
     BackendName,
     CountOptions,
     EncodingOptions,
-    EverySolution,
     InputOptions,
     MessageOptions,
     MethodName,
@@ -23,6 +22,7 @@ from latcover.apps.cli.shared.options import (
     ReportOptions,
     RunOptions,
     SearchOptions,
+    ShowAll,
     expanded,
 )
 from latcover.apps.cli.shared.output import echo, require_writable
@@ -54,7 +54,7 @@ def solve(
     proof: ProofFile = None,
     search_anyway: bool = False,
     color: bool | None = None,
-    every: EverySolution = False,
+    every: ShowAll = False,
     sat_exit_codes: bool = False,
     inputs: InputOptions,
     report: ReportOptions,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, expanded
+from latcover.apps.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, ShowAll, expanded
 from latcover.apps.cli.shared.output import echo, require_writable, start_log
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of, watched, watcher
+from latcover.apps.cli.shared.screenful import ScreenOfLines
 from latcover.core.model.request_values import Natural, Seconds, SymmetryChoice
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def sequence(
     check: Seconds = 10.0,
     recurrence: bool = False,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE")] = None,
+    every: ShowAll = False,
     inputs: BoundsOptions,
     report: ReportOptions,
 ) -> None:
@@ -80,14 +82,16 @@ def sequence(
     )
     complete = True
     shown = watcher(report)
+    lines = ScreenOfLines(shown.write, every=every or report.as_json)
     with watched(shown) as events:
         for term in terms_of(found, request, events, bounds=inputs.bounds()):
             text = json.dumps(term.as_json()) if report.as_json else term_as_text(term, len(str(last)))
-            shown.write(text)
+            lines(text)
             complete = term.value is not None
             if output is not None and term.value is not None:
                 known[term.n] = term.value
                 write_whole(output, [bfile(known, remark).encode()])
+    lines.end()
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
 

@@ -23,6 +23,7 @@ from latcover.apps.cli.shared.options import (
     PuzzleOrLatticeName,
     ReportOptions,
     SearchOptions,
+    ShowAll,
     expanded,
     only_one,
     options_given,
@@ -32,12 +33,12 @@ from latcover.apps.cli.shared.output import (
     require_writable,
     say,
     screen_width,
-    wants_colour,
     write_file,
     write_or_echo,
 )
 from latcover.apps.cli.shared.pictures import PaperOptions, PictureOptions, draw_request, write_drawn, write_pictures
 from latcover.apps.cli.shared.progress import status_of, watched, watcher
+from latcover.apps.cli.shared.screenful import echo_view
 from latcover.apps.cli.shared.subjects import load_puzzle
 from latcover.core.model.request_values import Natural, Positive, Seed
 from latcover.errors import PuzzleError, UnsupportedError, counted
@@ -125,6 +126,7 @@ def show(
     encoding: EncodingOptions,
     memory: Memory = 1000,
     color: bool | None = None,
+    every: ShowAll = False,
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
@@ -146,7 +148,7 @@ def show(
         return
     if puzzle is not None and _names_shapes(puzzle):
         _only_of_puzzles(used, f"{puzzle!r} names shapes", OF_SHAPES)
-        _show_shapes(set_named(puzzle), form, output, request, report, color=color)
+        _show_shapes(set_named(puzzle), form, output, request, report, color=color, every=every)
         return
     loaded = load_puzzle(puzzle, inputs, report)
     request.style(loaded.lattice)  # refuses what does not fit, before any search
@@ -164,7 +166,7 @@ def show(
         taken = _taken_apart(loaded, found, apart, report)
     view = _view(loaded, subject, found)
     if output is None or form == ".txt":
-        _write_text(view, output, report, color=color)
+        _write_text(view, output, report, color=color, every=every)
         return
     from latcover.show.printing.drawing import Drawing
 
@@ -358,7 +360,14 @@ def _only_of_puzzles(used: Sequence[str], what: str, known: frozenset[str]) -> N
 
 
 def _show_shapes(
-    shapes: PartSet, form: str, output: Path | None, request: DrawRequest, report: ReportOptions, *, color: bool | None
+    shapes: PartSet,
+    form: str,
+    output: Path | None,
+    request: DrawRequest,
+    report: ReportOptions,
+    *,
+    color: bool | None,
+    every: bool,
 ) -> None:
     """Draw shapes side by side.
 
@@ -375,7 +384,7 @@ def _show_shapes(
         text = sheet(view.title, view.entries(), request.style(shapes.lattice))
         write_pictures(output, [text], view.title, report, request.dpi)
         return
-    _write_text(view, output, report, color=color)
+    _write_text(view, output, report, color=color, every=every)
 
 
 def _taken_apart(
@@ -405,10 +414,14 @@ def _view(puzzle: Puzzle, subject: SubjectOptions, found: Sequence[Solution]) ->
     return views.of_solution(puzzle, found[0]) if subject.several is None else views.of_solutions(puzzle, found)
 
 
-def _write_text(view: PuzzleView, output: Path | None, report: ReportOptions, *, color: bool | None) -> None:
+def _write_text(
+    view: PuzzleView, output: Path | None, report: ReportOptions, *, color: bool | None, every: bool = True
+) -> None:
     """Write a view in letters, or as data."""
-    coloured = wants_colour(color) and output is None
-    text = json.dumps(view.data) if report.as_json else "\n".join(view.lines(colour=coloured, width=screen_width()))
+    if output is None and not report.as_json:
+        echo_view(view, color=color, every=every)
+        return
+    text = json.dumps(view.data) if report.as_json else "\n".join(view.lines(colour=False, width=screen_width()))
     if output is None:
         echo_picture(text)
     else:

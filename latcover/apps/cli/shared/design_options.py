@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, only_one, parsed_level
+from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, ShowAll, only_one, parsed_level
 from latcover.core.model.request_values import LeastLevel, Natural, Positive, Rank, Seconds, SymmetryChoice
 from latcover.errors import PuzzleError, UnsupportedError
 
@@ -114,6 +114,7 @@ class WalkOptions(Struct, frozen=True):
     walks: Positive | None = None
     walk: Seed | None = None
     threads: Positive | None = None
+    every: ShowAll = False
 
     def for_request(self) -> dict[str, Any]:
         """The fields of a request that the options give.

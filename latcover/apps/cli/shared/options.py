@@ -65,7 +65,7 @@ Given = Annotated[list[str] | None, typer.Option("--given", metavar="PART@CELLS"
 Memory = Megabytes
 Rule = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME[=VALUE]", autocompletion=completion.rules)]
 AsJson = Annotated[bool, typer.Option("--json")]
-EverySolution = Annotated[bool, typer.Option("--all")]
+ShowAll = Annotated[bool, typer.Option("--all")]
 
 
 class MessageOptions(Struct, frozen=True):

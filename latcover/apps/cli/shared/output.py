@@ -39,9 +39,12 @@ def echo_answer(text: str) -> None:
     print("\n".join([f"\x1b[1m{first}\x1b[0m", *(f"\x1b[2m{line}\x1b[0m" for line in others)]), flush=True)
 
 
-def echo_result(data: Any, text: str, *, as_json: bool) -> None:
-    """Print a result as JSON or as text."""
-    echo(json.dumps(data) if as_json else text)
+def echo_result(data: Any, text: str, *, as_json: bool, answer: bool = False) -> None:
+    """Print a result as JSON or as text, whose first line is the *answer*."""
+    if answer and not as_json:
+        echo_answer(text)
+    else:
+        echo(json.dumps(data) if as_json else text)
 
 
 def echo_picture(text: str) -> None:

@@ -149,7 +149,7 @@ class SolutionPrinter:
     def end(self) -> None:
         """Say how many were not shown."""
         if self._screen is not None:
-            self._screen.end(more="--all shows them")
+            self._screen.end()
 
 
 def _is_solid(solution: Any) -> bool:

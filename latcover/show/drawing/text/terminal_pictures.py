@@ -270,6 +270,15 @@ def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[s
 
 def draw_part_set(found: PartSet, *, colour: bool, width: int) -> list[str]:
     """Each part of a set in the orientation of the file, below its name."""
+    return _side_by_side(_blocks_of(found, colour), width)
+
+
+def pictures_of_set(found: PartSet, *, colour: bool) -> list[list[str]]:
+    """The lines of each of these pictures."""
+    return [[text for text, _ in block] for block in _blocks_of(found, colour)]
+
+
+def _blocks_of(found: PartSet, colour: bool) -> list[list[Line]]:
     looks = dict(zip(found.colours, cell_colours(found.colours), strict=True))
     signs = letters_of_colours(found.colours)
     lettered = all(len(part.name) == 1 for part in found.parts)
@@ -278,7 +287,7 @@ def draw_part_set(found: PartSet, *, colour: bool, width: int) -> list[str]:
         plain = CellText(part.name if lettered else "#", own)
         marks = [CellText(signs[t], looks[found.colours[t]]) if t else plain for t in part.colours.tolist()]
         blocks.append(_shape(found.lattice, part.cells, marks, escaped(part.name), colour))
-    return _side_by_side(blocks, width)
+    return blocks
 
 
 def _shape(lattice: Lattice, cells: Cells, marks: Sequence[CellText], head: str, colour: bool) -> list[Line]:

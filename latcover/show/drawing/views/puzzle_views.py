@@ -21,12 +21,14 @@ from latcover.show.drawing.text.terminal_pictures import (
     draw_region,
     draw_shares,
     draw_solution,
+    pictures_of_set,
 )
 
 
 class PuzzleView(Struct, frozen=True):
     """A view: its title, its data, its text (``lines(colour=..., width=...)``) and its scenes.
 
+    If it has several pictures, ``pictures(colour=..., width=...)`` are the lines of each, below its name.
     ``entries(tell=...)`` makes the scenes, and tells the number of each before it is made.
     """
 
@@ -34,6 +36,7 @@ class PuzzleView(Struct, frozen=True):
     data: dict[str, Any]
     lines: Callable[..., list[str]]
     entries: Callable[..., list[CaptionedScene]]
+    pictures: Callable[..., list[list[str]]] | None = None
 
 
 def of_solution(puzzle: Puzzle, solution: Solution) -> PuzzleView:
@@ -49,9 +52,11 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> PuzzleView:
 def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> PuzzleView:
     """A sheet of solutions with their numbers."""
 
+    def pictures(**how: Any) -> list[list[str]]:
+        return [[f"solution {found.number}", *draw_solution(puzzle, found, **how)] for found in solutions]
+
     def lines(**how: Any) -> list[str]:
-        drawn = [[f"solution {found.number}", *draw_solution(puzzle, found, **how)] for found in solutions]
-        return [line for block in drawn for line in ("", *block)][1:]
+        return [line for block in pictures(**how) for line in ("", *block)][1:]
 
     def entries(tell: Callable[[int], object] = lambda _: None) -> list[CaptionedScene]:
         made = []
@@ -65,6 +70,7 @@ def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> PuzzleView:
         {"puzzle": puzzle.name, "solutions": [found.as_json(puzzle.lattice) for found in solutions]},
         lines,
         entries,
+        pictures,
     )
 
 
@@ -136,6 +142,7 @@ def of_part_set(parts: PartSet) -> PuzzleView:
             CaptionedScene(scene.of_lone_part(part, parts.lattice, number, parts.colours, parts.rules), part.name)
             for number, part in enumerate(parts.parts)
         ],
+        lambda *, colour, **_: pictures_of_set(parts, colour=colour),
     )
 
 

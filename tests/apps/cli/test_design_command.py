@@ -271,7 +271,7 @@ def test_a_changed_result_is_refused(five: Path, tmp_path: Path) -> None:
         (("regions", "pent-10x6", "--search", "all"), 1, "draw some with --search sample"),
         (("regions", "soma", "--among", "pent-10x6"), 1, "'pent-10x6' lies on another lattice than 'cubic'"),
         (("regions", "FIVE", "--among", "COLOURED"), 1, "the colour 'red', which 'five of twelve' does not name"),
-        (("sets", "FIVE", "--min-level", "x"), 2, "no level such as"),
+        (("sets", "FIVE", "--min-level", "x"), 2, "not a level such as"),
         (("set", "FIVE"), 2, "did you mean 'sets'"),
     ],
 )

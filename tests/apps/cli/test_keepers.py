@@ -158,7 +158,7 @@ def test_a_ledger_that_was_changed_is_refused(here: Path, keeper: str) -> None:
     assert len(Ledger(path, kind).records) >= 1
     for what, content in accidents(good).items():
         path.write_bytes(content)
-        with pytest.raises(RunFileError, match=r"damaged|no file that|holds what .* keeps"):
+        with pytest.raises(RunFileError, match=r"damaged|not a file that|holds what .* keeps"):
             print(what, Ledger(path, kind).records)
     lines = good.splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:2], *lines[3:]]) if len(lines) > 3 else b"".join([*lines, lines[-1]]))

@@ -188,7 +188,7 @@ def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> N
     chosen = [ShelvedPuzzle(latcover.load("burr-loves-dozen"), "")]
     write_site(tmp_path / "site", site_files("One", list(exhibits(chosen, Bounds(), solutions=True))), 1)
     page.goto((tmp_path / "site" / "index.html").as_uri() + "#apart")
-    expect(page.locator("#apart .hint").first).to_contain_text("the hardest of 90 solutions that come apart")
+    expect(page.locator("#apart .hint").first).to_contain_text("the deepest of 90 solutions that come apart")
     desk.press("Take it apart")
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 12.3")
     desk.solve()

@@ -289,7 +289,7 @@ def examine(monkeypatch: pytest.MonkeyPatch, **first: int) -> None:
 @pytest.mark.long
 def test_the_page_shows_the_hardest_assembly(monkeypatch: pytest.MonkeyPatch) -> None:
     dozen = latcover.load("burr-loves-dozen")
-    words = "the hardest of 90 solutions that come apart"
+    words = "the deepest of 90 solutions that come apart"
     level, among, film = told_of(site_of(dozen), dozen.name)
     assert (level, among) == (f"12.3, {words}", words)
     assert film.startswith("it comes apart with level 12.3: 15 moves")
@@ -297,7 +297,7 @@ def test_the_page_shows_the_hardest_assembly(monkeypatch: pytest.MonkeyPatch) ->
     examine(monkeypatch, limit=100)
     level, among, _ = told_of(site_of(dozen), dozen.name)
     assert level == f"4.4, {among}"
-    assert among == "the hardest of 66 solutions known to come apart; there may be deeper ones"
+    assert among == "the deepest of 66 solutions known to come apart; there may be deeper ones"
 
     none = told_of(site_of(dozen, solutions=False), dozen.name)
     assert none == ("1, the least of a solution that comes apart", "", "")

@@ -19,6 +19,7 @@ ELSEWHERE = {
     "apps/cli",
     "lab/comparing",  # makes command lines
     "lab/designing/cuts.py",  # the command that makes a cut again
+    "lab/designing/first_file.py",  # comments in a file
     "lab/designing/design_requests.py",
     "core/encoding/prepared.py",  # its choices that the app does not offer
     "lab/exploring/common.py",

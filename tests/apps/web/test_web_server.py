@@ -449,7 +449,7 @@ def test_what_cannot_be_taken_away_is_told(server: WebClient, found: str, wanted
     ("form", "measures", "what"),
     [
         ("dimacs", {"edge": 1}, "no solution, and no measures"),
-        ("html", {"edge": 1}, "for models alone"),
+        ("html", {"edge": 1}, "only for models"),
         ("stl", {"edge": "1"}, "must be a number"),
         ("stl", [1], "'measures' in the request must be an object"),
         ("stl", {"file": 1}, "has 'file', which is not known"),

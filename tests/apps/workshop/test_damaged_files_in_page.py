@@ -142,7 +142,7 @@ def disagreement(text: str, answer: dict[str, Any]) -> str:
         return f"the page takes what Python refuses: {fault}" if "text" in answer else ""
     if "text" not in answer:
         fault = answer["fault"]
-        return "" if "does not know" in fault else f"the page refuses what Python takes: {fault}"
+        return "" if "does not support" in fault else f"the page refuses what Python takes: {fault}"
     theirs, before = (sorted_text(puzzle).replace("-0.0\n", "0.0\n") for puzzle in (puzzle_in(answer["text"]), ours))
     return "" if theirs == before else f"the page writes\n{theirs}\nof\n{before}"
 
@@ -157,7 +157,7 @@ def compare(texts: list[str]) -> dict[str, int]:
         fault = answer.get("fault", "")
         raw = ("undefined", "not a function", "not iterable", "Cannot ", "BigInt", "[object")
         assert not any(word in fault for word in raw), f"{fault}\n\n{text}"
-        kinds["read" if not fault else "unknown" if "does not know" in fault else "refused"] += 1
+        kinds["read" if not fault else "unknown" if "does not support" in fault else "refused"] += 1
     return kinds
 
 

@@ -112,16 +112,18 @@ START = 'name = "mine"\nlattice = "square"\n[region]\nart = ["XX", "X+"]\n[[part
 def test_what_the_page_does_not_know_is_refused_by_its_name() -> None:
     pairs = {
         START: "",
-        START.replace("[region]", '[colours]\nB = "black"\n[region]'): "what this page does not know: colours of cells",
+        START.replace(
+            "[region]", '[colours]\nB = "black"\n[region]'
+        ): "what this page does not support: colours of cells",
         START + 'keys = [{ cell = [0, 0], edge = "east" }]\n': "keys, locks and values on sides",
-        START + '[[parts]]\nset = "mine.toml"\n': 'does not know the set "mine.toml"',
+        START + '[[parts]]\nset = "mine.toml"\n': 'does not support the set "mine.toml"',
         START + '[[parts]]\nset = "pentominoes"\none_sided = true\n': "sets with both hands of a part",
         START + '[[parts]]\nset = "pentominoes"\nonly = ["Q"]\n': 'the set "pentominoes" has no part "Q"',
         START + '[[parts]]\nset = "soma"\n': "is of the lattice cubic, and this puzzle of square",
         START.replace(
             "[region]", "[rules]\non_rim = true\n[region]\nperiod = [4, 0]"
         ): "rules (every part lies at the rim); regions",
-        START.replace('"square"', '"mine.toml"'): 'does not know the lattice "mine.toml"',
+        START.replace('"square"', '"mine.toml"'): 'does not support the lattice "mine.toml"',
         START.replace('"square"', "{ basis = [[1, 0], [0, 1]] }"): "a lattice of its own",
         START.replace("X+", "XB"): 'the character "B"',
         START.replace("[1, 3]", "[1, 3, 2]"): "box must be 2 whole numbers",

@@ -150,7 +150,7 @@ def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Pat
 
 def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:
     read_file(page, "coloured.toml", puzzle_as_toml([latcover.load("notebook-coloured-5x5")]))
-    expect(page.locator("#fault")).to_contain_text("what this page does not know: colours of cells")
+    expect(page.locator("#fault")).to_contain_text("what this page does not support: colours of cells")
     expect(page.locator("#fault")).to_contain_text("latcover serve")
     read_file(page, "burr.xmpuzzle", "")
     expect(page.locator("#fault")).to_contain_text("This page opens puzzle files (.toml)")

@@ -36,7 +36,7 @@ This page shows the first solution of every shipped puzzle, or its region if it 
 that latcover has cut into parts, so that they go together in one way, and come apart only by many moves or turns. The
 drawings of the cells come from the lattice files. A three-dimensional puzzle is drawn from the south-east and above,
 with its layers beside it, bottom first. At the end stand [shapes in the plane](#shapes-in-the-plane).
-[Pictures](../how-to/pictures.md) explains how to make such pictures.
+[Pictures](pictures.md) explains how to make such pictures.
 
 <!-- on the site a link to the gallery to play stands here -->
 

@@ -23,7 +23,7 @@ with its layers beside it, bottom first.
 Below each picture is the output of `latcover info LATTICE`. `latcover show LATTICE --output x.svg` makes the picture.
 Both commands also accept a [lattice file](lattice-files.md). In the figures, x points right and y points up the page.
 
-You can draw your own lattice in the [web app](../how-to/web.md#a-lattice-of-your-own), from scratch or from a tiling.
+You can draw your own lattice in the [web app](web.md#a-lattice-of-your-own), from scratch or from a tiling.
 
 The command `python docs/make_lattices.py docs` makes this page and its pictures.
 """

@@ -125,7 +125,7 @@ def test_a_rule_of_another_package_is_used_like_ours(install: Path) -> None:
     assert len(json.loads(first[0])["placements"]) == 12
     listed = json.loads(command("list", "--json").stdout)["rules"]["rim_at_most"]
     assert listed == {
-        "about": "a part has at most so many cells at the rim",
+        "about": "a part has at most this many cells at the rim",
         "texts": ["rim-at-most=MOST"],
         "at_once": False,
     }

@@ -100,7 +100,7 @@ def test_pictures_shrink_rather_than_begin_a_sheet_for_a_few(count: int, sheets:
 @pytest.mark.long
 def test_the_poster_of_the_documents_is_one_sheet(tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
-    text = (Path(__file__).parents[3] / "docs" / "how-to" / "pictures.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "pictures.md").read_text("utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("latcover show soma --solutions all --paper"))
     *words, name = shlex.split(line)[1:]
     out = tmp_path / name

@@ -144,8 +144,8 @@ def _table(
             echo(json.dumps(data_of(found, place)))
         echo(json.dumps({"summary": found.as_json()}))
     else:
-        *rows, totals = as_text(found).split("\n")
-        echo(table_for_screen("\n".join(rows), foot=2, every=every))
+        *table_lines, totals = as_text(found).split("\n")
+        echo(table_for_screen("\n".join(table_lines), foot=2, every=every))
         echo_answer(totals)
         if not found.stop.is_complete:
             rest = "--run FILE would keep what is done"

@@ -155,11 +155,11 @@ def show(
     found: list[Solution] = []
     taken: dict[int, Disassembly] = {}
     if subject.probabilities or subject.random is not None:
-        every = _all_solutions(loaded, encoding, memory, inputs, report)
+        whole = _all_solutions(loaded, encoding, memory, inputs, report)
         if subject.probabilities:
-            _show_probabilities(every, subject.part, output, request, report, color=color)
+            _show_probabilities(whole, subject.part, output, request, report, color=color)
             return
-        found = every.sample(1, subject.random or 0)
+        found = whole.sample(1, subject.random or 0)
     elif not (subject.region or subject.part is not None or model.all_parts):
         found = _solutions(loaded, subject, backend, encoding, inputs, report)
     if found and (apart.assembly or apart.draws):

@@ -12,6 +12,7 @@ import numpy as np
 
 from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.puzzle_checks import complaints_about
 from latcover.errors import PuzzleError, counted
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -20,7 +21,7 @@ from latcover.lab.designing.region_names import region_named
 PART_CELLS = 4  # of most parts
 FIRST_CELLS = 24  # of a region, if none is asked for
 MOST_CELLS = 2_000
-SEED = 2
+SEEDS = 200  # ways to cut that are tried, until no two parts are equal
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 HEAD = """# A puzzle for latcover. It has a solution as it is:
 #
@@ -60,15 +61,21 @@ def first_file(name: str, lattice: str = "square", region: str | None = None, *,
     if len(found.cells) > MOST_CELLS:
         raise PuzzleError(f"{region} has {counted(len(found.cells), 'cell')}; begin with at most {MOST_CELLS:,}")
     cells = found.cells[np.lexsort(found.cells.T[::-1])]
-    none, motions = np.zeros(len(cells), np.int32), ground.allowed(ground.default_transformations)
-    parts = tuple(
-        Part(_letters(k), cells[owned], none[: len(owned)], 1, 1, motions, lattice=ground, number=k)
-        for k, owned in enumerate(_cut(ground, cells))
-    )
-    text = puzzle_as_toml([Puzzle(name, ground, Region(cells), parts)])
+    cuts = (_puzzle(name, ground, cells, seed) for seed in range(SEEDS))
+    first = next(cuts)
+    text = puzzle_as_toml([next((puzzle for puzzle in (first, *cuts) if not [*complaints_about(puzzle)]), first)])
     for begins, comment in COMMENTS.items():
         text = text.replace(f"\n{begins}", f"\n{comment}{begins}", 1)
     return HEAD.format(file=file or f"{name}.toml") + text
+
+
+def _puzzle(name: str, lattice: Lattice, cells: Cells, seed: int) -> Puzzle:
+    none, motions = np.zeros(len(cells), np.int32), lattice.allowed(lattice.default_transformations)
+    parts = tuple(
+        Part(_letters(k), cells[owned], none[: len(owned)], 1, 1, motions, lattice=lattice, number=k)
+        for k, owned in enumerate(_cut(lattice, cells, seed))
+    )
+    return Puzzle(name, lattice, Region(cells), parts)
 
 
 def _usual_sides(lattice: Lattice) -> str:
@@ -83,10 +90,10 @@ def _letters(number: int) -> str:
     return LETTERS[number % 26] + (str(number // 26) if number >= 26 else "")
 
 
-def _cut(lattice: Lattice, cells: Cells) -> list[list[int]]:
-    """The cells of each part: connected, of `PART_CELLS` and at times one more or less, by a fixed chance."""
+def _cut(lattice: Lattice, cells: Cells, seed: int) -> list[list[int]]:
+    """The cells of each part: connected, of `PART_CELLS` and at times one more; *seed* decides."""
     place = {tuple(cell): k for k, cell in enumerate(cells.tolist())}
-    random, free = Random(SEED), set(place.values())
+    random, free = Random(seed), set(place.values())
     parts: list[list[int]] = []
     owner: dict[int, int] = {}
 

@@ -129,7 +129,7 @@ def family_text(name: str, family: Family) -> str:
 def puzzle_of(name: str) -> Puzzle:
     """The puzzle of that name; of a shipped file that holds several, the first.
 
-    ``board-6x6-5`` is a matching puzzle with five values inside, as `latcover design board` makes it.
+    ``board-6x6-5`` is a matching puzzle with five values inside, as `latcover design matching` makes it.
     """
     if name in names("instances"):
         return load_all(name)[0]

@@ -65,7 +65,7 @@ def colours(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     text = (
         f"ns per branch of each variant of the kernel on one thread, and its ratio to `dlx`: tiles whose sides must "
         f"match, the first {SIZE_BRANCHES:,} branches or all, set-up included. `board-6x6-5` is a board of "
-        "`latcover design board` with five values."
+        "`latcover design matching` with five values."
     )
     return _by_kernels(cases, plan, say, text, Limits(branches=SIZE_BRANCHES))
 

@@ -47,7 +47,7 @@ COMMANDS = {  # in the order of help
     "bench": "bench:bench",
 }
 
-OLD_NAMES = {"assemble": "apart"}  # understood for a release
+OLD_NAMES = {"assemble": "apart", "board": "matching"}  # understood for a release
 
 
 class Commands(typer.core.TyperGroup):
@@ -108,6 +108,10 @@ class Command(typer.core.TyperCommand):
 
 class Group(typer.core.TyperGroup):
     """A command that has commands of its own."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called, and its arguments."""
+        return super().resolve_command(ctx, [OLD_NAMES.get(args[0], args[0]), *args[1:]])
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""

@@ -139,3 +139,9 @@ def test_exit_codes_of_sat_solvers(arguments: tuple[str, ...], code: int, tmp_pa
 def test_a_proof_with_the_exit_code_of_sat_solvers(tmp_path: Path) -> None:
     proof = str(tmp_path / "x.drat")
     assert run("solve", "pent-10x6-eight-moved", "--proof", proof, "--sat-exit-codes").returncode == 20
+
+
+@pytest.mark.parametrize(("old", "new"), [("assemble", "apart"), ("design board", "design matching")])
+def test_old_names_are_understood_and_not_shown(old: str, new: str) -> None:
+    assert run(*old.split(), "--help").stdout == run(*new.split(), "--help").stdout
+    assert old.split()[-1] not in run(*old.split()[:-1], "--help").stdout.split()

@@ -17,7 +17,7 @@ LONG = [
     ),
     ("export", "bedlam", "scad"),
     ("import", "sticks.dlx"),
-    ("design", "board", "square:8x8"),
+    ("design", "matching", "square:8x8"),
 ]
 
 

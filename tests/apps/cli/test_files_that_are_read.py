@@ -55,7 +55,7 @@ READERS = [  # {} is the name of the file, without a suffix
     "design cut cubic:2x2x2 --walks 1 --run {}",
     "design cut cubic:2x2x2 --walks 1 --forbid {}.toml",
     "design cut {}.toml",
-    "design board {}.toml",
+    "design matching {}.toml",
 ]
 
 

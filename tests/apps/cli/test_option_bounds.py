@@ -51,7 +51,7 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "design regions": (DesignRegionsRequest,),
     "design cut": (CutRequest,),
     "design grow": (GrowRequest,),
-    "design board": (BoardRequest,),
+    "design matching": (BoardRequest,),
     "plane": (PlaneRequest, FamilyRequest),
     "atlas": (AtlasRequest,),
     "common": (CommonRequest, PairsRequest),

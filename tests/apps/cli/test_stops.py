@@ -104,7 +104,7 @@ CASES = {
     "bench compared": [Case("bench compared", timed=False)],
 }
 BESIDE = {  # these do nothing that takes long
-    "design board": "takes less than a second for the largest board",
+    "design matching": "takes less than a second for the largest board",
     "list": "reads what is shipped",
     "info": "reads one puzzle",
     "runs status": "reads one file",

@@ -1,4 +1,4 @@
-"""The command `design board`: matching puzzles that have a solution."""
+"""The command `design matching`: matching puzzles that have a solution."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def regions(
 
 design.command(name="cut")(cut)
 design.command(name="grow")(grow)
-design.command(name="board")(board)
+design.command(name="matching")(board)
 
 
 def _design(

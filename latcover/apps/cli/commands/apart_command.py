@@ -116,7 +116,7 @@ def apart(
     shown = watcher(report)
     draw = None
     if options.draw:
-        draw = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every)
+        draw = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every, besides=OF_PLAN)
     least = parsed_level(options.min_level)
     show = _Shower(shown, options, least, draw, as_json=report.as_json, every=every)
     if options.stored:

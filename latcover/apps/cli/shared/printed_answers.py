@@ -117,14 +117,25 @@ class SolutionPrinter:
         images: Whether images are listed, which then have numbers of their own.
         color, as_json: As the user has chosen.
         every: Whether a terminal shows all, too.
+        besides: How many lines of the screen are left for more than the answer.
     """
 
-    def __init__(self, shown: Watcher, *, images: bool, color: bool | None, as_json: bool, every: bool = True) -> None:
+    def __init__(
+        self,
+        shown: Watcher,
+        *,
+        images: bool,
+        color: bool | None,
+        as_json: bool,
+        every: bool = True,
+        besides: int = 0,
+    ) -> None:
         from latcover.show.reporting.search_report import JsonLines
 
         self._shown, self._images, self._coloured = shown, images, wants_colour(color)
         self._json = JsonLines() if as_json else None
-        self._screen = None if as_json or every or not is_terminal(sys.stdout) else Screenful(shown.write)
+        is_whole = as_json or every or not is_terminal(sys.stdout)
+        self._screen = None if is_whole else Screenful(shown.write, besides=besides)
 
     def __call__(self, solution: Any) -> None:
         """Show a solution."""

@@ -30,10 +30,12 @@ class Screenful:
 
     Args:
         write: Prints some lines.
+        besides: How many lines are left for more than the answer.
     """
 
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self._write, self._width, self._left = write, shutil.get_terminal_size((100, 40)).columns, _room()
+    def __init__(self, write: Callable[[str], None], *, besides: int = 0) -> None:
+        self._write, self._width = write, shutil.get_terminal_size((100, 40)).columns
+        self._left = _room() - besides
         self._row: list[Sequence[str]] = []
         self._used, self._begun = 0, False
         self.hidden = 0

@@ -17,5 +17,5 @@ def test_an_option_holds_an_item() -> None:
 
 @pytest.mark.parametrize("items", [(), ("a",), ("a", "a"), ("a", "b", "c")])
 def test_each_item_has_a_name_of_its_own(items: tuple[str, ...]) -> None:
-    with pytest.raises(PuzzleError, match="a name of its own"):
+    with pytest.raises(PuzzleError, match="its own name"):
         NamedProblem("x", cover_problem([[0, 1]], [(1, 1)] * 2), items)

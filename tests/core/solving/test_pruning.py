@@ -14,7 +14,7 @@ from latcover.core.model.rules.rule_forms import with_rules
 from latcover.core.model.solution import Placed
 from latcover.core.solving import guard
 from latcover.core.solving.solutions import pruned
-from latcover.errors import UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError
 from tests.core.solving.test_part_rules import any_ruled_puzzle
 from tests.dice import Dice, cases
 
@@ -90,7 +90,7 @@ def test_a_function_and_a_rule_on_colours_hold_together(backend: str) -> None:
 
 
 def test_what_is_no_pruning_function_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="takes a function"):
+    with pytest.raises(PuzzleError, match="prune must be a function"):
         next(latcover.solutions("pent-20x3", prune=3))  # type: ignore[arg-type]
     with pytest.raises(UnsupportedError, match="True or False"):
         next(latcover.solutions("pent-20x3", prune=lambda _: None))  # type: ignore[arg-type, return-value]

@@ -252,7 +252,7 @@ def test_an_answer_may_not_say_what_its_tiling_does_not_show() -> None:
         (replace(cross, classes=2), "other classes"),
         (replace(cross, verdict=Verdict.NONE), "denies"),
         (replace(ring, verdict=Verdict.PERIODIC), "does not show"),
-        (replace(ring, heesch=replace(ring.heesch, number=7)), "patch that is none"),
+        (replace(ring, heesch=replace(ring.heesch, number=7)), "invalid patch"),
     ):
         with pytest.raises(InputError, match=said):
             checked(false)

@@ -6,6 +6,7 @@ slower in these. In the short lane every command is interrupted once; in the lon
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import resource
@@ -169,6 +170,8 @@ def watched(moment: float | None, most: float) -> Iterator[Watched]:
         signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
         signal.SIGALRM: signal.signal(signal.SIGALRM, deaf),
     }
+    listening = gc.callbacks[:]
+    gc.callbacks.clear()  # hypothesis has one, and an interrupt that comes within it is lost
     made = Watched(moment, most)
     thread = threading.Thread(target=made.watch, daemon=True)
     thread.start()
@@ -177,6 +180,7 @@ def watched(moment: float | None, most: float) -> Iterator[Watched]:
     finally:
         made.over()
         thread.join()
+        gc.callbacks.extend(listening)
         for number, handler in before.items():
             signal.signal(number, handler)
 

@@ -20,6 +20,10 @@ ELSEWHERE = {
     "lab/comparing",  # makes command lines
     "lab/designing/cuts.py",  # the command that makes a cut again
     "lab/designing/first_file.py",  # comments in a file
+    "lab/asking/exporting.py",  # what `export`, `import`, `pieces` and `publish` refuse, also as functions
+    "files/formats/importing.py",
+    "files/formats/listed_pieces.py",
+    "apps/workshop/publish.py",
     "lab/designing/design_requests.py",
     "core/encoding/prepared.py",  # its choices that the app does not offer
     "lab/exploring/common.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TextIO
@@ -25,7 +25,7 @@ AnswerKind = Literal["sat", "dlx", "mip", "text"]  # the values of `Kind`
 
 def decode(
     subject: Subject,
-    answer: str | Path | Iterable[str],
+    answer: str | Path | Iterable[str | int | Sequence[int]],
     *,
     kind: AnswerKind | None = None,
     symmetry: SymmetryChoice = "all",
@@ -37,7 +37,8 @@ def decode(
 
     Args:
         subject: The puzzle, or its name or path; a bare problem; or a prepared puzzle, which keeps its symmetry.
-        answer: The path of the answer, or its lines.
+        answer: The path of the answer, or its lines; or a model, or several, as lists of literals, as python-sat has
+            them.
         kind: What it looks like: "sat", "dlx", "mip" or "text"; None finds it out.
         symmetry: The symmetries under which solutions count as the same.
         on_solution: Called with each different solution.
@@ -55,9 +56,26 @@ def decode(
         else made_ready(subject_called(subject, bounds), Choices(symmetry), bounds)
     )
     if not isinstance(answer, str | Path):
-        return decode_models(ready, read_models(answer, "the answer", of_kind, on_note), on_solution)
+        lines = read_models(_lines_of_models(answer), "the answer", of_kind, on_note)
+        return decode_models(ready, lines, on_solution)
     with _opened(Path(answer)) as lines:
         return decode_models(ready, read_models(lines, str(answer), of_kind, on_note), on_solution, str(answer))
+
+
+def _lines_of_models(answer: Iterable[object]) -> Iterator[str]:
+    """The lines of an answer; a list of literals as the line of a model."""
+    literals: list[int] = []
+    for each in answer:
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, int):
+            literals.append(each)
+        elif isinstance(each, list | tuple) and all(isinstance(literal, int) for literal in each):
+            yield f"v {' '.join(map(str, each))} 0\n"
+        else:
+            raise PuzzleError(f"an answer is lines of text, or models as lists of whole numbers, not {each!r:.60}")
+    if literals:
+        yield f"v {' '.join(map(str, literals))} 0\n"
 
 
 @contextmanager

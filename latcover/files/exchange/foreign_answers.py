@@ -215,6 +215,8 @@ class _Literals:
 
     def _deny(self, line: int) -> None:
         """There is no solution; or no other, if the solver has said before that there is one, and was asked again."""
+        if not self.denied:
+            self.on_note(f"{self.path}:{line}: the solver says that there is no solution, which this does not check")
         self.denied = self.denied or line
         if self.has_model and not self.claimed:
             raise self._contradiction()

@@ -227,7 +227,9 @@ def parts_called(given: object, bounds: Bounds | None = None, problem: str | Non
 
 def _only_puzzle(subject: ReadSubject, name: str) -> Puzzle:
     if not isinstance(subject, Puzzle):
-        raise PuzzleFileError([Complaint("is a cover problem without a puzzle", name)])
+        raise PuzzleFileError(
+            [Complaint("is a cover problem without a puzzle; latcover.solve and latcover.count take its name", name)]
+        )
     return subject
 
 

@@ -17,6 +17,7 @@ from latcover.errors import PuzzleError, counted
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.lab.designing.region_names import region_named
+from latcover.system.terminal import quoted
 
 PART_CELLS = 4  # of most parts
 FIRST_CELLS = 24  # of a region, if none is asked for
@@ -37,10 +38,13 @@ REGION = """# The cells to fill. A box counts units along each axis. For another
 # X is a cell, a dot is not.
 """
 PARTS = """# The parts. Each is used once; add count = 2 for two copies, or count = "unlimited".
-# Parts may be rotated and reflected; add transformations = "rotations" to forbid reflections.
+"""
+REFLECTED = """# Parts may be rotated and reflected; add transformations = "rotations" to forbid reflections.
+"""
+ROTATED = """# Parts may be rotated, not reflected; add transformations = "reflections" to allow reflections.
 """
 LATTICE = "# `latcover list` names all lattices.\n"
-COMMENTS = {"lattice = ": LATTICE, "[region]": REGION, "[[parts]]": PARTS}
+COMMENTS = {"lattice = ": LATTICE, "[region]": REGION}
 
 
 def first_file(name: str, lattice: str = "square", region: str | None = None, *, file: str = "") -> str:
@@ -64,9 +68,10 @@ def first_file(name: str, lattice: str = "square", region: str | None = None, *,
     cuts = (_puzzle(name, ground, cells, seed) for seed in range(SEEDS))
     first = next(cuts)
     text = puzzle_as_toml([next((puzzle for puzzle in (first, *cuts) if not [*complaints_about(puzzle)]), first)])
-    for begins, comment in COMMENTS.items():
+    turned = REFLECTED if ground.allowed("reflections") == ground.allowed(ground.default_transformations) else ROTATED
+    for begins, comment in {**COMMENTS, "[[parts]]": PARTS + turned}.items():
         text = text.replace(f"\n{begins}", f"\n{comment}{begins}", 1)
-    return HEAD.format(file=file or f"{name}.toml") + text
+    return HEAD.format(file=quoted(file or f"{name}.toml")) + text
 
 
 def _puzzle(name: str, lattice: Lattice, cells: Cells, seed: int) -> Puzzle:

@@ -31,7 +31,10 @@ def test_new_writes_a_file_that_can_be_solved() -> None:
 def test_new_writes_over_nothing() -> None:
     Path("mine.toml").write_text("mine\n")
     done = run("new", "mine")
-    assert (done.returncode, done.stderr) == (FAILED, "error: mine.toml is there already; choose another name\n")
+    assert (done.returncode, done.stderr) == (
+        FAILED,
+        "error: mine.toml is there already, and is not overwritten; choose another name, or delete it\n",
+    )
     assert Path("mine.toml").read_text() == "mine\n"
 
 

@@ -115,6 +115,12 @@ BESIDE = {  # these do nothing that takes long
     "serve": "ends with Ctrl-C in test_web_serving.py, and its searches with their time",
 }
 EVERY = [case for cases in CASES.values() for case in cases]
+LONG = (  # in the long lane alone: the short one has others of their kind
+    *("count aztec-12 --method enumeration", "sequence rectangles-distinct --to 40", "difficulty bedlam"),
+    *("design regions pent-10x6", "design grow bedlam", "common heptominoes:12 heptominoes:77 heptominoes:30"),
+    *("multiples pentominoes:P 12", "plane square --cells 9", "estimate bedlam --seconds 100"),
+    *("runs resume bedlam.run", "pack pentominoes:X --region 30x30 --clumsy", "check --all --long"),
+)
 ALONE = ("bench",)  # in the long lane alone: they run other programs
 
 
@@ -237,7 +243,7 @@ def require_words(done: Result, codes: tuple[int, ...]) -> None:
 
 def moments(case: Case) -> Iterator[object]:
     for number, moment in enumerate((FIRST, *LATER)):
-        long = number > 0 or case.words.startswith(ALONE)
+        long = number > 0 or case.words.startswith(ALONE) or case.words in LONG
         yield pytest.param(case, moment, id=f"{case.name}-{moment}", marks=[pytest.mark.long] * long)
 
 

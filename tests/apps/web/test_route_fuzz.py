@@ -18,7 +18,7 @@ from tests.fuzz import routes
 from tests.web_jobs import messages_of
 from tests.web_subjects import SUBJECTS
 
-REQUESTS = 80
+REQUESTS = 40
 
 
 @pytest.mark.parametrize("number", range(REQUESTS))

@@ -11,11 +11,12 @@ from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.options import MessageOptions, expanded
 from latcover.apps.cli.shared.output import say, write_new_file
 from latcover.errors import UnsupportedError
+from latcover.system.terminal import quoted
 
 
 @expanded
 def new(
-    name: str,
+    name: Annotated[str, typer.Argument(metavar="NAME")],
     lattice: Annotated[str, typer.Argument(autocompletion=completion.lattices)] = "square",
     region: Annotated[str | None, typer.Argument(metavar="[REGION]")] = None,
     *,
@@ -25,6 +26,7 @@ def new(
 
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
     if path.exists():
-        raise UnsupportedError(f"{path} is there already; choose another name")
+        raise UnsupportedError(f"{path} is there already, and is not overwritten; choose another name, or delete it")
     written = write_new_file(path, first_file(path.stem, lattice, region, file=str(path)), messages)
-    say(f"next: latcover solve {written}, then change the file, or draw: latcover open {written}", messages)
+    named = quoted(str(written))
+    say(f"next: latcover solve {named}, then change the file, or draw: latcover open {named}", messages)

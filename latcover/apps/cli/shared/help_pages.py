@@ -72,7 +72,10 @@ def shown(parameters: Iterable[Any], kind: str) -> list[Any]:
 
 def word_of(argument: Any) -> str:
     """An argument as usage shows it."""
-    word = str(argument.metavar or argument.name.upper()).strip("[]") + ("..." if argument.nargs != 1 else "")
+    if "] [" in str(argument.metavar):  # several arguments that are told apart by what they are
+        return str(argument.metavar)
+    word = str(argument.metavar or argument.name.upper()).removesuffix("...").strip("[]")
+    word += "..." if argument.nargs != 1 else ""
     return word if argument.required else f"[{word}]"
 
 
@@ -80,7 +83,9 @@ def print_command(command: Any, path: str) -> None:
     """The help of a command that is called by *path*."""
     arguments, options = (shown(command.params, kind) for kind in ("argument", "option"))
     usage = [word_of(argument) for argument in arguments] + (["[OPTIONS]"] if options else [])
-    panels: dict[str, list[Row]] = {"": [Row(word_of(each).strip("[]"), "", each.help or "") for each in arguments]}
+    words = [word_of(each).replace("] [", ", ").removesuffix("]").removeprefix("[") for each in arguments]
+    named = [Row(word, "", each.help or "") for word, each in zip(words, arguments, strict=True)]
+    panels: dict[str, list[Row]] = {"": named}
     for option in options:
         row = Row(", ".join([*option.opts, *option.secondary_opts]), value_of(option), option.help or "")
         row = Row(row.name, row.value, row.text, default_of(option))

@@ -163,7 +163,10 @@ class BackendOptions(Struct, frozen=True):
         for text in self.option or ():
             key, equals, value = text.partition("=")
             if not equals or not key.isidentifier():
-                raise typer.BadParameter(f"{text!r} is not of the form KEY=VALUE (seed=1)", param_hint="--option")
+                raise typer.BadParameter(
+                    f"{text!r} is not of the form KEY=VALUE (seed=1); a file to write is named by --output",
+                    param_hint="--option",
+                )
             if key in chosen:
                 raise typer.BadParameter(f"{key} is given twice; give it once", param_hint="--option")
             chosen[key] = value

@@ -39,7 +39,8 @@ def _bad_value(fault: Any, words: Sequence[str]) -> str:
     option = fault.param.opts[0]
     needs = _needs(fault.ctx.command.callback, fault.param.name)
     if not option.startswith("-"):  # the word of an argument has no option before it by which to find it
-        return f"{(fault.param.metavar or option).strip('[]')} needs {needs}"
+        word = (fault.param.metavar or option).strip("[]")
+        return f"{word.upper()} takes {listed(needs)}" if isinstance(needs, list) else f"{word} needs {needs}"
     value = _value(fault.param, words)
     if isinstance(needs, list):
         return f"{option} cannot be {value!r}; it takes {listed(needs)}{suggest(value or '', needs, listing=False)}"

@@ -56,8 +56,8 @@ def decode(
         else made_ready(subject_called(subject, bounds), Choices(symmetry), bounds)
     )
     if not isinstance(answer, str | Path):
-        lines = read_models(_lines_of_models(answer), "the answer", of_kind, on_note)
-        return decode_models(ready, lines, on_solution)
+        models = read_models(_lines_of_models(answer), "the answer", of_kind, on_note)
+        return decode_models(ready, models, on_solution)
     with _opened(Path(answer)) as lines:
         return decode_models(ready, read_models(lines, str(answer), of_kind, on_note), on_solution, str(answer))
 

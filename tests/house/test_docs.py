@@ -224,7 +224,7 @@ def test_the_architecture_stays_short() -> None:
 
 
 def test_every_command_that_the_readme_names_exists() -> None:
-    named = re.findall(rf"`latcover {COMMAND}([^`]*)`", (ROOT / "README.md").read_text("utf-8"))
+    named = re.findall(rf"(?:`|^\$ )latcover {COMMAND}([^`\n]*)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert len(named) >= 9
     for command, words in named:
         options = set(re.findall(r"--[a-z-]+", words))
@@ -236,7 +236,8 @@ def test_every_command_of_the_readme_ends_well_and_leaves_something(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    whole = re.findall(rf"`latcover ({COMMAND} [^`A-Z]+)`", (ROOT / "README.md").read_text("utf-8"))  # COMMAND is none
+    shown = (ROOT / "README.md").read_text("utf-8")
+    whole = re.findall(rf"(?:`|^\$ )latcover ({COMMAND} [^`A-Z\n]+)(?:`|$)", shown, re.MULTILINE)  # COMMAND is none
     assert len(whole) >= 7
     for words in (each[0].split() for each in whole):
         before = set(tmp_path.iterdir())

@@ -6,10 +6,10 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from latcover.apps.cli.shared.output import echo_picture, is_terminal, screen_width, wants_colour
+from latcover.show.drawing.text.beside import Line, joined, width_of
 
 if TYPE_CHECKING:
     from latcover.show.drawing.views.puzzle_views import PuzzleView
@@ -36,7 +36,7 @@ class Screenful:
     def __init__(self, write: Callable[[str], None], *, besides: int = 0) -> None:
         self._write, self._width = write, shutil.get_terminal_size((100, 40)).columns
         self._left = _room() - besides
-        self._row: list[Sequence[str]] = []
+        self._row: list[list[Line]] = []
         self._used, self._begun = 0, False
         self.hidden = 0
 
@@ -50,11 +50,12 @@ class Screenful:
         if self.hidden:
             self.hidden += 1
             return
-        width = max(map(_width, lines), default=0)
+        block = [(line, _width(line)) for line in lines]
+        width = width_of(block)
         if self._row and self._used + GAP + width > self._width:
             self._write_row()
         self._used += width + (GAP if self._row else 0)
-        self._row.append(lines)
+        self._row.append(block)
         if self.hidden:
             self.hidden += len(self._row)
             self._row = []
@@ -74,12 +75,7 @@ class Screenful:
             self.hidden += len(row)
             return
         self._begun, self._left = True, self._left - height
-        widths = [max(map(_width, lines), default=0) for lines in row]
-        joined = [
-            (" " * GAP).join(text + " " * (width - _width(text)) for text, width in zip(texts, widths, strict=True))
-            for texts in zip_longest(*row, fillvalue="")
-        ]
-        self._write("\n".join([*(line.rstrip() for line in joined), ""]))
+        self._write("\n".join([*(text.rstrip() for text, _ in joined(row, " " * GAP)), ""]))
 
 
 def echo_view(view: PuzzleView, *, color: bool | None, every: bool) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import zip_longest
 
 import numpy as np
 from msgspec import Struct
@@ -18,6 +17,7 @@ from latcover.errors import escaped
 from latcover.show.drawing.palette import RGB, cell_colours, heat, painted, part_colours
 from latcover.show.drawing.part_letters import letters, letters_of_colours
 from latcover.show.drawing.scenes.scene import looks_of_colours, looks_of_parts
+from latcover.show.drawing.text.beside import Line, joined, width_of
 from latcover.show.drawing.text.sides_in_text import MARGIN, sides_as_lines
 from latcover.show.drawing.text.text_grid import Layer, layers_of, places_of
 
@@ -51,9 +51,6 @@ def _drawn(lattice: Lattice, cells: Cells, texts: Sequence[str], width: int, tit
     return _side_by_side(blocks, width)
 
 
-Line = tuple[str, int]  # text, and its width on the screen
-
-
 def _grids(lattice: Lattice, layers: list[Layer], texts: Sequence[str]) -> list[list[Line]]:
     """Each layer as rows of text, on one scale and in one frame."""
     return [
@@ -82,27 +79,13 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int, gap: int = GAP) -> l
     shelves: list[list[list[Line]]] = [[]]
     used = 0
     for each in blocks:
-        needs = _width(each) + gap
+        needs = width_of(each) + gap
         if shelves[-1] and used + needs - gap > width:
             shelves.append([])
             used = 0
         shelves[-1].append(each)
         used += needs
-    return [line for shelf in shelves for line in ("", *(text.rstrip() for text, _ in _joined(shelf, " " * gap)))][1:]
-
-
-def _joined(blocks: Sequence[list[Line]], between: str) -> list[Line]:
-    """The lines of blocks side by side."""
-    widths = [_width(each) for each in blocks]
-    whole = sum(widths) + len(between) * (len(widths) - 1)
-    return [
-        (between.join(text + " " * (width - used) for (text, used), width in zip(row, widths, strict=True)), whole)
-        for row in zip_longest(*blocks, fillvalue=("", 0))
-    ]
-
-
-def _width(lines: Sequence[Line]) -> int:
-    return max((width for _, width in lines), default=0)
+    return [line for shelf in shelves for line in ("", *(text.rstrip() for text, _ in joined(shelf, " " * gap)))][1:]
 
 
 def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int, titles: bool = True) -> list[str]:
@@ -293,4 +276,4 @@ def _blocks_of(found: PartSet, colour: bool) -> list[list[Line]]:
 def _shape(lattice: Lattice, cells: Cells, marks: Sequence[CellText], head: str, colour: bool) -> list[Line]:
     """A shape below its head: its layers side by side, bottom first, separated by bars."""
     grids = _grids(lattice, layers_of(lattice, cells), [block(mark, colour) for mark in marks])
-    return [(head, len(head)), *_joined(grids, "| ")]
+    return [(head, len(head)), *joined(grids, "| ")]

@@ -14,6 +14,13 @@ from tests.web_browser import LONG, answer, begin_on, empty, expect, pick, statu
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 
 
+def choose_design(page: Any, title: str) -> None:
+    """Choose one of the browser's designs by its title: their order is by the time of the last save."""
+    options = page.get_by_label("your designs").locator("option", has_text=title)
+    expect(options).to_have_count(1)
+    page.get_by_label("your designs").select_option(options.get_attribute("value"))
+
+
 @pytest.mark.long
 def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path: Path) -> None:
     empty(page, "0, 0")
@@ -66,7 +73,7 @@ def test_what_was_edited_is_kept_without_a_word_and_deletion_is_undone(page: Any
         begin_on(page, "hexagonal")
         expect(page.locator("#puzzle-name")).to_have_value(name, timeout=LONG)
     unfold(page, "#choosing")
-    page.get_by_label("your designs").select_option(index=3)
+    choose_design(page, "the Soma cube")
     expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
     unfold(page, "#choosing")
     page.get_by_role("button", name="Delete design").click()
@@ -75,7 +82,7 @@ def test_what_was_edited_is_kept_without_a_word_and_deletion_is_undone(page: Any
     page.locator(".notice").get_by_role("button", name="Undo").click()
     expect(page.locator("#kept option")).to_have_count(4)
     unfold(page, "#choosing")
-    page.get_by_label("your designs").select_option(index=1)
+    choose_design(page, "the Soma cube")
     expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
     page.get_by_role("button", name="Undo", exact=True).click()  # its history was kept, too
     expect(total).to_have_text("The region has 27 cells; the parts hold 27.")

@@ -6,7 +6,6 @@ of a job starts belongs to the job too. pywin32, which calls the system, is ther
 
 from __future__ import annotations
 
-import secrets
 from importlib import import_module
 from typing import Any
 
@@ -15,6 +14,12 @@ PREFIX = "Local\\latcover-"  # visible to the processes of one user's session
 
 def _modules() -> tuple[Any, Any, Any]:
     return import_module("win32job"), import_module("win32api"), import_module("win32con")
+
+
+def _fresh_name() -> str:
+    from secrets import token_hex  # other systems need neither it nor what it imports
+
+    return PREFIX + token_hex(16)
 
 
 class Job:
@@ -26,7 +31,7 @@ class Job:
 
     def __init__(self) -> None:
         jobs, _, _ = _modules()
-        self.name = PREFIX + secrets.token_hex(16)
+        self.name = _fresh_name()
         self._handle = jobs.CreateJobObject(None, self.name)
         _set(self._handle, jobs.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE)
 
@@ -63,7 +68,7 @@ def enter(name: str) -> bool:
 def limit_memory(most: int) -> None:
     """Limit what this process, and each that it starts, may take, in bytes, until it ends."""
     jobs, api, _ = _modules()
-    handle = jobs.CreateJobObject(None, PREFIX + secrets.token_hex(16))
+    handle = jobs.CreateJobObject(None, _fresh_name())
     _set(handle, jobs.JOB_OBJECT_LIMIT_PROCESS_MEMORY, ProcessMemoryLimit=most)
     jobs.AssignProcessToJobObject(handle, api.GetCurrentProcess())
     handle.Detach()  # it stays open

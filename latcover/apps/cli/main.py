@@ -13,7 +13,6 @@ from latcover.apps.cli import VERSION
 from latcover.apps.cli.registry import Commands
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.foreign import Performed
-from latcover.apps.cli.shared.help_table import help_table
 from latcover.apps.cli.shared.output import echo, say_error
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, OutOfTimeError, StoppedError
 from latcover.system import terminal
@@ -23,7 +22,6 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no
 app = typer.Typer(
     name="latcover",
     cls=Commands,
-    help=help_table()["latcover"]["about"],
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -101,4 +99,6 @@ def _root(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
+        from latcover.apps.cli.shared.help_table import help_table
+
         echo(help_table()["latcover"]["start"])

@@ -1,8 +1,9 @@
-"""The commands by name, and where each is. A command is imported when it is wanted."""
+"""The commands by name, and where each is. A command is imported when it is wanted, and so are the texts of help."""
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 from collections.abc import Iterator, MutableMapping, Sequence
 from functools import partial
@@ -12,8 +13,8 @@ from typing import Any, get_args
 import typer.core
 import typer.main
 
-from latcover.apps.cli.shared.help_pages import print_command, print_group
 from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, folded, help_table, help_text
+from latcover.apps.cli.shared.options import expanded
 
 COMMANDS = {  # in the order of help
     "solve": "search:solve",
@@ -77,18 +78,23 @@ class Commands(typer.core.TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
-        print_group(self, ctx.command_path, [*COMMANDS])
+        from latcover.apps.cli.shared.help_pages import print_group
+
+        print_group(self, ctx.command_path, help_table()["latcover"]["about"], [*COMMANDS])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, and its arguments."""
-        name, command, rest = super().resolve_command(ctx, [OLD_NAMES.get(args[0], args[0]), *args[1:]])
-        return name, command and self.commands[str(command.name)], rest
+        name = OLD_NAMES.get(args[0], args[0])
+        if name in COMMANDS:
+            return name, self.commands.called(name), args[1:]
+        return super().resolve_command(ctx, args)  # which says that there is none
 
 
 class Command(typer.core.TyperCommand):
     """A command that converts only what needs it, and whose first help leaves out what few people need."""
 
     shows_all = False
+    whole_name = ""
 
     def get_params(self, ctx: Any) -> Any:
         """Its options and arguments."""
@@ -102,12 +108,27 @@ class Command(typer.core.TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
-        with contextlib.nullcontext() if self.shows_all else folded(self):
-            print_command(self, ctx.command_path)
+        from latcover.apps.cli.shared.help_pages import print_command
+
+        with contextlib.nullcontext() if self.shows_all else folded(arrange(self)):
+            print_command(arrange(self), ctx.command_path)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What a shell offers."""
+        arrange(self)
+        return super().shell_complete(ctx, incomplete)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Perform it. All that was loaded until now stays, so that the collector need not look at it."""
+        gc.freeze()
+        gc.enable()
+        return super().invoke(ctx)
 
 
 class Group(typer.core.TyperGroup):
     """A command that has commands of its own."""
+
+    whole_name = ""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, and its arguments."""
@@ -115,17 +136,32 @@ class Group(typer.core.TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
-        name = ctx.command_path.split(maxsplit=1)[1]
-        print_group(self, ctx.command_path, [f"{name} {own}" for own in self.commands])
+        from latcover.apps.cli.shared.help_pages import print_group
+
+        name = self.whole_name
+        print_group(self, ctx.command_path, help_text(name), [f"{name} {own}" for own in self.commands])
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What a shell offers."""
+        for command in self.commands.values():
+            arrange(command)
+        return super().shell_complete(ctx, incomplete)
 
 
 class _Imported(MutableMapping[str, Any]):
-    """The commands themselves, each imported when it is taken out."""
+    """The commands themselves with their help, each imported when it is taken out."""
 
     def __init__(self) -> None:
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
+        command = self.called(name)
+        for each in command.commands.values() if isinstance(command, Group) else [command]:
+            arrange(each)
+        return command
+
+    def called(self, name: str) -> Any:
+        """A command that is to be performed, for which its help is not read."""
         if name not in self._made:
             module, attribute = COMMANDS[name].split(":")
             self._made[name] = _command(
@@ -151,16 +187,18 @@ def _command(name: str, made: Any) -> Any:
     if isinstance(made, typer.Typer):
         made.info.name = name
         for each in made.registered_commands:
-            each.cls = Command
+            each.cls, each.callback = Command, each.callback and expanded(each.callback)
         made.info.cls = Group
         group: Any = typer.main.get_command(made)
-        group.help = help_text(name)
+        group.whole_name = name
         for own, command in group.commands.items():
-            arrange(command, f"{name} {own}")
+            command.whole_name = f"{name} {own}"
         return group
     alone = typer.Typer(add_completion=False)
-    alone.command(name, cls=Command)(made)
-    return arrange(typer.main.get_command(alone), name)
+    alone.command(name, cls=Command)(expanded(made))
+    command: Any = typer.main.get_command(alone)
+    command.whole_name = name
+    return command
 
 
 def _spared(params: Sequence[Any], callback: Any) -> Sequence[Any]:

@@ -17,6 +17,7 @@ import numpy as np
 from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.errors import UnsupportedError, suggest
+from latcover.system.sorted_sets import distinct
 
 Clause = list[int]
 AtMost = tuple[list[int], int]  # literals, and how many of them may be true
@@ -196,4 +197,4 @@ def _partners(rows: list[Longs]) -> Iterator[tuple[int, Longs]]:
         for number in rows_of[variable]:
             place[number] += 1
             later.append(rows[number][place[number] :])
-        yield variable, np.unique(np.concatenate(later))
+        yield variable, distinct(np.concatenate(later))

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from latcover.core.cover.problem import Ints, Longs
 from latcover.errors import UnsupportedError, counted
+from latcover.system.sorted_sets import distinct
 
 MOST_COST = 1 << 53  # what all costs may add up to: exact in every solver, also in floating point
 
@@ -90,7 +91,7 @@ class Costs(Struct, frozen=True, eq=False, dict=True):
         """Costs from terms one by one. A condition that nothing meets makes its term void."""
         constant += sum(term.weight for term in terms if not term.conditions)
         terms = [t for t in terms if t.weight and t.conditions and all(map(len, t.conditions))]
-        conditions = [np.unique(members) for term in terms for members in term.conditions]
+        conditions = [distinct(members) for term in terms for members in term.conditions]
         return Costs(
             np.asarray(own, np.int64),
             np.array([term.weight for term in terms], np.int64),
@@ -151,7 +152,7 @@ class Costs(Struct, frozen=True, eq=False, dict=True):
         many = first[members + 1] - first[members]
         which = np.repeat(np.arange(len(members)), many)
         entries = np.arange(len(which)) - (np.cumsum(many) - many)[which] + first[members][which]
-        met = np.unique(of_set[which] * self.n_conditions + meets[entries])
+        met = distinct(of_set[which] * self.n_conditions + meets[entries])
         term_of = np.repeat(np.arange(len(self.weights)), np.diff(self.term_starts))
         keys = met // self.n_conditions * len(self.weights) + term_of[met % self.n_conditions]
         held, many_met = np.unique(keys, return_counts=True)

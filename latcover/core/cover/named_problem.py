@@ -12,6 +12,7 @@ from msgspec import Struct
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch
 from latcover.errors import Complaint, PuzzleError
+from latcover.system.sorted_sets import distinct
 
 AT_ONCE = 1 << 20  # numbers in the sets that are checked together
 
@@ -165,7 +166,7 @@ class NamedProblem(Struct, frozen=True, eq=False):
 
     def faults(self, members: Ints) -> list[str]:
         """All faults of a set of options; empty for a cover."""
-        twice = ["an option is chosen twice"] if len(np.unique(members)) < len(members) else []
+        twice = ["an option is chosen twice"] if len(distinct(members)) < len(members) else []
         (held,) = self.problem.held(np.array([0, len(members)]), members).tolist()
         bounds = zip(self.items, held, self.problem.low.tolist(), self.problem.high.tolist(), strict=True)
         return twice + [

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr, replace
 
 from latcover.errors import PuzzleError, counted
+from latcover.system.sorted_sets import distinct
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -109,7 +110,7 @@ class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
         if not colours.any():
             force_setattr(self, "option_colours", np.empty(0, np.int32))
             return
-        coloured = np.unique(self.option_items[colours > 0])
+        coloured = distinct(self.option_items[colours > 0])
         bad = coloured[(self.low[coloured] != 0) | (self.high[coloured] != 1)]
         if len(bad):
             low, high = self.low[bad[0]], self.high[bad[0]]
@@ -152,7 +153,7 @@ class CoverProblem(Struct, frozen=True, eq=False, weakref=True):
         keys = of_set[which] * self.n_items + self.option_items[entries]
         if self.has_colours:
             colours = self.option_colours[entries]
-            coloured = np.unique(np.column_stack([keys, colours])[colours > 0], axis=0)
+            coloured = distinct(np.column_stack([keys, colours])[colours > 0], axis=0)
             keys = np.concatenate([keys[colours == 0], coloured[:, 0]])
         return np.bincount(keys, minlength=n_sets * self.n_items).reshape(n_sets, self.n_items)
 

@@ -7,7 +7,6 @@ attribute `BESIDE_THE_QUESTION`: a title, say, or the number of threads.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import Enum
 from functools import cache
@@ -136,7 +135,9 @@ def _plain_array(array: npt.NDArray[Any]) -> Any:
 
 
 def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+    from hashlib import sha256  # OpenSSL takes as long to load as a small puzzle to count
+
+    return sha256(content).hexdigest()
 
 
 def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[_Difference]:

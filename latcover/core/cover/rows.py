@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.system.sorted_sets import distinct
 
 
 class Row(Struct, frozen=True, eq=False):
@@ -32,7 +33,7 @@ class _Holdings(Struct, frozen=True, eq=False):
 
 def forbidden_options(problem: CoverProblem) -> Ints:
     """The options that hold an item whose high bound is 0, ascending. No cover has them."""
-    return np.unique(_owners(problem)[problem.high[problem.option_items] == 0])
+    return distinct(_owners(problem)[problem.high[problem.option_items] == 0])
 
 
 def colour_groups(problem: CoverProblem) -> tuple[Ints, ...]:
@@ -92,7 +93,7 @@ def _grouped(problem: CoverProblem, owners: Ints, items: Ints, colours: Ints) ->
 
     excluding = np.ones(len(items), dtype=bool)
     excluding[coloured] = rivals[items[coloured]] > 1
-    pairs = np.unique(items[excluding].astype(np.int64) << 32 | variables[excluding])  # a group holds an item once
+    pairs = distinct(items[excluding].astype(np.int64) << 32 | variables[excluding])  # a group holds an item once
     return _Holdings((pairs & 0xFFFFFFFF).astype(np.int32), (pairs >> 32).astype(np.int32), tuple(groups))
 
 

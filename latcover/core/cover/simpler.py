@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
+from latcover.system.sorted_sets import distinct
 
 
 def without_implied_item(problem: CoverProblem) -> CoverProblem:
@@ -60,7 +61,7 @@ def split(problem: CoverProblem) -> Split:
     sizes = np.diff(starts)
     factor = 1 << int((sizes == 0).sum())
     label = components(problem)
-    numbers = np.unique(label)
+    numbers = distinct(label)
     if len(numbers) <= 1 and factor == 1:
         return Split(1, [problem])
     of_option = np.full(problem.n_options, -1, np.int64)

@@ -187,7 +187,7 @@ def counter(name: str) -> Counter:
     Raises:
         UnsupportedError, BackendUnavailableError: as `create`.
     """
-    if name not in (known := count_methods()):
+    if name not in counters().ours and name not in (known := count_methods()):
         raise UnsupportedError(f"no method of counting {name!r}{suggest(name, known)}")
     return cast("Counter", counters().create(name))
 

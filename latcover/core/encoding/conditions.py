@@ -18,6 +18,7 @@ from latcover.core.encoding.placement import PlacementTable
 from latcover.core.model.given import read_cell
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import PuzzleError, suggest
+from latcover.system.sorted_sets import distinct
 
 
 class Conditions(Struct, frozen=True, eq=False):
@@ -46,7 +47,7 @@ def conditions(puzzle: Puzzle, table: PlacementTable, given: Sequence[str]) -> C
         held = inside[table.starts[1:]] - inside[table.starts[:-1]]
         possible &= (held == 0) | ((held == len(cells)) & (table.part_of == part))
         covered += cells
-    return Conditions(possible, np.unique(np.array(covered, np.int32)))
+    return Conditions(possible, distinct(np.array(covered, np.int32)))
 
 
 def _read(puzzle: Puzzle, table: PlacementTable, text: str) -> tuple[int, list[int]]:

@@ -15,6 +15,7 @@ from latcover.core.encoding.rule_items import rule_items
 from latcover.core.model.connected_shapes import neighbour_steps
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Puzzle
+from latcover.system.sorted_sets import distinct, without
 
 AT_ONCE = 1 << 14  # placements whose cells are written together
 
@@ -34,7 +35,7 @@ def encode(
     rules = rule_items(puzzle, table)
     bounded = np.flatnonzero(region.bounded_empty(puzzle.lattice)).astype(np.int32)
     n_parts = int((part_item >= 0).sum()) + bool(len(bounded))
-    left_empty = np.concatenate([rules.empty, np.setdiff1d(bounded, rules.empty)])
+    left_empty = np.concatenate([rules.empty, without(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
     first_bounded = n_cells + n_parts + len(exclusions)
     exclusions += [item.members for item in rules.bounded]
@@ -154,6 +155,6 @@ def neighbour_graph(index: CellIndex, lattice: Lattice, *, through: bool = False
         found = index.beside(node, neighbour)
         here = np.flatnonzero(found >= 0)
         pairs.append(here * n + found[here])  # one number sorts faster than two
-    here, there = np.divmod(np.unique(np.concatenate(pairs)), n)
+    here, there = np.divmod(distinct(np.concatenate(pairs)), n)
     starts: Longs = np.searchsorted(here, np.arange(n + 1)).astype(np.int64)
     return starts, there.astype(np.int32)

@@ -12,6 +12,7 @@ from latcover.core.cover.problem import Ints
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle_costs import NamedCosts, PlacementCost, TouchingCost
 from latcover.errors import PuzzleError, suggest
+from latcover.system.sorted_sets import distinct
 
 
 def costs_as_named(prepared: Prepared, named: NamedCosts) -> Costs:
@@ -98,5 +99,5 @@ class _NamedCosts:
             cells = self._table.cells[self._table.starts[member] : self._table.starts[member + 1]]
             around = {there for cell in cells.tolist() for there in sides[first[cell] : first[cell + 1], 1].tolist()}
             beside = [by_cell[cell] for cell in sorted(around - set(cells.tolist()))]
-            others = np.unique(np.concatenate([np.empty(0, np.int32), *beside]))
+            others = distinct(np.concatenate([np.empty(0, np.int32), *beside]))
             yield Term(cost, (np.array([member]), others))

@@ -21,6 +21,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.rules.crossroads import corners_of_four
 from latcover.core.model.rules.lines import cut_by_lines
 from latcover.errors import UnsupportedError, suggest
+from latcover.system.sorted_sets import without
 
 MOST_CELLS = 400  # of a region for `spread`, which has a term for each pair of cells
 
@@ -95,7 +96,7 @@ def _alike(prepared: Prepared, of_member: npt.NDArray[np.str_]) -> Iterator[tupl
     covering = prepared.table.arrays(prepared.puzzle)
     for here, there in covering.touching().tolist():
         first, second = covering.covering(here), covering.covering(there)
-        for colour in np.setdiff1d(np.intersect1d(of_member[first], of_member[second]), [""]):
+        for colour in without(np.intersect1d(of_member[first], of_member[second]), [""]):
             mine, theirs = first[of_member[first] == colour], second[of_member[second] == colour]
             yield mine, theirs, np.intersect1d(mine, theirs)
 

@@ -23,6 +23,7 @@ from latcover.core.model.orientation import images, in_batches
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.rules.rule import rules_of
 from latcover.errors import PuzzleError
+from latcover.system.sorted_sets import distinct
 
 _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to placement
 
@@ -45,7 +46,7 @@ class KnownRows:
         by_kind: dict[Hashable, list[npt.NDArray[np.bytes_]]] = defaultdict(list)
         for kind, some in rows:
             by_kind[kind].append(some.reshape(-1))
-        self._known = {kind: np.unique(np.concatenate(some)) for kind, some in by_kind.items()}
+        self._known = {kind: distinct(np.concatenate(some)) for kind, some in by_kind.items()}
         self._first = dict(zip(self._known, np.cumsum([0, *map(len, self._known.values())]).tolist(), strict=False))
         self.n = sum(map(len, self._known.values()))
 
@@ -220,7 +221,7 @@ class ShapeImages(PartImages):
     def __init__(self, puzzle: Puzzle, table: PlacementTable) -> None:
         super().__init__(puzzle, table, PartShapes(puzzle, table.axes))
         n_parts, self.n_orientations = len(puzzle.parts), len(table.orientations)
-        self.fits = np.unique(table.orientation)
+        self.fits = distinct(table.orientation)
         part_of = np.repeat(np.arange(n_parts), np.diff(table.first_orientation))[self.fits]
         made_by = [self.shapes.made_by(p) for p in range(n_parts)]
         self.made_by = np.concatenate([np.empty(0, np.int64), *made_by])[self.fits]

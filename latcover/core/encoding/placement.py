@@ -18,6 +18,7 @@ from latcover.core.model.orientation import Orientation, orientations_of_each
 from latcover.core.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
 from latcover.core.model.rules.placement_arrays import PlacementArrays
 from latcover.errors import PuzzleError
+from latcover.system.sorted_sets import distinct
 
 CELLS_OF_A_PLACEMENT = 20  # on average, as the bound on placements counts them
 PAIRS = 1 << 18  # of a shape and an anchor that are tried together
@@ -204,7 +205,7 @@ class PlacementTable(Struct, frozen=True, eq=False):
     def in_groups(self) -> Iterator[AlikePlacements]:
         """The placements in groups with equally many cells and sides."""
         sizes = np.array([(len(o.cells), len(o.sides)) for o in self.orientations]).reshape(-1, 2)
-        for size in np.unique(sizes[self.orientation], axis=0):
+        for size in distinct(sizes[self.orientation], axis=0):
             here = np.flatnonzero((sizes == size).all(axis=1))
             number = np.full(len(sizes), -1)
             number[here] = np.arange(len(here))
@@ -234,7 +235,7 @@ class PlacementTable(Struct, frozen=True, eq=False):
 
     def fitting_by_part(self) -> list[int]:
         """How many orientations of each part have a placement."""
-        edges = np.searchsorted(np.unique(self.orientation), self.first_orientation)
+        edges = np.searchsorted(distinct(self.orientation), self.first_orientation)
         return [int(n) for n in np.diff(edges)]
 
 

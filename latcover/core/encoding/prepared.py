@@ -33,6 +33,7 @@ from latcover.core.model.request_values import ReductionMethod, SymmetryChoice
 from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, escaped, suggest
+from latcover.system.sorted_sets import distinct
 
 log = logging.getLogger("latcover")
 
@@ -253,7 +254,7 @@ class _Inspector:
 
     def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
         """Whether each set of placements is a solution."""
-        for placement in np.unique(members[self._number[members] < 0]).tolist():
+        for placement in distinct(members[self._number[members] < 0]).tolist():
             self._number[placement] = self._verifier.add(self._prepared.entry(placement)[1])
         return self._verifier.sound(starts, self._number[members])
 

@@ -31,6 +31,7 @@ from latcover.core.encoding.symmetry import SymmetryGroup
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.request_values import ReductionMethod
 from latcover.errors import PuzzleError
+from latcover.system.sorted_sets import distinct, without
 
 REDUCTIONS: tuple[ReductionMethod, ...] = ("auto", "paper", "none")
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
@@ -89,7 +90,7 @@ class _JudgedCovers(Struct, eq=False):
     def of_equal_size(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[npt.NDArray[np.intp], Ints]]:
         """Those of *rows* that are equally large, and their placements, each row sorted."""
         sizes = np.diff(self.starts)[rows]
-        for size in np.unique(sizes):
+        for size in distinct(sizes):
             same = rows[sizes == size]
             yield same, np.sort(self.placements[self.starts[same][:, None] + np.arange(size)], axis=1)
 
@@ -340,7 +341,7 @@ def _stage(
     of_helper[representatives] = 0
     for placement, residue in irregular.items():
         of_helper[placement] = residues.setdefault(residue, len(residues))
-    dropped = np.setdiff1d(helper.placements, representatives)
+    dropped = without(helper.placements, representatives)
     return Stage(tuple(residues), of_helper), dropped
 
 
@@ -357,7 +358,7 @@ def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
     images = group.images_under(range(len(group)), own)
     reached = np.zeros(len(table), np.bool_)
     kept = np.zeros(len(table), np.bool_)
-    for each in np.unique(orientation):
+    for each in distinct(orientation):
         fresh = (orientation == each) & ~reached[own]
         kept[own[fresh]] = True
         reached[images[:, fresh]] = True

@@ -24,6 +24,7 @@ from latcover.core.encoding.side_counts import side_counts
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.rules.placement_arrays import Direction, directions
 from latcover.core.model.rules.rule import RuleItem, rules_of
+from latcover.system.sorted_sets import distinct
 
 Bools = npt.NDArray[np.bool_]
 MOST = np.iinfo(np.int64).max
@@ -74,16 +75,16 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     empty = np.flatnonzero(table.region.optional & must_be_told).astype(np.int32)
     never: list[Longs] = [np.empty(0, np.int64)]
     never += [item.members.astype(np.int64) for item in of_parts if item.high == 0]
-    used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
+    used = distinct(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
     if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
         if not rules.open_sides[used].all():
             empty = np.flatnonzero(table.region.optional).astype(np.int32)
         forbidden = _forbidden_sides(puzzle)
         shown = _sides(puzzle, table, empty)
         if (counts := side_counts(puzzle, table)) is not None:
-            never.append(np.unique(shown.option[np.isin(shown.value, counts.spent(rules.rim))]))
+            never.append(distinct(shown.option[np.isin(shown.value, counts.spent(rules.rim))]))
             shown = shown.without(never[-1])
-        present = np.unique(shown.value)
+        present = distinct(shown.value)
         classes = _classes(forbidden[np.ix_(present, present)])
         if classes is None:
             exclusions += _bicliques(shown, forbidden)
@@ -100,7 +101,7 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     if rules.alike:
         matches += alike_items(puzzle, table)
     bounded = [_bounded(item, len(table), empty) for item in of_parts if _binds(item)]
-    return RuleItems(tuple(exclusions), empty, tuple(matches), np.unique(np.concatenate(never)), tuple(bounded))
+    return RuleItems(tuple(exclusions), empty, tuple(matches), distinct(np.concatenate(never)), tuple(bounded))
 
 
 def _binds(item: RuleItem) -> bool:
@@ -260,14 +261,14 @@ def _matches(shown: _ShownValues, of_value: Longs) -> Iterator[tuple[Longs, Ints
 
 def _bicliques(shown: _ShownValues, forbidden: Bools) -> Iterator[Longs]:
     """The options of each item. An item is a pair of cells with a biclique of values, if both cells show some."""
-    for row in np.unique(forbidden, axis=0):
+    for row in distinct(forbidden, axis=0):
         if not row.any():
             continue
         first = (forbidden == row).all(axis=1)
         holds = np.where(shown.second, row[shown.value], first[shown.value])
         pair, second, option = shown.pair[holds], shown.second[holds], shown.option[holds]
         width = int(option.max(initial=0)) + 1
-        keys = np.unique(pair * width + option)
+        keys = distinct(pair * width + option)
         both = np.intersect1d(pair[~second], pair[second])
         keys = keys[np.isin(keys // width, both)]
         if len(keys):

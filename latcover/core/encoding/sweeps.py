@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from latcover.core.cover.problem import Ints
 from latcover.core.model.lattice import Cells, Lattice
+from latcover.system.sorted_sets import distinct
 
 MOST_CELLS = 20_000  # a frontier across more of them is hopeless
 MOST_DIRECTIONS = 16
@@ -30,7 +31,7 @@ def sweeps_of(lattice: Lattice, cells: Cells) -> Ints:
 
 def directions_of(lattice: Lattice) -> npt.NDArray[np.float64]:
     """The unit vectors to neighbours, and those that bisect the least angles between them, shape (n, dimension)."""
-    ways = np.unique(np.round(lattice.ways, DIGITS), axis=0)
+    ways = distinct(np.round(lattice.ways, DIGITS), axis=0)
     ways = ways[np.linalg.norm(ways, axis=1) > 0.5]  # drawings may put neighbours into the same place
     cosines = np.round(ways @ ways.T, DIGITS)
     np.fill_diagonal(cosines, -1)

@@ -23,6 +23,7 @@ from latcover.core.model.puzzle import Puzzle, Region
 from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.model.rules.rule import rules_of
 from latcover.errors import PuzzleError
+from latcover.system.sorted_sets import distinct
 
 SYMMETRIES: tuple[SymmetryChoice, ...] = ("none", "rotations", "all")
 MOST_REPAINTINGS = 5040
@@ -256,7 +257,7 @@ def _images_in(
                 image = transformation.apply(region.cells)
                 shifted = [image + np.array([0, *turn], np.int32) for turn in _turns(region, image)]
                 maps = [index.find(cells) for cells in shifted]
-                yield transformation, [m for m in maps if (m >= 0).all() and len(np.unique(m)) == len(m)]
+                yield transformation, [m for m in maps if (m >= 0).all() and len(distinct(m)) == len(m)]
         return
     nodes, vectors = apply_each(transformations, region.cells)
     vectors -= vectors.min(axis=1, keepdims=True)
@@ -279,5 +280,5 @@ def _turns(region: Region, image: Cells) -> Ints:
     offset = (region.cells[:, 1:] @ across.T).min(axis=0) - (image[:, 1:] @ across.T).min(axis=0)
     there = region.cells[region.cells[:, 0] == image[0, 0], 1:]
     steps = region.period.home(there - image[0, 1:])
-    steps = np.unique(steps[(steps @ across.T == offset).all(axis=1)], axis=0)
+    steps = distinct(steps[(steps @ across.T == offset).all(axis=1)], axis=0)
     return steps[np.argsort(steps.any(axis=1), kind="stable")].astype(np.int32)

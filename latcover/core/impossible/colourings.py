@@ -17,6 +17,7 @@ from latcover.core.cover.problem import Ints, Longs
 from latcover.core.encoding.encode import neighbour_graph
 from latcover.core.encoding.placement import CellIndex
 from latcover.core.model.puzzle import Puzzle, Region
+from latcover.system.sorted_sets import distinct
 
 MODULI = (2, 3, 4, 5)
 MOST_CELLS_FOR_NEIGHBOURS = 20_000  # a loop in Python visits them one by one
@@ -93,7 +94,7 @@ def _by_duty(puzzle: Puzzle, region: Region) -> Colouring | None:
 
 def _by_colour(puzzle: Puzzle, region: Region) -> Colouring | None:
     """The cells' own colours, which restrict the parts that may cover them."""
-    there = np.unique(region.colours)
+    there = distinct(region.colours)
     if len(there) < 2:
         return None
     names = tuple(f"{puzzle.colours[colour]!r} cells" if colour else "colourless cells" for colour in there.tolist())

@@ -28,6 +28,7 @@ from latcover.core.impossible.colourings import Colouring, colourings
 from latcover.core.impossible.side_values import side_values
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted as number_of
+from latcover.system.sorted_sets import distinct
 
 COST_OF_A_CELL = 100  # the work for one cell of a placement, in shifted bits
 MOST_KEYS = 1 << 62
@@ -186,7 +187,7 @@ def _part_counts(puzzle: Puzzle, table: PlacementTable, colouring: Colouring) ->
         return None
     weights = base ** np.arange(colouring.n + 1, dtype=np.int64)
     ends = np.append(0, np.cumsum(weights[colouring.of_cell[table.cells]]))[table.starts]
-    keys = np.unique(np.diff(ends) + weights[-1] * table.part_of)
+    keys = distinct(np.diff(ends) + weights[-1] * table.part_of)
     vectors = keys[:, None] // weights[:-1] % base
     part_of = keys // weights[-1]
     return [

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Cell, Placed
 from latcover.core.model.verifier import Names, Verifier, broken_part_rules
+from latcover.system.sorted_sets import distinct
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
@@ -90,7 +91,7 @@ class BatchVerifier:
         found = np.zeros(len(lengths), np.bool_)
         each = self._n_words if self._n_words <= MOST_WORDS else len(self._low)
         each = each + len(self._often) + (0 if self._rules is None else self._rules.numbers_of_a_set)
-        for length in np.unique(lengths).tolist():
+        for length in distinct(lengths).tolist():
             alike = np.flatnonzero(lengths == length)
             at_once = max(1, AT_ONCE // (each + length))
             for first in range(0, len(alike), at_once):

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from latcover.core.model.period import Period
 from latcover.errors import LatticeError, counted, escaped, listed, suggest
+from latcover.system.sorted_sets import distinct
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
@@ -334,7 +335,7 @@ class Lattice(Struct, frozen=True, eq=False, dict=True):
             [(v.min(axis=0) + v.max(axis=0)) / 2 if len(v) else np.zeros(self.dimension) for v in vertices]
         )[:, : self.dimension]  # in one dimension polygons also have a height
         within = (self.positions + offsets) @ np.linalg.inv(self.basis)
-        if len(np.unique(np.round(within % 1, 6) % 1, axis=0)) < len(self.nodes):
+        if len(distinct(np.round(within % 1, 6) % 1, axis=0)) < len(self.nodes):
             return self.centres(cells)  # boxes of different cells coincide
         middles: npt.NDArray[np.float64] = self.centres(cells) + offsets[cells[:, 0]]
         return middles

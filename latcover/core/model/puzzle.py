@@ -37,8 +37,9 @@ def _repeated(rows: npt.NDArray[np.int32]) -> list[int] | None:
         first = np.unique(keys, return_index=True)[1]
     else:
         first = np.unique(rows, axis=0, return_index=True)[1]
-    again = np.setdiff1d(np.arange(len(rows)), first)
-    return rows[again[0]].tolist() if len(again) else None
+    again = np.ones(len(rows), bool)
+    again[first] = False
+    return rows[again.argmax()].tolist() if again.any() else None
 
 
 def _check_cells(what: str, cells: Cells, lattice: Lattice | None, **arrays: npt.NDArray[np.generic]) -> None:

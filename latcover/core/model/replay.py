@@ -20,6 +20,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.core.model.turn_data import Turning
 from latcover.core.model.turn_replay import FARTHEST, turn_faults
+from latcover.system.sorted_sets import distinct
 
 Numbers = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -245,7 +246,7 @@ def meetings(lattice: Lattice, deep: float = DEEP) -> Meetings:
 
 def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
     """The hull of all vectors from a corner of *other* to one of *one*: normals, shape (n, d), and their heights."""
-    points = np.unique(np.round((one[:, None] - other).reshape(-1, one.shape[1]), 9), axis=0)
+    points = distinct(np.round((one[:, None] - other).reshape(-1, one.shape[1]), 9), axis=0)
     if one.shape[1] == 1:
         return np.array([[1.0], [-1.0]]), np.array([points.max(), -points.min()])
     points = points[_no_middles(points)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -138,7 +138,8 @@ def source_at(
 def folder(kind: Kind) -> Path:
     """The folder of what is shipped."""
     package = "lattices" if kind == "lattices" else "instances"
-    path = Path(str(files(f"latcover.{package}").joinpath("square.toml" if kind == "lattices" else "sets"))).parent
+    known = "square.toml" if kind == "lattices" else "sets"  # a checkout that is installed in place has two folders
+    path = next(path for path in map(Path, import_module(f"latcover.{package}").__path__) if (path / known).exists())
     return path / kind if kind in ("sets", "families") else path
 
 

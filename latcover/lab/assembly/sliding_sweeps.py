@@ -13,6 +13,7 @@ from msgspec import Struct
 from latcover.core.model.lattice import CLOSE, TOUCH, Lattice
 from latcover.errors import UnsupportedError
 from latcover.lab.assembly.directions import directions, edges
+from latcover.system.sorted_sets import distinct
 
 Points = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.int32]
@@ -116,8 +117,7 @@ def _units(vectors: Points) -> Points:
 def _distinct(units: Points) -> Points:
     """One unit vector of each pair of opposite ones."""
     first = units[np.arange(len(units)), (np.abs(units) > TINY).argmax(axis=1)]
-    distinct: Points = np.unique(np.round(units * np.sign(first)[:, None], 9) + 0.0, axis=0)
-    return distinct
+    return distinct(np.round(units * np.sign(first)[:, None], 9) + 0.0, axis=0)
 
 
 class Sweeps(Struct, frozen=True, eq=False):

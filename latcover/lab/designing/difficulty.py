@@ -26,6 +26,7 @@ from latcover.core.solving import guard
 from latcover.files.formats.library import subject_called
 from latcover.lab.designing.design_requests import DifficultyRequest
 from latcover.system.decoding import decoded
+from latcover.system.sorted_sets import distinct
 
 FEW_PIECES = 9  # up to so many, near-solutions are found faster without options for cells left over
 
@@ -160,7 +161,7 @@ class _Tree:
         shared = np.where(same.all(axis=1), rows.shape[1], same.argmin(axis=1))
         self.hopes += int(np.maximum(0, sizes - 1 - shared).sum())
         self._last = rows[-1, : sizes[-1]].copy()
-        self._sizes.update(np.unique(sizes).tolist())
+        self._sizes.update(distinct(sizes).tolist())
         self.pieces = next(iter(self._sizes)) if len(self._sizes) == 1 else None
         return True
 

@@ -22,6 +22,7 @@ import numpy as np
 from msgspec import Struct
 
 from latcover.lab.plane.neighbours import Neighbours, Numbers
+from latcover.system.sorted_sets import distinct
 
 Clause = list[int]
 FEW = 5  # places at a cell, of which all pairs are forbidden
@@ -46,7 +47,7 @@ class Places(Struct, frozen=True, eq=False):
         copies = np.concatenate(coronas)
         corona = np.repeat(np.arange(len(coronas)), [len(each) for each in coronas])
         _, cells = neighbours.held(copies, neighbours.cells)
-        return cls(tuple(coronas), copies, corona, np.unique(cells))
+        return cls(tuple(coronas), copies, corona, distinct(cells))
 
     @property
     def last(self) -> int:
@@ -108,7 +109,7 @@ class CoronaClauses(Struct, eq=False):
         place, cells = self.neighbours.held(places.copies, self.neighbours.around)
         cell = np.minimum(np.searchsorted(places.cells, cells), len(places.cells) - 1)
         known, corona = places.cells[cell] == cells, places.corona[place]
-        yield from ([-k - 1] for k in np.unique(place[~known & (corona < places.last)]).tolist())
+        yield from ([-k - 1] for k in distinct(place[~known & (corona < places.last)]).tolist())
         place, cell, corona = place[known], cell[known], corona[known]
         inside, outer, far = corona < places.last, corona > 0, corona > 1
         yield from _rows(-1 - place[inside], places.covered(cell[inside], corona[inside] + 1))

@@ -17,6 +17,7 @@ from latcover.lab.plane.plane_answer import Heesch
 from latcover.lab.plane.prototiles import Patch, Prototiles
 from latcover.lab.plane.refutation import Refutation
 from latcover.lab.plane.sat_solver import CLAUSES, ClauseSolver, GoOn, StoppedError
+from latcover.system.sorted_sets import without
 
 
 def heesch(prototiles: Prototiles, most: int, *, holes: bool = False, go_on: GoOn = lambda: True) -> Heesch:
@@ -128,7 +129,7 @@ class Surrounder:
         found = [np.array([ORIGIN])]
         for k in range(coronas):
             taken = near.overlapping[0] if k == 0 else np.union1d(near.overlapping[0], near.touching[0])
-            found.append(np.setdiff1d(near.beside(found[-1], around[k]), taken))
+            found.append(without(near.beside(found[-1], around[k]), taken))
         return found
 
     def filled(self, places: Places, there: Numbers, last: int) -> Iterator[Clause]:

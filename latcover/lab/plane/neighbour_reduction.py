@@ -12,6 +12,7 @@ import numpy as np
 from latcover.lab.plane.holes import Holes
 from latcover.lab.plane.neighbours import Neighbours, Numbers
 from latcover.lab.plane.sat_solver import ClauseSolver, GoOn
+from latcover.system.sorted_sets import without
 
 
 class PossibleNeighbours:
@@ -20,7 +21,7 @@ class PossibleNeighbours:
     def __init__(self, neighbours: Neighbours, holes: Holes) -> None:
         self._neighbours = neighbours
         at_once = {k: holes.at_once(k, neighbours.touching[k]) for k in neighbours.leaders}
-        kept = {k: np.setdiff1d(neighbours.touching[k], bad) for k, bad in at_once.items()}
+        kept = {k: without(neighbours.touching[k], bad) for k, bad in at_once.items()}
         self.leaving_holes = neighbours.for_each(at_once)
         self._within = [neighbours.for_each(kept)]
 
@@ -42,7 +43,7 @@ class PossibleNeighbours:
     def _next(self, last: list[Numbers], go_on: GoOn) -> list[Numbers]:
         near = self._neighbours
         against = [
-            np.union1d(over, np.setdiff1d(touching, kept))
+            np.union1d(over, without(touching, kept))
             for over, touching, kept in zip(near.overlapping, near.touching, last, strict=True)
         ]
         return near.for_each({k: self._in_rings(k, last[k], against, go_on) for k in near.leaders})

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from latcover.lab.plane.copies import Copies
 from latcover.lab.plane.prototiles import Prototiles, Tile
+from latcover.system.sorted_sets import distinct
 
 Numbers = npt.NDArray[np.int64]
 SIDE = 1 << 18  # shifts along an axis lie between - SIDE / 2 and SIDE / 2
@@ -76,7 +77,7 @@ class Neighbours:
     def _relatives(self, cells: Numbers) -> Numbers:
         """The copies that hold one of *cells*, sorted."""
         found = [self._shifts(cells, own) + k * UNITS for k, own in enumerate(self.cells)]
-        return np.unique(np.concatenate(found))
+        return distinct(np.concatenate(found))
 
     @staticmethod
     def _shifts(cells: Numbers, own: Numbers) -> Numbers:
@@ -137,7 +138,7 @@ class Neighbours:
             (relatives[k] + (copies[copies // UNITS == k] % UNITS - ORIGIN)[:, None]).ravel()
             for k in range(self.n_orientations)
         ]
-        return np.unique(np.concatenate(found))
+        return distinct(np.concatenate(found))
 
     def held(self, copies: Numbers, cells: list[Numbers]) -> tuple[Numbers, Numbers]:
         """Pairs of an index into *copies* and a cell of *cells* (those of each orientation), by orientation."""
@@ -159,5 +160,5 @@ class Neighbours:
             first.append(which[here])
             second.append(at[here, column])
         pairs = np.column_stack([np.concatenate(first), np.concatenate(second)])
-        pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
+        pairs = distinct(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
         return pairs[:, 0], pairs[:, 1]

@@ -28,6 +28,7 @@ from latcover.show.drawing.shapes.cell_corners import Corners, flat_dimension, m
 from latcover.show.drawing.shapes.outlines import Points, Polygon, padded, weld
 from latcover.show.drawing.shapes.solids import Solid, normal, plane_axes, solid
 from latcover.show.printing.layout import Dimensions
+from latcover.system.sorted_sets import without
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -286,5 +287,5 @@ def _touching(made: Manifold, tolerance: float) -> list[tuple[Points, ...]]:
     corners = index[triangles]
     edges, times = np.unique(np.concatenate([corners[:, [k, k - 2]] for k in range(3)]), axis=0, return_counts=True)
     lines = np.unique(np.sort(edges[times > 1], axis=1), axis=0)
-    points = np.setdiff1d(np.flatnonzero(double), lines)
+    points = without(np.flatnonzero(double), lines)
     return [(places[a], places[b]) for a, b in lines] + [(places[k],) for k in points]

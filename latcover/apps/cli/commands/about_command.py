@@ -18,7 +18,6 @@ from latcover.apps.cli.shared.options import (
     InputOptions,
     MessageOptions,
     PuzzleOrLatticeName,
-    expanded,
     only_one,
 )
 from latcover.apps.cli.shared.output import echo, echo_answer, echo_result, is_terminal, screen_width
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 Kind = Literal["puzzles", "lattices", "sets", "families", "rules", "backends"]
 
 
-@expanded
 def info(
     puzzle: PuzzleOrLatticeName = None,
     *,
@@ -71,7 +69,6 @@ def info(
     echo_result(figures, (lattice_as_text if lattice else info_as_text)(figures), as_json=as_json)
 
 
-@expanded
 def check(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="[FILE]", autocompletion=completion.everything_shipped)
@@ -165,7 +162,6 @@ def _number(value: int | str) -> str:
     return value or "none" if isinstance(value, str) else f"{value:,}"
 
 
-@expanded
 def list_shipped(kind: Annotated[Kind | None, typer.Argument()] = None, *, as_json: AsJson = False) -> None:
     from latcover.backends import names
     from latcover.core.model.rules import names as rules_known

@@ -26,7 +26,6 @@ from latcover.apps.cli.shared.options import (
     SearchOptions,
     ShowAll,
     TurningOptions,
-    expanded,
     parsed_level,
 )
 from latcover.apps.cli.shared.output import echo, echo_answer, is_terminal, require_writable, say, write_file
@@ -87,7 +86,6 @@ class ShowOptions(Struct, frozen=True):
         require_writable(self.output, reads=reads)
 
 
-@expanded
 def apart(
     puzzle: PuzzleName = None,
     *,

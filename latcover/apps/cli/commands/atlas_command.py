@@ -14,7 +14,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import ReportOptions, ShowAll, expanded
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll
 from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, write_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
@@ -42,7 +42,6 @@ class AtlasOptions(Struct, frozen=True):
     rectangles_only: bool = False
 
 
-@expanded
 def atlas(
     names: Annotated[list[str], typer.Argument(metavar="SHAPE...|LATTICE")],
     *,

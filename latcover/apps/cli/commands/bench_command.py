@@ -14,7 +14,7 @@ from latcover.apps.cli.commands.compare_command import MethodNames, told_runs
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.checkout import benchmark
 from latcover.apps.cli.shared.help_table import command_group
-from latcover.apps.cli.shared.options import AsJson, MessageOptions, expanded
+from latcover.apps.cli.shared.options import AsJson, MessageOptions
 from latcover.apps.cli.shared.output import echo, require_writable, say, say_error, write_file, write_or_echo
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of
@@ -42,7 +42,6 @@ bench = command_group("bench")
 
 
 @bench.command(name="table1")
-@expanded
 def table1(
     *,
     puzzles: Annotated[str | None, typer.Option(metavar="A,B,...", autocompletion=completion.listed_puzzles)] = None,
@@ -90,7 +89,6 @@ def _run_methods(
 
 
 @bench.command(name="suite")
-@expanded
 def suite(
     *,
     only: Annotated[
@@ -127,7 +125,6 @@ def suite(
 
 
 @bench.command(name="compared")
-@expanded
 def compared(
     *,
     only: Annotated[

@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from latcover.apps.cli.shared.design_options import Seed
-from latcover.apps.cli.shared.options import InputOptions, MessageOptions, expanded
+from latcover.apps.cli.shared.options import InputOptions, MessageOptions
 from latcover.apps.cli.shared.output import STDOUT, require_writable, write_pieces
 from latcover.core.model.request_values import Natural, Positive
 from latcover.errors import UnsupportedError
 
 
-@expanded
 def board(
     region: Annotated[str, typer.Argument(metavar="REGION")],
     *,

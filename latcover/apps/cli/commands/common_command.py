@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import ReportOptions, ShowAll, expanded
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll
 from latcover.apps.cli.shared.output import (
     echo,
     echo_answer,
@@ -45,7 +45,6 @@ class PairsOptions(Struct, frozen=True):
     run: Annotated[Path | None, typer.Option(metavar="FILE")] = None
 
 
-@expanded
 def common(
     names: Annotated[list[str], typer.Argument(metavar="SHAPE...")],
     *,

@@ -22,7 +22,6 @@ from latcover.apps.cli.shared.options import (
     MessageOptions,
     PuzzleName,
     ShowAll,
-    expanded,
 )
 from latcover.apps.cli.shared.output import (
     is_terminal,
@@ -53,7 +52,6 @@ MethodNames = Annotated[
 TimeLimit = Annotated[Seconds | None, typer.Option("--time")]
 
 
-@expanded
 def compare(
     puzzle: PuzzleName = None,
     *,

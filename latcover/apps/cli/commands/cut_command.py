@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from latcover.apps.cli.shared.design_options import PartRuleOptions, WalkOptions
-from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions, expanded
+from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions
 from latcover.apps.cli.shared.output import (
     echo_result,
     folder_for,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 LARGE = 250  # cells of a region whose motions take long to list
 
 
-@expanded
 def cut(
     region: Annotated[str, typer.Argument(metavar="REGION")],
     *,
@@ -68,7 +67,6 @@ def cut(
     run_cuts(cutter, region, file, walks, inputs, report)
 
 
-@expanded
 def grow(
     puzzle: PuzzleName = None,
     *,

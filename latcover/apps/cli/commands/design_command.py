@@ -22,7 +22,6 @@ from latcover.apps.cli.shared.options import (
     ReportOptions,
     SearchOptions,
     ShowAll,
-    expanded,
 )
 from latcover.apps.cli.shared.output import echo_result, folder_for, require_writable, write_new_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
@@ -46,7 +45,6 @@ design = command_group("design")
 
 
 @design.command(name="sets")
-@expanded
 def sets(
     puzzle: GivenPuzzleName,
     *,
@@ -72,7 +70,6 @@ def sets(
 
 
 @design.command(name="regions")
-@expanded
 def regions(
     puzzle: GivenPuzzleName,
     *,

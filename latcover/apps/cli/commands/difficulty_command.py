@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import AsJson, InputOptions, MessageOptions, expanded
+from latcover.apps.cli.shared.options import AsJson, InputOptions, MessageOptions
 from latcover.apps.cli.shared.output import echo, say, warn
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import Watcher, watched
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from latcover.lab.designing.difficulty import Difficulty
 
 
-@expanded
 def difficulty(
     puzzles: Annotated[
         list[str] | None, typer.Argument(metavar="[PUZZLE]...", autocompletion=completion.puzzles, show_default=False)

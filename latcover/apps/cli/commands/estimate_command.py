@@ -13,7 +13,6 @@ from latcover.apps.cli.shared.options import (
     InputOptions,
     PuzzleName,
     ReportOptions,
-    expanded,
     only_one,
 )
 from latcover.apps.cli.shared.output import echo_result
@@ -23,7 +22,6 @@ from latcover.apps.cli.shared.subjects import load_subject, prepare
 from latcover.core.model.request_values import ProbeCount, ProbeSeconds, Seed
 
 
-@expanded
 def estimate(
     puzzle: PuzzleName = None,
     *,

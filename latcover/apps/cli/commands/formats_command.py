@@ -21,7 +21,6 @@ from latcover.apps.cli.shared.options import (
     InputOptions,
     MessageOptions,
     ShowAll,
-    expanded,
 )
 from latcover.apps.cli.shared.output import (
     STDOUT,
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
 
-@expanded
 def export(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[PUZZLE] [FORM]", autocompletion=completion.puzzles_and_forms)
@@ -127,7 +125,6 @@ def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str
     return None, words[0] if words else None
 
 
-@expanded
 def import_file(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     *,
@@ -145,7 +142,6 @@ def import_file(
     write_pieces(output, found.pieces(), messages)
 
 
-@expanded
 def decode(
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", autocompletion=completion.puzzles)],
     model: Annotated[Path, typer.Argument(metavar="MODEL")],

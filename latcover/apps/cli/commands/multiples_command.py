@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latcover.apps.cli.shared.options import Memory, ReportOptions, ShowAll, expanded
+from latcover.apps.cli.shared.options import Memory, ReportOptions, ShowAll
 from latcover.apps.cli.shared.output import echo, require_writable, suffix_of, write_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
@@ -27,7 +27,6 @@ FORMS = (".svg", ".txt", ".toml")
 TABLE_FORMS = (".html", ".csv", ".json", ".txt")
 
 
-@expanded
 def multiples(
     shape: Annotated[str, typer.Argument(metavar="SHAPE|LATTICE")],
     copies: Annotated[RegionCopies, typer.Argument(metavar="K")],

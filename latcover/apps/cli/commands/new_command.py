@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import MessageOptions, expanded
+from latcover.apps.cli.shared.options import MessageOptions
 from latcover.apps.cli.shared.output import say, write_new_file
 from latcover.errors import UnsupportedError
 from latcover.system.terminal import quoted
 
 
-@expanded
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     lattice: Annotated[str, typer.Argument(autocompletion=completion.lattices)] = "square",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import ReportOptions, expanded
+from latcover.apps.cli.shared.options import ReportOptions
 from latcover.apps.cli.shared.output import (
     echo,
     echo_picture,
@@ -37,7 +37,6 @@ Backend = Annotated[str, typer.Option(metavar="NAME", autocompletion=completion.
 Run = Annotated[Path | None, typer.Option(metavar="FILE")]
 
 
-@expanded
 def pack(
     names: Names,
     *,
@@ -66,7 +65,6 @@ def pack(
     _finish(found, packing_in_words(request, found), output, suffix, run=run, color=color, report=report)
 
 
-@expanded
 def exclude(
     names: Names,
     *,

@@ -12,7 +12,7 @@ import typer
 from msgspec import Struct
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import AsJson, MessageOptions, ShowAll, expanded, only_one
+from latcover.apps.cli.shared.options import AsJson, MessageOptions, ShowAll, only_one
 from latcover.apps.cli.shared.output import (
     echo,
     echo_answer,
@@ -59,7 +59,6 @@ class ChoiceOptions(Struct, frozen=True):
         return Family(sides, self.holes, self.convex, self.colours, most=self.max_pieces)
 
 
-@expanded
 def pieces(
     lattice: Annotated[str, typer.Argument(metavar="LATTICE|SET", autocompletion=completion.lattices_and_sets)],
     n: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=MOST_CELLS)] = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from latcover.apps.cli.shared.options import ReportOptions, ShowAll, expanded, only_one
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll, only_one
 from latcover.apps.cli.shared.output import echo, echo_result, require_writable, start_log
 from latcover.apps.cli.shared.plane_files import check_output, write_answer, write_family, write_proof
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from latcover.lab.plane.prototiles import PeriodicTiling, Prototiles
 
 
-@expanded
 def plane(
     shape: Annotated[list[str], typer.Argument(metavar="SHAPE...|LATTICE")],
     *,

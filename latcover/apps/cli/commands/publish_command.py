@@ -9,13 +9,12 @@ import typer
 from msgspec.structs import asdict
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import InputOptions, MessageOptions, TurningOptions, expanded
+from latcover.apps.cli.shared.options import InputOptions, MessageOptions, TurningOptions
 from latcover.apps.cli.shared.output import echo
 from latcover.apps.cli.shared.subjects import load_puzzles
 from latcover.errors import PuzzleError
 
 
-@expanded
 def publish(
     puzzles: Annotated[
         list[str] | None, typer.Argument(metavar="[PUZZLE]...", autocompletion=completion.puzzles, show_default=False)

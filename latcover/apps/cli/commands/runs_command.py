@@ -17,7 +17,6 @@ from latcover.apps.cli.shared.options import (
     ReportOptions,
     SearchOptions,
     ShowAll,
-    expanded,
 )
 from latcover.apps.cli.shared.output import echo_result, require_writable, say, suffix_of, write_pieces
 from latcover.apps.cli.shared.printed_answers import SolutionPrinter, finish, print_answer
@@ -35,7 +34,6 @@ runs = command_group("runs")
 
 
 @runs.command(name="status")
-@expanded
 def status(file: RunFileName, *, as_json: AsJson = False) -> None:
     from latcover.lab.runs.count_file import CountFile, count_state_as_text, is_count
     from latcover.lab.runs.design_run import design_state, is_design
@@ -55,7 +53,6 @@ def status(file: RunFileName, *, as_json: AsJson = False) -> None:
 
 
 @runs.command(name="resume")
-@expanded
 def resume(
     context: typer.Context,
     file: RunFileName,
@@ -110,7 +107,6 @@ def resume(
 
 
 @runs.command(name="solutions")
-@expanded
 def solutions(
     file: RunFileName,
     *,

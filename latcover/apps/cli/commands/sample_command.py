@@ -14,7 +14,6 @@ from latcover.apps.cli.shared.options import (
     PuzzleName,
     ReportOptions,
     ShowAll,
-    expanded,
     only_one,
 )
 from latcover.apps.cli.shared.output import echo
@@ -25,7 +24,6 @@ from latcover.core.cover.result import Stop
 from latcover.core.model.request_values import Drawn, Positive, Seed
 
 
-@expanded
 def sample(
     puzzle: PuzzleName = None,
     *,

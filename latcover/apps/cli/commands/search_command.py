@@ -23,7 +23,6 @@ from latcover.apps.cli.shared.options import (
     RunOptions,
     SearchOptions,
     ShowAll,
-    expanded,
 )
 from latcover.apps.cli.shared.output import echo, require_writable
 from latcover.apps.cli.shared.printed_answers import EXIT_UNSATISFIABLE, SolutionPrinter, finish, print_answer
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from latcover.core.solving.solve import SolveRequest
 
 
-@expanded
 def solve(
     context: typer.Context,
     puzzle: PuzzleName = None,
@@ -107,7 +105,6 @@ def solve(
     finish(result, sat_exit_codes)
 
 
-@expanded
 def count(
     puzzle: PuzzleName = None,
     *,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, ShowAll, expanded
+from latcover.apps.cli.shared.options import BoundsOptions, CountOptions, ReportOptions, ShowAll
 from latcover.apps.cli.shared.output import echo, require_writable, start_log
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import status_of, watched, watcher
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
 
 
-@expanded
 def sequence(
     family: Annotated[str, typer.Argument(metavar="FAMILY", autocompletion=completion.families)],
     *,

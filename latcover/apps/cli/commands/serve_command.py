@@ -14,7 +14,7 @@ import typer
 from msgspec import Meta
 
 from latcover.apps.cli.shared import completion
-from latcover.apps.cli.shared.options import MessageOptions, expanded
+from latcover.apps.cli.shared.options import MessageOptions
 from latcover.apps.cli.shared.output import echo, say
 from latcover.core.model.request_values import RegionSymmetries
 from latcover.errors import UnsupportedError
@@ -29,7 +29,6 @@ LONGEST = 8000  # characters, as in carried.js
 PACKAGES = ("anyio", "httptools", "starlette.applications", "uvicorn.protocols.http.httptools_impl")
 
 
-@expanded
 def serve(
     *,
     host: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
@@ -61,7 +60,6 @@ def serve(
     _serve(settings, listening, messages)
 
 
-@expanded
 def open_app(
     puzzle: Annotated[str | None, typer.Argument(autocompletion=completion.puzzles)] = None,
     *,

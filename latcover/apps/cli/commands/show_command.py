@@ -24,7 +24,6 @@ from latcover.apps.cli.shared.options import (
     ReportOptions,
     SearchOptions,
     ShowAll,
-    expanded,
     only_one,
     options_given,
 )
@@ -112,7 +111,6 @@ class ApartOptions(Struct, frozen=True):
         return self.steps or self.instructions
 
 
-@expanded
 def show(
     puzzle: PuzzleOrLatticeName = None,
     *,

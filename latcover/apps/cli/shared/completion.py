@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from latcover.apps.cli.shared.checkout import benchmark
+
+if TYPE_CHECKING:
+    from latcover.files.formats.source import Kind
 
 VARIABLE = "_LATCOVER_COMPLETE"  # the name that typer gives the variable by which a shell asks
 Completer = Callable[[typer.Context, str], list[str]]
@@ -48,10 +50,11 @@ def _named(module: str, name: str) -> Callable[[typer.Context], Iterable[str]]:
     return values
 
 
-def _shipped(*folders: str) -> list[str]:
-    """The names of the files in folders of the package."""
-    paths = (files("latcover").joinpath(*folder.split("/")) for folder in folders)
-    return sorted({entry.name[:-5] for path in paths for entry in path.iterdir() if entry.name.endswith(".toml")})
+def _shipped(*kinds: Kind) -> list[str]:
+    """The names of what is shipped, of several kinds."""
+    from latcover.files.formats.source import names
+
+    return sorted({name for kind in kinds for name in names(kind)})
 
 
 def shipped_puzzles() -> list[str]:
@@ -108,9 +111,9 @@ puzzles = _offering(lambda _: shipped_puzzles())
 listed_puzzles = _offering(lambda _: shipped_puzzles(), listed=True)
 lattices = _offering(lambda _: _shipped("lattices"))
 puzzles_and_lattices = _offering(lambda _: _shipped("instances", "lattices"))
-families = _offering(lambda _: _shipped("instances/families"))
-lattices_and_sets = _offering(lambda _: [*_shipped("lattices", "instances/sets"), "polyaboloes"])
-everything_shipped = _offering(lambda _: _shipped("instances", "lattices", "instances/sets"))
+families = _offering(lambda _: _shipped("families"))
+lattices_and_sets = _offering(lambda _: [*_shipped("lattices", "sets"), "polyaboloes"])
+everything_shipped = _offering(lambda _: _shipped("instances", "lattices", "sets"))
 puzzles_and_forms = _offering(_puzzles_and_forms)
 backends = _offering(_named("backends", "names"))
 count_methods = _offering(_named("core.cover.solver_registry", "count_methods"))

@@ -93,7 +93,7 @@ def print_command(command: Any, path: str) -> None:
     _print(f"{path} {' '.join(usage)}", command.help or "", panels, command.epilog or "")
 
 
-def print_group(group: Any, path: str, names: Sequence[str]) -> None:
+def print_group(group: Any, path: str, about: str, names: Sequence[str]) -> None:
     """The help of a group: a line for each of its commands, which help.toml has under these names."""
     panels: dict[str, list[Row]] = {}
     for name in names:
@@ -101,7 +101,7 @@ def print_group(group: Any, path: str, names: Sequence[str]) -> None:
         panels.setdefault(texts.get("panel", "Commands"), []).append(Row(name.split()[-1], "", texts["line"]))
     options = [each for each in shown(group.params, "option") if each.opts != ["--show-completion"]]
     panels["Options"] = [Row(", ".join(each.opts), "", each.help or "") for each in options]
-    _print(f"{path} COMMAND", group.help or "", panels, f"`{path} COMMAND --help` explains one.", max(map(len, names)))
+    _print(f"{path} COMMAND", about, panels, f"`{path} COMMAND --help` explains one.", max(map(len, names)))
 
 
 def _print(usage: str, about: str, panels: dict[str, list[Row]], more: str, names: int = NAMES) -> None:

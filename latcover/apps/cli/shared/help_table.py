@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -21,7 +21,7 @@ HELP_ALL = "--help-all"
 @cache
 def help_table() -> dict[str, Any]:
     """The texts, by the names of the commands."""
-    return tomllib.loads(files("latcover.apps.cli").joinpath("help.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((Path(__file__).parents[1] / "help.toml").read_text(encoding="utf-8"))
 
 
 def help_text(name: str) -> str:
@@ -49,13 +49,16 @@ def command_group(name: str) -> typer.Typer:
     return group
 
 
-def arrange(command: Any, name: str) -> Any:
+def arrange(command: Any) -> Any:
     """Give *command* its texts and examples, and put its options into their panels; return it."""
+    if command.help is not None:
+        return command  # it has them
+    name = command.whole_name
     table, texts = help_table(), option_texts(name)
     panel_of = {option: panel for panel, options in table["panels"].items() for option in options.split()}
     places = [*panel_of]
     rare = {*table["rare"], *table[name].get("rare", ())}
-    command.whole_name, command.help = name, help_text(name)
+    command.help = help_text(name)
     for parameter in command.params:
         parameter.place = -1  # what has no panel comes first
         parameter.help = texts.get(parameter.name, parameter.help)

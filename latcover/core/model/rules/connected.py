@@ -23,6 +23,7 @@ from latcover.core.model.rules.placement_arrays import PlacementArrays
 from latcover.core.model.rules.rule import ColourName, PartNames, Rule
 from latcover.core.model.solution import Cell
 from latcover.errors import listed
+from latcover.system.sorted_sets import distinct
 
 
 class ConnectedParts(Rule, frozen=True):
@@ -96,7 +97,7 @@ class ConnectedVeto(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def possible(self) -> int:
         """The cells that some placement can give to the class."""
-        return as_bits(np.unique(self.placements.cells[self.counts]).tolist())
+        return as_bits(distinct(self.placements.cells[self.counts]).tolist())
 
     def cells_of(self, member: int, *, of_class: bool = True) -> list[int]:
         """The cells of a placement that are of the class; or those that are not."""

@@ -20,6 +20,7 @@ from latcover.core.model.rules.placement_arrays import PlacementArrays
 from latcover.core.model.rules.rule import Rule, RuleItem
 from latcover.core.model.straight_lines import copies_cut
 from latcover.errors import UnsupportedError, counted
+from latcover.system.sorted_sets import distinct
 
 
 class NoFaultLines(Rule, frozen=True):
@@ -104,4 +105,4 @@ def _cut_by_closed_lines(placements: PlacementArrays) -> Iterator[Ints]:
             line = int(cells[cell, 1 + axis]) + 1
             pairs[line % again if again else line].append(np.array([cell, there[cell]]))
         for line in sorted(pairs):
-            yield np.unique(np.concatenate([placements.covering_two(pair) for pair in pairs[line]]))
+            yield distinct(np.concatenate([placements.covering_two(pair) for pair in pairs[line]]))

@@ -12,6 +12,7 @@ from latcover.core.model.rules.placed_copies import PlacedCopies
 from latcover.core.model.rules.placement_arrays import PlacementArrays
 from latcover.core.model.rules.rule import Rule, RuleItem
 from latcover.errors import UnsupportedError
+from latcover.system.sorted_sets import distinct
 
 
 class NoRoom(Rule, frozen=True):
@@ -43,4 +44,4 @@ class NoRoom(Rule, frozen=True):
             groups = [placements.covering(cell) for cell in placements.cells_of(member).tolist()]
             if highs[part] == 1:
                 groups.append(np.flatnonzero(placements.part_of == part).astype(np.int32))
-            yield RuleItem(np.unique(np.concatenate(groups)), low=1)
+            yield RuleItem(distinct(np.concatenate(groups)), low=1)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Puzzle, Region
+from latcover.system.sorted_sets import distinct
 
 Direction = tuple[int, tuple[int, ...]]  # a node, and a cell that touches the one of this node at the origin
 
@@ -77,7 +78,7 @@ class PlacementArrays(Struct, frozen=True, eq=False, dict=True):
             there = self.beside(node, neighbour).astype(np.int64)
             here = np.flatnonzero((there >= 0) & (there != np.arange(n)))
             found.append(np.minimum(here, there[here]) * n + np.maximum(here, there[here]))
-        return np.stack(np.divmod(np.unique(np.concatenate(found)), n), axis=1)
+        return np.stack(np.divmod(distinct(np.concatenate(found)), n), axis=1)
 
 
 def directions(lattice: Lattice, *, corners: bool) -> Iterator[Direction]:

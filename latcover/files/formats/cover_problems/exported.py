@@ -22,6 +22,7 @@ from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted
+from latcover.system.sorted_sets import without
 
 LONGEST_NAME = 8  # of an item, in Knuth's own programs
 RULE = "!"  # begins the name of an item that is neither cell nor part
@@ -85,7 +86,7 @@ class Exported(Struct, frozen=True, eq=False):
 
     def left_out(self) -> Longs:
         """The numbers of the choices that symmetry leaves out, ascending."""
-        return np.setdiff1d(np.arange(1, self.n_members + 1), self.variables)
+        return without(np.arange(1, self.n_members + 1), self.variables)
 
 
 @singledispatch

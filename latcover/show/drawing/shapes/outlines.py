@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from latcover.system.sorted_sets import distinct
+
 Points = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 Ring = tuple[int, ...]  # indices of corners in order; the last is joined to the first
@@ -80,7 +82,7 @@ def edges_of(ring: Ring) -> Iterable[Edge]:
 
 def split_at_corners(rings: Sequence[Ring], points: Points, tolerance: float) -> list[Ring]:
     """Split the sides of *rings* at all corners that lie on them, so that sides either share no length or are equal."""
-    used = np.unique(np.fromiter(chain.from_iterable(rings), np.int64))
+    used = distinct(np.fromiter(chain.from_iterable(rings), np.int64))
     corners = points[used]
     return [
         tuple(chain.from_iterable((a, *_between(points[a], points[b], corners, used, tolerance)) for a, b in edges))

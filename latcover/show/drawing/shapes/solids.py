@@ -24,6 +24,7 @@ from latcover.show.drawing.shapes.outlines import (
     trace,
     weld,
 )
+from latcover.system.sorted_sets import distinct
 
 SAME_PLANE = 1e-6  # of normals and, in units of the solid's size, of distances
 
@@ -80,7 +81,7 @@ def solid(vertices: Points, rings: Sequence[Ring]) -> Solid:
         else:
             same.pop(opposite)
     left = [ring for same in facing.values() for ring in same]
-    used = np.unique(np.concatenate([np.array(ring) for ring in left])) if left else np.empty(0, np.int64)
+    used = distinct(np.concatenate([np.array(ring) for ring in left])) if left else np.empty(0, np.int64)
     number = {int(old): new for new, old in enumerate(used)}
     return Solid(vertices[used], tuple(tuple(number[v] for v in ring) for ring in left))
 

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from latcover.core.model.lattice import Cells, Lattice
+from latcover.system.sorted_sets import distinct
 
 NEAR = 1e-3  # of a distance: smaller differences do not count
 Layer = list[tuple[int, float, float]]
@@ -25,7 +26,7 @@ def layers_of(lattice: Lattice, cells: Cells) -> list[Layer]:
     shown = sorted(at_one_place.values())
     return [
         [(k, float(middles[k, 0]), float(middles[k, 1])) for k in shown if middles[k, 2] == height]
-        for height in np.unique(middles[:, 2])
+        for height in distinct(middles[:, 2])
     ]
 
 

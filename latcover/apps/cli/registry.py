@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import inspect
-from collections.abc import Iterator, MutableMapping, Sequence
-from functools import partial
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import Any, get_args
+from typing import Any
 
 import typer.core
 import typer.main
 
 from latcover.apps.cli.shared.help_table import HELP_ALL, arrange, folded, help_table, help_text
 from latcover.apps.cli.shared.options import expanded
+from latcover.apps.cli.shared.values import convert
 
 COMMANDS = {  # in the order of help
     "solve": "search:solve",
@@ -51,16 +50,23 @@ COMMANDS = {  # in the order of help
 OLD_NAMES = {"assemble": "apart", "board": "matching"}  # understood for a release
 
 
-class Commands(typer.core.TyperGroup):
+class Converting:
+    """What converts the words of its options and arguments itself."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its options and arguments."""
+        own: Any = self
+        params = super().get_params(ctx)  # type: ignore[misc]
+        convert(params, own.callback)
+        return params
+
+
+class Commands(Converting, typer.core.TyperGroup):
     """The root of the command line. It shows the names and their lines, and imports the command that is called."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = _Imported()
-
-    def get_params(self, ctx: Any) -> Any:
-        """The options of the root."""
-        return _spared(super().get_params(ctx), self.callback)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order in which help shows them."""
@@ -90,15 +96,11 @@ class Commands(typer.core.TyperGroup):
         return super().resolve_command(ctx, args)  # which says that there is none
 
 
-class Command(typer.core.TyperCommand):
-    """A command that converts only what needs it, and whose first help leaves out what few people need."""
+class Command(Converting, typer.core.TyperCommand):
+    """A command whose first help leaves out what few people need."""
 
     shows_all = False
     whole_name = ""
-
-    def get_params(self, ctx: Any) -> Any:
-        """Its options and arguments."""
-        return _spared(super().get_params(ctx), self.callback)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As usual; ``--help-all`` becomes a help that leaves nothing out."""
@@ -125,7 +127,7 @@ class Command(typer.core.TyperCommand):
         return super().invoke(ctx)
 
 
-class Group(typer.core.TyperGroup):
+class Group(Converting, typer.core.TyperGroup):
     """A command that has commands of its own."""
 
     whole_name = ""
@@ -199,22 +201,3 @@ def _command(name: str, made: Any) -> Any:
     command: Any = typer.main.get_command(alone)
     command.whole_name = name
     return command
-
-
-def _spared(params: Sequence[Any], callback: Any) -> Sequence[Any]:
-    """Let *params* hand on defaults, and text, as they are.
-
-    typer converts these too, by a library that takes longer to import than a small puzzle takes to solve.
-    """
-    kinds = {name: get_args(of.annotation)[:1] for name, of in inspect.signature(callback).parameters.items()}
-    for param in params:
-        if not param.required and not isinstance(param.process_value, partial):
-            is_text = kinds.get(param.name) in ((str,), (str | None,))
-            param.process_value = partial(_as_it_is, param, param.process_value, is_text)
-    return params
-
-
-def _as_it_is(param: Any, process: Any, is_text: bool, ctx: Any, value: Any) -> Any:
-    if value is param.default or (is_text and isinstance(value, str)):
-        return value if param.callback is None else param.callback(ctx, param, value)
-    return process(ctx, value)

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from latcover.core.cover.handed_in import handed_in
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
+from latcover.system.plugins import added
 
 if TYPE_CHECKING:  # not at run time: a shell asks for names at every Tab, and numpy is slow
     from importlib.metadata import EntryPoint
@@ -107,9 +108,7 @@ class SolverTable(Struct, frozen=True):
         return f"{type(solver).__module__}:{type(solver).__qualname__}" in self.ours.values()
 
     def _others(self) -> Iterator[EntryPoint]:
-        from importlib.metadata import entry_points  # slow, and only other packages' solvers need it
-
-        return (point for point in entry_points(group=self.group) if point.name not in self.ours)
+        return (point for point in added(self.group) if point.name not in self.ours)
 
     def _loaded(self, point: EntryPoint) -> type:
         try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,11 +47,6 @@ def find_any(name: str) -> Path:
         if name in names(kind):
             return folder(kind) / f"{name}.toml"
     return find("instances", name)
-
-
-def titles(kind: Kind) -> dict[str, str]:
-    """The title of everything shipped, by name."""
-    return {name: tomllib.loads(find(kind, name).read_text("utf-8")).get("title", "") for name in names(kind)}
 
 
 def load_lattice(name: str, beside: Path | None = None) -> Lattice:

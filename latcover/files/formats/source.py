@@ -8,6 +8,8 @@ is a finder for a folder, one that knows only what is shipped, and one for conte
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -146,6 +148,21 @@ def folder(kind: Kind) -> Path:
 def names(kind: Kind) -> list[str]:
     """The names of what is shipped, sorted."""
     return sorted(name.removesuffix(".toml") for name in os.listdir(folder(kind)) if name.endswith(".toml"))
+
+
+def titles(kind: Kind) -> dict[str, str]:
+    """The title of everything shipped, by name."""
+    return {name: _title(find(kind, name).read_text("utf-8")) for name in names(kind)}
+
+
+def _title(text: str) -> str:
+    """The title in a file, which stands before its tables: the rest takes long to read."""
+    head, *_ = re.split(r"^\[", text, maxsplit=1, flags=re.MULTILINE)
+    try:
+        title: str = tomllib.loads(head).get("title", "")
+    except tomllib.TOMLDecodeError:  # this was no table, but a line of a text
+        title = tomllib.loads(text).get("title", "")
+    return title
 
 
 def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:

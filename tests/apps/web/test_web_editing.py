@@ -13,6 +13,7 @@ from msgspec import to_builtins
 
 from latcover.apps.web.editor_data import lattice_data
 from latcover.files.formats import library
+from latcover.files.formats.source import titles
 from tests import web_browser as app
 from tests.web_browser import LONG, begin_on, drawn, expect, options, pick, status
 
@@ -60,7 +61,7 @@ def test_layers_are_drawn_in_one_frame(page: Any) -> None:
         script, {"lattice": to_builtins(lattice_data(library.load_lattice("cubic"))), "parts": [ell, tee]}
     )
     assert parts[0] != parts[1]
-    for name in library.titles("lattices"):
+    for name in titles("lattices"):
         lattice = library.load_lattice(name)
         cells = [(0, *step) for step in np.ndindex(*[3] * lattice.dimension) if sum(step) in (0, 4)]
         layers = page.evaluate(script, {"lattice": to_builtins(lattice_data(lattice)), "parts": [cells]})[0]

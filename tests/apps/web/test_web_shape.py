@@ -16,12 +16,13 @@ from latcover.apps.web.shaping_data import motions, nodes_in_space
 from latcover.core.model.lattice import Lattice, Transformation, close
 from latcover.core.model.period import Period
 from latcover.files.formats import library
+from latcover.files.formats.source import titles
 from tests import web_browser as app
 from tests.drawn_puzzles import lattice_of
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect, open_part, pick = app.LONG, app.expect, app.open_part, app.pick
-IN_SPACE = [name for name in library.titles("lattices") if library.load_lattice(name).dimension == 3]
+IN_SPACE = [name for name in titles("lattices") if library.load_lattice(name).dimension == 3]
 
 
 def origin(lattice: Lattice, node: int) -> tuple[int, ...]:
@@ -59,7 +60,7 @@ def test_behind_each_face_lies_the_cell_of_its_half_edge(name: str, tmp_path: Pa
             assert normal @ (centre[1] - centre[0] - middle) > 0  # the cell lies beyond the face
 
 
-@pytest.mark.parametrize("name", list(library.titles("lattices")))
+@pytest.mark.parametrize("name", list(titles("lattices")))
 def test_the_motions_that_are_offered_first_generate_all(name: str) -> None:
     lattice = library.load_lattice(name)
     told = msgspec.to_builtins(motions(lattice))
@@ -339,7 +340,7 @@ def test_rectangles_are_filled_and_selections_copied_and_moved(page: Any) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", list(library.titles("lattices")))
+@pytest.mark.parametrize("name", list(titles("lattices")))
 def test_a_canvas_shows_each_cell_of_each_layer_once(page: Any, name: str) -> None:
     """In windows of the picture the page finds the cells that Python finds, layer by layer."""
     lattice = library.load_lattice(name)

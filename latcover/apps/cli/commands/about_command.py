@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -165,21 +165,21 @@ def _number(value: int | str) -> str:
 def list_shipped(kind: Annotated[Kind | None, typer.Argument()] = None, *, as_json: AsJson = False) -> None:
     from latcover.backends import names
     from latcover.core.model.rules import names as rules_known
-    from latcover.files.formats.library import titles
+    from latcover.files.formats.source import titles
 
-    shipped: dict[str, Any] = {
-        "puzzles": titles("instances"),
-        "lattices": titles("lattices"),
-        "sets": titles("sets"),
-        "families": titles("families"),
-        "rules": {name: _rule(name) for name in rules_known()},
-        "backends": {name: _backend(name) for name in names()},
+    known: dict[str, Callable[[], dict[str, Any]]] = {
+        "puzzles": lambda: titles("instances"),
+        "lattices": lambda: titles("lattices"),
+        "sets": lambda: titles("sets"),
+        "families": lambda: titles("families"),
+        "rules": lambda: {name: _rule(name) for name in rules_known()},
+        "backends": lambda: {name: _backend(name) for name in names()},
     }
-    asked = shipped if kind is None else {kind: shipped[kind]}
+    asked = {each: known[each]() for each in ([*known] if kind is None else [kind])}
     if as_json:
         echo(json.dumps(asked))
     elif kind is None and is_terminal(sys.stdout):
-        echo("\n".join(_names_in_columns(shipped, screen_width())))
+        echo("\n".join(_names_in_columns(asked, screen_width())))
     else:
         echo("\n".join(line for each, entries in asked.items() for line in _listed(each, entries)))
 

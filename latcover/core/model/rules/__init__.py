@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from latcover.errors import UnsupportedError, suggest
+from latcover.system.plugins import added
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -51,9 +52,7 @@ def rule_called(name: str) -> type[Rule]:
 
 
 def _others() -> Iterator[EntryPoint]:
-    from importlib.metadata import entry_points  # slow, and only other packages' rules need it
-
-    return (point for point in entry_points(group=GROUP) if point.name not in OURS)
+    return (point for point in added(GROUP) if point.name not in OURS)
 
 
 def _loaded(point: EntryPoint) -> type[Rule]:

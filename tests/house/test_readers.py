@@ -21,7 +21,6 @@ OTHERS = {  # and what they open
     "latcover.files.formats.burrtools.tree": "the bytes of a source",
     "latcover.files.formats.cover_problems.linear": "what is shipped",
     "latcover.files.formats.cover_problems.npz": "the bytes of a source",
-    "latcover.files.formats.library": "what is shipped",
     "latcover.files.formats.puzzlecad.scad": "what is shipped",
     "latcover.files.formats.shelves": "what is shipped",
     "latcover.files.formats.source": "what is shipped",

@@ -11,7 +11,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.lab.assembly.taking_apart import ApartLimits, assembler_of, stays_in_plane
-from latcover.show.drawing.paper.paper_sheet import PAPERS
+from latcover.show.drawing.paper.papers import PAPERS
 from latcover.show.drawing.views import puzzle_views as views
 from latcover.show.printing.draw_request import DrawRequest
 from latcover.show.printing.drawing import Drawing

@@ -14,8 +14,9 @@ from latcover.core.solving.solve import SolveRequest, solve
 from latcover.errors import UnsupportedError
 from latcover.show.drawing.paper.cards import card as picture
 from latcover.show.drawing.paper.styles import Projection
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 
 SECONDS = 4.0  # for the solution of a card; shipped puzzles need hundredths of a second
 

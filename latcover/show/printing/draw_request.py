@@ -12,7 +12,7 @@ from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.request_values import Columns, Dpi
 from latcover.errors import PuzzleError, UnsupportedError, escaped, unwritable
-from latcover.show.drawing.paper.paper_sheet import LONGEST_TITLE, Paper, paper
+from latcover.show.drawing.paper.papers import LONGEST_TITLE, Paper, paper
 from latcover.show.drawing.paper.styles import PictureStyle, Projection, Sides
 from latcover.show.printing.layout import Dimensions, require_share
 from latcover.show.printing.picture_forms import FORMS_OF, MODELS, require_form

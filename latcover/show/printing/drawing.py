@@ -16,9 +16,10 @@ from latcover.show.drawing.paper.paper_sheet import Heading
 from latcover.show.drawing.paper.poster import fitting_paper, poster, sheets
 from latcover.show.drawing.paper.steps import drawn_steps, steps_page
 from latcover.show.drawing.paper.styles import Projection
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.paper.svg_shapes import Definitions
 from latcover.show.drawing.scenes.explosion import RemovalOrder, exploded
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.drawing.space.viewer_page import page as page_in_space
 from latcover.show.drawing.views.puzzle_views import PuzzleView
 from latcover.show.printing import model_files, models

@@ -14,7 +14,6 @@ from latcover.core.model.turn_bounds import BOUNDS, examined_in_words
 from latcover.errors import counted, escaped
 from latcover.lab.assembly.survey import Examined, Tally
 
-NOT_EXAMINED = "not examined"
 FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether they come apart within it"
 
 

@@ -14,11 +14,11 @@ from latcover.lab.exploring.primes import Prime
 from latcover.lab.plane.plane_search import as_prototiles
 from latcover.lab.plane.tiling_group import group_of
 from latcover.show.drawing.paper.styles import PictureStyle
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.charts import ChartMark, chart
 from latcover.show.drawing.scenes.plane_scenes import of_tiling
-from latcover.show.drawing.scenes.scene_model import Scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene, Scene
 from latcover.show.reporting.atlas_text import ORDERS, boxes_of
 from latcover.show.reporting.plane_pictures import Answered, in_words, scenes
 

@@ -16,9 +16,9 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.model.puzzle import Part
 from latcover.lab.exploring.exploring_requests import MultiplesRequest
 from latcover.lab.exploring.multiples import Multiples, multiples
-from latcover.show.drawing.paper.svg import CaptionedScene, sheet
+from latcover.show.drawing.paper.svg import sheet
 from latcover.show.drawing.scenes.scene import of_lone_part
-from latcover.show.drawing.scenes.scene_model import Scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene, Scene
 from latcover.show.reporting.html_page import html_page
 from latcover.system.files import plain_name
 

@@ -11,8 +11,9 @@ from latcover.errors import counted
 from latcover.lab.exploring.common import Common
 from latcover.lab.exploring.pairs import Pairs
 from latcover.show.drawing.paper.styles import PictureStyle
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.reporting.html_page import html_page
 
 LOOK = PictureStyle(letters=False, scale=9.0)

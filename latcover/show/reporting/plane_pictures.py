@@ -14,13 +14,15 @@ from latcover.lab.plane.prototiles import PeriodicTiling, Prototiles
 from latcover.lab.plane.summary import FamilySummary
 from latcover.lab.plane.tiling_group import group_of
 from latcover.lab.plane.tori import TorusKind
-from latcover.show.drawing.paper.paper_sheet import Heading, Paper
+from latcover.show.drawing.paper.paper_sheet import Heading
+from latcover.show.drawing.paper.papers import Paper
 from latcover.show.drawing.paper.poster import sheets, tiles_of
 from latcover.show.drawing.paper.styles import PictureStyle
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.paper.svg_shapes import Definitions
 from latcover.show.drawing.scenes.plane_scenes import of_patch, of_tiling
 from latcover.show.drawing.scenes.scene import of_lone_part
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.reporting.html_page import html_page
 from latcover.show.reporting.plane_report import KINDS, answer_as_text
 

@@ -15,9 +15,8 @@ from latcover.errors import UnsupportedError, counted, escaped, listed
 from latcover.files.formats.library import lattice_called, subject_called
 from latcover.lab.assembly.directions import directions
 from latcover.lab.assembly.taking_apart import layer
-from latcover.show.reporting.assembly_report import NOT_EXAMINED
 from latcover.show.reporting.lattice_report import lattice_as_json
-from latcover.show.reporting.search_report import reasons_as_json, reasons_as_lines
+from latcover.show.reporting.search_report import NOT_EXAMINED, reasons_as_json, reasons_as_lines
 
 
 def info(subject: Subject | Lattice, choices: Choices = Choices(), *, bounds: Bounds | None = None) -> dict[str, Any]:

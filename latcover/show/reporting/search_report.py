@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from latcover.lab.asking.all_solutions import AllSolutions
 
 MOST_TEXTS = 50_000  # placements whose text is kept
+NOT_EXAMINED = "not examined"  # whether solutions come apart, where nobody asked
 
 
 def answer_as_json(answer: SearchResult) -> dict[str, Any]:

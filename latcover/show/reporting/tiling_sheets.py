@@ -12,8 +12,8 @@ from latcover.errors import InternalError, OutOfTimeError, counted
 from latcover.lab.exploring.common import Common
 from latcover.lab.exploring.multiples import Multiples
 from latcover.lab.exploring.tilings import Tiling, tile, tiling_puzzle
-from latcover.show.drawing.paper.svg import CaptionedScene
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.drawing.text.terminal_pictures import draw_solution
 from latcover.show.drawing.views.puzzle_views import PuzzleView
 

@@ -13,8 +13,9 @@ from latcover.files.formats.puzzle_files.puzzle_file import read_puzzles
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.files.formats.source import Source, shipped
 from latcover.show.drawing.palette import COLOURS, copies_of, shaded
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.drawing.scenes.side_marks import MATE, side_looks
 from latcover.show.drawing.shapes.cell_corners import cells_array
 from latcover.show.drawing.space.scene_data import drawn_puzzle

@@ -14,7 +14,7 @@ from latcover.lab.plane.coronas import heesch
 from latcover.lab.plane.plane_answer import Heesch, PlaneAnswer, Verdict
 from latcover.lab.plane.prototiles import Patch, PeriodicTiling, Prototiles, Tile
 from latcover.show.drawing.palette import luminance
-from latcover.show.drawing.paper.paper_sheet import paper
+from latcover.show.drawing.paper.papers import paper
 from latcover.show.drawing.scenes.plane_scenes import CORONAS, of_patch, of_tiling
 from latcover.show.reporting.plane_pictures import Answered, by_answer, family_page, in_words, picture, poster
 

@@ -19,12 +19,13 @@ from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleError
 from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
 from latcover.show.drawing.paper.instructions import TIMES, from_the_bottom, instructions
-from latcover.show.drawing.paper.paper_sheet import PAPERS, Heading, Paper, paper
+from latcover.show.drawing.paper.paper_sheet import Heading
+from latcover.show.drawing.paper.papers import PAPERS, Paper, paper
 from latcover.show.drawing.paper.poster import fitting_paper, sheets, tiles_of
-from latcover.show.drawing.paper.svg import CaptionedScene
 from latcover.show.drawing.paper.svg_shapes import Definitions
 from latcover.show.drawing.scenes.explosion import exploded
 from latcover.show.drawing.scenes.scene import of_solution
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from tests.command_line import DONE, run
 from tests.drawn_puzzles import solved
 

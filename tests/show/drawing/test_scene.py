@@ -16,9 +16,9 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.files.formats.library import load_all, load_lattice
 from latcover.files.formats.source import names
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
-from latcover.show.drawing.scenes.scene_model import PLAIN, Scene, SceneItem
+from latcover.show.drawing.scenes.scene_model import PLAIN, CaptionedScene, Scene, SceneItem
 from latcover.show.drawing.shapes.outlines import Points, Polygon, label_place, polygons, sides, weld
 from tests.drawn_puzzles import BRICKS, MADE_UP, drawn, lattice_of, puzzle_of, solved
 from tests.shipped import every_file, every_kind

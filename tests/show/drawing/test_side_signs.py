@@ -14,10 +14,11 @@ from msgspec.structs import replace
 import latcover
 from latcover.show.drawing import palette
 from latcover.show.drawing.paper.styles import USUAL, PictureStyle, Sides
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.paper.svg_sides import STEPS
 from latcover.show.drawing.part_letters import letters
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.drawing.scenes.side_marks import side_looks, side_signs
 from latcover.show.drawing.text.terminal_pictures import draw_solution
 

@@ -22,11 +22,11 @@ from latcover.show.drawing import palette
 from latcover.show.drawing.palette import MARKS
 from latcover.show.drawing.paper.painter import Picture, isometric
 from latcover.show.drawing.paper.styles import USUAL, PictureStyle, Projection
-from latcover.show.drawing.paper.svg import DARK, GAP, CaptionedScene, page, shelves
+from latcover.show.drawing.paper.svg import DARK, GAP, page, shelves
 from latcover.show.drawing.paper.svg_isometric import isometric_panel
 from latcover.show.drawing.paper.svg_shapes import Panel, number
 from latcover.show.drawing.scenes import scene
-from latcover.show.drawing.scenes.scene_model import Scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene, Scene
 from latcover.show.drawing.views import puzzle_views as views
 from tests.command_line import DONE, run
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved

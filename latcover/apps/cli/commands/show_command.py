@@ -204,8 +204,6 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
     Raises:
         UnsupportedError: an unknown form of file, or an option that cannot be honoured.
     """
-    from latcover.show.drawing.space.viewer_page import MOST_SOLUTIONS
-
     require_form(form)
     subjects = ("--solution", "--solutions", "--random", "--region", "--part", "--all-parts", "--probabilities")
     of_part = subject.probabilities and subject.part is not None  # which may stand together
@@ -234,8 +232,13 @@ def _check(form: str, used: Sequence[str], subject: SubjectOptions, apart: Apart
             "--assembly: only for a page (.html), or with --explode; 'latcover apart' prints the moves, and "
             "--steps draws them"
         )
-    if form == ".html" and MOST_SOLUTIONS < (subject.several or 0) < ALL:
-        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give a smaller --solutions")
+    if form == ".html":
+        from latcover.show.drawing.space.viewer_page import MOST_SOLUTIONS
+
+        if MOST_SOLUTIONS < (subject.several or 0) < ALL:
+            raise UnsupportedError(
+                f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give a smaller --solutions"
+            )
 
 
 def _solutions(

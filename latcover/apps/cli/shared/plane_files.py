@@ -51,7 +51,7 @@ def write_answer(output: Path, found: Answered, messages: MessageOptions) -> Non
 
 def write_family(output: Path, title: str, what: str, family: Sequence[Answered], messages: MessageOptions) -> None:
     """Draw each answer of a family: one page as SVG or HTML, else posters."""
-    from latcover.show.drawing.paper.paper_sheet import paper
+    from latcover.show.drawing.paper.papers import paper
     from latcover.show.reporting.plane_pictures import family_html, family_page, poster
 
     if output.suffix.lower() == ".html":

@@ -43,12 +43,10 @@ def print_answer(
         puzzle, run: The puzzle and the file of the run as the user named them; None if the user did not.
         in_summary: Whether JSON has it under the key "summary".
     """
-    from latcover.show.reporting.search_report import answer_as_json, answer_as_text, reasons_for
+    from latcover.show.reporting.search_report import NOT_EXAMINED, answer_as_json, answer_as_text, reasons_for
 
     data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), report)
     if report.as_json:
-        from latcover.show.reporting.assembly_report import NOT_EXAMINED  # it loads what takes puzzles apart
-
         data["assembly"] = NOT_EXAMINED
         echo(json.dumps({"summary": data} if in_summary else data))
         return

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.show.drawing.paper.styles import PictureStyle, Projection
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
-from latcover.show.drawing.scenes.scene_model import Scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene, Scene
 
 LOOK = PictureStyle(letters=False, scale=32.0)
 

@@ -17,25 +17,17 @@ from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import counted
-from latcover.show.drawing.paper.paper_sheet import (
-    LEADING,
-    QUIET,
-    TITLE,
-    Heading,
-    Paper,
-    heading,
-    on_paper,
-    wrapped,
-    write,
-)
+from latcover.show.drawing.paper.paper_sheet import LEADING, QUIET, TITLE, Heading, heading, on_paper, wrapped, write
+from latcover.show.drawing.paper.papers import Paper
 from latcover.show.drawing.paper.poster import Tile, placed_in_middle, sheets, tiles_of
 from latcover.show.drawing.paper.steps import drawn_steps
 from latcover.show.drawing.paper.styles import USUAL, PictureStyle, Projection
-from latcover.show.drawing.paper.svg import CaptionedScene, fitted, in_columns, layer_panels
+from latcover.show.drawing.paper.svg import fitted, in_columns, layer_panels
 from latcover.show.drawing.paper.svg_shapes import Definitions, Panel
 from latcover.show.drawing.part_letters import letters
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.scenes.dismantling import result_in_words
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 
 COLUMNS = 2  # of steps
 COVER = 0.25  # of the height of the cover: the most that its title takes

@@ -9,9 +9,10 @@ from latcover.core.model.puzzle import Part, PartSet, Puzzle
 from latcover.core.model.solution import Solution
 from latcover.errors import counted
 from latcover.show.drawing.paper.styles import PictureStyle
-from latcover.show.drawing.paper.svg import CaptionedScene, page, sheet
+from latcover.show.drawing.paper.svg import page, sheet
 from latcover.show.drawing.paper.svg_shapes import add
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.drawing.views import puzzle_views as views
 
 SMALL = PictureStyle(letters=False, scale=18.0)

@@ -11,27 +11,11 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 
 from latcover.core.model.puzzle import Puzzle
-from latcover.errors import PuzzleError, suggest
+from latcover.show.drawing.paper.papers import Paper
 from latcover.show.drawing.paper.styles import LINE
 from latcover.show.drawing.paper.svg import PageSetup, document
 from latcover.show.drawing.paper.svg_shapes import Definitions, Panel, add, number
 
-MM = 96 / 25.4  # pixels
-PAPERS = {  # millimetres, portrait
-    "a0": (841.0, 1189.0),
-    "a1": (594.0, 841.0),
-    "a2": (420.0, 594.0),
-    "a3": (297.0, 420.0),
-    "a4": (210.0, 297.0),
-    "a5": (148.0, 210.0),
-    "a6": (105.0, 148.0),
-    "letter": (215.9, 279.4),
-    "legal": (215.9, 355.6),
-    "tabloid": (279.4, 431.8),
-}
-MARGIN = 0.055  # of the shorter side of the paper
-FONT = 0.0145  # of the shorter side: the size of small text
-LEAST_FONT = 9.0  # pixels
 TITLE = 2.4  # the font's size, in sizes of small text
 LETTER = 0.5  # the approximate width of a letter, as a share of its font
 WIDE_LETTER = 0.95  # that of the widest letter
@@ -39,52 +23,7 @@ LEADING = 1.15  # from one line to the next, as a share of the font
 SHORT_WORD = 8  # letters: words up to this length are never broken
 HEAD = 0.3  # of the height of a sheet: the most that a title takes
 QUIET = "#6b6b66"
-LONGEST_TITLE = 200  # characters
 SERIF = "Libertinus Serif, Georgia, serif"  # the first is in the PDF files
-
-
-class Paper(Struct, frozen=True):
-    """A sheet of paper, in millimetres."""
-
-    width: float
-    height: float
-
-    @property
-    def short(self) -> float:
-        """The shorter side in pixels."""
-        return min(self.width, self.height) * MM
-
-    @property
-    def wide(self) -> float:
-        """The width in pixels."""
-        return self.width * MM
-
-    @property
-    def high(self) -> float:
-        """The height in pixels."""
-        return self.height * MM
-
-    @property
-    def room(self) -> float:
-        """The width in pixels between the margins."""
-        return self.wide - 2 * self.margin
-
-    @property
-    def margin(self) -> float:
-        return MARGIN * self.short
-
-    @property
-    def font(self) -> float:
-        return max(LEAST_FONT, FONT * self.short)
-
-
-def paper(name: str, *, landscape: bool = False) -> Paper:
-    """The paper called *name*, such as "A2" or "letter"; a `PuzzleError` if there is none."""
-    if name.lower() not in PAPERS:
-        known = [each.upper() if each.startswith("a") else each for each in PAPERS]
-        raise PuzzleError(f"no paper is called {name!r}{suggest(name, known)}")
-    short, long = PAPERS[name.lower()]
-    return Paper(long, short) if landscape else Paper(short, long)
 
 
 def heading(puzzle: Puzzle) -> str:

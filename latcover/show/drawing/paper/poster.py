@@ -10,20 +10,12 @@ from msgspec.structs import replace
 
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted
-from latcover.show.drawing.paper.paper_sheet import (
-    LEAST_FONT,
-    MM,
-    QUIET,
-    Heading,
-    Paper,
-    heading,
-    on_paper,
-    wrapped,
-    write,
-)
+from latcover.show.drawing.paper.paper_sheet import QUIET, Heading, heading, on_paper, wrapped, write
+from latcover.show.drawing.paper.papers import LEAST_FONT, MM, Paper
 from latcover.show.drawing.paper.styles import USUAL, PictureStyle, Projection
-from latcover.show.drawing.paper.svg import CaptionedScene, panels_of, put
+from latcover.show.drawing.paper.svg import panels_of, put
 from latcover.show.drawing.paper.svg_shapes import Definitions, Panel, add, number
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 
 NUMBER = 1.5  # the size of the number of a step, in small texts
 GAP = 1.3  # between pictures, in small texts

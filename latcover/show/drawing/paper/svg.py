@@ -18,7 +18,7 @@ from latcover.show.drawing.paper.styles import LINE, USUAL, PictureStyle, Projec
 from latcover.show.drawing.paper.svg_flat import flat_panel
 from latcover.show.drawing.paper.svg_isometric import isometric_panel
 from latcover.show.drawing.paper.svg_shapes import EMPTY, FRAME, INK, PAGE, Definitions, Panel, add, make, number
-from latcover.show.drawing.scenes.scene_model import Scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene, Scene
 
 GAP = 18.0
 # Dark colours where the page around a picture, or the system, is dark. Programs that print ignore this.
@@ -31,13 +31,6 @@ PAGE_WIDTH = 960.0
 SMALLER = ((12, 1.0), (40, 0.75))  # the scale of a sheet of up to so many scenes; of more, 0.5
 LEAST_LAYER = 0.6  # the least scale of layers beside one of several pictures
 CELLS_ACROSS = 20.0  # wider pictures get a smaller scale
-
-
-class CaptionedScene(Struct, frozen=True):
-    """A scene of a page, and its caption."""
-
-    scene: Scene
-    caption: str = ""
 
 
 def sheet(title: str, entries: Sequence[CaptionedScene], style: PictureStyle = USUAL) -> str:

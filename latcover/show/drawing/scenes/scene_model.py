@@ -196,6 +196,13 @@ class Scene(Struct, frozen=True, eq=False):
         return tuple(self.layer(number) for number in range(len(self.heights)))
 
 
+class CaptionedScene(Struct, frozen=True):
+    """A scene of a page, and its caption."""
+
+    scene: Scene
+    caption: str = ""
+
+
 def _flattened(item: SceneItem, scene: Scene, number: int) -> SceneItem:
     """What a layer shows of an item."""
     height, tolerance = scene.heights[number], 1e-6 * scene.size

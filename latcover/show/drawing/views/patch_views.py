@@ -13,10 +13,10 @@ from latcover.errors import escaped
 from latcover.show.drawing.palette import colour as part_colour
 from latcover.show.drawing.paper.cards import LOOK
 from latcover.show.drawing.paper.styles import USUAL, PictureStyle, Projection
-from latcover.show.drawing.paper.svg import CaptionedScene, page
+from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.part_letters import LETTERS
 from latcover.show.drawing.scenes.scene_building import CellGroup, build_scene
-from latcover.show.drawing.scenes.scene_model import PLAIN
+from latcover.show.drawing.scenes.scene_model import PLAIN, CaptionedScene
 from latcover.show.drawing.shapes.cell_corners import cells_array
 from latcover.show.drawing.text.terminal_pictures import CellText, draw
 from latcover.show.drawing.views.puzzle_views import PuzzleView

@@ -12,8 +12,8 @@ from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Part, PartSet, Puzzle
 from latcover.core.model.solution import Solution
 from latcover.errors import counted
-from latcover.show.drawing.paper.svg import CaptionedScene
 from latcover.show.drawing.scenes import scene
+from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.drawing.text.terminal_pictures import (
     LEGEND_OF_SHARES,
     draw_part,

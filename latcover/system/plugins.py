@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint
 
 
 def added(group: str) -> list[EntryPoint]:
@@ -16,7 +16,7 @@ def added(group: str) -> list[EntryPoint]:
 
 
 @cache
-def _found(_: tuple[str, ...]) -> EntryPoints:
+def _found(_: tuple[str, ...]) -> Any:
     from importlib.metadata import entry_points  # it takes as long to load as a small puzzle to count
 
     return entry_points()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Iterator, MutableMapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -92,7 +93,7 @@ class Commands(Converting, typer.core.TyperGroup):
         """The command that is called, and its arguments."""
         name = OLD_NAMES.get(args[0], args[0])
         if name in COMMANDS:
-            return name, self.commands.called(name), args[1:]
+            return name, called(name), args[1:]
         return super().resolve_command(ctx, args)  # which says that there is none
 
 
@@ -153,26 +154,14 @@ class Group(Converting, typer.core.TyperGroup):
 class _Imported(MutableMapping[str, Any]):
     """The commands themselves with their help, each imported when it is taken out."""
 
-    def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        command = self.called(name)
+        command = called(name)
         for each in command.commands.values() if isinstance(command, Group) else [command]:
             arrange(each)
         return command
 
-    def called(self, name: str) -> Any:
-        """A command that is to be performed, for which its help is not read."""
-        if name not in self._made:
-            module, attribute = COMMANDS[name].split(":")
-            self._made[name] = _command(
-                name, getattr(import_module(f"latcover.apps.cli.commands.{module}_command"), attribute)
-            )
-        return self._made[name]
-
     def __setitem__(self, name: str, command: Any) -> None:
-        self._made[name] = command
+        raise TypeError("commands stay")
 
     def __delitem__(self, name: str) -> None:
         raise TypeError("commands stay")
@@ -184,8 +173,11 @@ class _Imported(MutableMapping[str, Any]):
         return len(COMMANDS)
 
 
-def _command(name: str, made: Any) -> Any:
-    """A function, or a group of commands, as a command of typer's."""
+@cache
+def called(name: str) -> Any:
+    """The command that is to be performed, a function or a group, as one of typer's. It has no help yet."""
+    module, attribute = COMMANDS[name].split(":")
+    made = getattr(import_module(f"latcover.apps.cli.commands.{module}_command"), attribute)
     if isinstance(made, typer.Typer):
         made.info.name = name
         for each in made.registered_commands:
@@ -193,8 +185,8 @@ def _command(name: str, made: Any) -> Any:
         made.info.cls = Group
         group: Any = typer.main.get_command(made)
         group.whole_name = name
-        for own, command in group.commands.items():
-            command.whole_name = f"{name} {own}"
+        for own, each in group.commands.items():
+            each.whole_name = f"{name} {own}"
         return group
     alone = typer.Typer(add_completion=False)
     alone.command(name, cls=Command)(expanded(made))

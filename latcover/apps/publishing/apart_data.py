@@ -67,7 +67,7 @@ def apart_data(prepared: Prepared) -> ApartData | None:
     if sliding is None:
         return None
     return ApartData(
-        geometry=sliding_data(puzzle, [prepared.entry(k)[1] for k in range(len(prepared.table))]),
+        geometry=sliding_data(puzzle, [prepared.entry(k) for k in range(len(prepared.table))]),
         nodes=pack_numbers(prepared.table.region.cells[:, 0]),
         groups=[list(part.groups) for part in puzzle.parts],
         **asdict(sliding),

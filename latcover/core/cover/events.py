@@ -17,6 +17,9 @@ class Events:
     def on_solution(self, solution: Any) -> None:
         """A solution was found and verified; `assemble` gives it with its disassembly."""
 
+    def on_batch_end(self) -> None:
+        """All solutions that are at hand were given to `on_solution`; the next ones may take long."""
+
     def on_better(self, solution: Any) -> None:
         """A solution was found that is better than those before; it was verified, and has its value."""
 

@@ -96,7 +96,7 @@ def _alike(prepared: Prepared, of_member: npt.NDArray[np.str_]) -> Iterator[tupl
     covering = prepared.table.arrays(prepared.puzzle)
     for here, there in covering.touching().tolist():
         first, second = covering.covering(here), covering.covering(there)
-        for colour in without(np.intersect1d(of_member[first], of_member[second]), [""]):
+        for colour in without(np.intersect1d(of_member[first], of_member[second]), np.array([""])):
             mine, theirs = first[of_member[first] == colour], second[of_member[second] == colour]
             yield mine, theirs, np.intersect1d(mine, theirs)
 

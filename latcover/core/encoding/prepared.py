@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,16 @@ from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, e
 from latcover.system.sorted_sets import distinct
 
 log = logging.getLogger("latcover")
+
+
+class _Entry(Struct, frozen=True):
+    """A placement as solutions show it, and by what they sort it."""
+
+    key: tuple[Any, ...]
+    placed: Placed
+
+
+_KEY = attrgetter("key")
 
 
 class Choices(Struct, frozen=True):
@@ -86,7 +97,7 @@ class Prepared(Struct, frozen=True, eq=False):
     option_placement: Ints
     seconds: float
     veto: Veto | None = None
-    _seen: dict[int, tuple[int, Placed]] = field(default_factory=dict)  # placements as solutions show them
+    _seen: dict[int, _Entry] = field(default_factory=dict)  # placements as solutions show them
 
     def __repr__(self) -> str:
         return f"<Prepared {escaped(self.name)}: {counted(len(self.table), 'placement')}; {self.problem!r}>"
@@ -161,19 +172,23 @@ class Prepared(Struct, frozen=True, eq=False):
 
     def placed(self, members: Iterable[int]) -> tuple[Placed, ...]:
         """A set of placements as parts, cells and colours, sorted."""
-        entries = sorted(map(self.entry, members), key=lambda e: (e[0], e[1].cells, e[1].colours, e[1].sides))
-        return tuple(placed for _, placed in entries)
+        return tuple([entry.placed for entry in sorted(map(self._entry, members), key=_KEY)])
 
-    def entry(self, placement: int) -> tuple[int, Placed]:
-        """The index of a placement's part, and the placement as solutions show it."""
-        if placement not in self._seen:
+    def entry(self, placement: int) -> Placed:
+        """A placement as solutions show it."""
+        return self._entry(placement).placed
+
+    def _entry(self, placement: int) -> _Entry:
+        entry = self._seen.get(placement)
+        if entry is None:
             shown = placed_at(self.puzzle, self.table, placement)
-            self._seen[placement] = int(self.table.part_of[placement]), shown
-        return self._seen[placement]
+            key = (int(self.table.part_of[placement]), shown.cells, shown.colours, shown.sides)
+            entry = self._seen[placement] = _Entry(key, shown)
+        return entry
 
     def describe(self, member: int) -> dict[str, Any]:
         """A placement, written as in a solution."""
-        return self.entry(member)[1].as_json(self.puzzle.lattice)
+        return self.entry(member).as_json(self.puzzle.lattice)
 
     def in_full(self) -> Prepared:
         """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
@@ -255,7 +270,7 @@ class _Inspector:
     def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
         """Whether each set of placements is a solution."""
         for placement in distinct(members[self._number[members] < 0]).tolist():
-            self._number[placement] = self._verifier.add(self._prepared.entry(placement)[1])
+            self._number[placement] = self._verifier.add(self._prepared.entry(placement))
         return self._verifier.sound(starts, self._number[members])
 
     def faults(self, members: Ints) -> list[str]:

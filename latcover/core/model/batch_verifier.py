@@ -70,18 +70,23 @@ class BatchVerifier:
         self._starts = np.concatenate([self._starts, self._starts[-1] + np.cumsum(list(map(len, cells)))])
         self._cells = np.concatenate([self._cells, np.array([c for own in cells for c in own], np.int64)])
         if self._n_words <= MOST_WORDS:
-            held = [[*own, part] if self._once[part] else own for own, part in zip(cells, part_of, strict=True)]
-            self._words = np.concatenate([self._words, *(self._bits(items)[None] for items in held)])
+            self._words = np.concatenate([self._words, self._words_of(cells, part_of)])
         if self._rules is not None:
             for placed, own in zip(new, cells, strict=True):
                 self._rules.add(placed, own)
 
-    def _bits(self, items: Sequence[int] | npt.NDArray[np.intp]) -> Words:
+    def _words_of(self, cells: Sequence[Sequence[int]], part_of: Sequence[int]) -> Words:
+        """The bits of placements: of their cells, and of parts that may be used once; shape (n, n_words)."""
+        held = [[*own, part] if self._once[part] else own for own, part in zip(cells, part_of, strict=True)]
+        bits = np.zeros((len(held), 64 * self._n_words), np.uint8)
+        bits[np.repeat(np.arange(len(held)), [*map(len, held)]), [item for items in held for item in items]] = 1
+        return _packed(bits)
+
+    def _bits(self, items: npt.NDArray[np.intp]) -> Words:
         """A bit for each of *items*, shape (n_words,)."""
         bits = np.zeros(64 * self._n_words, np.uint8)
         bits[items] = 1
-        words: Words = np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)
-        return words
+        return _packed(bits)
 
     def sound(self, starts: Longs, numbers: Ints) -> Bools:
         """Whether each set is a solution. Set k holds ``numbers[starts[k]:starts[k + 1]]``, in any order."""
@@ -247,3 +252,8 @@ def _pairs(cells: Sequence[Cell], step: Cell, named: Names, number: Mapping[Cell
 
     here = np.array([number[cell] for cell in cells], dtype=np.int64)
     return here, np.array([number.get(beyond(cell), len(number)) for cell in cells], dtype=np.int64)
+
+
+def _packed(bits: npt.NDArray[np.uint8]) -> Words:
+    """Bits, shape (..., 64 n), as words, shape (..., n)."""
+    return np.packbits(bits, axis=-1, bitorder="little").view("<u8").astype(np.uint64)

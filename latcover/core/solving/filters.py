@@ -107,7 +107,7 @@ class _Symmetries:
     def fix(self, solution: Solution) -> bool:
         """Whether a symmetry other than the identity maps *solution* to itself."""
         if not self._number:
-            self._number = {self.prepared.entry(k)[1]: k for k in range(len(self.prepared.table))}
+            self._number = {self.prepared.entry(k): k for k in range(len(self.prepared.table))}
         members = np.array(sorted(self._number[placed] for placed in solution.placements), dtype=np.int32)
         (images,) = self.prepared.images(members[None])
         return len(images) < self.prepared.acting

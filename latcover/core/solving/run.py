@@ -38,12 +38,13 @@ class _Delivery(Collector):
         on_solution: Callable[[S], None] | None,
         on_progress: OnProgress | None,
         *,
+        on_batch_end: Callable[[], object],
         images: bool,
     ) -> None:
         super().__init__(subject, limits.covers)
         self.limits, self.images = limits, images
         self.on_solution: Callable[[Any], None] | None = on_solution
-        self.on_progress = on_progress
+        self.on_progress, self.on_batch_end = on_progress, on_batch_end
         self.begun = time.perf_counter()
         self.seconds_of_receiver = 0.0
         self._progress = Progress(None, None, 0, 0.0)
@@ -66,7 +67,14 @@ class _Delivery(Collector):
         """Deliver solutions until the search must stop; return how many were delivered."""
         if self.on_solution is None:
             return len(kept)
-        show, clock, now = self.on_solution, time.perf_counter, 0.0
+        done = self._hand_on(kept, self.on_solution)
+        start = time.perf_counter()
+        self.on_batch_end()
+        self.seconds_of_receiver += time.perf_counter() - start
+        return done
+
+    def _hand_on(self, kept: JudgedCovers, show: Callable[[Any], None]) -> int:
+        clock, now = time.perf_counter, 0.0
         for done, of_one in enumerate(self._shown(kept)):
             if done and now >= self._next_look and not self._may_go_on(self.different + done, now):
                 return done
@@ -108,6 +116,7 @@ def run(
     *,
     images: bool = False,
     on_progress: OnProgress | None = None,
+    on_batch_end: Callable[[], object] = lambda: None,
 ) -> SearchResult:
     """Search a prepared puzzle, or a bare problem.
 
@@ -118,10 +127,11 @@ def run(
         on_solution: Receives every solution, verified, in the order found; None only counts them.
         images: Whether to deliver all images of each solution, not one of each class.
         on_progress: May stop the search by returning False.
+        on_batch_end: Called when the solutions at hand were delivered.
     """
     if not hasattr(prepared, "n_members"):
         raise PuzzleError(f"run takes what latcover.prepare returns; not {prepared!r:.80}")
-    delivery = _Delivery(prepared, limits, on_solution, on_progress, images=images)
+    delivery = _Delivery(prepared, limits, on_solution, on_progress, on_batch_end=on_batch_end, images=images)
     found = delivery.search(backend, prepared.problem, limits_of_covers(prepared, limits), delivery.report)
     checked = found.with_figures(check_seconds=found.figures.check_seconds - delivery.seconds_of_receiver)
     return for_users(checked, prepared, backend.name)

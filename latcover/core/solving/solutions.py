@@ -76,7 +76,7 @@ class _PruneVeto(Struct, frozen=True):
     names = ("prune",)
 
     def refuses(self, members: Ints) -> bool:
-        answer = self.prune(tuple(self.prepared.entry(member)[1] for member in members.tolist()))
+        answer = self.prune(tuple(self.prepared.entry(member) for member in members.tolist()))
         if answer is not True and answer is not False:
             raise UnsupportedError(f"a function that prunes must return True or False, not {answer!r:.40}")
         return answer

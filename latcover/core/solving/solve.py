@@ -50,6 +50,14 @@ def solve(
     ready = request.ready(subject, events, bounds)
 
     def search(on_progress: OnProgress) -> SearchResult:
-        return run(ready, solver, request.limits, events.on_solution, images=request.images, on_progress=on_progress)
+        return run(
+            ready,
+            solver,
+            request.limits,
+            events.on_solution,
+            images=request.images,
+            on_progress=on_progress,
+            on_batch_end=events.on_batch_end,
+        )
 
     return forestalled(ready, search, events.on_progress, anyway=request.anyway)

@@ -101,7 +101,7 @@ def _by_placement(prepared: Prepared, counts: Numbers) -> Iterator[PlacementCoun
     """Placements that differ only in their colours or sides are counted together."""
     found: dict[tuple[str, tuple[Cell, ...]], int] = {}
     for placement, solutions in enumerate(counts.tolist()):
-        placed = prepared.entry(placement)[1]
+        placed = prepared.entry(placement)
         key = placed.part, placed.cells
         found[key] = found.get(key, 0) + solutions
     for (part, cells), solutions in found.items():

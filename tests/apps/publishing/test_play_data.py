@@ -77,7 +77,7 @@ def test_the_whole_problem_is_told_whatever_symmetry_the_search_uses(name: str) 
 
 def options_of(full: Prepared, solution: latcover.Solution) -> list[int]:
     """The options whose placements a solution holds."""
-    number = {full.entry(int(p))[1]: o for o, p in enumerate(full.option_placement.tolist()) if p >= 0}
+    number = {full.entry(int(p)): o for o, p in enumerate(full.option_placement.tolist()) if p >= 0}
     return [number[placed] for placed in solution.placements]
 
 

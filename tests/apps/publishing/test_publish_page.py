@@ -376,7 +376,7 @@ def test_what_is_found_is_counted_once_and_marked(tab: Tab, tmp_path: Path) -> N
     assert run("publish", "fig4-3x3", "soma", "example-2x2", "--output", tmp_path / "site").returncode == DONE
     prepared = prepare(latcover.load("fig4-3x3"))
     digest = play_data(prepared).digest
-    number = {prepared.entry(k)[1]: k for k in range(len(prepared.table))}
+    number = {prepared.entry(k): k for k in range(len(prepared.table))}
     group = prepared.reduction.group
     ones = [[number[placed] for placed in solution.placements] for solution in latcover.solutions(prepared.puzzle)]
     mirrored = next(image for k in range(len(group)) if (image := group.permutation(k)[ones[0]].tolist()) != ones[0])
@@ -452,7 +452,7 @@ def plan_of(name: str) -> tuple[Puzzle, Solution, dict[str, Any], list[int], dic
     prepared = prepare(puzzle)
     solution, plan = next((s, plan) for s in latcover.solutions(puzzle) if (plan := disassemble(s)).result == "apart")
     (exhibit,) = exhibits([ShelvedPuzzle(puzzle, "")], Bounds(), solutions=False)
-    number = {prepared.entry(k)[1]: k for k in range(len(prepared.table))}
+    number = {prepared.entry(k): k for k in range(len(prepared.table))}
     options = [number[placed] for placed in solution.placements]
     return puzzle, solution, msgspec.to_builtins(exhibit.data), options, plan.as_json()
 

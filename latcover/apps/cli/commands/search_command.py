@@ -91,7 +91,7 @@ def solve(
     prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
     request = with_rest_of_time(request, began)
     shown = watcher(report)
-    show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every)
+    show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every, held=not run.in_jobs)
     if not report.as_json:
         echo(f"{heading(prepared)}\n")
     with watched(shown, show) as events:

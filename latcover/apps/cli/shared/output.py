@@ -47,13 +47,18 @@ def echo_result(data: Any, text: str, *, as_json: bool, answer: bool = False) ->
         echo(json.dumps(data) if as_json else text)
 
 
+def safe_picture(text: str) -> str:
+    """Text that may have the colours of a picture; what else a terminal would obey is escaped."""
+    plain = _COLOURS.sub("", text) if "\x1b" in text else text
+    if plain.replace("\n", "").isprintable():
+        return text
+    pieces = _COLOURS.split(text)  # text and codes alternate
+    return "".join(piece if k % 2 else escaped(piece, keep="\n") for k, piece in enumerate(pieces))
+
+
 def echo_picture(text: str) -> None:
     """Print text that may have the colours of a picture, and no other codes, on standard output at once."""
-    if _COLOURS.sub("", text).replace("\n", "").isprintable():
-        print(text, flush=True)
-        return
-    pieces = _COLOURS.split(text)  # text and codes alternate
-    print("".join(piece if k % 2 else escaped(piece, keep="\n") for k, piece in enumerate(pieces)), flush=True)
+    print(safe_picture(text), flush=True)
 
 
 _COLOURS = re.compile(

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from latcover.apps.cli.shared.options import MessageOptions, ReportOptions
-from latcover.apps.cli.shared.output import echo, echo_answer, is_terminal, say, screen_width, wants_colour
+from latcover.apps.cli.shared.output import (
+    echo,
+    echo_answer,
+    is_terminal,
+    safe_picture,
+    say,
+    screen_width,
+    wants_colour,
+)
 from latcover.apps.cli.shared.progress import Watcher
 from latcover.apps.cli.shared.screenful import Screenful
 from latcover.system.terminal import quoted
@@ -116,6 +124,7 @@ class SolutionPrinter:
         color, as_json: As the user has chosen.
         every: Whether a terminal shows all, too.
         besides: How many lines of the screen are left for more than the answer.
+        held: Whether solutions are printed at the end of their batch, which `Watch` is told of.
     """
 
     def __init__(
@@ -127,20 +136,21 @@ class SolutionPrinter:
         as_json: bool,
         every: bool = True,
         besides: int = 0,
+        held: bool = False,
     ) -> None:
-        from latcover.show.reporting.search_report import JsonLines
+        from latcover.show.reporting.search_report import JsonLines, solution_as_lines
 
         self._shown, self._images, self._coloured = shown, images, wants_colour(color)
         self._json = JsonLines() if as_json else None
+        self._as_lines = solution_as_lines
+        self._write = shown.hold if held else shown.write
         is_whole = as_json or every or not is_terminal(sys.stdout)
         self._screen = None if is_whole else Screenful(shown.write, besides=besides)
 
     def __call__(self, solution: Any) -> None:
         """Show a solution."""
-        from latcover.show.reporting.search_report import solution_as_lines
-
         if self._json is not None:
-            self._shown.write(self._json.line(solution))
+            self._write(self._json.line(solution))
             return
         if self._screen is not None and self._screen.hidden:
             self._screen.hidden += 1
@@ -148,15 +158,16 @@ class SolutionPrinter:
         titles = self._screen is None
         if self._screen is not None and self._screen.is_new and _is_solid(solution):
             self._shown.write("layers from the bottom up, left to right\n")
-        lines = solution_as_lines(solution, colour=self._coloured, width=screen_width(), titles=titles)
+        lines = self._as_lines(solution, colour=self._coloured, width=screen_width(), titles=titles)
         image = f", image {solution.image} of {solution.orbit}" if self._images else ""
         if self._screen is None:
-            self._shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+            self._write(safe_picture("\n".join([f"solution {solution.number}{image}", *lines, ""])))
         else:
             self._screen.add([f"{solution.number}{image}", *lines])
 
     def end(self) -> None:
-        """Say how many were not shown."""
+        """Print what is held back, and say how many were not shown."""
+        self._shown.print_held()
         if self._screen is not None:
             self._screen.end()
 

@@ -27,6 +27,7 @@ S = TypeVar("S")
 
 SO_FAR = "interrupted: only what is known so far"
 BETWEEN_LINES = 1.0  # seconds
+AT_ONCE = 500  # solutions that are printed together
 BEFORE_A_BAR = 1.0  # seconds of work
 FIELDS = ("share", "spent", "left", "covers", "rate")  # beside the bar
 
@@ -43,9 +44,32 @@ class Watcher:
     def show(self, progress: Progress) -> None:
         """Take a report; there are about twenty in a second."""
 
+    def __init__(self) -> None:
+        self._held: list[str] = []
+
+    def give_way(self) -> None:
+        """Leave the terminal to what is printed next."""
+
     def write(self, text: str) -> None:
         """Print a picture, or other text, to standard output. A bar that is shown gives way first."""
+        self.give_way()
         echo_picture(text)
+
+    def hold(self, text: str) -> None:
+        """Print text together with more of its kind, at `print_held`, or when there is much of it.
+
+        It holds nothing that a terminal would obey: it is JSON, or a `safe_picture`.
+        """
+        self._held.append(text)
+        if len(self._held) >= AT_ONCE:
+            self.print_held()
+
+    def print_held(self) -> None:
+        """Print what is held back."""
+        if self._held:
+            text, self._held = "\n".join(self._held), []
+            self.give_way()
+            print(text, flush=True)
 
     def end(self, progress: Progress) -> None:
         """Take the last report of the search."""
@@ -67,6 +91,7 @@ class Lines(Watcher):
     """Prints a line of JSON each second, and one at the end."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._next = BETWEEN_LINES
 
     def show(self, progress: Progress) -> None:
@@ -90,6 +115,7 @@ class Bar(Watcher):
     """Shows a bar after one second of work, and removes it at the end."""
 
     def __init__(self, *, forced: bool, covers: str, branches: str) -> None:
+        super().__init__()
         self._forced, self._covers, self._branches = forced, covers, branches
         self._bar: Any = None
         self._task: Any = None
@@ -125,9 +151,8 @@ class Bar(Watcher):
         self._task = self._bar.add_task("", total=1.0, **dict.fromkeys(FIELDS, ""))
         self._bar.start()
 
-    def write(self, text: str) -> None:
+    def give_way(self) -> None:
         self.close()
-        echo_picture(text)
 
     def close(self) -> None:
         if self._bar is not None:
@@ -184,6 +209,10 @@ class Watch(Events):
         """Show a solution."""
         if self._show is not None:
             self._show(solution)
+
+    def on_batch_end(self) -> None:
+        """Show what was held back to be printed at once."""
+        self._shown.print_held()
 
     def on_better(self, solution: Any) -> None:
         """Show a solution that is better than those before."""

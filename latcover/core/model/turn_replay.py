@@ -1,13 +1,13 @@
 """The independent check of a turn: it follows the path, and measures at each step how far the bodies are apart.
 
 It shares nothing with the search: no boxes of poses, convex pieces or obstacles. Its bodies are the outlines of the
-cells in each layer, moved inwards. A step is shorter than the clearance where it begins, so nothing can meet within it.
+cells in each layer, moved inwards. A step leads less far to either side than the clearance in its middle, so nothing
+can meet within it. The bodies do not cross where the path begins, so they never do without touching first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ Segments = npt.NDArray[np.float64]  # shape (n, 2, 2): from, to
 SHARE = 0.9  # of the clearance that a step may use
 TOUCHING = 1e-7  # a smaller clearance is none
 MOST_STEPS = 200_000
+AT_ONCE = 20_000  # pairs of points and segments: their numbers stay in the processor's cache
 FARTHEST = 1 << 20  # lattice steps that a move may lead
 
 
@@ -116,38 +117,59 @@ def _turned(points: Points, pose: Points, middle: Points, plane: Points, axis: P
 
 
 def _faults_of_path(layers: list[tuple[Segments, Segments]], middle: Points, path: Points) -> list[str]:
+    """What a path leads into. Each stretch of it is halved until no point moves further than there is room."""
     layers = [(own - middle, others - middle) for own, others in layers]
     arm = max(float(np.linalg.norm(own, axis=2).max()) for own, _ in layers)
-    steps = 0
-    for pose, following in pairwise(path):
-        way = following - pose
-        longest = float(np.linalg.norm(way[1:])) + arm * abs(float(way[0]))
-        gone = 0.0
-        while gone < 1 and longest > 0:
-            here = pose + gone * way
-            clear = min(_clearance(own, others, here) for own, others in layers)
-            steps += 1
-            if clear < TOUCHING:
-                return [f"it touches at {np.degrees(here[0]):.3f} degrees"]
-            if steps > MOST_STEPS:
-                return ["it leaves too little room to be checked"]
-            gone += SHARE * clear / longest
+    far = arm + float(np.linalg.norm(path[:, 1:], axis=1).max()) + TOUCHING
+    layers = [(own, near) for own, others in layers if len(near := others[_distances(others) < far])]
+    ways = np.diff(path, axis=0)
+    longest = np.linalg.norm(ways[:, 1:], axis=1) + arm * np.abs(ways[:, 0])
+    stretch = np.flatnonzero(longest > 0)
+    at, half, steps = np.full(len(stretch), 0.5), 0.5, 0
+    while len(stretch) and layers:
+        steps += len(stretch)
+        if steps > MOST_STEPS:
+            return ["it leaves too little room to be checked"]
+        poses = path[stretch] + at[:, None] * ways[stretch]
+        clear = np.min([_clearances(own, others, poses) for own, others in layers], axis=0)
+        if clear.min() < TOUCHING:
+            return [f"it touches at {np.degrees(poses[clear.argmin(), 0]):.3f} degrees"]
+        tight = half * longest[stretch] > SHARE * clear
+        half /= 2
+        stretch, at = np.repeat(stretch[tight], 2), (at[tight][:, None] + (-half, half)).reshape(-1)
     return []
 
 
-def _clearance(own: Segments, others: Segments, pose: Points) -> float:
-    """The least distance of two outlines that do not cross."""
-    c, s = np.cos(pose[0]), np.sin(pose[0])
-    moved = own @ np.array([[c, s], [-s, c]]) + pose[1:]
-    return min(_least(moved[:, 0], others), _least(others[:, 0], moved))
+def _distances(segments: Segments) -> Points:
+    """How far each segment is from the origin."""
+    found: Points = np.sqrt(_squares(np.zeros((1, 1, 2)), segments)[0, 0])
+    return found
 
 
-def _least(points: Points, segments: Segments) -> float:
-    start, along = segments[:, 0], segments[:, 1] - segments[:, 0]
-    apart = points[:, None] - start
-    share = (np.einsum("nmd,md->nm", apart, along) / (along**2).sum(axis=1)).clip(0, 1)
-    gaps = apart - share[..., None] * along
-    return float(np.sqrt(np.einsum("nmd,nmd->nm", gaps, gaps).min()))
+def _clearances(own: Segments, others: Segments, poses: Points) -> Points:
+    """For each pose, the least distance of two outlines that do not cross: of corners of either from the other."""
+    at_once = max(1, AT_ONCE // (len(own) * len(others)))
+    found = []
+    for some in (poses[first : first + at_once] for first in range(0, len(poses), at_once)):
+        c, s = np.cos(some[:, 0]), np.sin(some[:, 0])
+        turned = np.array([[c, s], [-s, c]]).transpose(2, 0, 1)
+        corners = own[:, 0] @ turned + some[:, None, 1:]
+        against = (others[:, 0] - some[:, None, 1:]) @ turned.transpose(0, 2, 1)  # as the turned body sees them
+        both = [_squares(points, of).min(axis=(1, 2)) for points, of in ((corners, others), (against, own))]
+        found.append(np.minimum(*both))
+    clear: Points = np.sqrt(np.concatenate(found))
+    return clear
+
+
+def _squares(points: Points, segments: Segments) -> Points:
+    """The squares of the distances of points, shape (k, n, 2), from m segments, shape (k, n, m)."""
+    (x, y), (along_x, along_y) = segments[:, 0].T, (segments[:, 1] - segments[:, 0]).T
+    apart_x, apart_y = points[..., :1] - x, points[..., 1:] - y
+    share = ((apart_x * along_x + apart_y * along_y) / (along_x**2 + along_y**2)).clip(0, 1)
+    apart_x -= share * along_x
+    apart_y -= share * along_y
+    squares: Points = apart_x**2 + apart_y**2
+    return squares
 
 
 def _bodies(
@@ -155,18 +177,20 @@ def _bodies(
 ) -> dict[int, Segments]:
     """The eroded outlines of the parts in each layer."""
     sections = [_section(node.drawing.vertices[:, : lattice.dimension] @ plane.T) for node in lattice.nodes]
+    edges = [np.stack([section, np.roll(section, -1, axis=0)], axis=1) for section in sections]
     lows = np.array(
         [(node.drawing.vertices[:, : lattice.dimension] @ axis[: lattice.dimension]).min() for node in lattice.nodes]
     )
-    edge = min(float(np.linalg.norm(s - np.roll(s, 1, axis=0), axis=1).min()) for s in sections)
+    edge = min(float(np.linalg.norm(of_node[:, 1] - of_node[:, 0], axis=1).min()) for of_node in edges)
     found: dict[int, list[Segments]] = {}
     for cells in parts:
         at = lattice.centres(cells)
         layers = np.rint((at @ axis[: lattice.dimension] + lows[cells[:, 0]]) * 1000).astype(int)
         for layer in sorted(set(layers.tolist())):
             here = layers == layer
-            rings = [sections[u] + c for u, c in zip(cells[here, 0], at[here] @ plane.T, strict=True)]
-            found.setdefault(layer, []).append(_inset(rings, turning.play * edge, turning.bevel * edge))
+            around = [edges[u] + c for u, c in zip(cells[here, 0], at[here] @ plane.T, strict=True)]
+            outline = _inset(np.concatenate(around), turning.play * edge, turning.bevel * edge)
+            found.setdefault(layer, []).append(outline)
     return {layer: np.concatenate(outlines) for layer, outlines in found.items()}
 
 
@@ -178,40 +202,37 @@ def _section(points: Points) -> Points:
     return ring
 
 
-def _inset(rings: list[Points], play: float, bevel: float) -> Segments:
-    """The outline of the union of some cells, every side moved inwards by *play* and convex corners cut."""
-    edges = {(_key(a), _key(b)): (a, b) for ring in rings for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True)}
-    outer = {key: edge for key, edge in edges.items() if key[::-1] not in edges}
-    following = {}
-    for key, (a, b) in outer.items():
-        back = a - b
-        after = [(_between(d - c, back), other) for other, (c, d) in outer.items() if other[0] == key[1]]
-        following[key] = min(after)  # the first side to the left of which the body lies
-    corners = {}
-    for key, (a, b) in outer.items():
-        angle, then = following[key]
-        c, d = outer[then]
-        one, other = (b - a) / np.linalg.norm(b - a), (d - c) / np.linalg.norm(d - c)
-        shift = np.tan((np.pi - angle) / 2)  # 0 where the outline runs on straight, more at a convex corner
-        corner = b + play * (np.array([-one[1], one[0]]) - one * shift)
-        cut = bevel if angle < np.pi - NEAR else 0.0
-        corners[key] = corner - cut * one, corner + cut * other
-    found = []
-    for key in outer:
-        leaving, entering = corners[key]
-        found.append([leaving, entering])
-        found.append([entering, corners[following[key][1]][0]])
-    segments = np.array(found)
+def _inset(edges: Segments, play: float, bevel: float) -> Segments:
+    """The outline of the union of some cells, every side moved inwards by *play* and convex corners cut.
+
+    Args:
+        edges: Those of all cells, counterclockwise around each.
+        play, bevel: Cartesian.
+    """
+    ends = [((a, b), (c, d)) for (a, b), (c, d) in np.rint(edges * 1000).astype(int).tolist()]
+    known = set(ends)
+    outer = [k for k, (here, there) in enumerate(ends) if (there, here) not in known]
+    beginning: dict[tuple[int, int], list[int]] = {}
+    for k, edge in enumerate(outer):
+        beginning.setdefault(ends[edge][0], []).append(k)
+    pairs = np.array([(k, other) for k, edge in enumerate(outer) for other in beginning[ends[edge][1]]])
+    a, b = edges[outer].transpose(1, 0, 2)
+    angles = _between((b - a)[pairs[:, 1]], (a - b)[pairs[:, 0]])
+    order = np.lexsort((angles, pairs[:, 0]))
+    first = order[np.searchsorted(pairs[order, 0], np.arange(len(outer)))]
+    angle, following = angles[first], pairs[first, 1]  # the first side to the left of which the body lies
+    one = (b - a) / np.linalg.norm(b - a, axis=1)[:, None]
+    shift = np.tan((np.pi - angle) / 2)[:, None]  # 0 where the outline runs on straight, more at a convex corner
+    corner = b + play * (np.column_stack([-one[:, 1], one[:, 0]]) - one * shift)
+    cut = np.where(angle < np.pi - NEAR, bevel, 0.0)[:, None]
+    leaving, entering = corner - cut * one, corner + cut * one[following]
+    segments = np.concatenate([np.stack([leaving, entering], axis=1), np.stack([entering, leaving[following]], axis=1)])
     long: Segments = segments[np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1) > TOUCHING]
     return long
 
 
-def _key(point: Points) -> tuple[int, int]:
-    x, y = np.rint(point * 1000).astype(int).tolist()
-    return x, y
-
-
-def _between(first: Points, last: Points) -> float:
-    """The angle from one vector to another, counterclockwise, in (0, 2 pi]."""
-    angle = float(np.arctan2(first[0] * last[1] - first[1] * last[0], first @ last))
-    return angle if angle > NEAR else angle + 2 * np.pi
+def _between(first: Points, last: Points) -> Points:
+    """The angles from some vectors to others, counterclockwise, in (0, 2 pi]."""
+    angle = np.arctan2(first[:, 0] * last[:, 1] - first[:, 1] * last[:, 0], (first * last).sum(axis=1))
+    turned: Points = np.where(angle > NEAR, angle, angle + 2 * np.pi)
+    return turned

@@ -43,7 +43,7 @@ class HalfEdge(Struct, frozen=True):
 
     def across(self, cell: Sequence[int]) -> tuple[int, ...]:
         """The cell across this side of *cell*, which must be of the node `node`."""
-        return (self.target, *(x + s for x, s in zip(cell[1:], self.step, strict=True)))
+        return (self.target, *[x + s for x, s in zip(cell[1:], self.step, strict=True)])
 
 
 def beside(cells: Cells, neighbour: Sequence[int]) -> Cells:
@@ -225,7 +225,12 @@ class Lattice(Struct, frozen=True, eq=False, dict=True):
 
     def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
         """The cells across the sides of *cell*, in the order of the half-edges."""
-        return [edge.across(cell) for edge in self.half_edges if edge.node == cell[0]]
+        return [edge.across(cell) for edge in self._sides_of[cell[0]]]
+
+    @cached_property
+    def _sides_of(self) -> tuple[tuple[HalfEdge, ...], ...]:
+        """The half-edges of each node."""
+        return tuple(tuple(e for e in self.half_edges if e.node == node) for node in range(len(self.nodes)))
 
     def connects(self, cells: Iterable[Sequence[int]]) -> bool:
         """Whether *cells*, of which there is one at least, hang together: through sides, or through secondary cells."""
@@ -340,7 +345,7 @@ class Lattice(Struct, frozen=True, eq=False, dict=True):
         middles: npt.NDArray[np.float64] = self.centres(cells) + offsets[cells[:, 0]]
         return middles
 
-    def centres(self, cells: Cells) -> npt.NDArray[np.float64]:
+    def centres(self, cells: Cells | npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Cartesian centres of *cells*, shape (n, dimension)."""
         centres: npt.NDArray[np.float64] = cells[:, 1:] @ self.basis + self.positions[cells[:, 0]]
         return centres

@@ -31,17 +31,18 @@ class PuzzleComplaint(Struct, frozen=True):
 
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    """All faults of *puzzle* as a whole."""
+    """All faults of *puzzle* as a whole, and what is merely odd."""
     yield from _besides_volume(puzzle)
+    yield from _loose_cells(puzzle)
+    yield from _equal_parts(puzzle)
     yield from _volume(puzzle)
 
 
 def _besides_volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Its faults, except that the parts have another volume than the region."""
     yield from complaints_about_parts(puzzle)
     yield from _colours(puzzle)
     yield from _crossings(puzzle)
-    yield from _loose_cells(puzzle)
-    yield from _equal_parts(puzzle)
 
 
 def complaints_about_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -57,7 +58,7 @@ def require_sound(puzzle: Puzzle, *, fits: bool = True) -> None:
     Raises:
         PuzzleError: its faults, without what is merely odd.
     """
-    found = complaints_about(puzzle) if fits else _besides_volume(puzzle)
+    found = [*_besides_volume(puzzle), *(_volume(puzzle) if fits else ())]
     faults = [Complaint(each.message) for each in found if not each.warning]
     if faults:
         raise PuzzleError(faults)

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from latcover.core.model.lattice import Transformation
+import numpy as np
+import numpy.typing as npt
+
+from latcover.core.model.lattice import Cells, Transformation
 from latcover.core.model.puzzle import Part, Puzzle, Region, require_puzzle
 from latcover.core.model.rules.placed_copies import PlacedCopies
 from latcover.core.model.rules.rule import rules_of
 from latcover.core.model.solution import Cell, Placed, Solution
 
-Look = frozenset[tuple[Cell, str]]  # cells and the names of their colours
+Look = bytes  # of cells and their colours, the least cell at the origin
 Sides = tuple[tuple[Cell, str, str], ...]
+UNKNOWN = -1  # a colour that the puzzle does not have
 
 
 class Verifier:
@@ -33,6 +37,7 @@ class Verifier:
         }
         secondary = {node for node, about in enumerate(puzzle.lattice.nodes) if about.secondary}
         self._bounded = {cell for cell in self._colour.keys() - self._mandatory if cell[0] not in secondary}
+        self._number = {name: colour for colour, name in enumerate(puzzle.colours)}
         self._legal: set[Placed] = set()
         self._looks: dict[str, dict[Look, set[Sides]]] = {}
 
@@ -145,7 +150,8 @@ class Verifier:
             return any(self._is_periodic_image(placed, target, part, allowed) for allowed in part.transformations)
         # Only one translation can be meant: that of the least cell to the least cell.
         least = min(target)
-        look = frozenset((_relative(cell, least), colour) for cell, colour in target.items())
+        numbers = np.array([self._number.get(colour, UNKNOWN) for colour in colours], np.int32)
+        look, _ = _look(np.array(placed.cells, np.int32), numbers)
         sides = tuple(sorted((_relative(cell, least), edge, value) for cell, edge, value in placed.sides))
         if sides not in self._looks_of(part).get(look, ()):
             return False
@@ -154,13 +160,11 @@ class Verifier:
     def _looks_of(self, part: Part) -> dict[Look, set[Sides]]:
         """The images of *part*, their least cell at the origin: cells with colours, and the sides that go with them."""
         if part.name not in self._looks:
-            names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
             looks: dict[Look, set[Sides]] = {}
             for transformation in part.transformations:
-                image = [tuple(row) for row in transformation.apply(part.cells).tolist()]
-                moved = [_relative(cell, min(image)) for cell in image]
-                sides = tuple(self._sides(part, transformation, moved))
-                looks.setdefault(frozenset(zip(moved, names, strict=True)), set()).add(sides)
+                look, moved = _look(transformation.apply(part.cells), part.colours)
+                there = [tuple(cell) for cell in moved.tolist()] if len(part.sides) else []
+                looks.setdefault(look, set()).add(tuple(self._sides(part, transformation, there)))
             self._looks[part.name] = looks
         return self._looks[part.name]
 
@@ -246,6 +250,14 @@ def broken_part_rules(puzzle: Puzzle, placed: Sequence[Placed]) -> list[str]:
         return []
     copies = PlacedCopies(puzzle, placed)
     return [fault for rule in rules for fault in rule.faults(copies)]
+
+
+def _look(cells: Cells, colours: npt.NDArray[np.int32]) -> tuple[Look, Cells]:
+    """How cells with colours look wherever they lie; and the cells with the least of them at the origin."""
+    order = np.lexsort(cells.T[::-1])
+    moved = cells.copy()
+    moved[:, 1:] -= cells[order[0], 1:]
+    return moved[order].tobytes() + colours[order].tobytes(), moved
 
 
 def _relative(cell: Cell, origin: Cell) -> Cell:

@@ -15,7 +15,7 @@ from operator import mul
 import numpy as np
 
 from latcover.core.model.lattice import TOUCH, Lattice
-from latcover.core.model.replay import meetings
+from latcover.core.model.meetings import meetings
 
 Cell = tuple[int, ...]
 Ids, Places = tuple[int, ...], tuple[Cell, ...]

@@ -28,6 +28,7 @@ SEARCHES = ("backends", "core.encoding", "core.solving", "lab")  # which no chec
 CHECKERS = (
     "latcover.core.model.verifier",
     "latcover.core.model.replay",
+    "latcover.core.model.slide_replay",
     "latcover.core.model.turn_replay",
     "latcover.lab.plane.tiling_group",
     "latcover.lab.plane.patch_check",
@@ -250,7 +251,7 @@ IMPORTS = {  # how many modules of latcover a command may import, and what it ma
     "solve --limit 1 --json soma": (150, {DRAWS, PROVES, *NEVER, *SLOW}),
     "show soma": (170, {PROVES, "latcover.show.drawing.paper.svg", *NEVER, *SLOW}),
     "check soma": (155, {DRAWS, "latcover.backends.relay", *NEVER, *SLOW}),
-    "apart burr-piston": (182, {DRAWS, PROVES, *NEVER - {"latcover.lab.runs"}}),
+    "apart burr-piston": (155, {DRAWS, PROVES, *NEVER}),
 }
 
 

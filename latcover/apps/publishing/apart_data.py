@@ -14,8 +14,8 @@ from msgspec.structs import asdict
 
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.lattice import Lattice
+from latcover.core.model.meetings import Meetings, meetings
 from latcover.core.model.move_words import direction_as_text
-from latcover.core.model.replay import Meetings, meetings
 from latcover.errors import UnsupportedError
 from latcover.lab.assembly.directions import directions
 from latcover.lab.assembly.geometry import sliding_data

@@ -10,6 +10,7 @@ from typing import Literal
 
 from latcover.core.model.turn_data import Turning
 
+MOST_TURNING = 64  # parts of an assembly; of more, none turns
 Bound = Literal["others stay", "lattice places", "two steps", "no tilting", "single parts", "no turns", "too tight"]
 
 BOUNDS: dict[Bound, str] = {
@@ -18,7 +19,7 @@ BOUNDS: dict[Bound, str] = {
     "two steps": "what turns shifts by two lattice steps at most",
     "no tilting": "parts turn about one axis of the lattice at a time, and do not tilt",
     "single parts": "of more than 16 parts only single ones turn",
-    "no turns": "of more than 64 parts none turns",
+    "no turns": f"of more than {MOST_TURNING} parts none turns",
     "too tight": "turns that are too tight to tell are not made",
 }
 """What the search keeps to."""

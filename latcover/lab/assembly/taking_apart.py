@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,15 +16,18 @@ from latcover.backends import _native
 from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Step
 from latcover.core.model.lattice import CLOSE
 from latcover.core.model.puzzle import Puzzle, require_puzzle
-from latcover.core.model.replay import disassembly_faults
+from latcover.core.model.replay import faults_of_each
 from latcover.core.model.request_values import Threads, When
 from latcover.core.model.solution import Placed, Solution
+from latcover.core.model.turn_bounds import MOST_TURNING
 from latcover.core.model.turn_data import Turning
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.lab.assembly.directions import reaches, rises
-from latcover.lab.assembly.prisms import Axis, axes
 from latcover.lab.assembly.sliding_sweeps import Sweeps, slide_arrays, sweeps
-from latcover.lab.assembly.turning_apart import MOST_TURNING, TurningSearch
+
+if TYPE_CHECKING:
+    from latcover.lab.assembly.prisms import Axis
+    from latcover.lab.assembly.turning_apart import TurningSearch
 
 Ints = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
@@ -75,8 +79,8 @@ class Shape(Struct, frozen=True, eq=False):
 
     number: int
     cells: Ints
-    low: Points
-    high: Points
+    low: list[float]
+    high: list[float]
 
 
 class Assembler(Struct, eq=False, dict=True):
@@ -110,7 +114,8 @@ class Assembler(Struct, eq=False, dict=True):
         geometry = sweeps(puzzle.lattice)
         chosen = self._chosen(geometry)
         self.directions = geometry.directions[chosen]
-        self.scales = rises(puzzle.lattice, self.directions)
+        self.scales: list[list[float]] = rises(puzzle.lattice, self.directions).tolist()
+        self._ways = [(tuple(way), tuple(-x for x in way)) for way in self.directions.tolist()]  # each and its opposite
         self.slides = slide_arrays(puzzle.lattice, chosen)
         self._native = _native.Assembler(*self.slides)
         self.group_limits = self._group_limits()
@@ -133,6 +138,8 @@ class Assembler(Struct, eq=False, dict=True):
 
     def _axes(self) -> list[Axis]:
         """The axes about which parts may turn."""
+        from latcover.lab.assembly.prisms import axes
+
         across = layer(self.puzzle) if self.in_plane else None
         found = axes(self.puzzle.lattice)
         return [a for a in found if across is None or abs(abs(float(np.dot(a.direction, across))) - 1) < CLOSE]
@@ -200,7 +207,7 @@ class Assembler(Struct, eq=False, dict=True):
             late = ApartLimits(limits.states, seconds)
             turned = self._turn_apart([solutions[k] for k in left], late, threads, on_progress)
             found |= zip(left, turned, strict=True)
-        return [self._checked(solution, found[k]) for k, solution in enumerate(solutions)]
+        return self._checked(solutions, [found[k] for k in range(len(solutions))])
 
     def _slide_apart(
         self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
@@ -223,6 +230,8 @@ class Assembler(Struct, eq=False, dict=True):
         self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
     ) -> list[Disassembly]:
         if self._turning_search is None:
+            from latcover.lab.assembly.turning_apart import TurningSearch
+
             room = self.room
             assert room is not None
             self._turning_search = TurningSearch(self.puzzle.lattice, self.slides, self.directions, self._axes(), room)
@@ -267,31 +276,31 @@ class Assembler(Struct, eq=False, dict=True):
         return Shape(
             self._native.add_shape(rows.reshape(-1)),
             rows,
-            low.min(axis=0),
-            high.max(axis=0),
+            low.min(axis=0).tolist(),
+            high.max(axis=0).tolist(),
         )
 
     def _disassembly(self, solution: Solution, taken: _native.TakenApart) -> Disassembly:
         """The results of the native search as data."""
-        places = [self._placed(placed) for placed in solution.placements]
-        shifts = np.array([place for _, place in places])[:, : self.puzzle.lattice.dimension].astype(np.float64)
+        placed = [self._placed(each) for each in solution.placements]
+        shapes, dimension = [shape for shape, _ in placed], self.puzzle.lattice.dimension
+        places = [place[:dimension].tolist() for _, place in placed]
         separations = []
         for parting in taken.partings:
             steps = []
             for move in parting.moves:
-                forwards = move.steps > 0
-                direction = self.directions[move.direction] * (1 if forwards else -1)
-                distance = abs(move.steps)
+                forwards, distance = move.steps > 0, abs(move.steps)
+                direction = self._ways[move.direction][not forwards]
                 if move.separates:
                     ahead, behind = (move.parts, parting.stays) if forwards else (parting.stays, move.parts)
-                    distance = self._clear(places, shifts, move.direction, ahead=ahead, behind=behind)
-                step = Step(move.parts, tuple(direction.tolist()), distance, move.separates)
-                shifts[list(move.parts)] += step.shift
-                steps.append(step)
+                    distance = self._clear(shapes, places, move.direction, ahead=ahead, behind=behind)
+                for k in move.parts:
+                    places[k] = [x + distance * d for x, d in zip(places[k], direction, strict=True)]
+                steps.append(Step(move.parts, direction, distance, move.separates))
             separations.append(Separation(parting.parts, tuple(steps), parting.stays, parting.removed))
         return Disassembly(
             taken.result,
-            len(places),
+            len(placed),
             tuple(separations),
             least=taken.least,
             states=taken.states,
@@ -301,27 +310,32 @@ class Assembler(Struct, eq=False, dict=True):
 
     def _clear(
         self,
-        places: list[tuple[Shape, npt.NDArray[np.int64]]],
-        shifts: Points,
+        shapes: Sequence[Shape],
+        places: Sequence[Sequence[int]],
         number: int,
         *,
         ahead: Pieces,
         behind: Pieces,
     ) -> int:
         """The steps in this direction after which the pieces *ahead* are clear of those *behind*."""
-        at = shifts @ self.scales[number]
-        low = min(at[k] + places[k][0].low[number] for k in ahead)
-        high = max(at[k] + places[k][0].high[number] for k in behind)
-        return max(1, ceil(float(high - low) - CLEAR))
+        scale = self.scales[number]
 
-    def _checked(self, solution: Solution, disassembly: Disassembly) -> Disassembly:
-        faults = disassembly_faults(self.puzzle, solution, disassembly)
-        if faults:
-            raise InternalError(
-                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: "
-                f"{'; '.join(faults[:3])}"
-            )
-        return disassembly
+        def at(piece: int) -> float:
+            return sum([x * rise for x, rise in zip(places[piece], scale, strict=True)])
+
+        low = min([at(k) + shapes[k].low[number] for k in ahead])
+        high = max([at(k) + shapes[k].high[number] for k in behind])
+        return max(1, ceil(high - low - CLEAR))
+
+    def _checked(self, solutions: Sequence[Solution], found: list[Disassembly]) -> list[Disassembly]:
+        plans = list(zip(solutions, found, strict=True))
+        for (solution, _), faults in zip(plans, faults_of_each(self.puzzle, plans), strict=True):
+            if faults:
+                raise InternalError(
+                    f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: "
+                    f"{'; '.join(faults[:3])}"
+                )
+        return found
 
 
 def _most(limits: ApartLimits) -> int:

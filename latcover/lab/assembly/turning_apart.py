@@ -13,7 +13,7 @@ from latcover.backends import _native
 from latcover.core.model.disassembly import Disassembly, Separation, Step, turning_step
 from latcover.core.model.lattice import CLOSE, NEAR, Cells, Lattice, Transformation
 from latcover.core.model.solution import Solution
-from latcover.core.model.turn_bounds import Bound
+from latcover.core.model.turn_bounds import MOST_TURNING, Bound
 from latcover.core.model.turn_data import Turn, Turning
 from latcover.errors import InternalError
 from latcover.lab.assembly.directions import reaches
@@ -25,7 +25,6 @@ DEEPEST = 11  # how often the search halves boxes of poses
 MOST_BOXES = 8_000  # that it looks at for a turn
 CLEAR = 1e-6
 WITHIN = 0.001  # how exactly the play of a turn is told
-MOST_TURNING = 64  # parts of an assembly; of more, none turns
 
 
 class TurningSearch:

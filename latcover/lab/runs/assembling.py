@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from latcover.core.cover.question import Method, Question
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.disassembly import Disassembly, disassembly_of
 from latcover.core.model.puzzle import Bounds
-from latcover.core.model.replay import disassembly_faults
+from latcover.core.model.replay import faults_of_each
 from latcover.core.model.solution import Solution
 from latcover.core.solving.search_question import question_of_search
 from latcover.core.solving.solve import SolveRequest
@@ -29,7 +29,7 @@ from latcover.lab.runs.run_file import RunFile
 from latcover.lab.runs.session import Session
 
 APART = Method("taking apart", 2)  # what no turn frees is not proved
-AT_ONCE = 64  # results that are written together
+AT_ONCE = 64  # results that are written, or read, together
 
 
 def assemble_in_file(
@@ -96,11 +96,21 @@ def assemble_run(
             int(row["number"]): str(row["described"]) for row in file.rows("SELECT number, described FROM assemblies")
         }
         waiting: dict[int, str] = {}
+        stored: list[Solution] = []  # with results in the file that are yet to be read
 
         def write() -> None:
             if waiting:
                 session.record_assemblies(waiting, question)
                 waiting.clear()
+
+        def read() -> None:
+            if not stored:
+                return
+            for solution, disassembly in zip(stored, _read(path, prepared, stored, known), strict=True):
+                examined = Examined(solution, disassembly)
+                survey.tally.add(examined)
+                on_examined(examined)
+            stored.clear()
 
         def take(examined: Examined) -> None:
             on_examined(examined)
@@ -115,14 +125,15 @@ def assemble_run(
             for solution in solutions_of(file):
                 assert isinstance(solution, Solution)
                 if solution.number in known:
-                    disassembly = _read(path, prepared, solution, known[solution.number])
-                    examined = Examined(solution, disassembly)
-                    survey.tally.add(examined)
-                    on_examined(examined)
+                    stored.append(solution)
+                    if len(stored) >= AT_ONCE:
+                        read()
                 elif survey.stop is None:
+                    read()  # in their order, as far as the survey keeps it
                     survey.take(solution)
                 else:
                     break
+            read()
             survey.finish()
         finally:
             write()
@@ -134,13 +145,17 @@ def assemble_run(
         session.end("assembled")
 
 
-def _read(path: Path, prepared: Prepared, solution: Solution, described: str) -> Disassembly:
-    """A result of the file, checked."""
-    try:
-        disassembly = disassembly_of(json.loads(described))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise damaged(path, f"it does not tell how solution {solution.number} comes apart") from None
-    faults = disassembly_faults(prepared.puzzle, solution, disassembly)
-    if faults:
-        raise damaged(path, f"the disassembly of solution {solution.number} in it is wrong")
-    return disassembly
+def _read(
+    path: Path, prepared: Prepared, solutions: Sequence[Solution], described: Mapping[int, str]
+) -> list[Disassembly]:
+    """The results of the file for some solutions, checked."""
+    plans = []
+    for solution in solutions:
+        try:
+            plans.append((solution, disassembly_of(json.loads(described[solution.number]))))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise damaged(path, f"it does not tell how solution {solution.number} comes apart") from None
+    for (solution, _), faults in zip(plans, faults_of_each(prepared.puzzle, plans), strict=True):
+        if faults:
+            raise damaged(path, f"the disassembly of solution {solution.number} in it is wrong")
+    return [plan for _, plan in plans]

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 import latcover
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.lattice import TOUCH, Drawing, Lattice
+from latcover.core.model.meetings import meetings
 from latcover.core.model.puzzle import Puzzle
-from latcover.core.model.replay import disassembly_faults, meetings
+from latcover.core.model.replay import disassembly_faults
 from latcover.core.model.solution import Solution
 from latcover.files.formats.library import load_all
 from latcover.files.formats.source import names, shipped

@@ -107,7 +107,6 @@ def apart(
     from latcover.core.encoding.prepared import Prepared
     from latcover.lab.asking.assemble import AssembleRequest
     from latcover.lab.asking.assemble import assemble as assemble_by
-    from latcover.lab.runs.assembling import assemble_in_file
 
     options.check(puzzle, images=images)
     turning.check()
@@ -152,6 +151,8 @@ def apart(
     request = with_rest_of_time(request, began)
     with watched(shown, show.take) as events:
         if run.in_jobs:
+            from latcover.lab.runs.assembling import assemble_in_file
+
             with named_or_temporary_file(run, report) as path:
                 result = assemble_in_file(
                     path,

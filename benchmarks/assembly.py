@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 from math import comb, prod
+from pathlib import Path
 
 import numpy as np
 
+from benchmarks.harness.options import Only, Puzzles, puzzles_in
 from benchmarks.harness.tables import lines_of
 from benchmarks.harness.turns import Timer
 from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.meetings import meetings
 from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.replay import faults_of_each
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving.solutions import solutions
 from latcover.files.formats.library import load, load_lattice
@@ -50,28 +54,40 @@ def box(inside: Iterable[int], kinds: Iterable[int]) -> tuple[Puzzle, Solution, 
 def timed(puzzle: Puzzle, found: list[Solution], threads: int) -> tuple[list[Disassembly], Timer]:
     """The results, and the time with everything that is made beforehand."""
     turning._turner.cache_clear()  # nothing is remembered from one time to the next
+    meetings.cache_clear()
     timer = Timer()
     results = assembler_of(puzzle).take_apart(found, ApartLimits(states=None), threads=threads)
     timer.stop()
     return results, timer
 
 
-def subjects() -> Iterator[tuple[str, Puzzle, list[Solution], int | None]]:
+def timed_check(puzzle: Puzzle, found: list[Solution], results: list[Disassembly]) -> float:
+    """The processor time of the replay of all plans, which `timed` includes."""
+    meetings.cache_clear()
+    timer = Timer()
+    faults = faults_of_each(puzzle, list(zip(found, results, strict=True)))
+    timer.stop()
+    assert not any(faults)
+    return timer.of_processor()
+
+
+def subjects(only: str, others: list[str]) -> Iterator[tuple[str, Puzzle, list[Solution], int | None]]:
     """Puzzles with solutions to be taken apart, and how many positions there are, where it is known."""
-    for name in BURRS:
+    for name in (name for name in (*BURRS, *others) if only in name):
         puzzle = load(name)
-        yield name, puzzle, list(solutions(puzzle)), None
-    for name in CUBES:
+        yield Path(name).stem, puzzle, list(solutions(puzzle)), None
+    for name in (name for name in CUBES if only in name):
         puzzle = load(name)
         yield name, puzzle, [next(solutions(puzzle))], None
-    for number, made in BOXES.items():
-        puzzle, solution, positions = box(*made)
-        yield f"box of {number - 1} cubes", puzzle, [solution], positions
+    for name, made in ((f"box of {number - 1} cubes", made) for number, made in BOXES.items()):
+        if only in name:
+            puzzle, solution, positions = box(*made)
+            yield name, puzzle, [solution], positions
 
 
-def rows() -> Iterator[tuple[str, ...]]:
+def rows(only: str, others: list[str]) -> Iterator[tuple[str, ...]]:
     """The rows of the table."""
-    for name, puzzle, found, positions in subjects():
+    for name, puzzle, found, positions in subjects(only, others):
         results, one = timed(puzzle, found, 1)
         _, two = timed(puzzle, found, 2)
         _, again = timed(puzzle, found, 1)
@@ -84,14 +100,15 @@ def rows() -> Iterator[tuple[str, ...]]:
             name,
             *counts,
             f"{seconds:.3f}",
+            f"{timed_check(puzzle, found, results):.3f}",
             f"{1e6 * seconds / states:.1f}",
             f"{again.by_clock() / two.by_clock():.2f}",
         )
 
 
-def assembly() -> Iterator[str]:
+def assembly(*, only: Only = "", puzzles: Puzzles = None) -> Iterator[str]:
     """Take burrs, cubes and boxes of loose cubes apart: seconds of processor time, and the gain by two threads."""
-    head = ("what", "pieces", "solutions", "apart", "positions", "s", "µs a position", "two threads")
-    yield from lines_of(head, rows())
+    head = ("what", "pieces", "solutions", "apart", "positions", "s", "of it check", "µs a position", "two threads")
+    yield from lines_of(head, rows(only, puzzles_in(puzzles)))
     yield ""
     yield f"Most memory of the process: {(peak_memory() or 0) >> 20} MB."

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from benchmarks.harness.options import Against, Only, Seconds, Times
+from benchmarks.harness.options import Against, Only, Puzzles, Seconds, Times, puzzles_in
 from benchmarks.harness.processes import NOTHING_MORE, run_command
 from benchmarks.harness.tables import lines_of
 from benchmarks.harness.turns import in_turns
@@ -57,6 +57,9 @@ WAITS = (
     command("solve", "bedlam", "--json"),
     command("solve", "bedlam", "--no-color", what="`latcover solve bedlam`, as pictures without colours"),
     command("solve", "bedlam", "--color", what="`latcover solve bedlam`, as pictures"),
+    command("apart", "burr-piston"),
+    command("apart", "burr-loves-dozen"),
+    command("apart", "turning-cube-seven"),
 )
 
 
@@ -90,12 +93,15 @@ def taken_by(wait: Wait, python: str, seconds: float) -> float | str:
     return "refused" if done.code else done.seconds  # the other installation does not know it
 
 
-def waits(*, against: Against = "", times: Times = 2, seconds: Seconds = 5.0, only: Only = "") -> Iterator[str]:
+def waits(
+    *, against: Against = "", times: Times = 2, seconds: Seconds = 5.0, only: Only = "", puzzles: Puzzles = None
+) -> Iterator[str]:
     """Measure the commands that users wait for: seconds of processor time, imports included."""
     pythons = {**({"before": against} if against else {}), "after" if against else "seconds": sys.executable}
 
     def rows(folder: Path) -> Iterator[list[str]]:
-        for wait in (wait for some in (WAITS, searches(folder, seconds)) for wait in some if only in wait.what):
+        others = (command("apart", file, what=f"`latcover apart {Path(file).name}`") for file in puzzles_in(puzzles))
+        for wait in (wait for some in (WAITS, others, searches(folder, seconds)) for wait in some if only in wait.what):
             runs = {name: partial(taken_by, wait, python, seconds) for name, python in pythons.items()}
             yield [wait.what, *cells([*in_turns(runs, times, _is_short).values()])]
 

@@ -15,6 +15,12 @@ Times = Annotated[int, typer.Option(min=1, help="Runs of each measure.")]
 Only = Annotated[str, typer.Option(metavar="WORD", help="Only rows whose names hold this word.")]
 Against = Annotated[str, typer.Option(metavar="PYTHON", help="The Python of another installation, shown as before.")]
 Covers = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Count the problems (*.dlx) of this folder too.")]
+Puzzles = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Take apart the puzzles of this folder too.")]
+
+
+def puzzles_in(folder: Path | None) -> list[str]:
+    """The puzzle files of a folder."""
+    return [] if folder is None else [str(p) for p in sorted(folder.iterdir()) if p.suffix in (".toml", ".xmpuzzle")]
 
 
 def chosen(kind: str, names: str | None, known: Iterable[str]) -> tuple[str, ...] | None:

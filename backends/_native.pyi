@@ -566,6 +566,11 @@ class OrbitAnswer:
     motions: list[list[int]]
     tiles: list[list[int]]
 
+class HoleFinder:
+    def __init__(self, n_nodes: int, sides: npt.NDArray[np.int32], cells: list[npt.NDArray[np.int64]]) -> None: ...
+    def of(self, covered: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]: ...
+    def at_once(self, orientation: int, copies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]: ...
+
 class OrbitTiler:
     def __init__(
         self,

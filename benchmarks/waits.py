@@ -60,6 +60,7 @@ WAITS = (
     command("apart", "burr-piston"),
     command("apart", "burr-loves-dozen"),
     command("apart", "turning-cube-seven"),
+    *(command("plane", "square", "--cells", str(cells)) for cells in (6, 7, 8, 9)),
 )
 
 

@@ -12,6 +12,7 @@
 
 #include "apart/geometry_arrays.hpp"
 #include "module/arrays.hpp"
+#include "plane/holes.hpp"
 #include "plane/orbit_tilings.hpp"
 
 namespace nb = nanobind;
@@ -42,6 +43,36 @@ std::vector<PlaneCell> plane_cells(const Input<std::int32_t>& rows, int n_nodes)
     return cells;
 }
 
+// Of each node, what leads to the cells beside it; a row of four numbers for each side: both nodes and the step.
+std::vector<std::vector<PlaneCell>> sides_of(int n_nodes, const Input<std::int32_t>& rows) {
+    require(n_nodes >= 1 && n_nodes <= most_nodes_of_lattice, "too many nodes");
+    require(rows.size() % 4 == 0, "a side has 4 numbers");
+    const auto numbers = small_numbers(rows);
+    std::vector<std::vector<PlaneCell>> beside(n_nodes);
+    for (std::size_t k = 0; k < numbers.size(); k += 4) {
+        require(numbers[k] >= 0 && numbers[k] < n_nodes && numbers[k + 1] >= 0 && numbers[k + 1] < n_nodes,
+                "a side has an unknown node");
+        beside[numbers[k]].push_back({numbers[k + 1], numbers[k + 2], numbers[k + 3]});
+    }
+    return beside;
+}
+
+// Numbers of cells or of copies, whose nodes or orientations are known.
+std::vector<std::int64_t> plane_numbers(const Input<std::int64_t>& given, int n_known) {
+    for (std::size_t k = 0; k < given.size(); ++k)
+        require(given.data()[k] >= 0 && given.data()[k] < n_known * PlaneNumbers::units, "an unknown cell or copy");
+    return {given.data(), given.data() + given.size()};
+}
+
+HoleFinder hole_finder(int n_nodes, const Input<std::int32_t>& sides, const std::vector<Input<std::int64_t>>& cells) {
+    std::vector<std::vector<std::int64_t>> own;
+    for (const auto& each : cells) {
+        require(each.size() > 0, "an orientation has no cells");
+        own.push_back(plane_numbers(each, n_nodes));
+    }
+    return {sides_of(n_nodes, sides), std::move(own)};
+}
+
 PlaneTurns turns_of(int n_nodes, const Input<std::int32_t>& nodes, const Input<std::int32_t>& matrices,
                     const Input<std::int32_t>& shifts) {
     require(n_nodes >= 1 && n_nodes <= most_nodes_of_lattice, "too many nodes");
@@ -58,15 +89,7 @@ class OrbitTiler {
 public:
     OrbitTiler(int n_nodes, const Input<std::int32_t>& nodes, const Input<std::int32_t>& matrices,
                const Input<std::int32_t>& shifts, const Input<std::int32_t>& sides)
-        : turns_(turns_of(n_nodes, nodes, matrices, shifts)), beside_(n_nodes) {
-        require(sides.size() % 4 == 0, "a side has 4 numbers");
-        const auto numbers = small_numbers(sides);
-        for (std::size_t k = 0; k < numbers.size(); k += 4) {
-            require(numbers[k] >= 0 && numbers[k] < n_nodes && numbers[k + 1] >= 0 && numbers[k + 1] < n_nodes,
-                    "a side has an unknown node");
-            beside_[numbers[k]].push_back({numbers[k + 1], numbers[k + 2], numbers[k + 3]});
-        }
-    }
+        : turns_(turns_of(n_nodes, nodes, matrices, shifts)), beside_(sides_of(n_nodes, sides)) {}
 
     OrbitAnswer tile(const std::vector<Input<std::int32_t>>& shapes, const std::vector<std::vector<int>>& allowed,
                      int classes, std::optional<std::uint64_t> nodes,
@@ -134,6 +157,25 @@ void define_plane(nb::module_& m) {
              "sides"_a.noconvert())
         .def("tile", &OrbitTiler::tile, "shapes"_a, "allowed"_a, nb::kw_only(), "classes"_a, "nodes"_a.none(),
              "goes_on"_a.none(), "Look for a tiling with at most so many classes.");
+    nb::class_<HoleFinder>(m, "HoleFinder", "Finds holes between copies of shapes in the plane.")
+        .def(nb::new_(&hole_finder), "n_nodes"_a, "sides"_a.noconvert(), "cells"_a)
+        .def(
+            "of",
+            [](const HoleFinder& it, const Input<std::int64_t>& covered) {
+                require(covered.size() > 0, "no cell is covered");
+                nb::list holes;
+                for (auto& hole : it.of(plane_numbers(covered, it.n_nodes()))) holes.append(as_numpy(std::move(hole)));
+                return holes;
+            },
+            "covered"_a.noconvert(), "The holes between covered cells.")
+        .def(
+            "at_once",
+            [](const HoleFinder& it, int orientation, const Input<std::int64_t>& copies) {
+                require(orientation >= 0 && orientation < it.n_orientations(), "an unknown orientation");
+                return as_numpy(it.at_once(orientation, plane_numbers(copies, it.n_orientations())));
+            },
+            "orientation"_a, "copies"_a.noconvert(),
+            "Those copies that leave a hole beside the orientation which nothing fills.");
 }
 
 }  // namespace latcover

@@ -1,6 +1,7 @@
 #include "plane/orbit_tilings.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace latcover {
@@ -174,15 +175,16 @@ void OrbitSearch::children(std::vector<Child>& found, bool& closed) {
                 if (!is_free(folded) || std::find(seen.begin(), seen.end(), folded) != seen.end()) continue;
                 seen.push_back(folded);
                 ways.clear();
-                list_children(beside, ways);
-                if (closed || ways.size() < found.size()) std::swap(found, ways);
+                const std::size_t fewest = closed ? std::numeric_limits<std::size_t>::max() : found.size();
+                if (list_children(beside, fewest, ways)) std::swap(found, ways);
                 closed = false;
                 if (found.empty()) return;
             }
         }
 }
 
-void OrbitSearch::list_children(PlaneCell cell, std::vector<Child>& found) {
+// The ways to cover a cell; false, and only some of them, if they are not fewer than so many.
+bool OrbitSearch::list_children(PlaneCell cell, std::size_t fewer_than, std::vector<Child>& found) {
     const bool may_found = static_cast<int>(tiles_.size()) < most_classes_;
     for (std::size_t s = 0; s < orientations_.size(); ++s)
         for (const Orientation& orientation : orientations_[s])
@@ -200,7 +202,9 @@ void OrbitSearch::list_children(PlaneCell cell, std::vector<Child>& found) {
                     found.push_back({std::nullopt,
                                      {static_cast<std::int32_t>(s),
                                       {orientation.motion.turn, orientation.motion.x + x, orientation.motion.y + y}}});
+                if (found.size() >= fewer_than) return false;
             }
+    return true;
 }
 
 }  // namespace latcover

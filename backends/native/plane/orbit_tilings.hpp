@@ -70,7 +70,7 @@ private:
     bool is_done() const;
     bool fits(const Orientation& orientation, std::int32_t x, std::int32_t y);
     void children(std::vector<Child>& found, bool& closed);
-    void list_children(PlaneCell cell, std::vector<Child>& found);
+    bool list_children(PlaneCell cell, std::size_t fewer_than, std::vector<Child>& found);
 
     const PlaneTurns& turns_;
     OrbitShapes shapes_;

@@ -8,15 +8,6 @@
 
 namespace latcover {
 
-namespace {
-
-std::int32_t floor_div(std::int32_t x, std::int32_t by) {
-    const std::int32_t q = x / by;
-    return q * by > x ? q - 1 : q;
-}
-
-}  // namespace
-
 PlaneTurns::PlaneTurns(int n_nodes, std::vector<std::int32_t> nodes, std::vector<std::int32_t> matrices,
                        std::vector<std::int32_t> shifts)
     : n_nodes_(n_nodes), n_turns_(static_cast<int>(matrices.size() / 4)), nodes_(std::move(nodes)),
@@ -30,13 +21,6 @@ PlaneTurns::PlaneTurns(int n_nodes, std::vector<std::int32_t> nodes, std::vector
                 break;
             }
     if (static_cast<int>(inverses_.size()) != n_turns_) throw std::invalid_argument("the transformations are no group");
-}
-
-PlaneCell PlaneTurns::apply(Motion motion, PlaneCell cell) const {
-    const std::int32_t* m = &matrices_[4 * motion.turn];
-    const std::size_t of = static_cast<std::size_t>(motion.turn) * n_nodes_ + cell.node;
-    return {nodes_[of], m[0] * cell.x + m[1] * cell.y + shifts_[2 * of] + motion.x,
-            m[2] * cell.x + m[3] * cell.y + shifts_[2 * of + 1] + motion.y};
 }
 
 Motion PlaneTurns::raw_after(int last, int first) const {
@@ -90,16 +74,6 @@ bool Translations::add(std::int32_t x, std::int32_t y) {
     }
     if (d != 0) b -= floor_div(b, d) * d;
     return grew;
-}
-
-PlaneCell Translations::fold(PlaneCell cell) const {
-    if (a != 0) {
-        const std::int32_t q = floor_div(cell.x, a);
-        cell.x -= q * a;
-        cell.y -= q * b;
-    }
-    if (d != 0) cell.y -= floor_div(cell.y, d) * d;
-    return cell;
 }
 
 // The lemma of Schreier: what a motion of each class does, followed by a generator and the way back to the class's

@@ -2,11 +2,17 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace latcover {
+
+inline std::int32_t floor_div(std::int32_t x, std::int32_t by) {
+    const std::int32_t q = x / by;
+    return q * by > x ? q - 1 : q;
+}
 
 struct PlaneCell {
     std::int32_t node, x, y;
@@ -27,7 +33,12 @@ public:
 
     int size() const { return n_turns_; }
     int n_nodes() const { return n_nodes_; }
-    PlaneCell apply(Motion motion, PlaneCell cell) const;
+    PlaneCell apply(Motion motion, PlaneCell cell) const {
+        const std::int32_t* m = &matrices_[4 * motion.turn];
+        const std::size_t of = static_cast<std::size_t>(motion.turn) * n_nodes_ + cell.node;
+        return {nodes_[of], m[0] * cell.x + m[1] * cell.y + shifts_[2 * of] + motion.x,
+                m[2] * cell.x + m[3] * cell.y + shifts_[2 * of + 1] + motion.y};
+    }
     Motion after(Motion last, Motion first) const;
     Motion inverse(Motion motion) const;
 
@@ -44,7 +55,17 @@ private:
 class Translations {
 public:
     bool add(std::int32_t x, std::int32_t y);  // returns whether the group grew
-    PlaneCell fold(PlaneCell cell) const;      // the same cell for all that differ by a translation of the group
+
+    // The same cell for all that differ by a translation of the group. Most cells are near, and need no division.
+    PlaneCell fold(PlaneCell cell) const {
+        if (a != 0 && (cell.x < 0 || cell.x >= a)) {
+            const std::int32_t q = floor_div(cell.x, a);
+            cell.x -= q * a;
+            cell.y -= q * b;
+        }
+        if (d != 0 && (cell.y < 0 || cell.y >= d)) cell.y -= floor_div(cell.y, d) * d;
+        return cell;
+    }
     std::int64_t index() const { return std::int64_t{a} * d; }
 
     std::int32_t a = 0, b = 0, d = 0;

@@ -114,12 +114,14 @@ class Surrounder:
         return None
 
     def _places(self, coronas: int, hole_in_last: bool) -> Places | None:
-        """The copies that can be in each corona; None if one has none."""
-        around = []
+        """The copies that can be in each corona; None if one has none, or the tile in the middle no neighbours."""
+        around, possible = [], self._possible
+        if hole_in_last and coronas > 1 and not len(possible.within(coronas, self._go_on, hole_in_last=True)[0]):
+            return None  # a single corona is as soon searched
         for k in range(1, coronas + 1):
             # around a tile of corona k - 1 there are so many coronas without a hole
             inner = coronas - k + (not hole_in_last)
-            around.append(self._possible.within(inner, self._go_on) if inner else self.neighbours.touching)
+            around.append(possible.within(inner, self._go_on) if inner else self.neighbours.touching)
         found = self._reached(coronas, around)
         return Places.of(self.neighbours, found) if all(map(len, found)) else None
 
@@ -128,7 +130,7 @@ class Surrounder:
         near = self.neighbours
         found = [np.array([ORIGIN])]
         for k in range(coronas):
-            taken = near.overlapping[0] if k == 0 else np.union1d(near.overlapping[0], near.touching[0])
+            taken = near.overlapping[0] if k == 0 else np.concatenate([near.overlapping[0], near.touching[0]])
             found.append(without(near.beside(found[-1], around[k]), taken))
         return found
 
@@ -146,7 +148,7 @@ class Surrounder:
             for hole in self._holes.of(owner.keys()):
                 around = {owner[near] for cell in hole for near in self._holes.beside(cell) if near in owner}
                 without = [-1 - place for place in sorted(around)]
-                for cell in sorted(hole):
+                for cell in hole:
                     index = places.index_of(cell)
                     yield without if index is None else [*without, int(places.covered(np.int64(index), k))]  # type: ignore[arg-type]
 

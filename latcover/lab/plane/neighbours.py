@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from latcover.lab.plane.copies import Copies
 from latcover.lab.plane.prototiles import Prototiles, Tile
-from latcover.system.sorted_sets import distinct
+from latcover.system.sorted_sets import distinct, without
 
 Numbers = npt.NDArray[np.int64]
 SIDE = 1 << 18  # shifts along an axis lie between - SIDE / 2 and SIDE / 2
@@ -54,8 +54,7 @@ class Neighbours:
         self.around = [numbers_of(sorted(self.copies.surroundings(each.cells))) for each in oriented]
         self.overlapping = [self._relatives(own) for own in self.cells]
         self.touching = [
-            np.setdiff1d(self._relatives(near), over, assume_unique=True)
-            for near, over in zip(self.around, self.overlapping, strict=True)
+            without(self._relatives(near), over) for near, over in zip(self.around, self.overlapping, strict=True)
         ]
         self.leader, self._turns = self._orbits()
 
@@ -159,6 +158,7 @@ class Neighbours:
             here, column = np.nonzero(copies[at] == there)
             first.append(which[here])
             second.append(at[here, column])
-        pairs = np.column_stack([np.concatenate(first), np.concatenate(second)])
-        pairs = distinct(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
-        return pairs[:, 0], pairs[:, 1]
+        one, other = np.concatenate(first), np.concatenate(second)
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        found = distinct((low * len(copies) + high)[low < high])
+        return found // len(copies), found % len(copies)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
@@ -15,13 +16,15 @@ from latcover.core.cover.search import Progress
 from latcover.core.model.puzzle import Part
 from latcover.errors import InternalError, UnsupportedError, counted
 from latcover.files.formats.named_shapes import shapes_given
-from latcover.lab.plane.coronas import Surrounder
 from latcover.lab.plane.orbits import with_classes
 from latcover.lab.plane.plane_answer import PlaneAnswer, Verdict
 from latcover.lab.plane.plane_request import TILES, PlaneRequest
 from latcover.lab.plane.prototiles import PeriodicTiling, Prototiles
 from latcover.lab.plane.tiling_group import check_tiling, group_of, with_shortest_period
 from latcover.lab.plane.tori import smallest_torus
+
+if TYPE_CHECKING:
+    from latcover.lab.plane.coronas import Surrounder
 
 Shapes = Part | str | Iterable[Part | str]
 GROUPS, CORONAS, MORE = 2000, 2, 8  # a first look: so many groups and coronas; then so many times as many groups
@@ -74,7 +77,7 @@ class _Performer(Struct):
     excluded: int = 0
 
     def answer(self) -> PlaneAnswer:
-        surrounder = Surrounder(self.prototiles, self._goes_on)
+        surrounder: Surrounder | None = None  # most shapes tile, and need none
         groups, coronas, complete = GROUPS, CORONAS, False
         found = self._unknown()
         while not complete or coronas <= self.request.coronas:
@@ -86,6 +89,7 @@ class _Performer(Struct):
             if self.stop is not Stop.EXHAUSTED:
                 return found
             self.events.on_stage("surrounding the shape", found)
+            surrounder = surrounder or _surrounder(self.prototiles, self._goes_on)
             reach = surrounder.heesch(min(coronas, self.request.coronas), holes=self.request.holes)
             if reach.exact:
                 return PlaneAnswer(Verdict.NONE, heesch=reach, excluded=self.excluded)
@@ -122,7 +126,7 @@ class _Performer(Struct):
     def _tiled(self, tiling: PeriodicTiling) -> PlaneAnswer:
         """The answer that a tiling gives, after its check."""
         check_tiling(tiling)
-        tiling = with_shortest_period(tiling, group_of(tiling))
+        tiling = with_shortest_period(tiling)
         check_tiling(tiling)
         group = group_of(tiling)
         if group.n_classes <= self.excluded:
@@ -164,3 +168,10 @@ class _Performer(Struct):
         elif not self.events.on_progress(Progress(None, None, 0, spent)):
             self.stop = Stop.CANCELLED
         return self.stop.is_complete
+
+
+def _surrounder(prototiles: Prototiles, goes_on: Callable[[], bool]) -> Surrounder:
+    """What surrounds a shape; only shapes that do not tile at once load it."""
+    from latcover.lab.plane.coronas import Surrounder
+
+    return Surrounder(prototiles, goes_on)

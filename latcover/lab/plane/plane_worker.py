@@ -1,4 +1,4 @@
-"""The worker's side of family.py: reads shapes, a line each, and writes what is known of them, a line each.
+"""The worker's side of plane_family.py: reads shapes, a line each, and writes what is known of them, a line each.
 
 Its arguments are a lattice, the transformations of shapes, a request in JSON, and the digest of the lattice. It ends
 with its input.

@@ -6,7 +6,8 @@ This imports nothing of the search: it looks at cells alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from functools import cached_property
+from itertools import islice, product
 
 import numpy as np
 import numpy.typing as npt
@@ -52,15 +53,14 @@ def check_tiling(tiling: PeriodicTiling) -> None:
     prototiles, period = tiling.prototiles, tiling.period
     if not period.volume:
         raise InternalError("a tiling has no two independent translations")
-    held: set[Cell] = set()
     for tile in tiling.tiles:
         allowed = {t.labels for t in prototiles.shapes[tile.shape].transformations}
         if prototiles.lattice.transformations[tile.turn].labels not in allowed:
             raise InternalError("a tile is rotated or reflected in a way that its shape does not allow")
-        homes = period.homes_of(prototiles.cells_of(tile).tolist())
-        if held & set(homes) or len(set(homes)) < len(homes):
-            raise InternalError("two tiles of a tiling overlap")
-        held.update(homes)
+    homes = period.homes_of([cell for tile in tiling.tiles for cell in prototiles.cells_of(tile).tolist()])
+    held = set(homes)
+    if len(held) < len(homes):
+        raise InternalError("two tiles of a tiling overlap")
     if len(held) != tiling.area:
         raise InternalError(f"a tiling leaves {tiling.area - len(held)} cells of its torus uncovered")
 
@@ -70,13 +70,14 @@ def group_of(tiling: PeriodicTiling) -> TilingGroup:
     return _Finder(tiling).group()
 
 
-def with_shortest_period(tiling: PeriodicTiling, group: TilingGroup) -> PeriodicTiling:
+def with_shortest_period(tiling: PeriodicTiling) -> PeriodicTiling:
     """The same tiling with all its translations as its period, and the tiles that this leaves."""
+    finder = _Finder(tiling)
+    period = finder.shortest
     found: dict[tuple[Cell, ...], Tile] = {}
-    for tile in tiling.tiles:
-        homes = group.period.homes_of(tiling.prototiles.cells_of(tile).tolist())
-        found.setdefault(tuple(sorted(homes)), tile)
-    return replace(tiling, period=group.period, tiles=tuple(found.values()))
+    for tile, cells in zip(tiling.tiles, finder.cells, strict=True):
+        found.setdefault(tuple(sorted(period.homes_of(cells))), tile)
+    return replace(tiling, period=period, tiles=tuple(found.values()))
 
 
 class _Finder:
@@ -85,36 +86,50 @@ class _Finder:
     def __init__(self, tiling: PeriodicTiling) -> None:
         self.lattice, self.period = tiling.prototiles.lattice, tiling.period
         self.shapes = [tile.shape for tile in tiling.tiles]
-        self.cells = [sorted(tiling.prototiles.covered(tile)) for tile in tiling.tiles]
-        self.at: dict[Cell, tuple[int, Cell]] = {}  # the tile that holds the home of a cell, and its own cell
-        for k, cells in enumerate(self.cells):
-            self.at.update((home, (k, cell)) for home, cell in zip(self.period.homes_of(cells), cells, strict=True))
+        self.cells: list[list[Cell]] = [
+            sorted(map(tuple, tiling.prototiles.cells_of(t).tolist())) for t in tiling.tiles
+        ]
+        owners = [(k, cell) for k, cells in enumerate(self.cells) for cell in cells]
+        self._every = np.array([cell for _, cell in owners], np.int32)
+        # the tile that holds the home of a cell, and its own cell
+        self.at: dict[Cell, tuple[int, Cell]] = dict(
+            zip(self.period.homes_of([cell for _, cell in owners]), owners, strict=True)
+        )
+
+    @cached_property
+    def _moves(self) -> list[tuple[tuple[int, ...], list[int]]]:
+        """The translations, as `_shifts` gives them."""
+        return self._shifts(0)
+
+    @cached_property
+    def shortest(self) -> Period:
+        """Two short vectors that generate all translations."""
+        moves = [shift for shift, _ in self._moves]
+        vectors = shortest_basis([*self.period.vectors, *moves], self.lattice)
+        return self.period if vectors == self.period.vectors else Period(2, vectors)
 
     def group(self) -> TilingGroup:
-        zero = (0, 0)
-        moves = [shift for shift, _ in self._shifts(0)]
-        period = Period(2, shortest_basis([*self.period.vectors, *moves], self.lattice))
-        motions: list[tuple[int, tuple[int, ...]]] = [(0, zero)]
-        leads: list[list[int]] = [taken for _, taken in self._shifts(0)]
+        motions: list[tuple[int, tuple[int, ...]]] = [(0, (0, 0))]
+        leads: list[list[int]] = [taken for _, taken in self._moves]
         for turn in range(1, len(self.lattice.transformations)):
-            if not self._keeps(turn, period):
+            if not self._keeps(turn):
                 continue
             found = self._shifts(turn)
             if found:
-                shift = period.home(np.array([found[0][0]])).tolist()[0]
-                motions.append((turn, tuple(shift)))
+                motions.append((turn, self.shortest.home_of((0, *found[0][0]))[1:]))
                 leads.append(found[0][1])
-        return TilingGroup(_name(self.lattice, period, motions), period, tuple(motions), self._classes(leads))
+        name = _name(self.lattice, self.shortest, motions)
+        return TilingGroup(name, self.shortest, tuple(motions), self._classes(leads))
 
-    def _keeps(self, turn: int, period: Period) -> bool:
+    def _keeps(self, turn: int) -> bool:
         """Whether a transformation takes translations of the tiling to such translations."""
-        images = np.array(period.vectors) @ self.lattice.transformations[turn].matrix.T
-        return not period.home(images).any()
+        images = np.array(self.shortest.vectors) @ self.lattice.transformations[turn].matrix.T
+        return all(self.shortest.home_of((0, *image)) == (0, 0, 0) for image in images.tolist())
 
     def _shifts(self, turn: int) -> list[tuple[tuple[int, ...], list[int]]]:
         """The shifts after *turn*, modulo the period of the tiling, that take tiles to tiles; and where each goes."""
-        transformation = self.lattice.transformations[turn]
-        images = [sorted(map(tuple, transformation.apply(np.array(cells, np.int32)).tolist())) for cells in self.cells]
+        turned = map(tuple, self.lattice.transformations[turn].apply(self._every).tolist())
+        images: list[list[Cell]] = [sorted(islice(turned, len(cells))) for cells in self.cells]
         found: list[tuple[tuple[int, ...], list[int]]] = []
         first = images[0][0]
         for cells in self.cells:
@@ -184,9 +199,9 @@ def shortest_basis(vectors: Sequence[Sequence[int]], lattice: Lattice) -> tuple[
 def _name(lattice: Lattice, period: Period, motions: list[tuple[int, tuple[int, ...]]]) -> str:
     """The name of a group, by its rotations and by which of its reflections are mirrors or glides."""
     orders = {2: 1, -2: 2, -1: 3, 0: 4, 1: 6}  # of a rotation, by its trace
-    turned = [(lattice.transformations[turn], _Affine.of(lattice, period, turn, shift)) for turn, shift in motions]
-    order = max(orders[int(np.trace(t.matrix))] for t, _ in turned if t.proper)
-    flips = [affine for t, affine in turned if not t.proper]
+    turns = lattice.transformations
+    order = max(orders[int(np.trace(turns[turn].matrix))] for turn, _ in motions if turns[turn].proper)
+    flips = [_Affine.of(lattice, period, turn, shift) for turn, shift in motions if not turns[turn].proper]
     if not flips:
         return f"p{order}"
     mirrors = sum(affine.is_mirror for affine in flips)

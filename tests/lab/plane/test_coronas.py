@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, combinations, product
+from random import Random
 
+import numpy as np
 import pytest
 
 from latcover.core.model.puzzle import Part
@@ -11,8 +14,10 @@ from latcover.errors import InternalError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.piece_sets import Family, pieces
 from latcover.lab.plane import coronas
-from latcover.lab.plane.coronas import heesch
-from latcover.lab.plane.patch_check import faults_of_patch
+from latcover.lab.plane.coronas import Surrounder, heesch
+from latcover.lab.plane.holes import Holes
+from latcover.lab.plane.neighbours import Neighbours, numbers_of, rows_of
+from latcover.lab.plane.patch_check import enclosed, faults_of_patch
 from latcover.lab.plane.plane_answer import Heesch
 from latcover.lab.plane.prototiles import Patch, Prototiles
 from tests.lab.plane.corona_oracle import CoronaOracle
@@ -81,6 +86,42 @@ def test_a_hole_in_the_last_corona() -> None:
     assert (found.number, found.with_hole, found.exact) == (0, 1, True)
     assert CoronaOracle(prototiles).number(1) == 0
     assert CoronaOracle(prototiles).number(1, hole_in_last=True) == 1
+
+
+@pytest.mark.parametrize("rows", [("XXX.", "..XX", "..X.", ".XX."), ("X....", "XX.XX", ".XXX.", ".X...")])
+def test_a_hole_in_the_second_corona(rows: tuple[str, ...]) -> None:
+    """The only one of 8 squares, and one of 9 that needs two tiles with a hole between them in the second corona."""
+    found = heesch(prototiles := drawn(*rows), 3, holes=True)
+    require_patches(prototiles, found)
+    assert (found.number, found.with_hole, found.exact) == (1, 2, True)
+
+
+@pytest.mark.parametrize(("lattice", "cells"), [("kite", 4), pytest.param("hexagonal", 6, marks=pytest.mark.long)])
+def test_rings_exclude_no_corona_that_clauses_alone_allow(lattice: str, cells: int) -> None:
+    """A refutation takes all copies that touch, whatever rings they occur in."""
+    for prototiles in family(lattice, cells):
+        found = heesch(prototiles, 2, holes=True)
+        if found.exact:
+            refuted = Surrounder(prototiles).refutation(found.number + 1, hole_in_last=True)
+            assert isinstance(refuted, Patch) is (found.with_hole == found.number + 1)
+
+
+@pytest.mark.parametrize("lattice", ["square", "triangular", "kite", "octasquare"])
+def test_holes_are_all_that_is_enclosed(lattice: str) -> None:
+    """Between cells drawn by lot; the checker of patches finds the same cells."""
+    prototiles = family(lattice, 1)[0]
+    holes = Holes(Neighbours(prototiles))
+    lot = Random(lattice)
+    for _ in range(20):
+        side = lot.randrange(3, 7)
+        box = [*product(range(len(prototiles.lattice.nodes)), range(side), range(-side, 0))]
+        covered = set(lot.sample(box, len(box) * 3 // 4))
+        found = [[*map(tuple, rows_of(np.array(hole)).tolist())] for hole in holes.of(numbers_of(covered).tolist())]
+        assert set(chain.from_iterable(found)) == enclosed(prototiles.lattice, covered)
+        assert found == sorted(map(sorted, found))
+        assert all(prototiles.lattice.connects(hole) for hole in found)
+        for one, other in combinations(found, 2):
+            assert not prototiles.lattice.connects([*one, *other])
 
 
 @pytest.mark.parametrize(

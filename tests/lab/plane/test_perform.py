@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from pathlib import Path
 
@@ -90,13 +92,37 @@ def test_whoever_cancels_in_any_stage_hears_that_it_was_cancelled(stage: str) ->
     assert (events.reached, answer.verdict, answer.stop) == (True, Verdict.UNKNOWN, Stop.CANCELLED)
 
 
-def test_a_cancelled_family_says_so() -> None:
-    class No(Events):
-        def on_progress(self, progress: object) -> bool:
-            return False
+def test_nothing_of_a_search_is_left_without_the_collector() -> None:
+    """A family would keep the memory of each shape, and native objects that outlive Python are complained of."""
+    events = Events()
+    left = weakref.ref(events)
+    gc.disable()
+    try:
+        plane(".X../XXXX/.X../.X..", PlaneRequest(), events)
+        del events
+        assert left() is None
+    finally:
+        gc.enable()
 
-    every = Classification(FamilyRequest(lattice="kite", cells=2, processes=1), events=No())
-    assert ([*every], every.stop) == ([], Stop.CANCELLED)
+
+def test_a_cancelled_family_says_so() -> None:
+    """Also if it is cancelled within a shape, whose answer is then left out."""
+
+    class Times(Events):
+        def __init__(self, times: int) -> None:
+            self.left = times
+
+        def on_progress(self, progress: object) -> bool:
+            self.left -= 1
+            return self.left >= 0
+
+    request = FamilyRequest(lattice="kite", cells=2)
+    whole = [member.answer for member in Classification(request)]
+    for times in range(12):
+        every = Classification(request, events=Times(times))
+        found = [member.answer for member in every]
+        assert (len(found) < len(whole), every.stop) == (True, Stop.CANCELLED)
+        assert [answer.as_data() for answer in found] == [answer.as_data() for answer in whole[: len(found)]]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +173,14 @@ def figures(lattice: str, cells: int, run: Path | None = None, **more: object) -
 def test_published_tables(lattice: str, cells: int, isohedral: int, periodic: int, heesch: list[int]) -> None:
     found = figures(lattice, cells)
     assert [found[key] for key in ("isohedral", "periodic", "unknown", "heesch")] == [isohedral, periodic, 0, heesch]
+
+
+def test_workers_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = [answer_as_text(member.answer) for member in Classification(FamilyRequest(lattice="kite", cells=2))]
+    monkeypatch.setattr(family, "FEW_CELLS", 0)
+    monkeypatch.setattr(family, "plane", None)  # only workers call it
+    every = Classification(FamilyRequest(lattice="kite", cells=2, processes=2))
+    assert [answer_as_text(member.answer) for member in every] == here
 
 
 @pytest.mark.long
@@ -209,7 +243,7 @@ def test_a_run_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytes
     run.write_bytes(b"".join(lines[:6]) + lines[6][:20])  # as after a crash
     assert Classification(FamilyRequest(lattice="kite", cells=4), run).left == 6
     assert figures("kite", 4, run) == whole
-    monkeypatch.setattr(family, "LineWorkers", None)  # nothing is left to do for a process
+    monkeypatch.setattr(family, "plane", None)  # nothing is left to do
     assert figures("kite", 4, run) == whole
     with pytest.raises(RunFileError, match="the cells 4, not 3"):
         figures("kite", 3, run)

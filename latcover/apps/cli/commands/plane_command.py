@@ -169,7 +169,6 @@ def _classify(
     from latcover.lab.plane.plane_family import Classification, FamilyRequest
     from latcover.lab.plane.plane_search import as_prototiles
     from latcover.lab.plane.summary import FamilySummary
-    from latcover.show.reporting.plane_pictures import Answered
 
     if len(names) > 1 or shapes.lattice != "square":
         raise typer.BadParameter(
@@ -185,18 +184,19 @@ def _classify(
         seconds=time,
     )
     shown = watcher(report, covers="shapes")
-    answers, pictured = [], list[Answered]()
+    members = []
     with watched(shown) as events:
         every = Classification(family, run, events)
         for member in every:
-            answers.append(member.answer)
+            members.append(member)
             if report.as_json:
                 shown.write(json.dumps(member.as_data()))
-            if output is not None:
-                pictured.append(Answered(as_prototiles(member.shape), member.answer))
-    summary = FamilySummary.of(answers)
+    summary = FamilySummary.of(member.answer for member in members)
     what = f"{counted(cells, 'cell')} of {every.request.lattice}{', one-sided' * shapes.one_sided}"
-    if output is not None and answers:
+    if output is not None and members:
+        from latcover.show.reporting.plane_pictures import Answered
+
+        pictured = [Answered(as_prototiles(member.shape), member.answer) for member in members]
         write_family(output, f"{names[0].capitalize()}, {counted(cells, 'cell')}", what, pictured, report)
     if report.as_json:
         echo(json.dumps({"summary": summary.as_data()}))
@@ -205,6 +205,6 @@ def _classify(
     if not every.stop.is_complete:
         rest = f"the same command with --run {run} resumes" if run is not None else "--run FILE would keep what is done"
         if not report.as_json:
-            left = counted(len(every.shapes) - len(answers), "shape")
+            left = counted(len(every.shapes) - len(members), "shape")
             echo(f"{every.stop.verdict}; {left} missing; {rest}")
         raise typer.Exit(EXIT_LIMIT)

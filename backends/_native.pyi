@@ -255,6 +255,7 @@ def restarts(
     threads: int,
     seed: int,
     tail: int,
+    max_work: int | None,
     max_seconds: float | None,
     on_covers: _OnCovers,
     on_progress: _OnProgress | None,

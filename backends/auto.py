@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -15,15 +16,17 @@ from latcover.core.cover.search import Limits, Pieces, Rule, SearchTask
 from latcover.core.cover.solver_registry import create
 from latcover.system.machine import threads_to_start
 
-LOOK = 2000  # branches of the kernel, in each of two orders of the options
+LOOK = 4000  # branches of the kernel, in each of two orders of the options
 LARGE = 100_000  # entries of options; in a larger puzzle `restarts` finds a cover as fast as the kernel is set up
 # Branches that come next: 200,000 of a small problem, 2,000 of one with half a million entries. So they take some ten
-# milliseconds, and nearly every puzzle shows a solution meanwhile; and a solution that they find is found in every run.
+# milliseconds, and nearly every puzzle shows a solution meanwhile.
 FIRST_WORK = 1 << 30  # branches times entries of options
 LEAST_ENTRIES = 1 << 12  # as if there were so many at least
-TRY = 0.01  # seconds for `restarts` after these branches, in a small problem
-TRY_OF_ENTRY = 2e-7  # seconds more for each entry: it has more to set up
-PATIENCE = 0.3  # seconds, before several search side by side
+TRY = 20_000  # branches' worth of `restarts` in a small puzzle
+LONG_TRY = 1_000_000  # in a large one
+MOST_TO_REORDER = 30_000  # entries; to put more into a crowded order takes longer than a try
+RESTARTS = 8  # orders that begin with the least crowded options, each but the first with a share of chance
+PATIENCE = 20  # times as many branches as came first, before several search side by side
 MOST_FOR_CPSAT = 3_000_000  # entries of options; its model would take gigabytes
 
 
@@ -33,11 +36,12 @@ class Auto(Backend, frozen=True):
     It usually picks the bitmap kernel. It picks dancing links for stranding. It picks the direct method if the search
     takes items in their order, because that walks the same tree faster; if items have colours too, dancing links.
 
-    A search for a single cover begins with short tries: a moment of the kernel, another with the options in another
-    order, some ten milliseconds of the kernel, and about as long of `restarts`, which alone tries in a large puzzle. If
-    there is no cover after a moment more, three backends go on side by side: `restarts` finds a cover of a large
-    puzzle, CP-SAT learns from its failures, and the first one may still prove that there is none. Where items have
-    colours, there are no tries, and `restarts` is left out.
+    A search for a single cover begins with tries, each with a limit of branches, so that the same one finds a cover in
+    every run. The kernel looks at the problem in two orders; then it takes some ten milliseconds for each of several,
+    most of which begin with the least crowded options; then it goes on for long in one of these. Where there are cells,
+    `restarts` has a try too, and in a large puzzle it comes first. If there is no cover yet, three backends go on side
+    by side: `restarts` finds a cover of a large puzzle, CP-SAT learns from its failures, and the first one may still
+    prove that there is none. Where items have colours, the kernel has a single try, and `restarts` is left out.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
@@ -76,50 +80,54 @@ class Auto(Backend, frozen=True):
         """Find covers; see `latcover.Backend`."""
         problem, limits, picked = task.problem, task.limits, self.pick(task.problem)
         most = math.inf if limits.seconds is None else limits.seconds
-        if task.bar is not None or limits.covers != 1 or limits.branches is not None or most <= PATIENCE:
+        if task.bar is not None or limits.covers != 1 or limits.branches is not None:
             return _named(picked, picked.search(task))
         pieces, began = Pieces(task.on_progress), time.perf_counter()
 
-        def left() -> float:
-            return max(0.0, most - (time.perf_counter() - began))
+        def left() -> float | None:
+            return None if most == math.inf else max(0.0, most - (time.perf_counter() - began))
 
-        def attempt(backend: Backend, until: Limits) -> SearchResult:
-            return backend.search(replace(task, limits=until, on_progress=pieces.next()))
-
-        tries = self._tries(picked, problem) if self._may_restart(picked, problem) else ()
-        before = ""
-        for backend, until in tries:
-            most_of_try = left() if until.seconds is None else min(until.seconds, left())
-            result = attempt(backend, replace(until, seconds=None if most_of_try == math.inf else most_of_try))
-            undecided = Stop.TIME_LIMIT if until.branches is None else Stop.BRANCH_LIMIT
-            if result.stop is not undecided:
-                notes = (f"{before}; then {backend.name} had a try",) if before and backend is not picked else ()
-                return replace(_named(backend, result), notes=(*result.notes, *notes))
-            if until.branches is not None:
-                before = f"{picked.name} found nothing in {until.branches:,} branches"
-        result = attempt(picked, replace(limits, seconds=min(PATIENCE, left())))
-        if result.stop is not Stop.TIME_LIMIT:
-            return _named(picked, result)
+        spent = 0
+        for backend, until in self._tries(picked, problem):
+            result = backend.search(replace(task, limits=replace(until, seconds=left()), on_progress=pieces.next()))
+            if result.stop is not Stop.BRANCH_LIMIT:
+                notes = (f"{_in_vain(picked, spent)}; then {backend.name} had a try",) if spent else ()
+                return replace(_named(backend, result), notes=(*result.notes, *(notes if backend != picked else ())))
+            spent += until.branches or 0
         from latcover.backends.side_by_side import search_side_by_side  # here, since few searches come to it
 
         others = self._side_by_side(picked, problem)
-        rest = replace(limits, seconds=None if limits.seconds is None else left())
+        rest = replace(limits, seconds=left())
         result = search_side_by_side(others, replace(task, limits=rest, on_progress=pieces.next()))
         names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
-        note = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
-        return replace(result, notes=(*result.notes, note))
+        return replace(result, notes=(*result.notes, f"{_in_vain(picked, spent)}; then {names} searched side by side"))
 
-    def _tries(self, picked: Backend, problem: CoverProblem) -> tuple[tuple[Backend, Limits], ...]:
-        """What tries first, and with which limits."""
+    def _tries(self, picked: Backend, problem: CoverProblem) -> Iterator[tuple[Backend, Limits]]:
+        """What tries before several search side by side, and with which limits; `restarts` knows its own."""
         entries = len(problem.option_items)
-        restarts = create("restarts", threads=1), Limits(1, seconds=TRY + TRY_OF_ENTRY * entries)
-        if entries > LARGE and len(problem.part_sizes):
-            return (restarts,)
-        from latcover.backends.shuffled import Shuffled
-
         first = FIRST_WORK // max(entries, LEAST_ENTRIES)
+        some, many = Limits(1, first), Limits(1, PATIENCE * first)
+        if not self._may_restart(picked, problem):
+            yield picked, many if picked.name == "bitset" else some  # a branch of another takes ten times as long
+            return
+        if entries > LARGE and len(problem.part_sizes):
+            yield create("restarts", threads=1, work=LONG_TRY), Limits(1)
+            yield picked, many
+            return
+        from latcover.backends.reordered import Reordered, crowded, spread
+
         look = Limits(1, min(LOOK, first))
-        return (picked, look), (Shuffled(picked), look), (picked, Limits(1, first)), restarts
+        yield picked, look
+        yield Reordered(picked, spread), look
+        yield picked, some
+        if problem.n_cells:
+            yield create("restarts", threads=1, work=TRY), Limits(1)
+        if entries > MOST_TO_REORDER:
+            yield picked, many
+            return
+        for seed in range(RESTARTS):
+            yield Reordered(picked, crowded(seed)), some
+        yield Reordered(picked, crowded(0)), many
 
     def _may_restart(self, picked: Backend, problem: CoverProblem) -> bool:
         return picked.name == "bitset" and not problem.has_colours
@@ -127,12 +135,16 @@ class Auto(Backend, frozen=True):
     def _side_by_side(self, picked: Backend, problem: CoverProblem) -> list[Backend]:
         """The backends that search for a cover together, with the threads that each may use."""
         threads, _ = threads_to_start(self.threads)
-        found = [picked.on_one_thread()]
+        found: list[Backend] = [picked.on_one_thread()]
         if self._may_restart(picked, problem):
-            found.append(create("restarts", threads=max(1, threads // 2)))
+            found.append(create("restarts", threads=max(1, threads // 2), seed=1))  # seed 0 had a try
         if len(problem.option_items) <= MOST_FOR_CPSAT:
             found.append(create("cpsat", threads=max(1, threads - threads // 2 - 1)))
         return found
+
+
+def _in_vain(backend: Backend, branches: int) -> str:
+    return f"{backend.name} found nothing in {branches:,} branches"
 
 
 def _named(backend: Backend, result: SearchResult) -> SearchResult:

@@ -18,6 +18,7 @@ from latcover.system.machine import MOST_THREADS, threads_to_start
 
 _MOST_SEED = (1 << 64) - 1
 _LARGEST_TAIL = 40  # parts
+_MOST_WORK = (1 << 63) - 1
 
 
 class Restarts(Backend, frozen=True):
@@ -34,6 +35,8 @@ class Restarts(Backend, frozen=True):
         threads: How many threads search, each by random choices of its own; None takes the available processors.
         tail: How many parts the exhaustive search places at first. The number adapts itself.
         kernel: As for `bitset`.
+        work: How much each thread may search, in branches; so many options that a head looks at count as one. The
+            search stops as by a limit of branches. None sets no limit.
     """
 
     name = "restarts"
@@ -44,6 +47,7 @@ class Restarts(Backend, frozen=True):
     threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] | None = None
     tail: Annotated[int, Meta(ge=1, le=_LARGEST_TAIL)] = 13
     kernel: str | None = None
+    work: Annotated[int, Meta(ge=0, le=_MOST_WORK)] | None = None
 
     def search(self, task: SearchTask) -> SearchResult:
         """Find a cover; see `latcover.Backend`."""
@@ -59,6 +63,7 @@ class Restarts(Backend, frozen=True):
             threads=threads,
             seed=self.seed,
             tail=self.tail,
+            max_work=self.work,
             max_seconds=task.limits.seconds,
             on_covers=batches_for(task.on_covers),
             on_progress=reports_for(task.on_progress, share_known=False),

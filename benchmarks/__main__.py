@@ -18,6 +18,7 @@ NAMES = {  # name -> module, whose function of that name gives the lines of its 
     "optima": ("backend_tables", "which backend finds and proves an optimum soonest"),
     "packings": ("backend_tables", "which backend is the best for which packing"),
     "rules": ("backend_tables", "which backend is the best for which rule on parts"),
+    "shuffles": ("shuffles", "one cover of shuffled problems: how much is luck"),
     "simulate_cluster": ("simulate_cluster", "a very long search on a cluster, simulated"),
     "waits": ("waits", "the commands that users wait for, beside another installation"),
     "wasm": ("wasm", "the engine of a page beside the native kernel"),

@@ -138,9 +138,9 @@ def tiles(n: int, colours: int) -> Options:
             yield [f"t{number}", f"{x}.{y}", *shown]
 
 
-def random_cover(n: int, share: float) -> Options:
+def random_cover(n: int, share: float, seed: int | None = None) -> Options:
     """Sets of three of n things (n is a multiple of three): those of one partition, and a share of all others."""
-    dice = random.Random(n)
+    dice = random.Random(n if seed is None else seed)
     things = [*range(n)]
     dice.shuffle(things)
     planted = {tuple(sorted(things[k : k + 3])) for k in range(0, n, 3)}

@@ -147,6 +147,15 @@ def test_a_limit_of_time_says_nothing() -> None:
     assert (received, outcome.stop) == ([], Stop.TIME_LIMIT)
 
 
+def test_a_limit_of_work_says_nothing_and_takes_the_same_way(four_of_each: CoverProblem) -> None:
+    (cover,), whole = found(four_of_each, threads=1)
+    assert found(four_of_each, threads=1, work=10 * MOST_OF_A_BEAM)[0] == [cover]
+    for work in (0, 50):
+        received, outcome = found(four_of_each, threads=1, work=work)
+        assert (received, outcome.stop) == ([], Stop.BRANCH_LIMIT)
+        assert outcome.figures.branches <= whole.figures.branches
+
+
 @pytest.mark.parametrize(
     ("limits", "why"),
     [(Limits(), "finds a single solution"), (Limits(covers=2), "a single"), (Limits(covers=1, branches=9), "branches")],

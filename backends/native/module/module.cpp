@@ -245,10 +245,11 @@ BitsetCount run_bitset_count(const BoundProblem& bound, const std::string& kerne
 }
 
 RestartsOutcome run_restarts(const BoundProblem& bound, const std::string& kernel, unsigned threads, std::uint64_t seed,
-                             int tail, MaybeSeconds max_seconds, nb::object on_covers, nb::object on_progress) {
+                             int tail, MaybeCount max_work, MaybeSeconds max_seconds, nb::object on_covers,
+                             nb::object on_progress) {
     require_no_colours(bound, "random restarts know no colours of items");
     require_means(threads, 0);
-    const Limits limits = as_limits(1, {}, max_seconds);
+    const Limits limits = as_limits(1, max_work, max_seconds);
     return run(std::move(on_covers), std::move(on_progress), [&](Sink& sink) {
         return restarts_search(bound.problem(), RestartsOptions{kernel, threads, seed, tail}, limits, sink);
     });
@@ -300,7 +301,8 @@ NB_MODULE(_native, m) {
     m.def("bitset_count", &run_bitset_count, "problem"_a, nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
           "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Count by bitmaps.");
     m.def("restarts", &run_restarts, "problem"_a, nb::kw_only(), "kernel"_a, "threads"_a, "seed"_a, "tail"_a,
-          "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), "Search for one cover by random restarts.");
+          "max_work"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
+          "Search for one cover by random restarts.");
     m.def("probe", &run_probe, "problem"_a, nb::kw_only(), "tree"_a, "size"_a, "strand"_a, "probes"_a, "seconds"_a,
           "seed"_a, "on_progress"_a.none(), "Probe a search tree; with 0 probes, as many as fit into the seconds.");
     m.def("components_count", &run_components, "problem"_a, nb::kw_only(), "most_bytes"_a, "max_seconds"_a.none(),

@@ -95,6 +95,8 @@ public:
     void search();
     // Called often, during heads and tails.
     virtual void look(std::uint64_t) {}
+    // A branch of a tail is one, and so are some looks at options.
+    double work() const { return work_ + static_cast<double>(looks_) / looks_for_a_branch; }
     bool stopping() const { return shared_.stopping.load(std::memory_order_relaxed); }
 
 protected:
@@ -136,6 +138,7 @@ private:
     double tail_parts_ = 0, width_ = least_width;
     std::uint64_t looks_ = 0;  // at options, since the last tails
     std::uint64_t tried_ = 0;  // branches of tails, since then
+    double work_ = 0;          // without these looks
     std::vector<Step> steps_;
     std::vector<std::pair<float, std::int32_t>> scored_;
     std::vector<std::int32_t> chosen_, live_;
@@ -292,6 +295,7 @@ bool Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     tail.walk_with(unit_);
     shared_.branches += tail.total();
     tried_ += tail.total();
+    work_ += static_cast<double>(tail.total());
     ++shared_.tails;
     shared_.cut += tail.cut;
     if (!tail.has_cover) return !tail.cut && !stopping();
@@ -334,6 +338,7 @@ void Searcher::search_once() {
     const double balance =
         std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tried_) + 1));
     shape_tail(tail_parts_ + std::clamp(0.5 * balance, -2.0, 3.0));
+    work_ += static_cast<double>(looks_) / looks_for_a_branch;
     looks_ = tried_ = 0;
 }
 
@@ -353,6 +358,8 @@ public:
 
     void look(std::uint64_t more) override {
         const double now = clock_.seconds();
+        if (work() + static_cast<double>(more) >= static_cast<double>(limits_.branches) && !stopping())
+            end(Stop::branch_limit);
         if (now >= limits_.seconds && !stopping()) end(Stop::time_limit);
         if (!stopping() && progress_.is_due(now)) {
             Statistics so_far;

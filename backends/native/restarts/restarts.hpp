@@ -32,8 +32,8 @@ struct RestartsOutcome {
     unsigned threads = 1;
 };
 
-// require: `problem` satisfies CoverProblem's checks and has no colours. `limits` allows one cover and any number of
-// branches.
+// require: `problem` satisfies CoverProblem's checks and has no colours. `limits` allows one cover. Its branches limit
+// the work of each thread, in which twenty options that a head looks at count as one more branch.
 // ensure: with one thread, the same seed gives the same search. *Exhausted* means that there is no cover.
 RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& options, const Limits& limits,
                                 Sink& sink);

@@ -113,6 +113,7 @@ class FrontierCount:
         states: The most states, which are sets of covered items, at once.
         order: The number of the order that won.
         work: Of all orders.
+        left: The work that seems to be left in the best order.
         bytes, bytes_on_disk: The memory and the disk space that the states took.
     """
 
@@ -122,6 +123,7 @@ class FrontierCount:
     states: Final[int]
     order: Final[int]
     work: Final[int]
+    left: Final[float]
     bytes: Final[int]
     bytes_on_disk: Final[int]
     seconds: Final[float]
@@ -247,6 +249,9 @@ def bitset_count(
     max_branches: int | None,
     max_seconds: float | None,
     on_progress: _OnProgress | None,
+    memo_nodes: int | None = None,
+    pause_at: int | None = None,
+    on_pause: Callable[[int, int, float], int] | None = None,
 ) -> BitsetCount: ...
 def restarts(
     problem: Problem,
@@ -272,28 +277,39 @@ def probe(
     on_progress: _OnProgress | None,
 ) -> Probes: ...
 def components_count(
-    problem: Problem, *, most_bytes: int, max_seconds: float | None, on_progress: _OnProgress | None
+    problem: Problem,
+    *,
+    most_bytes: int,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    on_progress: _OnProgress | None,
 ) -> ComponentCount: ...
 def frontier_order(problem: Problem) -> Ints: ...
 def frontier_width(problem: Problem, order: Ints) -> int: ...
 def frontier_orders(problem: Problem, sweeps: Ints) -> Ints: ...
-def frontier_count(
-    problem: Problem,
-    orders: Ints,
-    *,
-    most_bytes: int,
-    most_on_disk: int,
-    folder: str,
-    threads: int,
-    max_seconds: float | None,
-    report_after: int | None,
-    on_progress: _OnProgress | None,
-    on_keep: Callable[[float, Callable[[str, int], bool]], None] | None = None,
-    keep_seconds: float = 0.0,
-    kept_path: str = "",
-    kept_from: int = 0,
-    kept_seed: int = 0,
-) -> FrontierCount: ...
+
+class FrontierSearch:
+    """A count item after item, in the best of some orders, which can pause. It may go on with one that was kept."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        orders: Ints,
+        *,
+        most_bytes: int,
+        most_on_disk: int,
+        folder: str,
+        threads: int,
+        on_keep: Callable[[float, Callable[[str, int], bool]], None] | None = None,
+        keep_seconds: float = 0.0,
+        kept_path: str = "",
+        kept_from: int = 0,
+        kept_seed: int = 0,
+    ) -> None: ...
+    def count(
+        self, until_work: int | None, max_seconds: float | None, on_progress: _OnProgress | None
+    ) -> FrontierCount: ...
+
 def diagram(
     problem: Problem,
     order: Ints,

@@ -9,7 +9,7 @@ from latcover.core.cover.simpler import depends_on_cells_alone
 
 
 class AutoCounter(Counter, frozen=True):
-    """Chooses a method: the frontier and an enumeration take turns, and the first that ends wins."""
+    """Lets an enumeration and the frontier take turns: the one that seems to have less work left goes on."""
 
     name = "auto"
     keeps_states = True

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from latcover.backends import _native
@@ -12,6 +13,7 @@ from latcover.backends.compiled import (
     chosen_kernel,
     clamped,
     native_problem,
+    nodes_in,
     reports_for,
     result_of,
     search_arguments,
@@ -27,7 +29,22 @@ from latcover.errors import UnsupportedError
 from latcover.system.machine import MOST_THREADS, threads_to_start
 
 MOST_MEMORY = 1 << 20  # megabytes
+NO_PAUSE = (1 << 64) - 1  # a search has no more branches
+BRANCHES_OF_A_NODE = 8  # of an enumeration: they take about as long as a node with a memo
 MOST_CONDITIONS = 500  # of terms with which branch and bound is quicker than a list
+
+
+class Pauses(Struct, frozen=True):
+    """Pauses of a search, in which something else may be done. The search goes on where it paused.
+
+    Attributes:
+        first: The branches at the first pause.
+        call: Takes the branches, the covers and the share of the tree so far. It returns the branches at the next
+            pause, `NO_PAUSE` for none, or 0 to stop the search. Other threads search only after the last pause.
+    """
+
+    first: int
+    call: Callable[[int, int, float], int]
 
 
 class Bitset(Backend, frozen=True):
@@ -75,13 +92,19 @@ class Bitset(Backend, frozen=True):
         return _result(outcome, fewer)
 
     def count(
-        self, problem: CoverProblem, limits: Limits = Limits(), on_progress: OnProgress | None = None
+        self,
+        problem: CoverProblem,
+        limits: Limits = Limits(),
+        on_progress: OnProgress | None = None,
+        pauses: Pauses | None = None,
+        *,
+        most_nodes: int | None = None,
     ) -> SearchResult:
         """Count the covers of *problem* without handing them over. ``figures.covers`` is exact, however large.
 
         If no part has an item and no item may be covered twice, the rest of the problem depends only on the covered
         items. The count then keeps results for sets of covered items (a memo), and ``figures.branches`` is None.
-        With a limit of covers or branches there is no memo.
+        With a limit of covers or branches there is no memo. A count with a memo stops after about *most_nodes*.
 
         Raises:
             OverflowError: there are 2**256 covers or more.
@@ -98,6 +121,9 @@ class Bitset(Backend, frozen=True):
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
             on_progress=reports_for(on_progress),
+            memo_nodes=most_nodes,
+            pause_at=None if pauses is None else pauses.first,
+            on_pause=None if pauses is None else pauses.call,
         )
         memo = {"memo_entries": count.memo_entries, "memo_bytes": count.memo_bytes, "memo_hits": count.memo_hits}
         if not count.with_memo:
@@ -121,7 +147,8 @@ class MemoCounter(Counter, frozen=True):
         """Count; see `latcover.Counter`."""
         kernel = Bitset(memory=min(max(1, task.budget.most_bytes >> 20), MOST_MEMORY))
         try:
-            found = kernel.count(task.problem, task.limits, task.on_progress)
+            seconds, nodes = Limits(seconds=task.limits.seconds), nodes_in(task.limits, BRANCHES_OF_A_NODE)
+            found = kernel.count(task.problem, seconds, task.on_progress, most_nodes=nodes)
         except OverflowError as fault:
             raise UnsupportedError(str(fault)) from None
         return self.result(found.covers if found.complete else None, found.stop, **found.native)
@@ -133,10 +160,10 @@ class EnumerationCounter(Counter, frozen=True):
     name = "enumeration"
     honours_colours = True
 
-    def count(self, task: CountTask) -> SearchResult:
+    def count(self, task: CountTask, pauses: Pauses | None = None) -> SearchResult:
         """Count; see `latcover.Counter`."""
         kernel = Bitset(threads=task.budget.threads, memory=0)
-        return replace(kernel.count(task.problem, task.limits, task.on_progress), backend=kernel.name)
+        return replace(kernel.count(task.problem, task.limits, task.on_progress, pauses), backend=kernel.name)
 
 
 def _result(outcome: _native.BitsetOutcome, fewer: str, **memo: int) -> SearchResult:

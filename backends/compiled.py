@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from latcover.backends import _native
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.result import SearchFigures, SearchResult
-from latcover.core.cover.search import Batch, OnCovers, OnProgress, Progress, SearchTask
+from latcover.core.cover.search import Batch, Limits, OnCovers, OnProgress, Progress, SearchTask
 from latcover.errors import UnsupportedError
 
 Stranding = Literal["no", "rows", "anchor", "sums"]
@@ -108,6 +108,11 @@ def stranding_result(outcome: _native.Outcome, strand: Stranding) -> SearchResul
 def clamped(limit: int | None) -> int | None:
     """A limit that fits 64 bits, for native searches."""
     return None if limit is None else min(limit, _MOST)
+
+
+def nodes_in(limits: Limits, branches_of_a_node: int) -> int | None:
+    """The nodes that take as long as the branches of a limit."""
+    return None if limits.branches is None else clamped(-(-limits.branches // branches_of_a_node))
 
 
 def kernels() -> dict[str, bool]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from latcover.backends import _native
-from latcover.backends.compiled import count_reports_for, native_problem
+from latcover.backends.compiled import count_reports_for, native_problem, nodes_in
 from latcover.core.cover.counter import Counter, CountTask
 from latcover.core.cover.result import SearchResult
 from latcover.errors import UnsupportedError
 
+BRANCHES_OF_A_NODE = 64  # of an enumeration: they take about as long
 FIGURES = ("nodes", "splits", "memo_entries", "memo_bytes", "memo_hits")
 
 
@@ -22,6 +23,7 @@ class ComponentCounter(Counter, frozen=True):
             found = _native.components_count(
                 native_problem(task.problem),
                 most_bytes=task.budget.most_bytes,
+                max_nodes=nodes_in(task.limits, BRANCHES_OF_A_NODE),
                 max_seconds=task.limits.seconds,
                 on_progress=count_reports_for(task.on_progress),
             )

@@ -1,9 +1,12 @@
 """A count that chooses its method: the frontier and an enumeration take turns, and the first that ends wins.
 
-First comes a short enumeration. Then the frontier counts for a part of the time that the whole enumeration should take,
-which is estimated by probes. Then the enumeration starts again, unless the frontier surely ends sooner. If it takes
-four times as long as expected, that becomes the new expectation, and the frontier continues. If the frontier fails, the
-other methods take turns of doubling length. Dominoes on a wide board are counted by a determinant.
+An enumeration begins, and after its first branches the frontier. From then on, the one that seems to have less work
+left goes on; when it has done some more, they are compared again. Neither falls behind a thirty-second of the other's
+work, so an error of what they expect costs little. Both go on where they paused: nothing is done twice. Work is counted
+in branches and states, never in seconds, so load changes nothing.
+
+If the frontier fails, the other methods have turns of doubling length in the pauses of the enumeration. Dominoes on a
+wide board are counted by a determinant.
 """
 
 from __future__ import annotations
@@ -14,49 +17,35 @@ import time
 import numpy as np
 from msgspec.structs import replace
 
-from latcover.backends.bitset import Bitset, EnumerationCounter, MemoCounter
+from latcover.backends.bitset import Bitset, EnumerationCounter, MemoCounter, Pauses
 from latcover.backends.components import ComponentCounter
-from latcover.backends.frontier import FrontierCounter, WorkReports, orders_of
+from latcover.backends.frontier import WORK_OF_A_BRANCH, FrontierCounter, FrontierSearch, Orders, orders_of
 from latcover.backends.kasteleyn import MatchingCounter
 from latcover.backends.kasteleyn import is_installed as kasteleyn_is_installed
-from latcover.backends.matching_graph import graph_of
-from latcover.backends.probing import Sampling, probe
+from latcover.backends.matching_graph import graph_of, is_surely_not_planar
 from latcover.core.cover.counter import Counter, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, Progress
 from latcover.errors import BackendUnavailableError, UnsupportedError
 
-FIRST_BRANCHES = 10_000  # of an enumeration; they take about as long as an order for the frontier
-PROBES, MOST_PROBES = 16, 256  # of the tree of the enumeration
-BRANCHES_OF_A_PROBE = 10_000  # that are expected, for each probe: probes take a small share of the time
-WORK_OF_A_BRANCH = 24  # of a frontier of one word: takes as long as a branch of the enumeration
-# Of the expected time of the enumeration: so long the frontier counts before it is judged, and at most.
-FIRST_LOOK, PATIENCE = 0.1, 0.45
-MARGIN = 4  # how many times the expected branches an enumeration may take
+FIRST_BRANCHES = 4000  # of the enumeration, before its first pause
+WORK_OF_AN_ITEM = 0.5  # of a frontier: of many items that a branch looks at, each takes as long
+DOUBT = 3  # times as much as it seems has the frontier left: its states grow faster than they did
+WORTH_ORDERS = 4  # times the work of finding orders must the enumeration have left, before they are found
+FIRST_WORK = 1 << 17  # of the frontier, before it is judged
+MORE = 0.25  # of its work: what a method does more before they are compared again
+LEAST_SHARE = 1 / 32  # of the other's work
 QUICK_WIDTH = 18  # up to this width a frontier counts faster than the libraries for determinants load
-FIRST_TURN = 0.5  # seconds of each method, when the frontier has failed
+BRANCHES_OF_LIBRARIES = 1 << 22  # that take as long as these libraries load
+FIRST_TURN = 1 << 20  # branches that take as long as the first turn of each other method, when the frontier has failed
+OTHERS: tuple[type[Counter], ...] = (ComponentCounter, MemoCounter)
 
 
-def expected_branches(problem: CoverProblem, limits: Limits = Limits(), probes: int = PROBES) -> float:
-    """The expected branches of an enumeration: the mean of a few probes, the same in every run.
-
-    Infinite if the time limit ends the probes.
-    """
-    most = math.inf if limits.seconds is None else limits.seconds
-    found = probe(problem, Bitset().tree(problem), Sampling(probes=probes), lambda *figures: figures[-1] < most)
-    with np.errstate(over="ignore"):
-        return float(np.exp(found.log_branches).mean()) if found.stop is Stop.EXHAUSTED else math.inf
-
-
-def _work_of_a_branch(width: int) -> float:
-    """The work of a frontier that takes as long as a branch of the enumeration; a state has one, two or four words."""
-    return WORK_OF_A_BRANCH / (1 if width <= 64 else 2 if width <= 128 else 4)
-
-
-def _most_work(problem: CoverProblem, width: int) -> float:
-    """About the most work that a frontier can take: every option meets every state, and they are merged."""
-    return 2.0**width * problem.n_options * max(4.0, math.log2(problem.n_options + 1))
+def branches_of_orders(problem: CoverProblem) -> int:
+    """About the branches that take as long as the orders of the items for the frontier (measured)."""
+    n = problem.n_items
+    return FIRST_BRANCHES + 8 * len(problem.option_items) + n * n * -(-n // 64) * 3 // 2
 
 
 class CountingRace:
@@ -66,45 +55,85 @@ class CountingRace:
     """
 
     def __init__(self, task: CountTask) -> None:
-        self._task, self._problem = task, task.problem
-        self._enumeration: Counter = EnumerationCounter()
+        self._task, self._problem = replace(task, on_progress=self._watch), task.problem
+        self._on_progress = task.on_progress
         self._start = time.perf_counter()
         self._done: SearchResult | None = None
-        self._at_least = 0
-        self._expected = 0.0  # branches of the enumeration
-        self._work_of_a_branch = self._most_work = 0.0  # of the frontier
-        self._until: float | None = None  # this work it counts without being judged; None before the first look
-        self._cancelled = False
+        self._stop: Stop | None = None  # why another method than the enumeration was cut short
+        self._frontier: _FrontierInTurn | None = None
+        self._note = ""  # why the frontier has failed
+        self._budget = 0  # branches: of the next turn of the others
 
     def result(self) -> SearchResult:
         """Count."""
-        if (found := self._try(self._enumeration, Limits(branches=FIRST_BRANCHES))) is not None:
-            return found
-        if self._is_over():
-            return self._cut()
-        orders = orders_of(self._problem)
-        if (found := self._by_determinant(orders.width)) is not None:
-            return found
-        self._work_of_a_branch = _work_of_a_branch(orders.width)
-        self._most_work = _most_work(self._problem, orders.width)
-        self._expected = expected_branches(self._problem, self._left())
-        reports = WorkReports(self._as_work(FIRST_LOOK), self._after_work)
+        pauses = Pauses(FIRST_BRANCHES, self._pause)
         try:
-            found = FrontierCounter().count(replace(self._task, limits=self._left()), orders, reports)
-        except UnsupportedError as fault:
-            return self._in_turn(str(fault))
-        return self._done or (found if found.complete else found.with_figures(covers=self._at_least))
+            found = EnumerationCounter().count(replace(self._task, limits=self._left()), pauses)
+        finally:
+            self._frontier = None  # its states take memory
+        if self._done is not None:
+            return self._done
+        notes = (*found.notes, self._note) if self._note else found.notes
+        if found.complete:
+            return replace(found, notes=notes)
+        return SearchResult(self._stop or found.stop, SearchFigures(found.covers, None, None), Bitset.name, notes)
 
-    def _left(self) -> Limits:
+    def _left(self, branches: int | None = None) -> Limits:
         most = self._task.limits.seconds
-        return Limits(seconds=None if most is None else max(0.0, most - (time.perf_counter() - self._start)))
+        seconds = None if most is None else max(0.0, most - (time.perf_counter() - self._start))
+        return Limits(branches=branches, seconds=seconds)
 
-    def _is_over(self) -> bool:
-        return self._cancelled or self._left().seconds == 0
+    def _watch(self, progress: Progress) -> bool:
+        goes_on = self._on_progress is None or self._on_progress(progress)
+        if not goes_on:
+            self._stop = Stop.CANCELLED
+        return goes_on
 
-    def _by_determinant(self, width: int) -> SearchResult | None:
+    def _pause(self, branches: int, _: int, share: float) -> int:
+        """What is done while the enumeration pauses. Returns the branches at its next pause, or 0 if it is to end."""
+        left = branches / share - branches if share > 0 else math.inf
+        try:
+            following = self._others(branches) if self._note else self._by_turns(branches, left)
+        except UnsupportedError as fault:
+            seconds = time.perf_counter() - self._start
+            self._note = f"counted in another way after {seconds:.1f} s: {fault}"
+            self._frontier = None  # its states take memory
+            following = self._others(branches)
+        return 0 if self._done or self._stop else following
+
+    def _by_turns(self, branches: int, left: float) -> int:
+        """Let the frontier go on as long as it is its turn; *left*: the branches that the enumeration seems to need."""
+        following = branches + max(FIRST_BRANCHES, int(MORE * branches))
+        if self._frontier is None:
+            if left < WORTH_ORDERS * branches_of_orders(self._problem):
+                return following
+            orders = orders_of(self._problem)
+            self._done = self._by_determinant(orders.width, left)
+            if self._done is not None:
+                return 0
+            self._frontier = _FrontierInTurn(replace(self._task, limits=self._left()), orders)
+        frontier = self._frontier
+        while frontier.left < left or frontier.done < LEAST_SHARE * branches:
+            if branches < LEAST_SHARE * frontier.done:
+                return max(following, int(2 * LEAST_SHARE * frontier.done))
+            found = frontier.go_on(self._left())
+            if found.stop is not Stop.BRANCH_LIMIT:
+                self._end(found)
+                break
+        return following
+
+    def _end(self, found: SearchResult) -> None:
+        """A method has counted all, or was cut short."""
+        if found.complete:
+            self._done = found
+        else:
+            self._stop = found.stop
+
+    def _by_determinant(self, width: int, left: float) -> SearchResult | None:
         pairs = int(np.diff(self._problem.option_starts).max(initial=0)) <= 2
-        if width <= QUICK_WIDTH or not pairs or not kasteleyn_is_installed():
+        if width <= QUICK_WIDTH or left < BRANCHES_OF_LIBRARIES or not pairs or not kasteleyn_is_installed():
+            return None
+        if is_surely_not_planar(self._problem):
             return None
         try:
             graph_of(self._problem)
@@ -112,66 +141,34 @@ class CountingRace:
         except (UnsupportedError, BackendUnavailableError):
             return None
 
-    def _as_work(self, share: float) -> float:
-        """A share of the time that is expected of the enumeration, as work of the frontier."""
-        return share * self._work_of_a_branch * self._expected
+    def _others(self, branches: int) -> int:
+        """Let the other methods try in as much work as was done. Each turn is twice as long as the one before."""
+        self._budget = max(2 * self._budget, branches, FIRST_TURN)
+        for counter in OTHERS:
+            try:
+                found = counter().count(replace(self._task, limits=self._left(self._budget)))
+            except UnsupportedError:
+                continue
+            if found.stop is not Stop.BRANCH_LIMIT:
+                self._end(replace(found, notes=(*found.notes, self._note)))
+                break
+        return branches + self._budget
 
-    def _after_work(self, work: int, share: float) -> bool:
-        """Try the enumeration if its turn has come. Returns whether the frontier should continue."""
-        if work < (self._as_work(FIRST_LOOK) if self._until is None else self._until):
-            return True
-        if self._until is None:
-            self._probe_more()
-        self._until = 2 * work
-        if work < self._as_work(PATIENCE) and work <= self._as_work(share):  # at this pace it ends earlier
-            return True
-        expected = max(FIRST_BRANCHES, MARGIN * self._expected)
-        if self._most_work < self._work_of_a_branch * expected:  # the rest of the frontier takes less than this try
-            return True
-        self._expected = expected
-        self._until = max(2 * work, self._as_work(PATIENCE))
-        found = self._try(self._enumeration, Limits(branches=math.ceil(self._expected)))
-        return found is None and not self._cancelled
 
-    def _probe_more(self) -> None:
-        """Estimate the branches of a large tree again, by as many probes as take a small share of its time."""
-        probes = min(MOST_PROBES, self._expected / BRANCHES_OF_A_PROBE)
-        if probes > PROBES:
-            self._expected = expected_branches(self._problem, self._left(), int(probes))
+class _FrontierInTurn:
+    """A frontier that pauses, and its work in branches of an enumeration: done, and still to do as far as it seems."""
 
-    def _in_turn(self, reason: str) -> SearchResult:
-        """Count by the remaining methods after the frontier has failed, in turns of doubling length."""
-        seconds = time.perf_counter() - self._start
-        note = f"counted in another way after {seconds:.1f} s: {reason}"
-        seconds = max(FIRST_TURN, seconds)
-        while True:
-            for counter in (ComponentCounter(), MemoCounter(), self._enumeration):
-                if (found := self._try(counter, Limits(seconds=seconds))) is not None:
-                    return replace(found, notes=(*found.notes, note))
-                if self._is_over():
-                    return self._cut(note)
-            seconds *= 2
+    def __init__(self, task: CountTask, orders: Orders) -> None:
+        self._search = FrontierSearch(task, orders)
+        words_of_a_state = 1 if orders.width <= 64 else 2 if orders.width <= 128 else 4
+        self._branches_of_work = words_of_a_state / max(WORK_OF_A_BRANCH, WORK_OF_AN_ITEM * task.problem.n_items)
+        self._work = 0
+        self.done, self.left = 0.0, 0.0
 
-    def _try(self, counter: Counter, budget: Limits) -> SearchResult | None:
-        """The result of a method if it is complete within a budget; otherwise its lower bound is kept."""
-        left = self._left().seconds
-        if left is not None:
-            budget = replace(budget, seconds=left if budget.seconds is None else min(left, budget.seconds))
-        try:
-            found = counter.count(replace(self._task, limits=budget, on_progress=self._watch))
-        except UnsupportedError:
-            return None
-        if found.complete:
-            self._done = found
-        else:
-            self._at_least = max(self._at_least, found.covers)
-        return self._done
-
-    def _watch(self, progress: Progress) -> bool:
-        on_progress = self._task.on_progress
-        self._cancelled = on_progress is not None and not on_progress(progress)
-        return not self._cancelled
-
-    def _cut(self, *notes: str) -> SearchResult:
-        stop = Stop.CANCELLED if self._cancelled else Stop.TIME_LIMIT
-        return SearchResult(stop, SearchFigures(self._at_least, None, None), Bitset.name, notes)
+    def go_on(self, limits: Limits) -> SearchResult:
+        """Do some more work."""
+        found = self._search.count(limits, self._work + max(FIRST_WORK, MORE * self._work))
+        self._work = found.work
+        self.done = self._branches_of_work * found.work
+        self.left = DOUBT * self._branches_of_work * found.left
+        return FrontierCounter().result_of(found)

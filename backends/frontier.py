@@ -24,6 +24,7 @@ from latcover.errors import TooLargeError, UnsupportedError
 from latcover.system.machine import threads_to_start
 
 MOST_WIDTH = 256  # the native counter takes no wider frontier
+WORK_OF_A_BRANCH = 24  # of a frontier of one word: takes as long as a branch of the enumeration
 MOST_WORK = 2.0**63  # more than any count does
 FIGURES = ("width", "states", "bytes", "bytes_on_disk")
 
@@ -40,18 +41,6 @@ class Orders(Struct, frozen=True, eq=False):
 
     items: Ints
     width: int
-
-
-class WorkReports(Struct, frozen=True):
-    """Reports of the frontier's work, which depends on nothing but the problem and the order.
-
-    Attributes:
-        after: The work until the first report; there is another whenever it has doubled, and there may be more.
-        call: Takes the work so far, and the share of the items taken. It may end the count by returning False.
-    """
-
-    after: float
-    call: Callable[[int, float], bool]
 
 
 def can_count(problem: CoverProblem) -> bool:
@@ -75,44 +64,55 @@ def orders_of(problem: CoverProblem) -> Orders:
     return Orders(items, _native.frontier_width(bound, items[0]))
 
 
-def count_covers(
-    task: CountTask, orders: Orders | None = None, work_reports: WorkReports | None = None
-) -> FrontierCount:
-    """Count the covers of a problem in which no item may be held more than once.
+class FrontierSearch:
+    """A count that can pause, of a problem in which no item may be held more than once.
 
     Args:
-        orders: The orders that race, as `orders_of` gives them, which is called for None.
-        work_reports: Reports beside those of the task.
+        task: The count; `count` keeps its limit of seconds.
+        orders: The orders that race, as `orders_of` gives them.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
-        TooLargeError: the frontier needs more memory or disk than the budget allows.
-        LatcoverError: the keeper's, if the states that it kept are damaged.
     """
-    problem, budget = task.problem, task.budget
-    _require_items_held_once(problem)
-    orders = orders or orders_of(problem)
-    _require_narrow(orders.width)
-    folder = tempfile.gettempdir()
-    try:
-        return _native.frontier_count(
-            native_problem(problem),
+
+    def __init__(self, task: CountTask, orders: Orders) -> None:
+        budget = task.budget
+        _require_items_held_once(task.problem)
+        _require_narrow(orders.width)
+        folder = tempfile.gettempdir()
+        self._keeper, self._on_progress = budget.keeper, task.on_progress
+        self._search = _native.FrontierSearch(
+            native_problem(task.problem),
             orders.items.reshape(-1),
             most_bytes=budget.most_bytes,
             most_on_disk=budget.most_on_disk and min(budget.most_on_disk, shutil.disk_usage(folder).free),
             folder=folder,
             threads=threads_to_start(budget.threads)[0],
-            max_seconds=task.limits.seconds,
-            report_after=None if work_reports is None else int(min(work_reports.after, MOST_WORK)),
-            on_progress=_reports(task.on_progress, work_reports),
-            **_keeping(budget.keeper, problem, orders),
+            **_keeping(budget.keeper, task.problem, orders),
         )
-    except UnsupportedError as fault:  # the width was checked above, so the fault is the memory or the disk
-        raise TooLargeError(str(fault)) from None
-    except ValueError as fault:
-        if budget.keeper is None:
-            raise
-        raise budget.keeper.damaged(str(fault)) from None
+
+    def count(self, limits: Limits, until_work: float = MOST_WORK) -> FrontierCount:
+        """Begin or go on, until it has done this work in all. Its stop is then BRANCH_LIMIT.
+
+        The work depends on nothing but the problem and the orders.
+
+        Raises:
+            TooLargeError: the frontier needs more memory or disk than the budget allows.
+            LatcoverError: the keeper's, if the states that it kept are damaged.
+        """
+        try:
+            return self._search.count(int(min(until_work, MOST_WORK)), limits.seconds, _reports(self._on_progress))
+        except UnsupportedError as fault:  # the width was checked, so the fault is the memory or the disk
+            raise TooLargeError(str(fault)) from None
+        except ValueError as fault:
+            if self._keeper is None:
+                raise
+            raise self._keeper.damaged(str(fault)) from None
+
+
+def count_covers(task: CountTask, orders: Orders | None = None, most_work: float = MOST_WORK) -> FrontierCount:
+    """Count the covers of a problem in one go; see `FrontierSearch`. Without orders it calls `orders_of`."""
+    return FrontierSearch(task, orders or orders_of(task.problem)).count(task.limits, most_work)
 
 
 def _require_narrow(width: int) -> None:
@@ -120,17 +120,11 @@ def _require_narrow(width: int) -> None:
         raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
 
 
-def _reports(
-    on_progress: OnProgress | None, work_reports: WorkReports | None = None
-) -> Callable[[float, int, int, float], bool]:
+def _reports(on_progress: OnProgress | None) -> Callable[[float, int, int, float], bool] | None:
     """The callback of a native sweep."""
-
-    def report(share: float, work: int, _: int, seconds: float) -> bool:
-        if on_progress is not None and not on_progress(Progress(share, None, 0, seconds)):
-            return False
-        return work_reports is None or work_reports.call(work, share)
-
-    return report
+    if on_progress is None:
+        return None
+    return lambda share, _work, _covers, seconds: on_progress(Progress(share, None, 0, seconds))
 
 
 def _keeping(keeper: Keeper | None, problem: CoverProblem, orders: Orders) -> dict[str, Any]:
@@ -156,11 +150,15 @@ class FrontierCounter(Counter, frozen=True):
             return "takes only parts that may be used once, or any number of times, and no rules that count parts"
         return ""
 
-    def count(
-        self, task: CountTask, orders: Orders | None = None, work_reports: WorkReports | None = None
-    ) -> SearchResult:
-        """Count; see `latcover.Counter`. *orders* and *work_reports* are as in `count_covers`."""
-        found = count_covers(task, orders, work_reports)
+    def count(self, task: CountTask) -> SearchResult:
+        """Count; see `latcover.Counter`."""
+        branches = task.limits.branches
+        return self.result_of(
+            count_covers(task, most_work=MOST_WORK if branches is None else WORK_OF_A_BRANCH * branches)
+        )
+
+    def result_of(self, found: FrontierCount) -> SearchResult:
+        """The result of a native count."""
         return self.result(found.covers, found.stop, **{name: getattr(found, name) for name in FIGURES})
 
 
@@ -190,7 +188,7 @@ def make_diagram(
         limits: Only the limit of seconds applies.
         on_progress: May stop the work by returning False.
         most_bytes: The memory that the states and the diagram may take.
-        most_work: Stop at this work of the frontier, as `WorkReports` measures it.
+        most_work: Stop at this work of the frontier, as `FrontierSearch` measures it.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.

@@ -32,6 +32,12 @@ class Graph(Struct, frozen=True):
     factor: int
 
 
+def is_surely_not_planar(problem: CoverProblem) -> bool:
+    """Whether options of two items each join more pairs of items than a planar graph has edges (Euler)."""
+    pairs = problem.option_items[problem.option_starts[:-1][np.diff(problem.option_starts) == 2][:, None] + [0, 1]]
+    return len(np.unique(pairs[:, 0].astype(np.int64) * problem.n_items + pairs[:, 1])) > 3 * problem.n_items
+
+
 def graph_of(problem: CoverProblem) -> Graph:
     """The graph of a problem whose options cover two cells each, or one.
 

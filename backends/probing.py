@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
@@ -10,6 +12,8 @@ from latcover.backends import _native
 from latcover.backends.compiled import OnNativeProgress, native_problem
 from latcover.core.cover.backend import Tree
 from latcover.core.cover.problem import CoverProblem
+from latcover.core.cover.result import Stop
+from latcover.core.cover.search import Limits
 
 Floats = npt.NDArray[np.float64]
 OnGroups = OnNativeProgress
@@ -22,6 +26,14 @@ class Sampling(Struct, frozen=True):
     probes: int | None = None
     seconds: float = 1.0
     seed: int = 0
+
+
+def expected_branches(problem: CoverProblem, limits: Limits = Limits(), probes: int = 16) -> float:
+    """The branches of an enumeration, as the mean of a few probes, the same in every run; infinite if time runs out."""
+    most = math.inf if limits.seconds is None else limits.seconds
+    found = probe(problem, Tree("dlx", size=True), Sampling(probes=probes), lambda *figures: figures[-1] < most)
+    with np.errstate(over="ignore"):
+        return float(np.exp(found.log_branches).mean()) if found.stop is Stop.EXHAUSTED else math.inf
 
 
 def probe(problem: CoverProblem, tree: Tree, sampling: Sampling, on_groups: OnGroups | None = None) -> Probes:

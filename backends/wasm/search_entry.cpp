@@ -68,7 +68,7 @@ void search(const Problem& problem, const Limits& limits, Way way, std::uint32_t
         answer(figures(found.outcome).with("kernel", options.kernel).with("note", "").text());
     } else if (way == Way::count) {
         // As in bitset.py: no memo where parts have items, for then results do not come again.
-        const BitsetCount count = bitset_count(problem, options, limits, problem.n_parts > 0 ? 0 : memo_bytes, sink);
+        const BitsetCount count = bitset_count(problem, options, limits, {problem.n_parts > 0 ? 0 : memo_bytes}, sink);
         JsonObject object = figures(count.result.outcome);
         object.with("kernel", count.result.kernel).with("note", count.result.note).with("with_memo", count.with_memo);
         answer(object

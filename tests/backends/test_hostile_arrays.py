@@ -197,14 +197,13 @@ def calls(problem: _native.Problem) -> Iterator[Callable[[], object]]:
     yield partial(_native.restarts, problem, **restarting, on_covers=search["on_covers"], on_progress=None)
     yield partial(_native.frontier_order, problem)
     yield partial(_native.frontier_orders, problem, np.array([3, -1, 2**31 - 1, -(2**31), 0, 0, 7], dtype=np.int32))
-    yield partial(_native.components_count, problem, most_bytes=1 << 20, **ends)
+    yield partial(_native.components_count, problem, most_bytes=1 << 20, max_nodes=None, **ends)
 
 
 def calls_with_order(problem: _native.Problem, order: Any) -> Iterator[Callable[[], object]]:
     yield partial(_native.frontier_width, problem, order)
     room: Given = {"most_bytes": 1 << 20, "most_on_disk": 0, "folder": "", "threads": 2}
-    counting: Given = {**room, "max_seconds": GUARD, "report_after": None, "on_progress": None}
-    yield partial(_native.frontier_count, problem, order, **counting)
+    yield lambda: _native.FrontierSearch(problem, order, **room).count(None, GUARD, None)
 
 
 @settings(max_examples=150)
@@ -336,8 +335,8 @@ def test_methods_refuse_colours_that_they_do_not_know() -> None:
     refused = (
         partial(_native.backtrack, problem, size=False, strand="no", kernel="", **limits, **search),
         partial(_native.restarts, problem, kernel=chosen_kernel(), threads=1, seed=0, tail=13, **search),
-        partial(_native.components_count, problem, most_bytes=1 << 20, **ends),
-        partial(_native.frontier_count, problem, SOUND["order"], report_after=None, **room, **ends),
+        partial(_native.components_count, problem, most_bytes=1 << 20, max_nodes=None, **ends),
+        partial(_native.FrontierSearch, problem, SOUND["order"], **room),
     )
     for call in refused:
         with pytest.raises(UnsupportedError, match="colours"):

@@ -88,16 +88,13 @@ def test_orders_that_are_no_permutations_are_refused(order: list[int]) -> None:
     with pytest.raises(ValueError, match="every item once"):
         _native.frontier_width(problem, taken)
     with pytest.raises(ValueError, match="every item once"):
-        _native.frontier_count(
+        _native.FrontierSearch(
             problem,
             np.concatenate([np.arange(2, dtype=np.int32), taken]) if order else taken,
             most_bytes=1000,
             most_on_disk=0,
             folder="",
             threads=1,
-            max_seconds=None,
-            report_after=None,
-            on_progress=None,
         )
 
 

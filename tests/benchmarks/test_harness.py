@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.__main__ import NAMES, main
 from benchmarks.compare_counts import ratios
-from benchmarks.harness.counting import counts_of
+from benchmarks.harness.counting import CountInTurn, counts_in_turns, counts_of
 from benchmarks.harness.options import chosen
 from benchmarks.harness.processes import run_command
 from benchmarks.harness.tables import Question, Reply, answers_of, filled, lines_of
@@ -87,14 +87,27 @@ def test_counts_stop_where_two_methods_agree(tmp_path: Path) -> None:
     )
 
 
+def counted(seconds: float) -> CountInTurn:
+    return CountInTurn(seconds, "1", "frontier")
+
+
+def test_methods_that_count_by_turns_are_those_that_can(tmp_path: Path) -> None:
+    file = tmp_path / "a.dlx"
+    file.write_text("a b\na\nb\na b\n")
+    found = counts_in_turns(str(file), ["auto", "frontier", "memo", "nonsense"], 20, times=1)
+    assert {method: each.covers for method, each in found.items()} == dict.fromkeys(("auto", "frontier", "memo"), "2")
+    assert found["auto"].method == "enumeration"
+
+
 def test_ratios_are_of_what_ends() -> None:
     rows = {
-        "a": {"auto": (4.0, "1"), "frontier": (2.0, "1"), "enumeration": (1.0, "1")},
-        "b": {"auto": (1.0, "1"), "frontier": None, "enumeration": (1.0, "1")},
-        "c": {"auto": None, "frontier": None, "enumeration": (1.0, "1")},
+        "a": {"auto": counted(4.0), "frontier": counted(2.0), "enumeration": counted(1.0)},
+        "b": {"auto": counted(1.0), "frontier": None, "enumeration": counted(1.0)},
+        "c": {"auto": None, "frontier": None, "enumeration": counted(1.0)},
+        "short": {"auto": counted(0.0009), "enumeration": counted(0.0001)},
     }
     said = ratios("the best", rows, ("frontier", "enumeration"))
-    assert said == "auto / the best: mean 2.00 (geometric), worst 4.0 (a), 1 of 2 above 2"
+    assert said == "auto / the best: mean 2.00 (geometric), worst 4.0 (a), 1 of 2 above 1.3"
     assert ratios("before", {"c": rows["c"]}, ("frontier",)) == "auto / before: nothing to compare"
 
 

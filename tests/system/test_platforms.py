@@ -128,7 +128,7 @@ def test_figures_without_limits_of_resources(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_memory_that_is_left_where_linux_does_not_list_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_lines_of", lambda _: [])
+    monkeypatch.setattr(machine, "_kilobytes", lambda *_: None)
     assert machine._available_memory() is None
     monkeypatch.setattr(sys, "platform", "darwin")
     left = machine._available_memory()

@@ -35,14 +35,14 @@ BitsetOutcome bitset_search(const Problem& problem, const BitsetOptions& options
     return search_matrix(problem, CoverMatrix(problem), unit_named(options.kernel), options, limits, sink);
 }
 
-BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, std::size_t memo_bytes,
+BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, const MemoOptions& memo,
                          Sink& sink) {
     BitsetCount count;
     const KernelUnit& unit = unit_named(options.kernel);
     const CoverMatrix matrix(problem);
     const bool may_save = limits.branches == std::numeric_limits<std::uint64_t>::max();
-    if (memo_bytes > 0 && may_save && matrix.too_large().empty() && memo_applies(matrix)) {
-        MemoCount counted = count_with_memo(matrix, unit, memo_bytes, limits.seconds, sink);
+    if (memo.bytes > 0 && may_save && matrix.too_large().empty() && memo_applies(matrix)) {
+        MemoCount counted = count_with_memo(matrix, unit, memo.bytes, memo.most_nodes, limits.seconds, sink);
         count.result.outcome = {counted.stop, std::move(counted.statistics)};
         count.result.kernel = unit.name;
         count.covers = counted.covers;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,15 @@ struct BitsetCount {
     std::uint64_t memo_hits = 0;
 };
 
-// Count covers without handing them over. A memo of at most `memo_bytes` helps if the problem allows one; 0 means no
-// memo.
+struct MemoOptions {
+    std::size_t bytes;  // 0 means no memo
+    std::uint64_t most_nodes =
+        std::numeric_limits<std::uint64_t>::max();  // a count with a memo stops after about so many
+};
+
+// Count covers without handing them over. A memo helps if the problem allows one.
 // require: no limit of covers.
-BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, std::size_t memo_bytes,
+BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, const MemoOptions& memo,
                          Sink& sink);
 
 }  // namespace latcover

@@ -102,7 +102,8 @@ void MainWalk::look() {
         watched = never;
         watches_leave = true;
     }
-    const bool may_start = !walkers_ && options_.threads > 1 && !limits_.limits_branches() && depth > 0;
+    const bool may_start =
+        !walkers_ && options_.threads > 1 && !limits_.limits_branches() && !limits_.pauses() && depth > 0;
     if (may_start && clock_.seconds() >= start_at_) start_walkers();
     if (walkers_) {
         if (depth < split_) finish();

@@ -28,11 +28,11 @@ std::int64_t longest_primary(const CoverMatrix& matrix) {
 // This walk looks up every node before its visit, and keeps its count after the last of its children.
 class MemoWalk final : public HostedWalk {
 public:
-    MemoWalk(const CoverMatrix& matrix, std::size_t most_bytes, double seconds, Sink& sink)
+    MemoWalk(const CoverMatrix& matrix, std::size_t most_bytes, std::uint64_t most_nodes, double seconds, Sink& sink)
         : HostedWalk(matrix), n_words_((static_cast<std::size_t>(matrix.n_columns()) + 63) / 64),
           n_primary_(static_cast<std::size_t>(matrix.n_primary)),
           least_columns_(rows_not_worth_a_memo * static_cast<std::size_t>(longest_primary(matrix)) + 1),
-          memo_(n_words_, most_bytes), run_({most, most, seconds}, sink, matrix.n_rows()),
+          memo_(n_words_, most_bytes), most_nodes_(most_nodes), run_({most, most, seconds}, sink, matrix.n_rows()),
           keys_(tried_.size() * n_words_), began_(tried_.size()) {
         counts = watches_leave = true;
         watched = ~std::uint32_t{0};
@@ -51,7 +51,13 @@ public:
         gather();
         run_.statistics.deepest = deepest();
         Outcome outcome = run_.finish();
-        return {outcome.stop, total_, std::move(outcome.statistics), memo_.size(), memo_.bytes(), hits_};
+        const bool cut = stopped && outcome.stop == Stop::exhausted;
+        return {cut ? Stop::branch_limit : outcome.stop,
+                total_,
+                std::move(outcome.statistics),
+                memo_.size(),
+                memo_.bytes(),
+                hits_};
     }
 
     bool enter() override {
@@ -90,7 +96,7 @@ public:
         nothing_visited(depth);
         run_.statistics.branches = 0;
         run_.look([&] { return share(0, depth); });
-        stopped = run_.stopped();
+        stopped = run_.stopped() || work_ >= most_nodes_;
     }
 
 private:
@@ -176,6 +182,7 @@ private:
     std::size_t n_primary_;
     std::size_t least_columns_;
     Memo memo_;
+    std::uint64_t most_nodes_;
     Run run_;
     std::vector<std::uint64_t> masks_;               // of each row: its columns
     std::vector<std::uint64_t> groups_, guards_;     // of each group of columns that need not be covered
@@ -193,9 +200,9 @@ bool memo_applies(const CoverMatrix& matrix) {
     return matrix.extension < 0 && std::all_of(matrix.high.begin(), matrix.high.end(), [](auto n) { return n <= 1; });
 }
 
-MemoCount count_with_memo(const CoverMatrix& matrix, const KernelUnit& unit, std::size_t most_bytes, double seconds,
-                          Sink& sink) {
-    return MemoWalk(matrix, most_bytes, seconds, sink).count(unit);
+MemoCount count_with_memo(const CoverMatrix& matrix, const KernelUnit& unit, std::size_t most_bytes,
+                          std::uint64_t most_nodes, double seconds, Sink& sink) {
+    return MemoWalk(matrix, most_bytes, most_nodes, seconds, sink).count(unit);
 }
 
 }  // namespace latcover

@@ -25,8 +25,9 @@ struct MemoCount {
     std::uint64_t hits = 0;
 };
 
-// require: memo_applies; no limit of covers or branches.
-MemoCount count_with_memo(const CoverMatrix& matrix, const KernelUnit& unit, std::size_t most_bytes, double seconds,
-                          Sink& sink);
+// It stops after about so many nodes with `branch_limit`.
+// require: memo_applies.
+MemoCount count_with_memo(const CoverMatrix& matrix, const KernelUnit& unit, std::size_t most_bytes,
+                          std::uint64_t most_nodes, double seconds, Sink& sink);
 
 }  // namespace latcover

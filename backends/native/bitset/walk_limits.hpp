@@ -18,7 +18,10 @@ class WalkLimits {
 public:
     WalkLimits(const Limits& limits, Run& run) : most_(limits.branches), run_(run) {}
 
-    bool limits_branches() const { return most_ != std::numeric_limits<std::uint64_t>::max(); }
+    bool limits_branches() const { return most_ != never; }
+
+    // Whether a pause is to come.
+    bool pauses() const { return run_.pause_at() != never; }
 
     // Whether the limit lies among the branches that the kernel has tried.
     bool is_near(std::uint64_t tried) const { return tried >= most_; }
@@ -26,7 +29,7 @@ public:
     // How many branches the kernel may try before it asks again, at most *pace*.
     std::int64_t until_look(std::uint64_t tried, std::int64_t pace) const {
         if (is_near(tried)) return pace;  // the kernel asks before each visit
-        const std::uint64_t left = most_ - tried;
+        const std::uint64_t left = std::min(most_, std::max(run_.pause_at(), tried + 1)) - tried;
         return static_cast<std::int64_t>(std::min<std::uint64_t>(static_cast<std::uint64_t>(pace), left - 1));
     }
 
@@ -43,6 +46,8 @@ public:
     }
 
 private:
+    static constexpr auto never = std::numeric_limits<std::uint64_t>::max();
+
     const std::uint64_t most_;  // branches
     Run& run_;
 };

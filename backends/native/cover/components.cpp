@@ -44,10 +44,11 @@ struct Component {
 
 class Count {
 public:
-    Count(const Problem& problem, std::size_t most_bytes, double seconds, Sink& sink)
+    Count(const Problem& problem, std::size_t most_bytes, std::uint64_t most_nodes, double seconds, Sink& sink)
         : matrix_(problem), n_items_(static_cast<std::size_t>(problem.n_items())),
-          n_words_(std::max<std::size_t>(1, (n_items_ + 63) / 64)), memo_(n_words_, most_bytes), seconds_(seconds),
-          progress_(sink), parent_(n_items_), degree_(n_items_), number_(n_items_), marked_(n_items_) {}
+          n_words_(std::max<std::size_t>(1, (n_items_ + 63) / 64)), memo_(n_words_, most_bytes),
+          most_nodes_(most_nodes), seconds_(seconds), progress_(sink), parent_(n_items_), degree_(n_items_),
+          number_(n_items_), marked_(n_items_) {}
 
     ComponentCount run() {
         for (std::size_t i = 0; i < n_items_; ++i) items_.push_back(static_cast<std::int32_t>(i));
@@ -218,7 +219,8 @@ private:
 
     bool look(double share) {
         if (stopped_) return false;
-        if (seen_ < rows_between_looks) return true;
+        if (result_.nodes >= most_nodes_) stop(Stop::branch_limit);
+        if (seen_ < rows_between_looks) return !stopped_;
         seen_ = 0;
         const auto now = clock_.seconds();
         if (now >= seconds_) stop(Stop::time_limit);
@@ -234,6 +236,7 @@ private:
     Matrix matrix_;
     std::size_t n_items_, n_words_;
     Memo memo_;
+    std::uint64_t most_nodes_;
     double seconds_;
     Progress progress_;
     Clock clock_;
@@ -250,11 +253,12 @@ private:
 
 }  // namespace
 
-ComponentCount count_by_components(const Problem& problem, std::size_t most_bytes, double seconds, Sink& sink) {
+ComponentCount count_by_components(const Problem& problem, std::size_t most_bytes, std::uint64_t most_nodes,
+                                   double seconds, Sink& sink) {
     if (problem.n_items() > most_items) throw Unsupported("a memo counts problems of at most 8192 items");
     if (std::any_of(problem.high.begin(), problem.high.end(), [](auto high) { return high > 1; }))
         throw Unsupported("a memo counts problems whose items are held at most once");
-    return Count(problem, most_bytes, seconds, sink).run();
+    return Count(problem, most_bytes, most_nodes, seconds, sink).run();
 }
 
 }  // namespace latcover

@@ -22,9 +22,11 @@ struct ComponentCount {
     double seconds = 0;
 };
 
-// require: every item has high <= 1, and there are no colours. The memo takes at most `most_bytes`.
+// require: every item has high <= 1, and there are no colours. The memo takes at most `most_bytes`. It stops after so
+// many nodes with `branch_limit`.
 // throws: Unsupported, if there are too many items for its recursion; std::overflow_error, if there are 2^256 covers
 // and more.
-ComponentCount count_by_components(const Problem& problem, std::size_t most_bytes, double seconds, Sink& sink);
+ComponentCount count_by_components(const Problem& problem, std::size_t most_bytes, std::uint64_t most_nodes,
+                                   double seconds, Sink& sink);
 
 }  // namespace latcover

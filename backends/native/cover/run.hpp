@@ -61,6 +61,9 @@ public:
         statistics.covers = covers;
     }
 
+    // The branches at the next pause.
+    std::uint64_t pause_at() const { return limits_.pause; }
+
     // Whether to call `look` before the next branch.
     bool due() const { return statistics.branches >= next_look_; }
 
@@ -75,6 +78,13 @@ public:
     template <typename Share>
     void look(Share share, std::uint64_t covers_found) {
         if (statistics.branches >= limits_.branches) return stop(Stop::branch_limit);
+        if (statistics.branches >= limits_.pause) {
+            Statistics so_far;
+            so_far.branches = statistics.branches;
+            so_far.covers = covers_found;
+            limits_.pause = sink_.pause(share(), so_far);
+            if (limits_.pause == 0) return stop(Stop::cancelled);
+        }
         schedule();
         const double now = clock_.seconds();
         if (covers_.is_old(now)) flush();
@@ -104,7 +114,7 @@ private:
         stop_ = why;
     }
 
-    void schedule() { next_look_ = std::min(limits_.branches, statistics.branches + pace_); }
+    void schedule() { next_look_ = std::min({limits_.branches, limits_.pause, statistics.branches + pace_}); }
 
     void flush() {
         if (covers_.is_empty()) return;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -41,6 +42,9 @@ struct Limits {
     std::uint64_t covers;
     std::uint64_t branches;
     double seconds;
+    // At so many branches the search pauses for the first time (`Sink::pause`); other threads search only after the last
+    // pause. Only searches whose callers ask for it pause.
+    std::uint64_t pause = std::numeric_limits<std::uint64_t>::max();
 };
 
 // A search looks at the clock and at its limits after so many branches. In a problem of many options a branch takes
@@ -97,6 +101,9 @@ public:
     // Called some twenty times a second, and at the end of a search that was not stopped. `share` is the exact share of
     // the tree that is done. Returning false stops the search.
     virtual bool progress(double share, const Statistics& so_far) = 0;
+    // Called when the search pauses; it goes on when this returns. Returns how many branches there are to be at the next
+    // pause; 0 stops the search.
+    virtual std::uint64_t pause(double, const Statistics&) { return std::numeric_limits<std::uint64_t>::max(); }
     // Whether no wanted cover holds these options. Only searches that are told so ask, after each option they choose.
     virtual bool prunes(const std::vector<std::int32_t>&) { return false; }
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cover/progress.hpp"
@@ -32,38 +33,43 @@ std::size_t bits(const std::vector<std::uint64_t>& number) {
 // What ends a count early, and who hears of its progress.
 class Watch {
 public:
-    Watch(const FrontierOptions& options, Sink& sink)
-        : keep_at(options.keeping.keep ? options.keeping.seconds : std::numeric_limits<double>::infinity()),
-          seconds_(options.seconds), progress_(sink), report_at_(options.report_after) {}
+    explicit Watch(const FrontierKeeping& keeping)
+        : keep_at(keeping.keep ? keeping.seconds : std::numeric_limits<double>::infinity()) {}
+
+    // The count begins or goes on, until it has done so much work or the time is over.
+    void begin(std::uint64_t until_work, double seconds, Sink& sink) {
+        until_work_ = until_work;
+        seconds_ = clock.seconds() + seconds;
+        progress_.emplace(sink);
+        stop = Stop::exhausted;
+    }
 
     // Some work was done, and an order stands at this share of its items. Returns false when the count is to stop.
     bool goes_on(std::uint64_t more_work, double share) {
         work += more_work;
         const auto now = clock.seconds();
-        if (now >= seconds_) {
-            stop = Stop::time_limit;
-            return false;
+        if (now >= seconds_) stop = Stop::time_limit;
+        else if (work >= until_work_) stop = Stop::branch_limit;
+        else if (progress_->is_due(now)) {
+            Statistics so_far;
+            so_far.branches = work;
+            if (!progress_->tell(now, share, so_far)) stop = Stop::cancelled;
         }
-        if (work >= report_at_) report_at_ = 2 * work;
-        else if (!progress_.is_due(now)) return true;
-        Statistics so_far;
-        so_far.branches = work;
-        if (progress_.tell(now, share, so_far)) return true;
-        stop = Stop::cancelled;
-        return false;
+        return stop == Stop::exhausted;
     }
 
-    bool is_time_to_keep() const { return clock.seconds() >= keep_at; }
+    bool is_time_to_keep() const { return may_keep && clock.seconds() >= keep_at; }
 
     Clock clock;
     std::uint64_t work = 0;
     Stop stop = Stop::exhausted;
     double keep_at;
+    bool may_keep = false;
 
 private:
-    double seconds_;
-    Progress progress_;
-    std::uint64_t report_at_;  // so much work
+    std::uint64_t until_work_ = 0;
+    double seconds_ = 0;
+    std::optional<Progress> progress_;
 };
 
 enum class State { paused, ended, stopped, too_large };
@@ -74,8 +80,10 @@ public:
     virtual ~Runner() = default;
     // Count until this one has done the work of its budget, or the count is to be kept.
     virtual State run() = 0;
-    // The work that it seems to take in all, as a logarithm.
-    virtual double expected() const = 0;
+    // The work that it seems to have left, as a logarithm.
+    virtual double left() const = 0;
+    // The same of its work in all.
+    double expected() const { return std::max(std::log(static_cast<double>(work) + 1), left()); }
     virtual double share() const = 0;  // of the items
     virtual void write(WordsOut& out) const = 0;
     virtual void read(WordsIn& in) = 0;
@@ -85,6 +93,34 @@ public:
     std::uint64_t work = 0, states = 1, budget = 0;  // the budget is of its present turn
     std::vector<std::uint64_t> total;
 };
+
+// What a step should be like if whether an item is covered does not depend on the others.
+struct Foreseen {
+    double sets;  // of as many open items as should be covered before the step: a logarithm
+    double work;  // for each state before the step
+};
+
+std::vector<Foreseen> foresee(const Plan& plan, const std::vector<std::int32_t>& open) {
+    std::vector<Foreseen> steps;
+    double before = 0, covered = 0;  // open items, and those of them that are covered
+    for (std::int32_t k = 0; k < plan.n_steps(); ++k) {
+        const auto item = plan.order[k];
+        const double share = before > 0 ? covered / before : 0, early = plan.slot[item] != no_slot ? share : 0;
+        double fit = plan.problem.low[item] == 0, more = 0;
+        for (const auto option : plan.begun[k]) {
+            const auto others = static_cast<double>(plan.items_of(option).size()) - 1;
+            const auto fits = std::pow(1 - share, others);
+            fit += fits;
+            more += fits * others;
+        }
+        steps.push_back(
+            {std::lgamma(before + 1) - std::lgamma(covered + 1) - std::lgamma(before - covered + 1),
+             (early + (1 - early) * fit) * static_cast<double>(plan.begun[k].size() + 1 + ways_for_a_state)});
+        before = open[k];
+        covered = std::clamp(covered - early + (fit > 0 ? (1 - early) * more / fit : 0), 0.0, before);
+    }
+    return steps;
+}
 
 template <int W>
 class Count : public Runner {
@@ -99,6 +135,7 @@ public:
                 --open_[plan_.position[item]];
             }
         for (std::size_t k = 1; k < open_.size(); ++k) open_[k] += open_[k - 1];
+        foreseen_ = foresee(plan_, open_);
         auto first = std::make_unique<Block<W>>(room, 1, 1);
         first->size = 1;
         first->keys[0] = Key<W>{};
@@ -123,15 +160,17 @@ public:
         return State::ended;
     }
 
-    // The states grow with the open items, by as much for each as they did up to now.
-    double expected() const override {
-        const double growth = weight_ > 0 ? growth_ / weight_ : 0;
+    // The states are as large a power of the sets that there might be as they were up to now, and a step takes as much
+    // more work than foreseen as all steps did up to now.
+    double left() const override {
+        const double power = weight_ > 0 ? growth_ / weight_ : 0;
         double most = 0;
-        for (auto k = step_; k < plan_.n_steps(); ++k) most = std::max(most, growth * open_[k]);
-        double rest = 0;
-        for (auto k = step_; k < plan_.n_steps(); ++k)
-            rest += std::exp(growth * open_[k] - most) * static_cast<double>(plan_.begun[k].size() + ways_for_a_state);
-        return std::max(std::log(static_cast<double>(work) + 1), std::log(rest + 1) + most);
+        for (const auto& step : foreseen_) most = std::max(most, power * step.sets);
+        double done = 0, rest = 0;
+        for (std::size_t k = 0; k < foreseen_.size(); ++k)
+            (k < static_cast<std::size_t>(step_) ? done : rest) +=
+                std::exp(power * foreseen_[k].sets - most) * foreseen_[k].work;
+        return done > 0 && work > 0 ? std::log(rest / done * static_cast<double>(work) + 1) : std::log(rest + 1) + most;
     }
 
     double share() const override { return static_cast<double>(step_) / plan_.n_steps(); }
@@ -247,9 +286,9 @@ private:
         begun_ = false;
         ++step_;
         states = std::max(states, static_cast<std::uint64_t>(now_.size));
-        const double open = open_[step_ - 1];
-        growth_ += open * std::log(static_cast<double>(now_.size) + 1);
-        weight_ += open * open;
+        const auto sets = step_ < plan_.n_steps() ? foreseen_[step_].sets : 0;
+        growth_ += sets * std::log(static_cast<double>(now_.size));
+        weight_ += sets * sets;
     }
 
     Plan plan_;
@@ -258,6 +297,7 @@ private:
     Watch& watch_;
     DeadEnds<W> dead_ends_;
     std::vector<std::int32_t> open_;  // how many items are open after each step
+    std::vector<Foreseen> foreseen_;
     Layer<W> now_, next_;
     std::int32_t step_ = 0;
     bool begun_ = false;  // the step; the rest belongs to it
@@ -267,7 +307,7 @@ private:
     std::vector<Place> starts_;                // for each way, what the next range begins with
     std::size_t range_ = 0;
     std::uint64_t told_ = 0;          // work that the watch knows
-    double growth_ = 0, weight_ = 0;  // the logarithm of the states over the open items, by least squares
+    double growth_ = 0, weight_ = 0;  // the logarithm of the states over that of the sets, by least squares
 };
 
 std::unique_ptr<Runner> runner(Plan plan, unsigned threads, Room& room, Watch& watch) {
@@ -295,10 +335,12 @@ public:
 
     std::vector<std::unique_ptr<Runner>> runners;
 
-    // Let counts take turns until one of them ends or all must stop. Returns the one that ended, or the last.
+    // Let counts take turns until one of them ends or all must stop. After a stop this goes on where it stopped. Returns
+    // the one that ended, or the best.
     Runner& run(State& state) {
-        if (keeping_.path.empty()) heats(state);
-        else read();
+        if (!keeping_.path.empty() && watch_.work == 0) read();
+        state = State::paused;
+        heats(state);
         if (state == State::paused) last_two(state);
         return *runners.front();
     }
@@ -306,24 +348,24 @@ public:
 private:
     // Half of them drop out, until two are left.
     void heats(State& state) {
-        const auto keep_at = std::exchange(watch_.keep_at, std::numeric_limits<double>::infinity());
-        for (auto budget = first_budget; runners.size() > 2 || (runners.size() > 1 && budget <= last_budget);
-             budget *= 2) {
-            for (std::size_t k = 0; k < runners.size();) {
-                runners[k]->budget = budget;
-                state = runners[k]->run();
-                if (state == State::ended || state == State::stopped) return runners.front().swap(runners[k]);
+        watch_.may_keep = false;
+        for (; runners.size() > 2 || (runners.size() > 1 && heat_ <= last_budget); heat_ *= 2) {
+            while (turn_ < runners.size()) {
+                runners[turn_]->budget = heat_;
+                state = runners[turn_]->run();
+                if (state == State::ended) runners.front().swap(runners[turn_]);
+                if (state == State::ended || state == State::stopped) return;
                 if (state == State::too_large && runners.size() > 1) {  // all of them are, together
                     worst_last();
                     runners.pop_back();
-                    k = 0;
-                } else ++k;
+                    turn_ = 0;
+                } else ++turn_;
             }
             worst_last();
             if (runners.size() > 2) runners.resize((runners.size() + 1) / 2);
+            turn_ = 0;
         }
         state = State::paused;
-        watch_.keep_at = keep_at;
     }
 
     void worst_last() {
@@ -333,6 +375,7 @@ private:
 
     // The better of two works, until the other seems better. What stands here can be kept.
     void last_two(State& state) try {
+        watch_.may_keep = true;
         while (true) {
             auto& better = *runners.front();
             const bool alone = runners.size() == 1;
@@ -388,11 +431,14 @@ private:
             each->read(in);
         }
         runners = std::move(kept);
+        heat_ = 2 * last_budget;  // only the last two are kept
     }
 
     Room& room_;
     Watch& watch_;
     const FrontierKeeping& keeping_;
+    std::uint64_t heat_ = first_budget;  // the budget of each in this heat
+    std::size_t turn_ = 0;               // whose turn it is
 };
 
 }  // namespace
@@ -401,32 +447,54 @@ std::int32_t frontier_width(const Problem& problem, std::span<const std::int32_t
     return make_plan(problem, order).width;
 }
 
-FrontierCount frontier_count(const Problem& problem, const std::vector<std::span<const std::int32_t>>& orders,
-                             const FrontierOptions& options, Sink& sink) {
+struct FrontierSearch::Held {
+    explicit Held(FrontierOptions given) : options(std::move(given)), watch(options.keeping) {
+        room.most_bytes = options.most_bytes;
+        room.most_on_disk = options.most_on_disk;
+        room.folder = options.folder;
+    }
+
+    FrontierOptions options;
+    Room room;
+    Watch watch;
+    Race race{room, watch, options.keeping};
+    std::int32_t empty_options = 0;
+};
+
+FrontierSearch::FrontierSearch(const Problem& problem, const std::vector<std::span<const std::int32_t>>& orders,
+                               FrontierOptions options)
+    : held_(std::make_unique<Held>(std::move(options))) {
     for (const auto high : problem.high)
         if (high > 1) throw Unsupported("the frontier counts problems whose items are held at most once");
-    Room room;
-    room.most_bytes = options.most_bytes;
-    room.most_on_disk = options.most_on_disk;
-    room.folder = options.folder;
-    Watch watch(options, sink);
-    Race race(room, watch, options.keeping);
-    std::int32_t empty_options = 0;
     for (std::size_t k = 0; k < orders.size(); ++k) {
         auto plan = make_plan(problem, orders[k]);
-        empty_options = plan.empty_options;
-        if (auto one = runner(std::move(plan), options.threads, room, watch)) {
+        held_->empty_options = plan.empty_options;
+        if (auto one = runner(std::move(plan), held_->options.threads, held_->room, held_->watch)) {
             one->order = k;
-            race.runners.push_back(std::move(one));
+            held_->race.runners.push_back(std::move(one));
         }
     }
-    if (race.runners.empty()) throw Unsupported("the frontier is wider than 256 items");
+    if (held_->race.runners.empty()) throw Unsupported("the frontier is wider than 256 items");
+}
+
+FrontierSearch::~FrontierSearch() = default;
+
+FrontierCount FrontierSearch::count(std::uint64_t until_work, double seconds, Sink& sink) {
+    auto& [options, room, watch, race, empty_options] = *held_;
+    watch.begin(until_work, seconds, sink);
     auto state = State::paused;
-    auto& best = race.run(state);
+    const auto& best = race.run(state);
     if (state == State::too_large) throw Unsupported("the frontier takes more memory than it may");
-    FrontierCount count{watch.stop, std::move(best.total), static_cast<std::int32_t>(best.order),
-                        best.width, best.states,           watch.work,
-                        room.peak,  room.peak_on_disk,     watch.clock.seconds()};
+    FrontierCount count{watch.stop,
+                        best.total,
+                        static_cast<std::int32_t>(best.order),
+                        best.width,
+                        best.states,
+                        watch.work,
+                        state == State::ended ? 0 : std::exp(best.left()),
+                        room.peak,
+                        room.peak_on_disk,
+                        watch.clock.seconds()};
     if (count.stop == Stop::exhausted) shift(count.limbs, empty_options);
     return count;
 }

@@ -147,12 +147,14 @@ Probes run_probe(const BoundProblem& bound, const std::string& tree, bool size, 
     });
 }
 
-ComponentCount run_components(const BoundProblem& bound, std::size_t most_bytes, MaybeSeconds max_seconds,
-                              nb::object on_progress) {
+ComponentCount run_components(const BoundProblem& bound, std::size_t most_bytes, MaybeCount max_nodes,
+                              MaybeSeconds max_seconds, nb::object on_progress) {
     require_no_colours(bound, "a count by components knows no colours of items");
     require_means(1, most_bytes);
     return run(nb::none(), std::move(on_progress), [&](Sink& sink) {
-        return count_by_components(bound.problem(), most_bytes, as_seconds(max_seconds), sink);
+        return count_by_components(bound.problem(), most_bytes,
+                                   max_nodes.value_or(std::numeric_limits<std::uint64_t>::max()),
+                                   as_seconds(max_seconds), sink);
     });
 }
 
@@ -181,16 +183,15 @@ nb::object orders_for(const BoundProblem& bound, const Input<std::int32_t>& swee
     return as_numpy(std::move(joined));
 }
 
-FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>& orders, std::uint64_t most_bytes,
-                           std::uint64_t most_on_disk, const std::string& folder, unsigned threads,
-                           MaybeSeconds max_seconds, MaybeCount report_after, nb::object on_progress,
-                           nb::object on_keep, double keep_seconds, const std::string& kept_path,
-                           std::uint64_t kept_from, std::uint64_t kept_seed) {
+void make_frontier(FrontierSearch* self, const BoundProblem& bound, const Input<std::int32_t>& orders,
+                   std::uint64_t most_bytes, std::uint64_t most_on_disk, const std::string& folder, unsigned threads,
+                   nb::object on_keep, double keep_seconds, const std::string& kept_path, std::uint64_t kept_from,
+                   std::uint64_t kept_seed) {
     require_no_colours(bound, "the frontier knows no colours of items");
     require_means(threads, 0);
     FrontierKeeping keeping{{}, keep_seconds, kept_path, kept_from, kept_seed};
     if (!on_keep.is_none())
-        keeping.keep = [&on_keep](double share, const FrontierKeeping::Append& append) {
+        keeping.keep = [on_keep](double share, const FrontierKeeping::Append& append) {
             nb::gil_scoped_acquire lock;
             on_keep(share, nb::cpp_function([&append](const std::string& path, std::uint64_t seed) {
                         nb::gil_scoped_release unlock;
@@ -203,15 +204,15 @@ FrontierCount run_frontier(const BoundProblem& bound, const Input<std::int32_t>&
         each.push_back(n_items ? rest.first(std::min(n_items, rest.size())) : rest);
         bound.require_order(each.back());
     }
-    const FrontierOptions options{most_bytes,
-                                  most_on_disk,
-                                  folder,
-                                  threads,
-                                  as_seconds(max_seconds),
-                                  report_after.value_or(std::numeric_limits<std::uint64_t>::max()),
-                                  std::move(keeping)};
+    FrontierOptions options{most_bytes, most_on_disk, folder, threads, std::move(keeping)};
+    new (self) FrontierSearch(bound.problem(), each, std::move(options));
+}
+
+FrontierCount run_frontier(FrontierSearch& search, MaybeCount until_work, MaybeSeconds max_seconds,
+                           nb::object on_progress) {
+    const auto most = until_work.value_or(std::numeric_limits<std::uint64_t>::max());
     return run(nb::none(), std::move(on_progress),
-               [&](Sink& sink) { return frontier_count(bound.problem(), each, options, sink); });
+               [&](Sink& sink) { return search.count(most, as_seconds(max_seconds), sink); });
 }
 
 Diagram run_diagram(const BoundProblem& bound, const Input<std::int32_t>& order, std::uint64_t most_bytes,
@@ -236,12 +237,15 @@ BitsetOutcome run_bitset(const BoundProblem& bound, const std::string& kernel, u
 
 BitsetCount run_bitset_count(const BoundProblem& bound, const std::string& kernel, unsigned threads,
                              std::size_t memo_bytes, MaybeCount max_branches, MaybeSeconds max_seconds,
-                             nb::object on_progress) {
+                             nb::object on_progress, MaybeCount memo_nodes, MaybeCount pause_at, nb::object on_pause) {
     require_means(threads, memo_bytes);
-    const Limits limits = as_limits({}, max_branches, max_seconds);
-    return run(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress), [&](Sink& sink) {
-        return bitset_count(bound.problem(), BitsetOptions{kernel, threads}, limits, memo_bytes, sink);
-    });
+    Limits limits = as_limits({}, max_branches, max_seconds);
+    if (pause_at) limits.pause = *pause_at;
+    PythonSink sink(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress), nb::none(),
+                    std::move(on_pause));
+    nb::gil_scoped_release unlock;
+    return bitset_count(bound.problem(), BitsetOptions{kernel, threads}, limits,
+                        MemoOptions{memo_bytes, memo_nodes.value_or(std::numeric_limits<std::uint64_t>::max())}, sink);
 }
 
 RestartsOutcome run_restarts(const BoundProblem& bound, const std::string& kernel, unsigned threads, std::uint64_t seed,
@@ -299,24 +303,26 @@ NB_MODULE(_native, m) {
           "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
           "Search by bitmaps, or by dancing links if the problem is too large for bitmaps.");
     m.def("bitset_count", &run_bitset_count, "problem"_a, nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
-          "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Count by bitmaps.");
+          "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "memo_nodes"_a.none() = nb::none(),
+          "pause_at"_a.none() = nb::none(), "on_pause"_a.none() = nb::none(), "Count by bitmaps.");
     m.def("restarts", &run_restarts, "problem"_a, nb::kw_only(), "kernel"_a, "threads"_a, "seed"_a, "tail"_a,
           "max_work"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
           "Search for one cover by random restarts.");
     m.def("probe", &run_probe, "problem"_a, nb::kw_only(), "tree"_a, "size"_a, "strand"_a, "probes"_a, "seconds"_a,
           "seed"_a, "on_progress"_a.none(), "Probe a search tree; with 0 probes, as many as fit into the seconds.");
-    m.def("components_count", &run_components, "problem"_a, nb::kw_only(), "most_bytes"_a, "max_seconds"_a.none(),
-          "on_progress"_a.none(), "Count by components with a memo.");
+    m.def("components_count", &run_components, "problem"_a, nb::kw_only(), "most_bytes"_a, "max_nodes"_a.none(),
+          "max_seconds"_a.none(), "on_progress"_a.none(), "Count by components with a memo.");
     m.def("frontier_order", &order_for, "problem"_a, "An order of the items that keeps the frontier narrow.");
     m.def("frontier_width", &width_of, "problem"_a, "order"_a.noconvert(),
           "The most items that are open at once, when they are taken in this order.");
     m.def("frontier_orders", &orders_for, "problem"_a, "sweeps"_a.noconvert(),
           "Orders that may race, one after another in one array.");
-    m.def("frontier_count", &run_frontier, "problem"_a, "orders"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
-          "most_on_disk"_a, "folder"_a, "threads"_a, "max_seconds"_a.none(), "report_after"_a.none(),
-          "on_progress"_a.none(), "on_keep"_a.none() = nb::none(), "keep_seconds"_a = 0.0, "kept_path"_a = "",
-          "kept_from"_a = 0, "kept_seed"_a = 0,
-          "Count covers item after item, in the best of some orders; perhaps go on with a count that was kept.");
+    nb::class_<FrontierSearch>(m, "FrontierSearch", "A count item after item, in the best of some orders.")
+        .def("__init__", &make_frontier, nb::keep_alive<1, 2>(), "problem"_a, "orders"_a.noconvert(), nb::kw_only(),
+             "most_bytes"_a, "most_on_disk"_a, "folder"_a, "threads"_a, "on_keep"_a.none() = nb::none(),
+             "keep_seconds"_a = 0.0, "kept_path"_a = "", "kept_from"_a = 0, "kept_seed"_a = 0)
+        .def("count", &run_frontier, "until_work"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
+             "Begin or go on; perhaps with a count that was kept.");
     m.def("diagram", &run_diagram, "problem"_a, "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
           "most_work"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(), "Make the diagram of all covers.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");

@@ -100,6 +100,7 @@ void define_counts(nb::module_& m) {
         .def_ro("states", &FrontierCount::states)
         .def_ro("order", &FrontierCount::order)
         .def_ro("work", &FrontierCount::work)
+        .def_ro("left", &FrontierCount::left)
         .def_ro("bytes", &FrontierCount::bytes)
         .def_ro("bytes_on_disk", &FrontierCount::bytes_on_disk)
         .def_ro("seconds", &FrontierCount::seconds);

@@ -37,7 +37,8 @@ class CountTask(Struct, frozen=True, eq=False):
 
     Attributes:
         problem: The problem.
-        limits: Only the limit of seconds applies.
+        limits: The limit of seconds applies. Our own counters keep one of branches too: they stop when they have done
+            about as much work as so many branches of an enumeration take.
         on_progress: May stop the count by returning False; None wants no reports.
         budget: What the count may use.
     """

@@ -6,6 +6,7 @@ The tables are handed in from above (`latcover.core.cover.handed_in`), and a sol
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_type_hints
@@ -72,11 +73,9 @@ class SolverTable(Struct, frozen=True):
     def create(self, name: str, **options: object) -> Any:
         """The solver called *name*; see `create`."""
         kind = self.kind(name)
+        given = {key: value for key, value in options.items() if value is not None}
         types = self._types(kind)
-        given = {}
-        for key, value in options.items():
-            if value is None:
-                continue
+        for key, value in given.items():
             if key not in types:
                 has = f"it has {', '.join(sorted(types))}" if types else "it has none"
                 raise UnsupportedError(f"{self.what} {name!r} has no option {key!r}; {has}")
@@ -126,13 +125,12 @@ class SolverTable(Struct, frozen=True):
 
     def _types(self, kind: type) -> dict[str, Any]:
         try:
-            hints = get_type_hints(kind)
+            return _types_of_options(kind)
         except Exception as fault:
             raise BackendUnavailableError(
                 f"the options of {self.what} {kind.__name__} have types that are unknown: "
                 f"{type(fault).__name__}: {fault}"
             ) from fault
-        return {field.name: hints[field.name] for field in msgspec.structs.fields(cast(Any, kind))}
 
 
 def backends() -> SolverTable:
@@ -186,7 +184,7 @@ def counter(name: str) -> Counter:
     Raises:
         UnsupportedError, BackendUnavailableError: as `create`.
     """
-    if name not in counters().ours and name not in (known := count_methods()):
+    if name not in counters().ours and name not in (known := count_methods()):  # entry points take milliseconds
         raise UnsupportedError(f"no method of counting {name!r}{suggest(name, known)}")
     return cast("Counter", counters().create(name))
 
@@ -211,6 +209,12 @@ def abilities(name: str) -> dict[str, bool | str]:
 
 
 # ---- options
+
+
+@cache  # reading types takes as long as a small count
+def _types_of_options(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in msgspec.structs.fields(cast(Any, kind))}
 
 
 def _attribute(place: str) -> type:

@@ -1,13 +1,12 @@
 """Counts by listing, and by a sweep in turn where listing takes long.
 
-How large a frontier becomes is not known beforehand if parts have items. So once an enumeration is seen to take long,
-it is left, and the frontier gets a small share of the time that the enumeration seems to need. If that does not
-suffice, the enumeration begins again. It is left only while it has done so little that this loses hardly anything.
+How large a frontier becomes is not known beforehand if parts have items. So when an enumeration reports that it has
+very many branches left, the frontier has a turn within that report: a small share of that work. If the turn does not
+suffice, the enumeration goes on where it was.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Any
 
@@ -15,9 +14,8 @@ from msgspec.structs import replace
 
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.counter import CountTask
-from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
-from latcover.core.cover.search import Limits, OnProgress, Pieces, Progress
+from latcover.core.cover.search import Limits, Progress
 from latcover.core.cover.searchable import Searchable
 from latcover.core.cover.solver_registry import counter
 from latcover.core.solving.run import run
@@ -25,9 +23,9 @@ from latcover.core.solving.unlisted_count import count_without_list
 from latcover.errors import UnsupportedError
 
 SWEEP = "frontier"
-BEFORE_A_TURN = 1.0  # seconds of enumeration before the frontier is tried
-LONG = 60.0  # the least remaining time for such a turn, in seconds
-SHARE = 0.05  # of the expected time of the enumeration: what all turns may take, and what may be done again
+BEFORE_A_TURN = 1 << 25  # branches before the frontier is tried; they take about a second
+LONG = 1 << 31  # the least branches left for such a turn
+SHARE = 0.05  # of the branches left: what all turns may take
 
 
 def count_by_turns(prepared: Searchable[Any], solver: Backend, task: CountTask) -> SearchResult:
@@ -37,63 +35,59 @@ def count_by_turns(prepared: Searchable[Any], solver: Backend, task: CountTask) 
         solver: Lists them.
         task: The count of the problem of *prepared*; its budget is for the frontier.
     """
-    pieces, began, taken = Pieces(task.on_progress), time.perf_counter(), 0.0
-    fails = False
-
-    def left(most: float = math.inf) -> Limits:
-        spent = time.perf_counter() - began
-        rest = min(most, math.inf if task.limits.seconds is None else max(0.0, task.limits.seconds - spent))
-        return Limits(seconds=None if rest == math.inf else rest)
-
-    while True:
-        watch = _Watch(task.problem, taken, pieces.next(), may_sweep=not fails)
-        found = run(prepared, solver, left(), on_progress=watch.report)
-        if watch.turn is None:
-            return found
-        turn = replace(task, limits=left(watch.turn), on_progress=watch.while_waiting)
-        try:
-            swept = count_without_list(prepared, counter(SWEEP), turn)
-        except UnsupportedError:
-            fails = True
-        else:
-            if swept.complete:
-                return swept
-            if swept.stop is Stop.CANCELLED:
-                return found
-        if left().seconds == 0:
-            return replace(found, stop=Stop.TIME_LIMIT)
-        taken += watch.turn
+    sweep = _SweepInTurn(prepared, task)
+    listed = run(prepared, solver, task.limits, on_progress=sweep.report)
+    return sweep.found or listed
 
 
-class _Watch:
-    """Watches an enumeration, and ends it when the frontier is to have a turn.
+class _SweepInTurn:
+    """Watches an enumeration, and lets the frontier have its turns.
 
     Attributes:
-        turn: How many seconds the frontier may take; None if the enumeration was not left for it.
+        found: What the frontier has found, if it came to an end.
     """
 
-    def __init__(self, problem: CoverProblem, taken: float, on_progress: OnProgress, *, may_sweep: bool) -> None:
-        """*taken*: the seconds of all turns before."""
-        self.turn: float | None = None
-        self._problem, self._taken, self._on_progress, self._may_sweep = problem, taken, on_progress, may_sweep
-        self._last = Progress(None, None, 0, 0.0)
+    def __init__(self, prepared: Searchable[Any], task: CountTask) -> None:
+        self.found: SearchResult | None = None
+        self._prepared, self._task, self._began = prepared, task, time.perf_counter()
+        self._taken = 0  # by all turns, as branches
+        self._fails = task.problem.has_colours
 
     def report(self, progress: Progress) -> bool:
         """Forward a report of the enumeration. False ends it."""
-        self._last = progress
-        goes_on = self._on_progress(progress)
-        left = progress.left or 0.0
-        if not goes_on or left < LONG or not BEFORE_A_TURN <= progress.seconds <= SHARE * left:
-            return goes_on
-        turn = SHARE * left - self._taken
-        if turn < self._taken or not self._can_sweep():  # each turn takes longer than all before it
+        if self._task.on_progress is not None and not self._task.on_progress(progress):
+            return False
+        turn = self.turn(progress)
+        return not turn or self._sweep(turn, progress)
+
+    def turn(self, progress: Progress) -> int:
+        """The branches that take as long as a turn that is due now; 0 if none is."""
+        if self._fails or not progress.share or progress.branches is None or progress.branches < BEFORE_A_TURN:
+            return 0
+        left = progress.branches * (1 - progress.share) / progress.share
+        turn = int(SHARE * left) - self._taken
+        return turn if left >= LONG and turn > self._taken else 0  # each takes longer than all before it
+
+    def _sweep(self, branches: int, progress: Progress) -> bool:
+        """Let the frontier count. Returns whether the enumeration is to go on."""
+        self._taken += branches
+        most = self._task.limits.seconds
+        seconds = None if most is None else max(0.0, most - (time.perf_counter() - self._began))
+        each = branches // (self._prepared.acting if self._prepared.tests_pending else 1)
+        on_progress = self._task.on_progress and (lambda _: self._waits(progress))
+        try:
+            sweep = counter(SWEEP)
+            if why_not := sweep.why_not(self._task.problem):
+                raise UnsupportedError(why_not)
+            turn = replace(self._task, limits=Limits(branches=each, seconds=seconds), on_progress=on_progress)
+            swept = count_without_list(self._prepared, sweep, turn)
+        except UnsupportedError:
+            self._fails = True
             return True
-        self.turn = turn
-        return False
+        if swept.complete:
+            self.found = swept
+        return swept.stop in (Stop.BRANCH_LIMIT, Stop.TIME_LIMIT)
 
-    def while_waiting(self, _: Progress) -> bool:
-        """What the caller sees while the frontier has its turn: the enumeration as it was left."""
-        return self._on_progress(self._last)
-
-    def _can_sweep(self) -> bool:
-        return self._may_sweep and not self._problem.has_colours and not counter(SWEEP).why_not(self._problem)
+    def _waits(self, progress: Progress) -> bool:
+        """What the caller sees meanwhile: the enumeration as it was left."""
+        return self._task.on_progress is None or self._task.on_progress(progress)

@@ -56,7 +56,7 @@ def count_without_list(
 def _left(limits: Limits, start: float) -> Limits:
     """What is left of the seconds since *start*."""
     most = limits.seconds
-    return Limits(seconds=None if most is None else max(0.0, most - (time.perf_counter() - start)))
+    return limits if most is None else replace(limits, seconds=max(0.0, most - (time.perf_counter() - start)))
 
 
 def swept(problem: CoverProblem, sweeps: Ints) -> CoverProblem:

@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.backends import create
-from latcover.backends.counting_race import FIRST_BRANCHES, MARGIN, WORK_OF_A_BRANCH, expected_branches
-from latcover.backends.frontier import can_count, make_diagram, orders_of
+from latcover.backends.frontier import WORK_OF_A_BRANCH, can_count, make_diagram, orders_of
+from latcover.backends.probing import expected_branches
 from latcover.core.cover.counter import MOST_BYTES
 from latcover.core.cover.diagram import BYTES_OF_AN_ENTRY, Diagram, diagram_of, level_order
 from latcover.core.cover.events import SILENT, Events
@@ -38,6 +38,8 @@ from latcover.errors import TooLargeError, UnsupportedError, counted, escaped
 from latcover.files.formats.library import subject_called
 
 S = TypeVar("S", bound=AnySolution)
+FIRST_BRANCHES = 10_000  # of the list, and as much work of the frontier, in their first turns
+MARGIN = 4  # how many times as much in the next
 AT_ONCE = 500  # solutions that are drawn together
 
 

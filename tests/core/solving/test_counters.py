@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import product
 from math import prod
 
 import numpy as np
@@ -12,21 +12,22 @@ from msgspec.structs import replace
 
 from benchmarks import generated
 from latcover.backends import counting_race
-from latcover.backends.bitset import EnumerationCounter, MemoCounter
+from latcover.backends.bitset import EnumerationCounter, MemoCounter, Pauses
 from latcover.backends.components import ComponentCounter
-from latcover.backends.counting_race import CountingRace, expected_branches
-from latcover.backends.frontier import FrontierCounter, WorkReports, can_count, count_covers
+from latcover.backends.frontier import FrontierCounter, FrontierSearch, can_count, count_covers, orders_of
+from latcover.backends.probing import expected_branches
 from latcover.core.cover.counter import MOST_BYTES, Budget, Counter, CountTask
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, Progress
 from latcover.core.cover.simpler import split, without_implied_item
-from latcover.core.cover.solver_registry import counter, counters
+from latcover.core.cover.solver_registry import counter, counters, create
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving import long_count
 from latcover.core.solving.count import count_prepared
+from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
 from latcover.files.formats.cover_problems import dlx_text
 from latcover.files.formats.library import load
@@ -80,8 +81,12 @@ def test_all_counters_agree_with_brute_force(problem: CoverProblem) -> None:
     every = [EnumerationCounter(), *(counter(name) for name in counters().ours if name not in ("auto", "kasteleyn"))]
     for each in every:
         assert each.count(CountTask(problem)).covers == expected, each.name
-    for most in (FEW_BYTES, MOST_BYTES):
-        assert raced(problem, most).covers == expected, most
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting_race, "WORTH_ORDERS", 0)
+        patch.setattr(counting_race, "FIRST_WORK", 1)
+        for first, most in product((1, 4000), (FEW_BYTES, MOST_BYTES)):
+            patch.setattr(counting_race, "FIRST_BRANCHES", first)
+            assert raced(problem, most).covers == expected, most
 
 
 @cases(20, problem=joined)
@@ -169,22 +174,20 @@ def test_what_auto_does_when_the_frontier_fails() -> None:
 
 
 def test_when_the_frontier_has_failed_the_others_take_turns_that_double(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns: list[tuple[str, float]] = []
+    turns: list[tuple[str, int | None]] = []
 
     def patient(each: Counter, task: CountTask) -> SearchResult:
-        """Ends in the fourth turn."""
-        if task.limits.seconds is None:
-            return SearchResult(Stop.BRANCH_LIMIT)
-        turns.append((each.name, task.limits.seconds))
-        stop = Stop.EXHAUSTED if len(turns) == 4 else Stop.TIME_LIMIT
+        """Ends in the third turn."""
+        turns.append((each.name, task.limits.branches))
+        stop = Stop.EXHAUSTED if len(turns) == 3 else Stop.BRANCH_LIMIT
         return SearchResult(stop, SearchFigures(len(turns)), method=each.name)
 
-    monkeypatch.setattr(counting_race, "FIRST_TURN", 1000.0)
-    for kind in (ComponentCounter, MemoCounter, EnumerationCounter):
+    monkeypatch.setattr(counting_race, "FIRST_TURN", 10_000)
+    for kind in (ComponentCounter, MemoCounter):
         monkeypatch.setattr(kind, "count", patient)
     found = raced(dominoes(6, 6), FEW_BYTES)
-    assert turns == [("components", 1000.0), ("memo", 1000.0), ("enumeration", 1000.0), ("components", 2000.0)]
-    assert (found.covers, found.method) == (4, "components")
+    assert turns == [("components", 10_000), ("memo", 10_000), ("components", 20_000)]
+    assert (found.covers, found.method) == (3, "components")
 
 
 QUEENS, RECTANGLES, PAIRINGS = generated.queens(6), generated.rectangles(4), generated.pairings(14)
@@ -223,113 +226,119 @@ def test_the_enumeration_is_expected_to_take_what_it_takes() -> None:
     assert expected_branches(dominoes(24, 24)) > 1e30
 
 
+@cases(20, problem=at_most_once)
+def test_what_pauses_counts_what_it_counts_without(problem: CoverProblem) -> None:
+    task, pauses = CountTask(problem), []
+    whole = EnumerationCounter().count(task)
+    paused = EnumerationCounter().count(task, Pauses(1, lambda *figures: pauses.append(figures) or figures[0] + 1))
+    assert [n for n, *_ in pauses] == sorted({n for n, *_ in pauses})
+    assert paused.figures.branches_by_level == whole.figures.branches_by_level
+    assert (paused.covers, paused.dead_ends, paused.stop) == (whole.covers, whole.dead_ends, Stop.EXHAUSTED)
+    search, found = FrontierSearch(task, orders_of(problem)), None
+    while found is None or found.stop is Stop.BRANCH_LIMIT:
+        found = search.count(Limits(), 1 if found is None else found.work + 1)
+    alone = count_covers(task)
+    assert (found.covers, found.work, found.states) == (alone.covers, alone.work, alone.states)
+
+
+def test_a_pause_may_end_an_enumeration() -> None:
+    task = CountTask(named_problem(generated.queens(8)))
+    found = EnumerationCounter().count(task, Pauses(100, lambda *_: 0))
+    assert (found.stop, found.branches) == (Stop.CANCELLED, 100)
+
+
+def begins_early(monkeypatch: pytest.MonkeyPatch, doubt: float, least: float) -> None:
+    """Let the frontier begin after a few branches, and be judged soon."""
+    early = {"FIRST_BRANCHES": 100, "WORTH_ORDERS": 0, "FIRST_WORK": 1000, "DOUBT": doubt, "LEAST_SHARE": least}
+    for name, value in early.items():
+        monkeypatch.setattr(counting_race, name, value)
+
+
 @pytest.mark.parametrize(
-    ("expected", "tried", "method"),
-    [(20.0, [1, 80, 320, 1280], "enumeration"), (300.0, [1, 1200], "enumeration"), (math.inf, [1], "frontier")],
+    ("doubt", "least", "method"),
+    [(0, 0, "frontier"), (0, 1, "enumeration"), (1e9, 0, "enumeration"), (3, 1 / 32, "enumeration")],
 )
-def test_the_frontier_and_an_enumeration_take_turns(
-    expected: float, tried: list[int], method: str, monkeypatch: pytest.MonkeyPatch
+def test_the_one_that_has_less_left_goes_on(
+    doubt: float, least: float, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The enumeration of the queens takes 1030 branches, and the frontier more work than as much time."""
-    budgets: list[int | None] = []
-
-    count = EnumerationCounter.count
-
-    def noted(each: EnumerationCounter, task: CountTask) -> SearchResult:
-        budgets.append(task.limits.branches)
-        return count(each, task)
-
-    monkeypatch.setattr(counting_race, "FIRST_BRANCHES", 1)
-    monkeypatch.setattr(counting_race, "expected_branches", lambda *_: expected)
-    monkeypatch.setattr(EnumerationCounter, "count", noted)
+    """The enumeration of the queens takes 1030 branches, and the frontier more. Neither falls far behind."""
+    begins_early(monkeypatch, doubt, least)
     found = raced(named_problem(generated.queens(8)))
-    assert (found.covers, found.method, budgets) == (92, method, tried)
+    assert (found.covers, found.method, found.complete) == (92, method, True)
+    assert found.branches == (1030 if method == "enumeration" else None)
 
 
-def test_the_frontier_is_not_judged_before_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(EnumerationCounter, "count", None)
-    race = CountingRace(CountTask(named_problem(generated.queens(8))))
-    race._expected, race._work_of_a_branch, race._most_work = 1000.0, 24.0, math.inf
-    assert race._after_work(2399, 0.0)
-    with pytest.raises(TypeError):  # there is no enumeration to try
-        race._after_work(2401, 0.0)
-
-
-def test_a_frontier_of_few_states_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Partitions of ten things have 512 states at most; the enumeration takes twice the time of the frontier."""
-    monkeypatch.setattr(counting_race, "FIRST_BRANCHES", 1)
-    monkeypatch.setattr(counting_race, "expected_branches", lambda *_: 100_000.0)
-    problem = named_problem(generated.partitions(10))
-    found = raced(problem)
-    assert (found.covers, found.method) == (115_975, "frontier")
-    monkeypatch.setattr(counting_race, "_most_work", lambda *_: math.inf)
-    assert raced(problem).method == "enumeration"
-
-
-def test_a_frontier_that_gets_on_well_is_not_left_for_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = named_problem(generated.latin(5, 5))
-    assert raced(problem).method == "frontier"
-    monkeypatch.setattr(counting_race, "PATIENCE", 0.0)
-    assert raced(problem).method == "enumeration"
+def test_the_frontier_does_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It never seems to end sooner, but it does."""
+    begins_early(monkeypatch, math.inf, least=1)
+    assert raced(named_problem(PAIRINGS)).method == "frontier"
+    begins_early(monkeypatch, math.inf, least=0)
+    assert raced(named_problem(PAIRINGS)).method == "enumeration"
 
 
 def test_the_work_of_the_frontier_is_the_same_in_every_run() -> None:
-    works: list[list[int]] = []
-    for _ in range(2):
-        works.append([])
-        count_covers(
-            CountTask(dominoes(8, 8)), work_reports=WorkReports(1000, lambda work, _: not works[-1].append(work))
-        )
-    assert works[0] == works[1]
-    assert works[0][0] >= 1000
-    assert all(later >= 2 * work for work, later in pairwise(works[0]))
-    assert len(works[0]) > 3
-    ended = count_covers(CountTask(dominoes(8, 8)), work_reports=WorkReports(1000, lambda *_: False))
-    assert (ended.covers, ended.stop) == (None, Stop.CANCELLED)
+    search = FrontierSearch(CountTask(dominoes(8, 8)), orders_of(dominoes(8, 8)))
+    half = search.count(Limits(), 40_000)
+    assert half.stop is Stop.BRANCH_LIMIT
+    assert half.work >= 40_000
+    assert half.left > 0
+    again = count_covers(CountTask(dominoes(8, 8)), most_work=40_000)
+    assert (again.work, again.left, again.covers) == (half.work, half.left, None)
+    assert search.count(Limits()).work == count_covers(CountTask(dominoes(8, 8))).work
 
 
 def test_a_frontier_has_its_turn_when_an_enumeration_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = prepare(load("pent-10x6")).problem
+    task = CountTask(prepare(load("pent-10x6")).problem)
+    sweep = long_count._SweepInTurn(prepare(load("pent-10x6")), task)
 
-    def turn(progress: Progress, taken: float = 0.0, *, fails: bool = False) -> float | None:
-        watch = long_count._Watch(problem, taken, lambda _: True, may_sweep=not fails)
-        assert watch.report(progress) is (watch.turn is None)
-        return watch.turn
+    def turn(share: float, branches: int) -> int:
+        return sweep.turn(Progress(share, branches, 0, 1.0))
 
-    assert turn(Progress(0.001, 1, 0, 0.5)) is None  # too early
-    assert turn(Progress(0.9, 1, 0, 2.0)) is None  # nearly done
-    assert turn(Progress(0.1, 1, 0, 10.0)) is None  # too much would have to be done again
-    assert turn(Progress(0.001, 1, 0, 10.0)) == pytest.approx(0.05 * 9990)
-    assert turn(Progress(0.001, 1, 0, 10.0), taken=300) is None  # not even as long as the turns before
-    assert turn(Progress(0.001, 1, 0, 10.0), fails=True) is None  # it has failed
+    assert turn(0.001, 1 << 24) == 0  # too early
+    assert turn(0.9, 1 << 30) == 0  # nearly done
+    assert turn(0.001, 1 << 26) == pytest.approx(0.05 * 999 * (1 << 26), rel=1e-6)
+    sweep._taken = 1 << 31
+    assert turn(0.001, 1 << 26) == 0  # not even as long as the turns before
+    sweep._taken, sweep._fails = 0, True
+    assert turn(0.001, 1 << 26) == 0
+
+
+def takes_a_turn(monkeypatch: pytest.MonkeyPatch, branches: int = 1 << 40) -> None:
+    """Let each report of an enumeration be the time for a turn of the frontier, of so many branches."""
+    monkeypatch.setattr(long_count._SweepInTurn, "turn", lambda each, _: 0 if each._fails else branches)
 
 
 def test_what_the_frontier_counts_in_its_turn_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(long_count, "BEFORE_A_TURN", 0.0)
-    monkeypatch.setattr(long_count, "LONG", 0.0)
-    monkeypatch.setattr(long_count, "SHARE", 1e6)
+    takes_a_turn(monkeypatch)
     prepared = prepare(load("pent-10x6"), Choices("none"))
     seen: list[Progress] = []
     answer = count_prepared(prepared, on_progress=lambda progress: not seen.append(progress))
     assert (answer.total, answer.method, answer.complete) == (9356, "frontier", True)
     assert seen
-    without = count_prepared(prepared, budget=Budget(FEW_BYTES))
-    assert (without.total, without.method) == (9356, "enumeration")
+
+
+@pytest.mark.parametrize(("memory", "branches"), [(FEW_BYTES, 1 << 40), (MOST_BYTES, 1)])
+def test_an_enumeration_goes_on_after_a_turn_in_vain(
+    memory: int, branches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    takes_a_turn(monkeypatch, branches)
+    prepared = prepare(load("pent-20x3"), Choices("none"))
+    whole = run(prepared, create("bitset", threads=1))
+    answer = count_prepared(prepared, budget=Budget(memory))
+    assert (answer.total, answer.method, answer.branches) == (8, "enumeration", whole.branches)
 
 
 @pytest.mark.parametrize(("seconds", "stop"), [(0.2, Stop.TIME_LIMIT), (None, Stop.CANCELLED)])
 def test_limits_hold_in_all_turns(seconds: float | None, stop: Stop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(long_count, "BEFORE_A_TURN", 0.0)
-    monkeypatch.setattr(long_count, "LONG", 0.0)
-    monkeypatch.setattr(long_count, "SHARE", 1e6)
+    takes_a_turn(monkeypatch)
     waits: list[Progress] = []
 
-    def waiting(watch: long_count._Watch, progress: Progress) -> bool:
+    def waiting(_: long_count._SweepInTurn, progress: Progress) -> bool:
         waits.append(progress)
         return seconds is not None
 
-    monkeypatch.setattr(long_count._Watch, "while_waiting", waiting)
-    answer = count_prepared(prepare(load("bedlam")), limits=Limits(seconds=seconds))
+    monkeypatch.setattr(long_count._SweepInTurn, "_waits", waiting)
+    answer = count_prepared(prepare(load("bedlam")), limits=Limits(seconds=seconds), on_progress=lambda _: True)
     assert (answer.stop, answer.method) == (stop, "enumeration")
     assert waits or seconds is not None  # on a loaded machine the time may end before the turn begins
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.backends.frontier import Orders, WorkReports, count_covers, orders_of
+from latcover.backends.frontier import Orders, count_covers, orders_of
 from latcover.core.cover.counter import Budget, CountTask
 from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
@@ -49,19 +49,13 @@ def begun(path: Path, lattice: str = "square") -> tuple[CountFile, CoverProblem]
     return CountFile.begin(path, what, prepared), swept(prepared.problem, prepared.sweeps())
 
 
-def until(work: int) -> WorkReports:
-    return WorkReports(work, lambda done, _: done < work)
-
-
 def interrupted_and_whole(path: Path, problem: CoverProblem, orders: Orders, budget: Budget, pieces: int) -> set[int]:
     """Interrupt a count again and again, each time in a new session; where the file's states ended."""
     whole = count_covers(CountTask(problem), orders=orders)
     stops = set()
     for k in range(1, 100):
         budget = Budget(budget.most_bytes, budget.most_on_disk, budget.threads, CountFile(path))
-        found = count_covers(
-            CountTask(problem, budget=budget), orders=orders, work_reports=until(k * whole.work // pieces)
-        )
+        found = count_covers(CountTask(problem, budget=budget), orders=orders, most_work=k * whole.work // pieces)
         if found.stop is Stop.EXHAUSTED:
             break
         stops.add(path.stat().st_size)
@@ -119,7 +113,7 @@ def stopped(path: Path) -> tuple[CoverProblem, int]:
     file, problem = begun(path)
     one = Orders(orders_of(problem).items[:1], 0)
     whole = count_covers(CountTask(problem), orders=one)
-    count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=one, work_reports=until(whole.work // 3))
+    count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=one, most_work=whole.work // 3)
     assert file.state()["share"] > 0
     return problem, whole.covers
 
@@ -144,7 +138,7 @@ def test_states_of_another_count_are_refused(tmp_path: Path) -> None:
     problem, _ = stopped(mine)
     other_file, other_problem = begun(other, "triangular")
     one = Orders(orders_of(other_problem).items[:1], 0)
-    count_covers(CountTask(other_problem, budget=Budget(keeper=other_file)), orders=one, work_reports=until(1000))
+    count_covers(CountTask(other_problem, budget=Budget(keeper=other_file)), orders=one, most_work=1000)
     states = other.read_bytes().split(b"\n", 3)[3]
     mine.write_bytes(b"\n".join([*mine.read_bytes().split(b"\n", 3)[:3], states]))
     with pytest.raises(DamagedRunError, match="states"):
@@ -164,7 +158,7 @@ def in_file(path: Path, lattice: str = "square", **options: Any) -> SearchResult
 def test_states_of_another_problem_are_not_taken(tmp_path: Path) -> None:
     file, problem = begun(tmp_path / "count.run")
     one = Orders(orders_of(problem).items[:1], 0)
-    count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=one, work_reports=until(10_000))
+    count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=one, most_work=10_000)
     backwards = Orders(one.items[:, ::-1].copy(), 0)
     assert (
         count_covers(CountTask(problem, budget=Budget(keeper=file)), orders=backwards).covers
@@ -189,7 +183,7 @@ def test_an_end_while_writing_keeps_what_was_there(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises(OSError, match="power"):
-        count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders, work_reports=until(1))
+        count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders, most_work=1)
     monkeypatch.undo()
     assert path.read_bytes() == before
     assert count_covers(CountTask(problem, budget=Budget(keeper=CountFile(path))), orders=orders).covers == right
@@ -201,7 +195,7 @@ def test_another_process_that_counts_too_ends_this_one(tmp_path: Path) -> None:
     mine, orders = CountFile(path), Orders(orders_of(problem).items[:1], 0)
     CountFile(path).keep("", 0.0, lambda *_: True)
     with pytest.raises(RunFileError, match="another process"):
-        count_covers(CountTask(problem, budget=Budget(keeper=mine)), orders=orders, work_reports=until(1))
+        count_covers(CountTask(problem, budget=Budget(keeper=mine)), orders=orders, most_work=1)
 
 
 def test_problems_that_are_done_are_not_counted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

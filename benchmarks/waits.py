@@ -29,6 +29,11 @@ INSTALLED = ("-P", "-c", "import sys; sys.argv[:] = ['latcover']; from latcover.
 TAB = {"_LATCOVER_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "latcover solve so"}
 
 
+NO_BYTECODE = {"PYTHONPYCACHEPREFIX": "none", "PYTHONDONTWRITEBYTECODE": "1"}
+ROOT = Path(__file__).parents[1]
+ENDED_BY_LIMIT = 3  # the exit code of a search that its limit ended
+
+
 class Wait(msgspec.Struct, frozen=True):
     """A command that is waited for.
 
@@ -51,6 +56,12 @@ def command(*words: str, what: str = "") -> Wait:
 WAITS = (
     command("--version"),
     Wait("the Tab key after `latcover solve so`", INSTALLED, TAB),
+    command("list"),
+    command("show", "soma"),
+    command("check", "soma"),
+    command("count", "soma"),
+    Wait("the same without bytecode", ("-P", "-m", "latcover", "count", "soma"), NO_BYTECODE),
+    command("solve", "--limit", "1", "soma"),
     command("count", "pent-8x8-minus-2x2"),
     command("count", "pent-10x6"),
     command("count", "bedlam", what="`latcover count bedlam`, 19,186 solutions"),
@@ -76,6 +87,13 @@ def searches(folder: Path, seconds: float) -> Iterator[Wait]:
         yield Wait(what, ("-P", "-m", "latcover", *asked), is_limited=True)
 
 
+def building(folder: Path) -> Iterator[Wait]:
+    """What `pip install .` compiles, without a compiler cache; it needs the extra ``build``."""
+    places = ("-w", str(folder), "-C", f"build-dir={folder / 'build'}", str(ROOT))
+    words = ("-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", *places)
+    yield Wait("compiling, in `pip install .`", words, {"CCACHE_DISABLE": "1"})
+
+
 def taken_by(wait: Wait, python: str, seconds: float) -> float | str:
     """What a wait takes an installation, or why it does not end well.
 
@@ -89,9 +107,11 @@ def taken_by(wait: Wait, python: str, seconds: float) -> float | str:
         found = json.loads(done.output.splitlines()[-1])["summary"]  # solutions come before it, a line each
         ended = found["complete"] or found["different"]
         return done.seconds if ended else f"not in {seconds:g} s"
-    if done.code and not is_other:
+    if done.code not in (0, ENDED_BY_LIMIT) and not is_other:
         raise LatcoverError(f"{wait.what} failed: {done.messages.strip()}")
-    return "refused" if done.code else done.seconds  # the other installation does not know it
+    return (
+        "refused" if done.code not in (0, ENDED_BY_LIMIT) else done.seconds
+    )  # the other installation does not know it
 
 
 def waits(
@@ -102,7 +122,12 @@ def waits(
 
     def rows(folder: Path) -> Iterator[list[str]]:
         others = (command("apart", file, what=f"`latcover apart {Path(file).name}`") for file in puzzles_in(puzzles))
-        for wait in (wait for some in (WAITS, others, searches(folder, seconds)) for wait in some if only in wait.what):
+        for wait in (
+            wait
+            for some in (WAITS, others, searches(folder, seconds), building(folder))
+            for wait in some
+            if only in wait.what
+        ):
             runs = {name: partial(taken_by, wait, python, seconds) for name, python in pythons.items()}
             yield [wait.what, *cells([*in_turns(runs, times, _is_short).values()])]
 

@@ -193,7 +193,14 @@ def calls(problem: _native.Problem) -> Iterator[Callable[[], object]]:
             most = None if memo_bytes else FEW
             counting: Given = {"kernel": kernel, "threads": 2, "memo_bytes": memo_bytes, "max_branches": most}
             yield partial(_native.bitset_count, problem, **counting, **ends)
-    restarting: Given = {"kernel": chosen_kernel(), "threads": 2, "seed": 1, "tail": 2, "max_seconds": 0.001}
+    restarting: Given = {
+        "kernel": chosen_kernel(),
+        "threads": 2,
+        "seed": 1,
+        "tail": 2,
+        "max_work": None,
+        "max_seconds": 0.001,
+    }
     yield partial(_native.restarts, problem, **restarting, on_covers=search["on_covers"], on_progress=None)
     yield partial(_native.frontier_order, problem)
     yield partial(_native.frontier_orders, problem, np.array([3, -1, 2**31 - 1, -(2**31), 0, 0, 7], dtype=np.int32))
@@ -313,7 +320,7 @@ def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
     with pytest.raises(ValueError, match="threads must lie between 1 and 1024"):
         _native.bitset_count(problem, **counting, threads=threads, memo_bytes=0)
     with pytest.raises(ValueError, match="threads must lie between 1 and 1024"):
-        _native.restarts(problem, **search, threads=threads, seed=0, tail=13)
+        _native.restarts(problem, **search, threads=threads, seed=0, tail=13, max_work=None)
     with pytest.raises(ValueError, match="memo_bytes must be at most"):
         _native.bitset_count(problem, **counting, threads=1, memo_bytes=2**64 - 1)
 
@@ -334,7 +341,7 @@ def test_methods_refuse_colours_that_they_do_not_know() -> None:
     room: Given = {"most_bytes": 1 << 20, "most_on_disk": 0, "folder": "", "threads": 1}
     refused = (
         partial(_native.backtrack, problem, size=False, strand="no", kernel="", **limits, **search),
-        partial(_native.restarts, problem, kernel=chosen_kernel(), threads=1, seed=0, tail=13, **search),
+        partial(_native.restarts, problem, kernel=chosen_kernel(), threads=1, seed=0, tail=13, max_work=None, **search),
         partial(_native.components_count, problem, most_bytes=1 << 20, max_nodes=None, **ends),
         partial(_native.FrontierSearch, problem, SOUND["order"], **room),
     )

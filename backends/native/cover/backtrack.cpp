@@ -27,7 +27,6 @@ namespace {
 using Word = std::uint64_t;
 constexpr std::int32_t none = -1;
 constexpr int most_words = 8;  // of items; with more words no masks are used
-constexpr int lanes = fitting_lanes;
 constexpr std::size_t most_mask_words = std::size_t{1} << 27;
 
 struct Level {
@@ -194,9 +193,9 @@ void Backtrack::write_masks(int words) {
     for (std::int32_t item = 0; item < p_.n_items(); ++item) {
         mask_starts_.push_back(masks_.size());
         const auto options = list(item);
-        for (std::size_t k = 0; k < options.size(); k += lanes)
+        for (std::size_t k = 0; k < options.size(); k += fitting_lanes)
             for (int w = 0; w < words_; ++w)
-                for (std::size_t j = k; j < k + lanes; ++j)
+                for (std::size_t j = k; j < k + fitting_lanes; ++j)
                     masks_.push_back(j < options.size() ? mask_of(options[j])[w] : 0);
     }
 }
@@ -250,9 +249,9 @@ void Backtrack::gather_masked(std::int32_t item) {
     const auto* masks = masks_.data() + mask_starts_[item];
     make_room(options.size());
     auto* out = candidates_.data() + n_candidates_;
-    for (std::size_t k = 0; k < options.size(); k += lanes, masks += lanes * words_) {
+    for (std::size_t k = 0; k < options.size(); k += fitting_lanes, masks += fitting_lanes * words_) {
         auto bits = fitting_(masks, full_.data(), words_);
-        if (options.size() - k < lanes) bits &= (1u << (options.size() - k)) - 1;
+        if (options.size() - k < fitting_lanes) bits &= (1u << (options.size() - k)) - 1;
         for (; bits; bits &= bits - 1) *out++ = options[k + std::countr_zero(bits)];
     }
     n_candidates_ = static_cast<std::size_t>(out - candidates_.data());

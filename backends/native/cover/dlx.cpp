@@ -26,18 +26,18 @@ namespace {
 
 constexpr std::int32_t not_pending = 1 << 29;
 constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
-constexpr std::int32_t none = -1;
+constexpr std::int32_t absent = -1;
 
 struct alignas(16) Node {
     std::int32_t up, down;
-    std::int32_t item;   // none for the spacer that ends an option
+    std::int32_t item;   // absent for the spacer that ends an option
     std::int32_t first;  // first node of the same option; the others follow, up to the spacer
 };
 
-struct Level {
+struct LinkLevel {
     std::int32_t item;     // to branch on
     std::int32_t node;     // of the option now tried; the header of the item before the first option and after the last
-    std::int32_t option;   // now chosen, or none
+    std::int32_t option;   // now chosen, or absent
     std::int32_t covered;  // a node of it: full items before it have lost their other options
     std::int32_t tried;    // options
     std::int32_t total;    // at most so many children
@@ -114,12 +114,12 @@ private:
     std::vector<std::int32_t> need_;            // low - count; may fall below 0
     std::vector<std::int32_t> room_;            // high - count
     std::int32_t n_choosable_ = 0;              // only items below this index can be pending
-    std::int32_t extension_ = none;
+    std::int32_t extension_ = absent;
     std::vector<std::int32_t> colour_;  // of each node, 0 for none; empty if there are no colours
     std::vector<std::int32_t> claims_;  // of each item: how many chosen options hold it in a colour (the same one)
     std::vector<std::int32_t> hidden_;  // a stack of the options passed over, by their first nodes
 
-    std::vector<Level> levels_;
+    std::vector<LinkLevel> levels_;
     bool alive_ = true;  // no item was found dead when the last option was taken
 };
 
@@ -152,9 +152,9 @@ void Search::link(const Problem& problem) {
     }
     const auto n_headers = static_cast<std::int32_t>(high_.size());
     nodes_.reserve(n_headers + problem.option_items.size() + 2 * n_options);
-    for (std::int32_t i = 0; i < n_headers; ++i) nodes_.push_back({i, i, i, none});
+    for (std::int32_t i = 0; i < n_headers; ++i) nodes_.push_back({i, i, i, absent});
     std::vector<std::int32_t> length(n_headers, 0);
-    option_of_node_.assign(n_headers, none);
+    option_of_node_.assign(n_headers, absent);
 
     const auto append = [&](std::int32_t item, std::int32_t first) {
         const auto node = static_cast<std::int32_t>(nodes_.size());
@@ -176,8 +176,8 @@ void Search::link(const Problem& problem) {
             }
         }
         if (extending[o]) append(extension_, first);
-        nodes_.push_back({none, none, none, first});
-        option_of_node_.resize(nodes_.size(), none);
+        nodes_.push_back({absent, absent, absent, first});
+        option_of_node_.resize(nodes_.size(), absent);
         option_of_node_[first] = static_cast<std::int32_t>(o);
         if (pricing_) pricing_->link(static_cast<std::int32_t>(o));
     }
@@ -194,17 +194,17 @@ void Search::link(const Problem& problem) {
     }
 }
 
-// The item to branch on, or none when no item is pending. Of several best items it is the first.
+// The item to branch on, or absent when no item is pending. Of several best items it is the first.
 std::int32_t Search::choose() const {
     const std::int32_t* score = score_.data();
     if (!size_) {
         for (std::int32_t i = 0; i < n_choosable_; ++i)
             if (score[i] < not_pending / 2) return i;
-        return none;
+        return absent;
     }
     std::int32_t least = not_pending / 2;
     for (std::int32_t i = 0; i < n_choosable_; ++i) least = std::min(least, score[i]);
-    if (least == not_pending / 2) return none;
+    if (least == not_pending / 2) return absent;
     std::int32_t i = 0;
     while (score[i] != least) ++i;
     return i;
@@ -220,7 +220,7 @@ bool Search::hide_others(std::int32_t node) {
     Node* const nodes = nodes_.data();
     std::int32_t* const score = score_.data();
     bool dead = false;
-    for (auto q = nodes[node].first; nodes[q].item != none; ++q) {
+    for (auto q = nodes[node].first; nodes[q].item != absent; ++q) {
         const auto up = nodes[q].up, down = nodes[q].down, item = nodes[q].item;
         nodes[up].down = q == node ? q : down;
         nodes[down].up = q == node ? q : up;
@@ -234,7 +234,7 @@ void Search::unhide_others(std::int32_t node) {
     if (pricing_) pricing_->regain(option_of(node));
     Node* const nodes = nodes_.data();
     std::int32_t* const score = score_.data();
-    for (auto q = nodes[node].first; nodes[q].item != none; ++q) {
+    for (auto q = nodes[node].first; nodes[q].item != absent; ++q) {
         const auto up = nodes[q].up, down = nodes[q].down, item = nodes[q].item;
         nodes[up].down = q;
         nodes[down].up = q;
@@ -255,7 +255,7 @@ void Search::uncover(std::int32_t item) {
 // Unlink all nodes of an option.
 void Search::hide_option(std::int32_t first) {
     if (pricing_) pricing_->lose(option_of(first));
-    for (auto q = first; nodes_[q].item != none; ++q) {
+    for (auto q = first; nodes_[q].item != absent; ++q) {
         const Node n = nodes_[q];
         nodes_[n.up].down = n.down;
         nodes_[n.down].up = n.up;
@@ -265,7 +265,7 @@ void Search::hide_option(std::int32_t first) {
 
 void Search::unhide_option(std::int32_t first) {
     if (pricing_) pricing_->regain(option_of(first));
-    for (auto q = first; nodes_[q].item != none; ++q) {
+    for (auto q = first; nodes_[q].item != absent; ++q) {
         const Node n = nodes_[q];
         nodes_[n.up].down = q;
         nodes_[n.down].up = q;
@@ -312,15 +312,15 @@ bool Search::take_option(std::int32_t node, bool with_own_item) {
     const auto has_colour = [this](std::int32_t q) { return coloured && colour_[q] > 0; };
     if (pricing_) pricing_->choose(option_of(node));
     const auto first = nodes_[node].first;
-    for (auto q = first; nodes_[q].item != none; ++q)
+    for (auto q = first; nodes_[q].item != absent; ++q)
         if ((q != node || with_own_item) && !has_colour(q)) count(nodes_[q].item);
     auto q = first;
-    for (bool dead = false; nodes_[q].item != none && !(dead && size_); ++q) {
+    for (bool dead = false; nodes_[q].item != absent && !(dead && size_); ++q) {
         if (has_colour(q)) dead = claims_[nodes_[q].item]++ == 0 && purify(q);
         else if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) dead = cover(nodes_[q].item);
     }
     levels_.back().covered = q;
-    return nodes_[q].item == none;
+    return nodes_[q].item == absent;
 }
 
 template <bool coloured>
@@ -332,21 +332,21 @@ void Search::give_back_option(std::int32_t node, bool with_own_item) {
             if (--claims_[nodes_[q].item] == 0) unpurify(q);
         } else if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) uncover(nodes_[q].item);
     }
-    for (auto q = first; nodes_[q].item != none; ++q)
+    for (auto q = first; nodes_[q].item != absent; ++q)
         if ((q != node || with_own_item) && !has_colour(q)) uncount(nodes_[q].item);
     if (pricing_) pricing_->unchoose(option_of(node));
 }
 
 // Whether a pending item has too few options left after this option was hidden for good.
 bool Search::kills(std::int32_t first) const {
-    for (auto q = first; nodes_[q].item != none; ++q)
+    for (auto q = first; nodes_[q].item != absent; ++q)
         if (score_[nodes_[q].item] <= 0) return true;
     return false;
 }
 
 void Search::report() {
     run_.cover([this](std::vector<std::int32_t>& options) {
-        for (const Level& level : levels_) options.push_back(level.option);
+        for (const LinkLevel& level : levels_) options.push_back(level.option);
     });
     if (pricing_ && pricing_->least() < cheapest_) {  // the caller learns at once, and lowers the bar
         cheapest_ = pricing_->least();
@@ -358,7 +358,7 @@ void Search::report() {
 // option now tried. On the top level this option is done too.
 double Search::share_done() const {
     double share = 0, width = 1;
-    for (const Level& level : levels_) {
+    for (const LinkLevel& level : levels_) {
         width /= level.total;
         share += width * (level.tried - (&level != &levels_.back()));
     }
@@ -375,20 +375,20 @@ bool Search::open() {
     if (pricing_ && pricing_->too_dear()) return false;
     if (asked_ && !levels_.empty()) {
         chosen_.clear();
-        for (const Level& level : levels_) chosen_.push_back(level.option);
+        for (const LinkLevel& level : levels_) chosen_.push_back(level.option);
         if (asked_->prunes(chosen_)) return false;
     }
     auto item = choose();
-    if (item == none) {
+    if (item == absent) {
         report();
-        if (run_.stopped() || extension_ == none || nodes_[extension_].down == extension_) return false;
+        if (run_.stopped() || extension_ == absent || nodes_[extension_].down == extension_) return false;
         item = extension_;
     } else if (score_[item] <= 0) {
         ++run_.statistics.dead_ends;
         return false;
     }
     const auto children = item == extension_ ? score_[item] - not_pending - 1 : score_[item];
-    levels_.push_back({item, item, none, none, 0, std::max(children, 1), hidden_.size()});
+    levels_.push_back({item, item, absent, absent, 0, std::max(children, 1), hidden_.size()});
     if (one_at_most(item)) {
         count(item);
         cover(item);
@@ -398,12 +398,12 @@ bool Search::open() {
 
 // Take back the option that the top level tried last, and go to its next one. Returns false when there is none.
 bool Search::skip_option() {
-    Level& level = levels_.back();
+    LinkLevel& level = levels_.back();
     const bool once = one_at_most(level.item);
-    if (level.option != none) {
+    if (level.option != absent) {
         give_back(level.node, !once);
         if (islands_.watching()) islands_.give_back(level.option);
-        level.option = none;
+        level.option = absent;
     }
     if (once) {
         level.node = nodes_[level.node].down;
@@ -423,7 +423,7 @@ bool Search::skip_option() {
 // Take back the option that the top level tried last, and take its next one. Returns false when there is none.
 bool Search::next_option() {
     if (!skip_option()) return false;
-    Level& level = levels_.back();
+    LinkLevel& level = levels_.back();
     level.option = option_of_node_[nodes_[level.node].first];
     alive_ = take(level.node, !one_at_most(level.item));
     if (islands_.watching()) islands_.take(level.option);
@@ -431,7 +431,7 @@ bool Search::next_option() {
 }
 
 void Search::close() {
-    const Level& level = levels_.back();
+    const LinkLevel& level = levels_.back();
     if (one_at_most(level.item)) {
         uncover(level.item);
         uncount(level.item);

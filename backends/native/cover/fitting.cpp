@@ -15,14 +15,13 @@ namespace latcover {
 namespace {
 
 using Word = std::uint64_t;
-constexpr int lanes = fitting_lanes;
 
 unsigned fitting_portable(const Word* masks, const Word* full, int words) {
-    Word hit[lanes] = {};
+    Word hit[fitting_lanes] = {};
     for (int w = 0; w < words; ++w)
-        for (int k = 0; k < lanes; ++k) hit[k] |= masks[w * lanes + k] & full[w];
+        for (int k = 0; k < fitting_lanes; ++k) hit[k] |= masks[w * fitting_lanes + k] & full[w];
     unsigned fits = 0;
-    for (int k = 0; k < lanes; ++k) fits |= static_cast<unsigned>(hit[k] == 0) << k;
+    for (int k = 0; k < fitting_lanes; ++k) fits |= static_cast<unsigned>(hit[k] == 0) << k;
     return fits;
 }
 
@@ -44,7 +43,7 @@ LATCOVER_FOR("avx2") unsigned fitting_avx2(const Word* masks, const Word* full, 
 LATCOVER_FOR("avx512f") unsigned fitting_avx512(const Word* masks, const Word* full, int words) {
     __mmask8 hit = 0;
     for (int w = 0; w < words; ++w)
-        hit |= _mm512_test_epi64_mask(_mm512_loadu_si512(masks + lanes * w),
+        hit |= _mm512_test_epi64_mask(_mm512_loadu_si512(masks + fitting_lanes * w),
                                       _mm512_set1_epi64(static_cast<long long>(full[w])));
     return static_cast<unsigned>(static_cast<unsigned char>(~hit));
 }

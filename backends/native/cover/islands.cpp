@@ -10,7 +10,7 @@
 namespace latcover {
 namespace {
 
-constexpr std::int32_t none = -1;
+constexpr std::int32_t unset = -1;
 constexpr std::int32_t unlimited = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr std::size_t most_sums = 1 << 14;  // entries that are remembered; a full table is emptied
 
@@ -59,7 +59,7 @@ void Islands::find_kinds() {
         const auto weight = usable ? weight_of(option) : 0;
         auto& known = weights[part_of[option]];
         const auto at = std::lower_bound(known.begin(), known.end(), weight);
-        if (weight == 0) part_of[option] = none;
+        if (weight == 0) part_of[option] = unset;
         else if (at == known.end() || *at != weight) known.insert(at, weight);
     }
     std::map<std::pair<std::vector<std::int32_t>, bool>, std::int64_t> copies;
@@ -76,9 +76,9 @@ void Islands::find_kinds() {
         key_ += stride * left;
         stride *= left + 1;
     }
-    kind_.assign(n_options, none);
+    kind_.assign(n_options, unset);
     for (std::int32_t option = 0; option < n_options; ++option) {
-        if (part_of[option] == none) continue;
+        if (part_of[option] == unset) continue;
         const auto found = copies.find({weights[part_of[option]], part_of[option] == n_parts});
         kind_[option] = static_cast<std::int32_t>(std::distance(copies.begin(), found));
     }
@@ -91,7 +91,7 @@ void Islands::refuse(const char* why) {
 
 // The number of mandatory cells that an option covers. Refuses if they are not connected.
 std::int32_t Islands::weight_of(std::int32_t option) {
-    std::int32_t start = none, weight = 0;
+    std::int32_t start = unset, weight = 0;
     for_each_cell(option, [&](std::int32_t cell) {
         if (weight++ == 0) start = cell;
         empty_[cell] = 2;  // within the option
@@ -122,7 +122,7 @@ std::int32_t Islands::weight_of(std::int32_t option) {
 
 void Islands::change(std::int32_t option, std::int32_t by) {
     for_each_cell(option, [&](std::int32_t cell) { empty_[cell] = by > 0; });
-    if (kind_[option] == none) return;
+    if (kind_[option] == unset) return;
     auto& kind = kinds_[kind_[option]];
     if (kind.stride == 0) return;
     kind.left += by;

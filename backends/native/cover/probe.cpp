@@ -12,7 +12,7 @@
 namespace latcover {
 namespace {
 
-constexpr double none = -std::numeric_limits<double>::infinity();
+constexpr double log_of_zero = -std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_groups = 32;
 constexpr double most_overshoot = 16;    // nodes entered, as a multiple of those planned
 constexpr double least_plan = 512;       // nodes
@@ -26,7 +26,7 @@ constexpr double most_width = 1e9;
 class LogSum {
 public:
     void add(double log) {
-        if (log == none) return;
+        if (log == log_of_zero) return;
         if (log > scale_) {
             sum_ *= std::exp(scale_ - log);
             scale_ = log;
@@ -35,10 +35,10 @@ public:
             sum_ += log == scale_ ? 1 : std::exp(log - scale_);
         }
     }
-    double log() const { return sum_ > 0 ? scale_ + std::log(sum_) : none; }
+    double log() const { return sum_ > 0 ? scale_ + std::log(sum_) : log_of_zero; }
 
 private:
-    double scale_ = none, sum_ = 0;
+    double scale_ = log_of_zero, sum_ = 0;
 };
 
 // The processor time of this process. It does not grow while other processes are busy.
@@ -95,7 +95,7 @@ private:
     std::vector<double> probability_;  // that a node of the level is entered; unknown for deeper levels
     std::vector<double> due_;          // a child is entered when this comes to 1
     std::vector<LogSum> inner_of_group_;
-    double log_widths_ = none;
+    double log_widths_ = log_of_zero;
 
     // Of the group now walked.
     std::vector<Frame> frames_;
@@ -215,7 +215,7 @@ void Probe::plan(double width) {
     double planned = 1;
     for (const LogSum& level : inner_) {
         const double nodes = level.log() - log_widths_;
-        if (nodes == none) break;
+        if (nodes == log_of_zero) break;
         const double slope = 2 * static_cast<double>(probability_.size() + 1) / static_cast<double>(inner_.size());
         const double wanted = std::min(entered, std::log(std::max(1.0, width * slope)) - nodes);
         probability_.push_back(std::exp(wanted - entered));

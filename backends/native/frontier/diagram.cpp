@@ -12,9 +12,10 @@ namespace latcover {
 namespace {
 
 constexpr std::size_t steps_between_looks = 1 << 14;
-constexpr std::size_t ways_for_a_state = 16, ways_for_a_test = 4;  // what takes as long as so many ways to compare
-constexpr std::size_t states_worth_tests = 1000;
-constexpr std::size_t tests_to_judge = 1 << 10, rarest_death = 64;  // tests go on while one state in so many is dead
+constexpr std::size_t ways_for_a_node = 16, ways_for_a_check = 4;  // what takes as long as so many ways to compare
+constexpr std::size_t nodes_worth_tests = 1000;
+constexpr std::size_t checks_to_judge = 1 << 10,
+                      rarest_dead_node = 64;  // tests go on while one state in so many is dead
 
 // The nodes of one level by what they hold, so that no two are alike.
 class Level {
@@ -64,7 +65,7 @@ private:
 
 // A way, and where it has come to among the states before a step.
 template <int W>
-struct Stream {
+struct LevelStream {
     Way<W> way;
     std::size_t at = 0;
     Key<W> head{};
@@ -107,11 +108,11 @@ private:
 
     // Merge the states that the ways of step k lead to. A way leads to ascending states.
     bool step(std::int32_t k, const std::vector<Key<W>>& now, std::vector<Key<W>>& next) {
-        std::vector<Stream<W>> streams;
+        std::vector<LevelStream<W>> streams;
         for (const auto& way : ways_of_step<W>(plan_, k)) streams.push_back({way});
         work_ += streams.size() * now.size();
         std::erase_if(streams, [&](auto& stream) { return !stream.advance(now); });
-        const auto endangered = now.size() < states_worth_tests ? std::vector<Endangered<W>>{} : dead_ends_.after(k);
+        const auto endangered = now.size() < nodes_worth_tests ? std::vector<Endangered<W>>{} : dead_ends_.after(k);
         bool testing = !endangered.empty();
         std::size_t tested = 0, dead = 0;
         bool any = false;
@@ -119,7 +120,7 @@ private:
         for (std::size_t looked = 0; !streams.empty(); ++looked) {
             if (looked % steps_between_looks == 0 && !look(0.5 * k / plan_.n_steps(), next.size() * sizeof(Key<W>)))
                 return false;
-            work_ += streams.size() + ways_for_a_state;
+            work_ += streams.size() + ways_for_a_node;
             auto least = streams.begin();
             for (auto other = least + 1; other != streams.end(); ++other)
                 if (other->head < least->head) least = other;
@@ -128,8 +129,8 @@ private:
                 last = least->head;
                 bool is_dead = false;
                 if (testing) {
-                    work_ += ways_for_a_test * endangered.size();
-                    testing = ++tested % tests_to_judge || dead * rarest_death >= tested;
+                    work_ += ways_for_a_check * endangered.size();
+                    testing = ++tested % checks_to_judge || dead * rarest_dead_node >= tested;
                     is_dead = DeadEnds<W>::is_dead(last, endangered);
                     dead += is_dead;
                 }

@@ -17,7 +17,7 @@ constexpr std::int64_t greedy_work = 30'000'000;  // words of sets to look at, w
 constexpr double growth = 1.5;                    // by which an open item multiplies the states, roughly
 constexpr double hopeless = 1000;                 // a sweep that costs so many times the best order is left out
 constexpr std::size_t most_orders = 8;
-constexpr double doubt = 4;  // a later order replaces one before it only if it costs less than a quarter
+constexpr double order_doubt = 4;  // a later order replaces one before it only if it costs less than a quarter
 
 using Order = std::vector<std::int32_t>;
 
@@ -48,7 +48,7 @@ public:
         std::iota(best.begin(), best.end(), 0);
         double least = cost(best);
         const auto offer = [&](Order order) {
-            if (const auto its = cost(order); its * doubt < least) {
+            if (const auto its = cost(order); its * order_doubt < least) {
                 least = its;
                 best = std::move(order);
             }

@@ -17,7 +17,7 @@ namespace latcover {
 
 namespace {
 
-void define_results(nb::module_& m) {
+void define_assembly_results(nb::module_& m) {
     nb::class_<SlideMove>(m, "SlideMove")
         .def_prop_ro("parts", [](const SlideMove& move) { return as_tuple(move.parts); })
         .def_ro("direction", &SlideMove::direction)
@@ -75,7 +75,7 @@ private:
 
 void define_assembler(nb::module_& m) {
     using namespace nb::literals;
-    define_results(m);
+    define_assembly_results(m);
     nb::class_<Assembler>(m, "Assembler", "Takes assemblies of parts apart by sliding.")
         .def(nb::init<const Input<std::int32_t>&, int, const Input<std::int64_t>&, const Input<std::int32_t>&>(),
              "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(), "hits"_a.noconvert())

@@ -18,7 +18,7 @@ namespace {
 
 nb::tuple vector_tuple(const Vec& v) { return nb::make_tuple(v[0], v[1], v[2]); }
 
-void define_results(nb::module_& m) {
+void define_turning_results(nb::module_& m) {
     nb::class_<TurningMove>(m, "TurningMove")
         .def_prop_ro("parts", [](const TurningMove& move) { return as_tuple(move.parts); })
         .def_ro("direction", &TurningMove::direction)
@@ -150,7 +150,7 @@ private:
 
 void define_turning_assembler(nb::module_& m) {
     using namespace nb::literals;
-    define_results(m);
+    define_turning_results(m);
     using Whole = Input<std::int32_t>;
     using Long = Input<std::int64_t>;
     nb::class_<TurningAssembler>(m, "TurningAssembler", "Takes assemblies of parts apart by sliding and turning.")

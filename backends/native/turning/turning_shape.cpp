@@ -9,7 +9,6 @@ namespace latcover {
 
 namespace {
 
-constexpr double rounding = 1e-9;
 constexpr double near_zero = 1e-5;  // radians
 
 struct Edge {

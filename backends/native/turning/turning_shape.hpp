@@ -7,6 +7,8 @@
 
 namespace latcover {
 
+inline constexpr double rounding = 1e-9;  // of lengths and speeds that are computed
+
 struct Point {
     double x, y;
 

@@ -12,7 +12,6 @@ constexpr double first_window = 0.3;  // shifts for which obstacles are computed
 constexpr int most_steps = 200;       // of a straight motion
 constexpr int most_pushes = 12;
 constexpr double pushed_far = 0.5;
-constexpr double rounding = 1e-9;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 bool same(Point a, Point b) { return std::abs(a.x - b.x) < rounding && std::abs(a.y - b.y) < rounding; }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_doors = 25;
 constexpr double roomy = 0.05;  // how far the body keeps from others where it can
-constexpr double rounding = 1e-7;
+constexpr double way_rounding = 1e-7;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::vector<TurnWay> doors(Space& space, const TurnQuestion& question) {
             const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto& path) {
                 return std::hypot(path.back().u - to.u, path.back().v - to.v) < step / 2;
             });
-            if (is_known || std::max(std::abs(to.u), std::abs(to.v)) > question.reach + rounding) continue;
+            if (is_known || std::max(std::abs(to.u), std::abs(to.v)) > question.reach + way_rounding) continue;
             if (!space.slides(0, {from.u, from.v}, {to.u, to.v})) continue;
             found.push_back(found[at]);
             found.back().push_back(to);

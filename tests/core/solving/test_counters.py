@@ -22,12 +22,11 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, Progress
 from latcover.core.cover.simpler import split, without_implied_item
-from latcover.core.cover.solver_registry import counter, counters, create
+from latcover.core.cover.solver_registry import counter, counters
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.request_values import SymmetryChoice
 from latcover.core.solving import long_count
 from latcover.core.solving.count import count_prepared
-from latcover.core.solving.run import run
 from latcover.errors import UnsupportedError
 from latcover.files.formats.cover_problems import dlx_text
 from latcover.files.formats.library import load
@@ -318,14 +317,11 @@ def test_what_the_frontier_counts_in_its_turn_is_the_answer(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(("memory", "branches"), [(FEW_BYTES, 1 << 40), (MOST_BYTES, 1)])
-def test_an_enumeration_goes_on_after_a_turn_in_vain(
-    memory: int, branches: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    takes_a_turn(monkeypatch, branches)
-    prepared = prepare(load("pent-20x3"), Choices("none"))
-    whole = run(prepared, create("bitset", threads=1))
-    answer = count_prepared(prepared, budget=Budget(memory))
-    assert (answer.total, answer.method, answer.branches) == (8, "enumeration", whole.branches)
+def test_an_enumeration_goes_on_after_a_turn_in_vain(memory: int, branches: int) -> None:
+    prepared = prepare(load("pent-10x6"), Choices("none"))
+    sweep = long_count._SweepInTurn(prepared, CountTask(prepared.problem, budget=Budget(memory)))
+    assert sweep._sweep(branches, Progress(0.1, 1, 0, 1.0))  # whether to go on
+    assert sweep.found is None
 
 
 @pytest.mark.parametrize(("seconds", "stop"), [(0.2, Stop.TIME_LIMIT), (None, Stop.CANCELLED)])

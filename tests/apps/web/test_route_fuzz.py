@@ -72,7 +72,7 @@ def test_a_request_at_another_route_is_refused() -> None:
 
 def test_a_huge_number_of_walks_is_no_limit() -> None:
     """More than 64 bits hold; the native code takes no more."""
-    wanted = {"parts": 2, "walks": 2**64, "patience": 2**70, "limit": 1, "threads": 1}
+    wanted = {"parts": 2, "walks": 2**64, "patience": 2**70, "limit": 1, "threads": 1, "seconds": 0.2}
     job = {"task": "design", "way": "cut", "subject": SUBJECTS["in space"], "wanted": wanted}
     assert messages_of(job)[-1]["event"] == "done"
     last = messages_of({**job, "wanted": {**wanted, "first": 2**64}})[-1]

@@ -60,7 +60,7 @@ WAITS = (
     command("show", "soma"),
     command("check", "soma"),
     command("count", "soma"),
-    Wait("the same without bytecode", ("-P", "-m", "latcover", "count", "soma"), NO_BYTECODE),
+    Wait("`latcover count soma`, without bytecode", ("-P", "-m", "latcover", "count", "soma"), NO_BYTECODE),
     command("solve", "--limit", "1", "soma"),
     command("count", "pent-8x8-minus-2x2"),
     command("count", "pent-10x6"),

@@ -261,13 +261,15 @@ def test_a_command_imports_only_what_it_needs(words: str) -> None:
         "import sys\n"
         "from latcover.__main__ import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert end.code in (None, 0, 3), end.code\n"  # 3: a limit
-        "print(*sys.modules, file=sys.stderr)"
+        "import gc\n"
+        "print(*sys.modules, 'collecting' if gc.isenabled() else 'resting', file=sys.stderr)"
     )
     command = [sys.executable, "-P", "-c", code, *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     most, never = IMPORTS[words]
     names = {*done.stderr.split()}
     assert not never & names
+    assert ("collecting" in names) == (words != "--version")  # the collector rests only while a command is loaded
     assert sum(name.partition(".")[0] == "latcover" for name in names) <= most
 
 

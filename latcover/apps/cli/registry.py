@@ -122,9 +122,10 @@ class Command(Converting, typer.core.TyperCommand):
         return super().shell_complete(ctx, incomplete)
 
     def invoke(self, ctx: Any) -> Any:
-        """Perform it. All that was loaded until now stays, so that the collector need not look at it."""
-        gc.freeze()
-        gc.enable()
+        """Perform it. If the collector rested while it was loaded, it need not look at what was: all of that stays."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         return super().invoke(ctx)
 
 
@@ -141,8 +142,8 @@ class Group(Converting, typer.core.TyperGroup):
         """Print the help."""
         from latcover.apps.cli.shared.help_pages import print_group
 
-        name = self.whole_name
-        print_group(self, ctx.command_path, help_text(name), [f"{name} {own}" for own in self.commands])
+        names = [f"{self.whole_name} {own}" for own in self.commands]
+        print_group(self, ctx.command_path, help_text(self.whole_name), names)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """What a shell offers."""

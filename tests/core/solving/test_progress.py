@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from latcover.apps.cli.shared import progress as cli_progress
+from latcover.apps.cli.shared.printed_answers import SolutionPrinter
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.core.cover.search import Limits, OnProgress, Pieces, Progress, SearchTask
 from latcover.core.encoding.prepared import Prepared, prepare
+from latcover.core.model.solution import Solution
 from latcover.core.solving.count import count_prepared
 from latcover.core.solving.run import run as searched
 from latcover.files.formats.library import load
@@ -208,3 +210,43 @@ def test_a_terminal_gets_a_bar(options: tuple[str, ...], name: str, seen: bool) 
     shown, _, _ = run_on_terminal("stderr", "count", *SEARCH, *options, TERM=name, COLUMNS="120")
     assert ("branches/s" in shown) == seen
     assert seen or not shown
+
+
+# Solutions are printed batch by batch
+
+
+def test_a_search_says_that_a_batch_has_ended() -> None:
+    said: list[str] = []
+    prepared = prepare(load("pent-20x3"))
+    searched(
+        prepared, create("dlx"), on_solution=lambda _: said.append("solution"), on_batch_end=lambda: said.append("end")
+    )
+    assert said.count("solution") == 2
+    assert said[-1] == "end"
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_solutions_are_printed_at_the_end_of_their_batch(as_json: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    found: list[Solution] = []
+    searched(prepare(load("pent-20x3")), create("dlx"), on_solution=found.append)
+    shown = cli_progress.Watcher()
+    show = SolutionPrinter(shown, images=False, color=False, as_json=as_json, held=True)
+    with cli_progress.watched(shown, show) as events:
+        for solution in found:
+            events.on_solution(solution)
+        assert not capsys.readouterr().out
+        events.on_batch_end()
+        assert capsys.readouterr().out.count('"number": ' if as_json else "solution ") == 2
+    assert not capsys.readouterr().out
+
+
+def test_what_was_found_is_printed_when_a_search_breaks_down(capsys: pytest.CaptureFixture[str]) -> None:
+    def break_down(solution: Solution) -> None:
+        events.on_solution(solution)
+        raise RuntimeError
+
+    shown = cli_progress.Watcher()
+    show = SolutionPrinter(shown, images=False, color=False, as_json=True, held=True)
+    with pytest.raises(RuntimeError), cli_progress.watched(shown, show) as events:
+        searched(prepare(load("pent-20x3")), create("dlx"), on_solution=break_down)
+    assert json.loads(capsys.readouterr().out)["number"] == 1

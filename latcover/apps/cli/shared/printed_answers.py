@@ -124,7 +124,7 @@ class SolutionPrinter:
         color, as_json: As the user has chosen.
         every: Whether a terminal shows all, too.
         besides: How many lines of the screen are left for more than the answer.
-        held: Whether solutions are printed at the end of their batch, which `Watch` is told of.
+        held: Whether solutions are printed at the end of their batch; whoever finds them tells `Watch` of it.
     """
 
     def __init__(
@@ -166,8 +166,7 @@ class SolutionPrinter:
             self._screen.add([f"{solution.number}{image}", *lines])
 
     def end(self) -> None:
-        """Print what is held back, and say how many were not shown."""
-        self._shown.print_held()
+        """Say how many were not shown."""
         if self._screen is not None:
             self._screen.end()
 

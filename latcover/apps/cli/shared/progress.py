@@ -41,11 +41,11 @@ class Watcher:
 
     quiet = False
 
-    def show(self, progress: Progress) -> None:
-        """Take a report; there are about twenty in a second."""
-
     def __init__(self) -> None:
         self._held: list[str] = []
+
+    def show(self, progress: Progress) -> None:
+        """Take a report; there are about twenty in a second."""
 
     def give_way(self) -> None:
         """Leave the terminal to what is printed next."""
@@ -271,7 +271,10 @@ def watched(shown: Watcher, show: Show | None = None, show_better: Show | None =
     try:
         yield watch
     finally:
-        shown.close()
-        signals.restore(before)
+        try:
+            shown.print_held()  # also after an error: what was found is not lost
+        finally:
+            shown.close()
+            signals.restore(before)
     if watch.interrupted and not shown.quiet:
         print(SO_FAR, file=sys.stderr, flush=True)

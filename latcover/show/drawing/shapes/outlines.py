@@ -60,8 +60,8 @@ def weld(points: Points, tolerance: float) -> tuple[Points, Ints]:
         values = points[order, axis]
         starts = np.concatenate([[True], np.diff(values) > tolerance])[: len(values)]
         snapped[order, axis] = values[starts][np.cumsum(starts) - 1]
-    distinct, index = np.unique(snapped + 0.0, axis=0, return_inverse=True)
-    return distinct, index.reshape(-1).astype(np.int32)
+    unique, index = np.unique(snapped + 0.0, axis=0, return_inverse=True)
+    return unique, index.reshape(-1).astype(np.int32)
 
 
 def padded(points: Points, dimension: int) -> Points:

@@ -210,6 +210,9 @@ _READERS = {
     ),
     "letters": (".txt", seeds.letters, _text, _problems, use_problems, _COMMANDS),
     "json": (".json", seeds.json_files, _json, _problems, use_problems, _COMMANDS),
+    "tables": (".csv", seeds.tables, _text, _problems, use_problems, _COMMANDS),
+    "clauses": (".cnf", seeds.clauses, _text, _problems, use_problems, _COMMANDS),
+    "constraints": (".mzn", seeds.constraint_models, _text, _problems, use_problems, _COMMANDS),
     "npz": (".npz", seeds.archives, lambda _: containers.rezipped, _problems, use_problems, _COMMANDS),
     "answers": (".txt", seeds.answers, _text, _answers, _use_answers, (("decode", "example-2x2", "FILE"),)),
 }

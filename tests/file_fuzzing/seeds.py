@@ -114,6 +114,18 @@ def json_files() -> list[bytes]:
     return by_hand("json") + _written("json")
 
 
+def tables() -> list[bytes]:
+    return [b"1,0,1\n0,1,0\n1,1,1\n", b";a;b\nx;1;0\ny;0;1\n", b"1\t0\n0\t1\n"]
+
+
+def clauses() -> list[bytes]:
+    return _written("dimacs")
+
+
+def constraint_models() -> list[bytes]:
+    return _written("minizinc")
+
+
 def archives() -> list[bytes]:
     return _written("npz")
 

@@ -181,8 +181,8 @@ DLX = Form(
 TEXT = Form(
     "text",
     (".txt",),
-    "grids of letters, a letter for each piece",
-    reads="letters.letters_puzzle:read_piece_puzzles",
+    "grids of letters, a letter for each piece; or a matrix of zeros and ones",
+    reads="letters.letters_puzzle:read_text",
     needed="a text of letters",
     uploaded=True,
     most_bytes=lambda bounds: min(bounds.file_bytes, (1 << 16) + BYTES_OF_A_LETTER * bounds.cells),
@@ -208,6 +208,22 @@ NPZ = Form(
     numbered=False,
     binary=True,
 )
+NPY = Form(
+    "npy",
+    (".npy",),
+    "a matrix of zeros and ones that NumPy saved: options as rows",
+    reads="cover_problems.matrix:read_npy",
+    needed="an array of NumPy",
+    binary=True,
+)
+CSV = Form(
+    "csv",
+    (".csv", ".tsv"),
+    "a matrix of zeros and ones as a table: options as rows",
+    reads="cover_problems.matrix:read_csv",
+    needed="a table of zeros and ones",
+    uploaded=True,
+)
 SCAD = Form(
     "scad",
     (".scad",),
@@ -224,11 +240,20 @@ DIMACS = Form(
     "dimacs",
     (".cnf", ".dimacs"),
     "DIMACS CNF, for SAT solvers and model counters",
+    reads="cover_problems.own_export:read_dimacs",
+    needed="clauses that latcover has exported",
     writes="cover_problems.dimacs:write",
     honours=("encoding", "projected"),
 )
 LP = Form("lp", (".lp",), "an integer program in CPLEX's LP format", writes="cover_problems.linear:write_lp")
-MINIZINC = Form("minizinc", (".mzn",), "a MiniZinc model with its data", writes="cover_problems.linear:write_minizinc")
+MINIZINC = Form(
+    "minizinc",
+    (".mzn",),
+    "a MiniZinc model with its data",
+    reads="cover_problems.own_export:read_minizinc",
+    needed="a model that latcover has exported",
+    writes="cover_problems.linear:write_minizinc",
+)
 MPS = Form("mps", (".mps",), "an integer program in MPS format", writes="cover_problems.linear:write_mps")
 OPB = Form("opb", (".opb",), "pseudo-Boolean constraints", writes="cover_problems.linear:write_opb")
 ZDD = Form(
@@ -240,7 +265,7 @@ ZDD = Form(
     of_diagram=True,
 )
 
-READ = {form.name: form for form in (TOML, XMPUZZLE, SCAD, DLX, TEXT, JSON, NPZ)}
+READ = {form.name: form for form in (TOML, XMPUZZLE, SCAD, DLX, TEXT, JSON, NPZ, NPY, CSV, DIMACS, MINIZINC)}
 WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB, SCAD, XMPUZZLE, ZDD)}
 SUFFIXES = {suffix: form for form in READ.values() for suffix in form.suffixes}  # of files that are read
 

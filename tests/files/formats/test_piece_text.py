@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.verifier import verify
 from latcover.core.solving.count import CountRequest, count
@@ -297,11 +298,16 @@ MATRICES = ["0 1 1\n1 0 0\n", "011\n100\n", "1 1\n1 1\n", "0\n1\n"]
 
 
 @pytest.mark.parametrize("text", MATRICES)
-def test_a_matrix_of_zeros_and_ones_is_asked_about(text: str, tmp_path: Path) -> None:
+def test_zeros_and_ones_are_a_matrix_and_what_they_could_be_is_said(text: str, tmp_path: Path) -> None:
     path = tmp_path / "matrix.txt"
     path.write_text(text)
-    with pytest.raises(PuzzleFileError, match=r"matrix.txt:1: is this a matrix.* or a drawing"):
+    (found,) = load_subjects(str(path))
+    assert isinstance(found, NamedProblem)
+    assert ("a drawing of two pieces has letters" in str(found.warnings)) == (" " not in text)
+    path.write_text(f"my matrix:\n{text}")
+    with pytest.raises(PuzzleFileError, match=r"matrix.txt:2: is this a matrix.* or a drawing"):
         load_all(str(path))
+    path.write_text(text)
     (subject,) = load_subjects(str(path), lattice="square")  # then it is a drawing
     assert isinstance(subject, Puzzle)
 

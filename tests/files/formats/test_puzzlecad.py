@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from latcover.core.model.burr import stick
+from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, box
 from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.files.formats.library import load, load_set
+from latcover.files.formats.library import load, load_lattice, load_set
+from latcover.files.formats.puzzlecad.components import DIRECTIONS, rotations
 from latcover.files.formats.puzzlecad.puzzlecad_reader import ReadParts, in_a_box, read_parts
 from latcover.files.formats.puzzlecad.puzzlecad_writer import write
-from latcover.files.formats.puzzlecad.scad_components import DIRECTIONS, component_of, rotations
+from latcover.files.formats.puzzlecad.scad_components import component_of
 from latcover.files.formats.puzzlecad.splitting import can_be_printed, printable_components
 from latcover.files.formats.source import Source, in_folder
 from tests.command_line import run
@@ -137,8 +140,11 @@ def test_flat_parts_are_squares() -> None:
     [
         ("burr_plate([", "this is not OpenSCAD"),
         ("cube(3);", "has no part in burr_piece"),
-        ('burr_piece("x{components=z-}");', "parts of cubes"),
-        ('burr_piece("x{connect=dmz+y+}");', "whole side"),
+        ('burr_piece("x{components=z}");', "'z' names no part of a cube"),
+        ('burr_piece("x{components=z-z+}");', "'z-z\\+' names no part of a cube"),
+        ('burr_piece("x{components=z-x+y+}");', "half a tetrahedron"),
+        ('burr_piece("x{components={}}");', "no cube"),
+        ('burr_piece("x{connect=dmz+z-}");', "neither on a side of a cube nor between parts"),
         ('burr_piece("xQ");', "'Q' stands for no cube"),
         ('burr_piece("x{connect=mz+y+");', "brace is not closed"),
         ('burr_piece("...");', "no cube"),
@@ -206,3 +212,70 @@ def test_layers_rows_and_letters_are_z_y_and_x() -> None:
         (1, 0, 0),
         (1, 1, 0),
     ]
+
+
+# ---- parts of cubes
+
+
+def test_pyramids_slices_and_tetrahedra_are_where_puzzlecad_has_them() -> None:
+    """x goes to the right, y to the back, z up; a slice is half a cube."""
+    for word, many in (("z-", 4), ("z-x+", 1), ("sz-x-", 12)):
+        (part,) = parts_of(f'burr_piece("x{{components={word}}}");').parts.parts
+        assert len(part.cells) == many
+    lattice = load_lattice("rhombic")
+    frame = np.array(lattice.basis) / 2  # the axes of a model, in space
+    for face, edge in permutations(DIRECTIONS, 2):
+        if face[0] == edge[0]:
+            continue
+        (part,) = parts_of(f'burr_piece("x{{components={face}{edge}}}");').parts.parts
+        ((node, *cube),) = part.cells.tolist()
+        middle = (0.75 * np.array(DIRECTIONS[face]) + 0.5 * np.array(DIRECTIONS[edge])) @ frame
+        assert cube == [0, 0, 0]
+        assert np.allclose(lattice.nodes[node].position, middle)
+
+
+def test_a_whole_cube_beside_parts_of_cubes_is_all_its_cells() -> None:
+    (part,) = parts_of('burr_piece("xx{components={sx-z-,sx+z+}}");').parts.parts
+    assert len(part.cells) == 48
+
+
+TIP = '"x{components=y+z+}|x{components=y-z+,connect=dmy-z+}"'
+BODY = (
+    '"x{components=y+z+,connect=dfy+z+}|x{components={z+,y-z+,y+z+}}|x{components=y-z+,connect=dfy-z+}", '
+    '"..|x{components=z-}|.."'
+)
+WHOLE = (
+    '"x{components={y+z+,z+y+}}|x{components={z+,y-z+,y+z+}}|x{components={y-z+,z+y-}}", '
+    '"x{components=z-y+}|x{components=z-}|x{components=z-y-}"'
+)
+
+
+def test_joints_between_parts_of_cubes() -> None:
+    """A body with two tips is the piece of the star that puzzlecad's own examples draw in one."""
+    joined = parts_of(f"burr_plate([[{BODY}], [{TIP}], [{TIP}]]);")
+    drawn = parts_of(f"burr_piece([{WHOLE}]);")
+    assert not joined.warnings
+    assert_equal_up_to_rotation(joined.parts.parts, drawn.parts.parts)
+
+
+def assert_equal_up_to_rotation(one: tuple[Part, ...], other: tuple[Part, ...]) -> None:
+    first, second = ({found.key for found in orientations(part, range(3))} for (part,) in (one, other))
+    assert first == second
+
+
+def test_a_twisted_joint_lies_half_a_cube_lower() -> None:
+    """A tip of four tetrahedra, which fits a body in two ways of cutting space into cubes."""
+    body = '["x{components={y-z+}}", "x{components={z-y-,z-x-},connect=dfx+z-~,clabel=A}"]'
+    tip = '["x{components={y+z+,y+x-},connect=dmy+z+,clabel=A}|x{components={y-z+,y-x-}}"]'
+    found = parts_of(f"burr_plate([{body}, {tip}]);")
+    assert not found.warnings
+    (part,) = found.parts.parts
+    assert len(part.cells) == 7
+
+
+def test_half_cubes_fill_a_box(tmp_path: Path) -> None:
+    """Each of the two cubes is cut by one of the six planes through two opposite edges."""
+    (tmp_path / "slices.scad").write_text('burr_plate(repeat(4, "x{components=sz-x-}"));')
+    path = str(tmp_path / "slices.toml")
+    run("import", str(tmp_path / "slices.scad"), "--box", "2x1x1", "--output", path)
+    assert ", 36 in all (complete)" in run("count", path).stdout

@@ -26,7 +26,12 @@ def arrays(**changes: Any) -> dict[str, Any]:
 
 UNSOUND_ARRAYS: dict[str, tuple[dict[str, Any], str]] = {
     "no shape": ({"shape": None}, "lacks shape"),
-    "another form": ({"format": "csc"}, "save it as CSR"),
+    "another form": ({"format": "bsr"}, "save it as CSR"),
+    "columns that do not fit": ({"format": "csc", "indptr": [0, 2]}, r"shape \(2,\), not \(3,\)"),
+    "columns that descend": ({"format": "csc", "indptr": [0, 3, 2]}, "must ascend"),
+    "places without columns": ({"format": "coo", "row": [0, 1]}, "lacks col"),
+    "a row that does not exist": ({"format": "coo", "row": [0, 2], "col": [0, 1]}, "a row that does not exist"),
+    "a place twice": ({"format": "coo", "row": [1, 1], "col": [1, 1]}, "must ascend"),
     "a shape below zero": ({"shape": [-1, 2]}, "below zero"),
     "entries besides 1": ({"data": [1, 2]}, "entries other than 1"),
     "too few entries": ({"data": [1]}, r"shape \(1,\), not \(2,\)"),
@@ -112,7 +117,8 @@ def test_archives_that_are_none(tmp_path: Path) -> None:
 
 
 UNSOUND_JSON = {
-    "[]": "is not a JSON object",
+    "[]": "a list is read as a matrix",
+    "3": "is neither a JSON object nor a list",
     "{": r":1:2: is not valid JSON",
     "{}": "needs an object 'puzzle', or an object 'problem'",
     '{"puzzle": 3}': "needs an object 'puzzle'",

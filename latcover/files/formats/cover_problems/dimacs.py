@@ -2,7 +2,7 @@
 
 Variables 1, 2, ... are the placements of the unreduced puzzle; those that symmetry leaves out are false. Then come the
 options that leave a cell empty, which the placements determine, and then auxiliary variables. Comments describe the
-placements and options: ``c 17 = F 0,0 0,1 1,1``.
+placements and options: ``c 17 = F 0,0 0,1 1,1``. More comments hold the problem itself, so that latcover can read it.
 
 For projected model counters the line ``c t pmc`` and the variables to be counted (``c p show 1 2 ... 0``) follow the
 problem line, as in the examples of the model counting competition. clasp has a form of its own for the same, which it
@@ -19,6 +19,7 @@ from itertools import chain, islice
 from latcover.core.cover.clauses import AUTO, NATIVE, Clause, Encoder, require_encoding
 from latcover.errors import UnsupportedError
 from latcover.files.formats.cover_problems.exported import Exported, about, commented, legend
+from latcover.files.formats.cover_problems.problem_record import record
 from latcover.files.formats.forms import WriteOptions
 
 _CLAUSES = 10_000  # written at once
@@ -40,16 +41,24 @@ def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterato
             "such as 'auto'"
         )
     encoder = Encoder(exported.problem, encoding, exported.variables, exported.n_variables)
-    variables, clauses = encoder.size()
-    left_out = exported.left_out().tolist()
     yield from commented(chain(about(exported), [f"at most one, and other sums: {encoding}"]), "c c")
     yield from commented(legend(exported), "c")
-    yield f"p cnf {variables} {clauses + len(left_out)}\n".encode()
+    yield from commented(record(exported, encoding), "c")
+    clauses = clauses_of(exported, encoder)
+    yield next(clauses)
     if options.projected:
         yield b"c t pmc\n"
         yield from _listed("c p show", exported.n_members)
         yield from _listed("c project", exported.n_members)
         yield f"c output range 1 {exported.n_members}\n".encode() if exported.n_members else b""
+    yield from clauses
+
+
+def clauses_of(exported: Exported, encoder: Encoder) -> Iterator[bytes]:
+    """The line of the problem, and then the clauses, some at a time."""
+    variables, clauses = encoder.size()
+    left_out = exported.left_out().tolist()
+    yield f"p cnf {variables} {clauses + len(left_out)}\n".encode()
     yield from _text([-variable] for variable in left_out)
     for some, _ in encoder.sums():
         yield from _text(some)

@@ -1,8 +1,9 @@
 """The text that Knuth's programs DLX1, DLX2 and DLX3 read: a line of items, then a line for each option.
 
 Primary items come first, then ``|``, then secondary ones. An option may give a secondary item a colour, as in
-``item:colour``. In DLX3 a primary item may have bounds, as in ``2:3|name``. A line that begins with ``|`` is a comment.
-An option without any primary item is ignored.
+``item:colour``. In DLX3 a primary item may have bounds, as in ``2:3|name``. A line that begins with ``|`` is a comment;
+so is what follows a word that begins with ``//`` and is no item, which other programs write. An option without any
+primary item is ignored.
 
 Source: D. E. Knuth, dlx1.w, dlx2.w and dlx3.w (2016-2020); The Art of Computer Programming, section 7.2.2.1.
 """
@@ -133,8 +134,8 @@ class _Reader:
 
     def problem(self) -> NamedProblem:
         for line, text in enumerate(self.source.text().split("\n"), 1):
-            words = text.split()
-            if not words or text.startswith("|"):
+            words = self._without_comment(text)
+            if not words:
                 continue
             if not self.items:
                 self._name_items(words, line)
@@ -153,6 +154,15 @@ class _Reader:
         except PuzzleError as fault:
             raise self.source.fault(str(fault)) from None
         return NamedProblem(self.source.stem, problem, tuple(self.items), tuple(self.colours), warnings)
+
+    def _without_comment(self, text: str) -> list[str]:
+        """The words of a line before a comment: a line that begins with a bar, or what follows ``//``."""
+        words = [] if text.startswith("|") else text.split()
+        if not self.items:  # the names of items, one of which may begin so
+            ends = [k for k, word in enumerate(words) if word == "//" or (k == 0 and word.startswith("//"))]
+        else:
+            ends = [k for k, word in enumerate(words) if word.startswith("//") and word not in self.items]
+        return words[: min(ends, default=len(words))]
 
     def _name_items(self, words: list[str], line: int) -> None:
         if words.count("|") > 1:

@@ -20,8 +20,9 @@ from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import Ints, Longs
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.errors import PuzzleError, PuzzleFileError
+from latcover.files.formats.cover_problems.arrays import Array, named_problem, require_bounds
 from latcover.files.formats.cover_problems.exported import Exported
-from latcover.files.formats.cover_problems.npz import Array, named_problem, require_bounds
+from latcover.files.formats.cover_problems.matrix import problem_of
 from latcover.files.formats.forms import SolutionStream, WriteOptions
 from latcover.files.formats.puzzle_files.file_keys import Count, Name
 from latcover.files.formats.puzzle_files.file_table import Table
@@ -111,20 +112,43 @@ def read(source: Source, bounds: Bounds) -> tuple[Puzzle, ...] | tuple[NamedProb
         PuzzleFileError, LatticeError: it cannot be read; the error says what is wrong with which key.
     """
     data = _parsed(source)
+    if isinstance(data, list):
+        return (_matrix_in(source, data, bounds),)
     puzzle, problem = (data.get(key) for key in ("puzzle", "problem"))
     if isinstance(puzzle, dict):
         return puzzles_of(TomlFile(source, PuzzleFileError, puzzle), bounds)
     if puzzle is not None or not isinstance(problem, dict):
         raise source.fault("needs an object 'puzzle', or an object 'problem'")
     try:
-        return (_problem_in(source, problem, bounds),)
+        return (problem_in(source, problem, bounds),)
     except PuzzleFileError:
         raise
     except PuzzleError as fault:
         raise source.fault(f"problem: {fault}") from None
 
 
-def _parsed(source: Source) -> dict[str, Any]:
+def _matrix_in(source: Source, rows: list[Any], bounds: Bounds) -> NamedProblem:
+    """The problem of a list of rows of zeros and ones."""
+    line = "a list is read as a matrix: a list of rows, each a list of as many zeros and ones"
+    if not all(isinstance(row, list) for row in rows) or not rows:
+        raise source.fault(f"{line}; or it is an object with a 'puzzle' or a 'problem'")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            what = f"row {number} has {len(row):,} entries, and the first row {len(rows[0]):,}"
+            raise source.fault(f"{line}; {what}. Lists of items belong under problem.options")
+        strange = next((entry for entry in row if type(entry) not in (int, bool) or entry not in (0, 1)), None)
+        if strange is not None or None in row:
+            what = f"row {number} holds {json.dumps(strange)[:40]}"
+            raise source.fault(f"{line}; {what}. Lists of items belong under problem.options")
+    try:
+        return problem_of(source, np.array(rows, np.bool_).reshape(len(rows), len(rows[0])), bounds)
+    except PuzzleFileError:
+        raise
+    except PuzzleError as fault:
+        raise source.fault(str(fault)) from None
+
+
+def _parsed(source: Source) -> dict[str, Any] | list[Any]:
     raw = source.content
 
     def refuse(constant: str) -> NoReturn:
@@ -135,9 +159,9 @@ def _parsed(source: Source) -> dict[str, Any]:
         data = json.loads(raw.decode("utf-8-sig"), parse_constant=refuse)
         if _HALF.search(raw):
             json.dumps(data, ensure_ascii=False).encode()
-        if isinstance(data, dict):
+        if isinstance(data, dict | list):
             return data
-        reason = "is not a JSON object"
+        reason = "is neither a JSON object nor a list of rows"
     except UnicodeEncodeError as fault:  # of which no other file could hold the text
         half = f"\\u{ord(fault.object[fault.start]):04x}"
         reason = f"is not valid JSON: it holds half a character, {half}, without the other half"
@@ -168,8 +192,13 @@ class ProblemTable(Struct):
     option_colours: list[Row] = []
 
 
-def _problem_in(source: Source, data: dict[str, Any], bounds: Bounds) -> NamedProblem:
-    """A cover problem. Errors about its arrays blame no file yet."""
+def problem_in(source: Source, data: dict[str, Any], bounds: Bounds) -> NamedProblem:
+    """A cover problem, of the keys of `ProblemTable`; other keys are ignored.
+
+    Raises:
+        PuzzleFileError: a key is at fault.
+        PuzzleError: its arrays contradict each other.
+    """
     file = TomlFile(source, PuzzleFileError, {"problem": data})
     known = {key: data[key] for key in ProblemTable.__struct_fields__ if key in data}
     table = Table(file, known, ("problem",), ProblemTable)

@@ -18,6 +18,7 @@ from latcover.core.cover.problem import Longs
 from latcover.core.cover.rows import bounded_rows, colour_groups, forbidden_options
 from latcover.errors import UnsupportedError
 from latcover.files.formats.cover_problems.exported import Exported, about, commented, legend
+from latcover.files.formats.cover_problems.problem_record import record
 
 _MOST_ENTRIES = 100_000_000  # a message of OR-Tools holds 2 GiB
 _PIECE = 1 << 20
@@ -199,9 +200,14 @@ def write_minizinc(exported: Exported) -> Iterator[bytes]:
     It prints a line of literals for each solution, ``v 1 5 9 0``, so ``latcover decode`` can read the output of
     ``minizinc -a``.
     """
+    yield from commented(chain(about(exported), legend(exported), record(exported)), "%")
+    yield from model_of(exported)
+
+
+def model_of(exported: Exported) -> Iterator[bytes]:
+    """The model without comments of this problem, some lines at a time."""
     constraints = constraints_of(exported)
     sums, groups = constraints.sums, constraints.groups
-    yield from commented(chain(about(exported), legend(exported)), "%")
     yield f"int: n_choices = {exported.n_members};\nint: n_variables = {constraints.n_variables};\n".encode()
     yield from _array("low", (row.low for row in sums))
     yield from _array("high", (max(row.low, row.high) for row in sums))

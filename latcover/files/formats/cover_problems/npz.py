@@ -2,37 +2,41 @@
 
 The keys of ``scipy.sparse.load_npz`` (format, shape, data, indices, indptr) hold a matrix in compressed sparse rows.
 More keys hold the bounds of items, their names, cells, parts, neighbours and colours, and the choice that each row is.
-A matrix that SciPy itself has written can be read too; each of its columns is then held exactly once.
-
-The file may be hostile. The sizes that the archive and each array's header claim are checked first, and arrays of
-Python objects are refused.
+A matrix that SciPy itself has written can be read too, and so can an archive of one array of zeros and ones; each of
+its columns is then held exactly once.
 """
 
 from __future__ import annotations
 
 import io
-import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from latcover.core.cover.named_problem import NamedProblem
-from latcover.core.cover.problem import CoverProblem
-from latcover.core.encoding.placement import CELLS_OF_A_PLACEMENT
 from latcover.core.model.puzzle import Bounds
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, counted
+from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
+from latcover.files.formats.cover_problems.arrays import (
+    ARRAYS,
+    LONGEST_NAMES,
+    NUMBERS,
+    Array,
+    entries_of,
+    header_of,
+    named_problem,
+    require_bounds,
+    require_kind,
+)
 from latcover.files.formats.cover_problems.exported import Exported
+from latcover.files.formats.cover_problems.matrix import problem_of
+from latcover.files.formats.forms import NPZ
 from latcover.files.formats.source import Source
 
-Array = npt.NDArray[Any]
-
-ARRAYS = ("low", "high", "part_sizes", "neighbour_starts", "neighbours")
-_OF_SCIPY = ("format", "shape", "data", "indices", "indptr")
-_LONGEST_NAMES = 1 << 28  # bytes that a table of names may take
+# The arrays of each of SciPy's formats that say where the entries are.
+_PLACES = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
 _MEMBERS = 100
 _PIECE = 1 << 20
 
@@ -66,7 +70,7 @@ def write(exported: Exported) -> Iterator[bytes]:
 
 
 def _table(names: tuple[str, ...]) -> Array:
-    if 4 * len(names) * max(map(len, names), default=0) > _LONGEST_NAMES:
+    if 4 * len(names) * max(map(len, names), default=0) > LONGEST_NAMES:
         raise UnsupportedError("the names of the items are too long for a table of NumPy; the form json takes them")
     return np.array(names, dtype=np.str_)
 
@@ -100,24 +104,28 @@ class _Reader:
         if len(members) > _MEMBERS or len({member.filename for member in members}) < len(members):
             raise PuzzleError(f"holds more than {_MEMBERS} arrays, or two of one name")
         self.members = {member.filename.removesuffix(".npy"): member for member in members}
-        missing = [name for name in _OF_SCIPY if name not in self.members]
-        if missing:
-            raise PuzzleError(f"is not a SciPy sparse matrix: it lacks {', '.join(missing)}")
 
     def problem(self) -> NamedProblem:
+        if "format" not in self.members and len(self.members) == 1:
+            return problem_of(self.source, self._dense(*self.members), self.bounds)
+        self._require("format", "shape", "data")
         form = self._array("format", "SU", (), 64).item()
         form = form.decode("latin-1") if isinstance(form, bytes) else form
-        if form != "csr":
+        if form not in _PLACES:
             raise PuzzleError(f"holds a sparse matrix of the format {form[:20]!r}; save it as CSR (matrix.tocsr())")
+        self._require(*_PLACES[form])
         n_options, n_items = self._array("shape", "iu", (2,)).tolist()
         if n_options < 0 or n_items < 0:
             raise PuzzleError("has a shape below zero")
-        n_entries = self._length("indices")
+        n_entries = self._length(_PLACES[form][0])
         require_bounds(n_options, n_items, n_entries, self.bounds)
-        if (self._array("data", "biuf", (n_entries,)) != 1).any():
+        if (self._array("data", NUMBERS, (n_entries,)) != 1).any():
             raise PuzzleError("holds entries other than 1; an option holds an item once, or not")
-        arrays = {"option_items": self._array("indices", "iu", (n_entries,))}
-        arrays["option_starts"] = self._array("indptr", "iu", (n_options + 1,))
+        if form == "csr":
+            arrays = {"option_items": self._array("indices", "iu", (n_entries,))}
+            arrays["option_starts"] = self._array("indptr", "iu", (n_options + 1,))
+        else:
+            arrays = self._by_places(form, n_options, n_items, n_entries)
         arrays |= self._ours(n_items, n_entries)
         n_cells = self._array("n_cells", "iu", ()).item() if "n_cells" in self.members else 0
         if not 0 <= n_cells <= n_items:
@@ -127,6 +135,42 @@ class _Reader:
             raise PuzzleError(f"names {len(names):,} items, but has {n_items:,}")
         colours = self._names("colours") if "colours" in self.members else []
         return named_problem(self.source, arrays, n_cells, items=names, colours=colours)
+
+    def _require(self, *names: str) -> None:
+        missing = [name for name in names if name not in self.members]
+        if missing:
+            raise PuzzleError(
+                f"is neither a SciPy sparse matrix (it lacks {', '.join(missing)}) nor one array of zeros and ones"
+            )
+
+    def _dense(self, name: str) -> Array:
+        """The only array of an archive of NumPy's ``savez``."""
+        member = self.members[name]
+        with self.archive.open(member) as file:
+            header = header_of(file, name)
+            require_kind(header, name, NUMBERS)
+            if member.file_size > NPZ.most_bytes(self.bounds):
+                raise PuzzleError(f"the array {name!r} is too large{NPZ.mend}")
+            return entries_of(file, header, name, member.file_size)
+
+    def _by_places(self, form: str, n_options: int, n_items: int, n_entries: int) -> dict[str, Array]:
+        """The arrays of a matrix whose entries are not in rows: each with its row and column, or in columns."""
+        first, second = _PLACES[form]
+        rows = self._array(first, "iu", (n_entries,)).astype(np.int64)
+        if form == "csc":
+            starts = self._array(second, "iu", (n_items + 1,)).astype(np.int64)
+            if starts[0] != 0 or starts[-1] != n_entries or (np.diff(starts) < 0).any():
+                raise PuzzleError(f"the array {second!r} must ascend from 0 to the number of entries")
+            columns = np.repeat(np.arange(n_items), np.diff(starts))
+        else:
+            columns = self._array(second, "iu", (n_entries,)).astype(np.int64)
+        if n_entries and not (rows.min() >= 0 and rows.max() < n_options):
+            raise PuzzleError("has an entry in a row that does not exist")
+        order = np.lexsort([columns, rows])
+        return {
+            "option_items": columns[order],
+            "option_starts": np.searchsorted(rows[order], np.arange(n_options + 1)),
+        }
 
     def _ours(self, n_items: int, n_entries: int) -> Mapping[str, Array]:
         """The arrays that SciPy does not know, if there are any."""
@@ -142,13 +186,13 @@ class _Reader:
         return found
 
     def _names(self, name: str) -> list[str]:
-        found: list[str] = self._array(name, "U", (self._length(name),), _LONGEST_NAMES).tolist()
+        found: list[str] = self._array(name, "U", (self._length(name),), LONGEST_NAMES).tolist()
         return found
 
     def _length(self, name: str) -> int:
         """The length of an array, by its header."""
         with self.archive.open(self.members[name]) as file:
-            shape = _header(file, name)[0]
+            shape = header_of(file, name).shape
         if len(shape) != 1:
             raise PuzzleError(f"the array {name!r} must have one dimension")
         return int(shape[0])
@@ -157,101 +201,8 @@ class _Reader:
         """An array whose type is one of *kinds* and whose bytes are as many as its header says."""
         member = self.members[name]
         with self.archive.open(member) as file:
-            found, dtype = _header(file, name)
-            if dtype.kind not in kinds or dtype.hasobject or dtype.itemsize > widest:
-                raise PuzzleError(f"the array {name!r} must not be of the type {str(dtype)[:40]}")
-            if found != shape:
-                raise PuzzleError(f"the array {name!r} has the shape {found}, not {shape}")
-            size = dtype.itemsize * int(np.prod(shape, dtype=object))
-            if size > _LONGEST_NAMES and dtype.kind == "U":
-                raise PuzzleError(f"the names in {name!r} are too long")
-            if file.tell() + size != member.file_size:
-                raise PuzzleError(f"the array {name!r} is not as long as it says")
-            raw = file.read(size)
-        if len(raw) != size:
-            raise PuzzleError(f"the array {name!r} ends too early")
-        if dtype.kind == "U":
-            signs = np.frombuffer(raw, np.dtype("u4").newbyteorder(dtype.byteorder))
-            if ((signs > sys.maxunicode) | ((signs >= 0xD800) & (signs < 0xE000))).any():
-                raise PuzzleError(f"the array {name!r} holds a character that does not exist")
-        return np.frombuffer(raw, dtype).reshape(shape)
-
-
-def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and type of an array."""
-    version = np.lib.format.read_magic(file)
-    if version not in ((1, 0), (2, 0)):
-        raise PuzzleError(f"the array {name!r} is in a version of NumPy's form that is not read here")
-    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    try:
-        shape, _, dtype = read_header(file)
-    except Exception as fault:  # NumPy parses a header as Python source, and raises errors of many kinds
-        raise PuzzleError(f"the array {name!r} has a header that cannot be read: {str(fault)[:200]}") from None
-    return shape, dtype
-
-
-# ---- from arrays of a file to a bare problem; JSON shares this
-
-
-def require_bounds(n_options: int, n_items: int, n_entries: int, bounds: Bounds) -> None:
-    """Refuse sizes beyond *bounds*.
-
-    Raises:
-        PuzzleError: they are.
-    """
-    if n_items > bounds.cells:
-        raise PuzzleError(f"more than {bounds.cells:,} items; raise the bound with --max-cells")
-    if n_options > bounds.placements:
-        raise PuzzleError(f"more than {bounds.placements:,} options; raise the bound with --max-placements")
-    most = CELLS_OF_A_PLACEMENT * bounds.placements
-    if n_entries > most:
-        raise PuzzleError(f"its options hold more than {most:,} items; raise the bound with --max-placements")
-
-
-def named_problem(
-    source: Source, arrays: Mapping[str, Array], n_cells: int, *, items: Sequence[str], colours: Sequence[str]
-) -> NamedProblem:
-    """The problem of these arrays, whose options may hold their items in any order.
-
-    An option without items is none, as for other programs: it is left out with a warning.
-
-    Args:
-        source: Where they come from.
-        arrays: ``option_starts``, ``option_items`` and, if there are any, ``option_colours`` and `ARRAYS`, all
-            as in `CoverProblem`. Without ``low`` and ``high`` each item is held exactly once.
-        n_cells: How many items are cells.
-        items, colours: Their names.
-
-    Raises:
-        PuzzleFileError: they contradict each other.
-    """
-    starts, members = (arrays[name].astype(np.int64) for name in ("option_starts", "option_items"))
-    shades = arrays.get("option_colours", np.empty(0, np.int32))
-    exactly_once = np.ones(len(items), np.int32)
-    try:
-        if len(starts) and (np.diff(starts) >= 0).all() and starts[0] == 0 and starts[-1] == len(members):
-            order = np.lexsort([members, np.repeat(np.arange(len(starts) - 1), np.diff(starts))])
-            members = members[order]
-            shades = shades[order] if len(shades) == len(order) else shades
-        if len(shades) and shades.max(initial=0) > len(colours):
-            raise PuzzleError("an option has a colour that does not exist")
-        given = {name: arrays[name] for name in ARRAYS if name in arrays}
-        given = {"low": exactly_once, "high": exactly_once, **given}
-        problem = CoverProblem(starts, members.astype(np.int32), n_cells=n_cells, option_colours=shades, **given)
-        holds = np.diff(problem.option_starts) > 0
-        warnings = _of_empty(source, holds)
-        return NamedProblem(
-            source.stem, problem.with_options(np.flatnonzero(holds)), tuple(items), tuple(colours), warnings
-        )
-    except PuzzleError as fault:
-        raise source.fault(str(fault)) from None
-
-
-def _of_empty(source: Source, holds: npt.NDArray[np.bool_]) -> tuple[Complaint, ...]:
-    """A warning if some options hold no item."""
-    empty = len(holds) - int(holds.sum())
-    if not empty:
-        return ()
-    are = "is" if empty == 1 else "are"
-    what = f"{counted(empty, 'option')} without items {are} ignored, as other programs do; the first is option "
-    return (Complaint(f"{what}{int(holds.argmin()) + 1}", source.name, warning=True),)
+            header = header_of(file, name)
+            require_kind(header, name, kinds, widest)
+            if header.shape != shape:
+                raise PuzzleError(f"the array {name!r} has the shape {header.shape}, not {shape}")
+            return entries_of(file, header, name, member.file_size)

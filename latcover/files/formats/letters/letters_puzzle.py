@@ -7,10 +7,12 @@ from functools import lru_cache
 import numpy as np
 from msgspec.structs import replace
 
+from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, Region, as_cells
 from latcover.errors import Complaint, PuzzleError
+from latcover.files.formats.cover_problems.matrix import matrix_in, read_text_matrix
 from latcover.files.formats.letters.letters_text import Assembly, read_pieces
 from latcover.files.formats.puzzle_files.lattice_file import read_lattice
 from latcover.files.formats.source import TO_MEND, Source, shipped
@@ -18,9 +20,30 @@ from latcover.files.formats.source import TO_MEND, Source, shipped
 MOST_ASSEMBLIES = 1000
 LATTICES = {2: "square", 3: "cubic"}
 MATRIX_OR_DRAWING = (
-    "is this a matrix, whose rows are options, or a drawing of two pieces? A matrix is read from .npz, .json or .dlx; "
-    "a drawing has letters in place of 0 and 1"
+    "is this a matrix, whose rows are options, or a drawing of two pieces? A file of a matrix has no other lines; a "
+    "drawing has letters in place of 0 and 1"
 )
+A_MATRIX = (
+    "is read as a matrix, whose rows are options; a drawing of two pieces has letters in place of 0 and 1, or is "
+    "imported with --lattice"
+)
+
+
+def read_text(
+    source: Source, bounds: Bounds, lattice: Lattice | None = None
+) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
+    """The puzzles of a text of letters; or the problem of a text of zeros and ones alone, if no lattice is given.
+
+    Raises:
+        PuzzleFileError: it is not text, or neither of them.
+    """
+    rows = matrix_in(source.text()) if lattice is None else None
+    if rows is None:
+        return read_piece_puzzles(source, bounds, lattice)
+    found = read_text_matrix(source, rows, bounds)
+    if len(source.text().split()) > len(rows):  # blanks between the entries, as in no drawing
+        return (found,)
+    return (replace(found, warnings=(*found.warnings, Complaint(A_MATRIX, source.name, warning=True))),)
 
 
 def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None = None) -> tuple[Puzzle, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from latcover.files.formats.puzzlecad.scad_components import Component, Connector, Vector, rotations
+from latcover.files.formats.puzzlecad.components import Component, Connector, Vector, rotations, vector
+from latcover.files.formats.puzzlecad.diagonal import SIDE, cube_of, divided
 
 Shape = frozenset[Vector]
 
@@ -20,10 +21,15 @@ class PrintedComponent(Struct, frozen=True):
 
 
 class Joined(Struct, frozen=True):
-    """The parts that components make, each from the origin on, and what could not be joined, in words."""
+    """The parts that components make, each from the origin on, and what could not be joined, in words.
+
+    Attributes:
+        in_wedges: Whether the parts are made of wedges of cubes.
+    """
 
     parts: list[Shape]
     left_open: list[str]
+    in_wedges: bool
 
 
 class _Piece(Struct):
@@ -39,14 +45,17 @@ def join(printed: Sequence[PrintedComponent]) -> Joined:
     all of one kind have to lie on components that are alike, so that it does not matter which goes where. Anything else
     stays apart and is named.
     """
+    in_wedges = any(each.component.in_wedges for each in printed)
     plates: dict[str, list[_Piece]] = {}
     for each in printed:
-        plates.setdefault(each.plate, []).append(_Piece(each.component))
+        component = divided(each.component) if in_wedges else each.component
+        plates.setdefault(each.plate, []).append(_Piece(component))
     for pieces in plates.values():
         _join(pieces)
     left = [piece for pieces in plates.values() for piece in pieces]
     left_open = _join(left)
-    return Joined([_at_origin(piece.component.cells) for piece in left], left_open)
+    parts = [_at_origin(piece.component.cells, in_wedges=in_wedges) for piece in left]
+    return Joined(parts, left_open, in_wedges)
 
 
 def _join(pieces: list[_Piece]) -> list[str]:
@@ -99,37 +108,41 @@ def _joined(first: Component, second: Component, label: str) -> Component | None
     best: Component | None = None
     fewest_open = len(first.connectors) + len(second.connectors)
     seat = _of(first, label, False)[0]
-    target, facing = np.add(seat.cell, seat.face), np.negative(seat.face)
+    facing = np.negative(seat.face)
     for rotation in rotations():
         for plug in _of(second, label, True):
             if (rotation @ plug.face).tolist() != facing.tolist():
                 continue
-            moved = second.moved(rotation, target - rotation @ plug.cell)
+            shift = seat.outside - rotation @ plug.inside
+            if second.in_wedges and np.any(shift % (SIDE // 2)):
+                continue
+            moved = second.moved(rotation, shift)
             if first.cells & moved.cells:
                 continue
             fitting = [(a, b) for a in first.connectors for b in moved.connectors if a.fits(b)]
             used = {each for pair in fitting for each in pair}
             left = tuple(c for c in (*first.connectors, *moved.connectors) if c not in used)
             if fitting and len(left) < fewest_open:
-                best, fewest_open = Component(first.cells | moved.cells, left), len(left)
+                joined = Component(first.cells | moved.cells, left, first.in_wedges)
+                best, fewest_open = joined, len(left)
     return best
 
 
-def _at_origin(cells: Shape) -> Shape:
-    low = np.min(list(cells), axis=0)
-    return frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in cells)
+def _at_origin(cells: Shape, *, in_wedges: bool) -> Shape:
+    """The same cells moved by whole cubes, so that the least cube of each axis is 0."""
+    low = np.min([cube_of(cell) for cell in cells], axis=0) * SIDE if in_wedges else np.min(list(cells), axis=0)
+    return frozenset(vector(cell - low) for cell in np.array(list(cells)))
 
 
-def alike(parts: Sequence[Shape], *, flat: bool) -> list[tuple[Shape, int]]:
+def alike(joined: Joined, *, flat: bool) -> list[tuple[Shape, int]]:
     """Parts that are the same up to rotation, each once with the number of its copies, in the order of the first.
 
     With *flat*, only rotations that keep the layer count, turning over among them.
     """
-    found: dict[tuple[tuple[int, ...], ...], list[Shape]] = {}
+    found: dict[tuple[Vector, ...], list[Shape]] = {}
     turns = [r for r in rotations() if not flat or abs(r[2, 2]) == 1]
-    for part in parts:
-        cells = np.array(sorted(part))
-        turned = (cells @ turn.T for turn in turns)
-        least = min(tuple(map(tuple, sorted((each - each.min(axis=0)).tolist()))) for each in turned)
+    for part in joined.parts:
+        turned = ([vector(turn @ cell) for cell in part] for turn in turns)
+        least = min(tuple(sorted(_at_origin(frozenset(each), in_wedges=joined.in_wedges))) for each in turned)
         found.setdefault(least, []).append(part)
     return [(same[0], len(same)) for same in found.values()]

@@ -14,14 +14,17 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from latcover.core.model.lattice import Cells, Lattice
 from latcover.core.model.puzzle import Bounds, Part, PartSet, Puzzle, Region, box
 from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
 from latcover.core.model.turn_data import Turning
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError, counted, listed, suggest
 from latcover.files.formats.puzzle_files.lattice_file import read_lattice
+from latcover.files.formats.puzzlecad.components import SpecError, Vector
+from latcover.files.formats.puzzlecad.diagonal import tetrahedra
 from latcover.files.formats.puzzlecad.joining import PrintedComponent, alike, join
 from latcover.files.formats.puzzlecad.scad import ModuleCall, module_calls
-from latcover.files.formats.puzzlecad.scad_components import SpecError, component_of
+from latcover.files.formats.puzzlecad.scad_components import component_of
 from latcover.files.formats.source import Source, shipped
 
 PLATES = ("burr_piece", "burr_plate")
@@ -51,7 +54,8 @@ def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tu
         )
     dimension = found.parts.lattice.dimension
     most = max(int(np.ptp(part.cells[:, 1:], axis=0).max()) + 1 for part in found.parts.parts)
-    side = max(most, math.ceil(_n_cells(found.parts.parts) ** (1 / dimension) - 1e-9))
+    volume = _n_cells(found.parts.parts) / len(found.parts.lattice.nodes)
+    side = max(most, math.ceil(volume ** (1 / dimension) - 1e-9))
     return (in_a_box(found, (side,) * dimension, bounds),)
 
 
@@ -66,11 +70,12 @@ def in_a_box(found: ReadParts, sizes: Sequence[int], bounds: Bounds) -> Puzzle:
         raise PuzzleError(
             f"the parts lie on the lattice {lattice.name!r}: a box has {lattice.dimension} sizes, not {len(sizes)}"
         )
-    if math.prod(sizes) > bounds.cells:
+    volume = math.prod(sizes) * len(lattice.nodes)
+    if volume > bounds.cells:
         raise PuzzleError(f"the box has more than {bounds.cells:,} cells; raise the bound with --max-cells")
-    spare = math.prod(sizes) - _n_cells(parts)
+    spare = volume - _n_cells(parts)
     if spare < 0:
-        raise PuzzleError(f"the box has {math.prod(sizes):,} cells, but the parts have {_n_cells(parts):,}")
+        raise PuzzleError(f"the box has {volume:,} cells, but the parts have {_n_cells(parts):,}")
     region = box(*sizes, lattice=lattice)
     if spare:
         region = Region(region.cells, optional=np.ones(len(region.cells), np.bool_), max_empty=spare, lattice=lattice)
@@ -140,20 +145,28 @@ def read_parts(source: Source, bounds: Bounds, plate: str | None = None) -> Read
     if len(tops) > 1 and plate is None:
         warn(f"all plates are taken: {listed(tops)}; --problem takes one, if some are alternatives")
     scale = calls[0].special.get("$burr_scale")
-    flat = isinstance(scale, list) and all(z == 0 for part in joined.parts for (_, _, z) in part)
-    lattice = read_lattice(shipped("lattices", "square" if flat else "cubic"))
-    parts = [
-        Part(
-            f"P{k}",
-            np.array([(0, *cell[: lattice.dimension]) for cell in sorted(part)], np.int32),
-            low=copies,
-            transformations=lattice.allowed(lattice.default_transformations),
-        )
-        for k, (part, copies) in enumerate(alike(joined.parts, flat=flat), 1)
-    ]
+    flat = (
+        isinstance(scale, list) and not joined.in_wedges and all(z == 0 for part in joined.parts for (_, _, z) in part)
+    )
+    lattice = read_lattice(shipped("lattices", "rhombic" if joined.in_wedges else "square" if flat else "cubic"))
+    try:
+        rows = [(_rows(part, lattice, joined.in_wedges), copies) for part, copies in alike(joined, flat=flat)]
+    except SpecError as fault:
+        raise source.fault(fault.complaints[0].message) from None
+    motions = lattice.allowed(lattice.default_transformations)
+    parts = [Part(f"P{k}", cells, low=copies, transformations=motions) for k, (cells, copies) in enumerate(rows, 1)]
     numbered = tuple(replace(part, lattice=lattice, number=k) for k, part in enumerate(parts))
+    turning = None if joined.in_wedges else _turning(calls[0], warn)
     about = f"{counted(len(components), 'component')} of a model made with puzzlecad"
-    return ReadParts(PartSet(source.stem, lattice, numbered, source=about), _turning(calls[0], warn), tuple(warnings))
+    return ReadParts(PartSet(source.stem, lattice, numbered, source=about), turning, tuple(warnings))
+
+
+def _rows(part: frozenset[Vector], lattice: Lattice, in_wedges: bool) -> Cells:
+    """The cells of a part on a lattice, sorted."""
+    if not in_wedges:
+        return np.array([(0, *cell[: lattice.dimension]) for cell in sorted(part)], np.int32)
+    numbers = {node.name: k for k, node in enumerate(lattice.nodes)}
+    return np.array(sorted((numbers[name], *cube) for name, cube in tetrahedra(part)), np.int32)
 
 
 def _specs(call: ModuleCall) -> list[tuple[Any, int]]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from latcover.core.model.puzzle import Part, Puzzle
 from latcover.errors import PuzzleError, UnsupportedError, written_lines
+from latcover.files.formats.puzzlecad.components import WORDS, Component
 from latcover.files.formats.puzzlecad.scad import DEFAULTS
-from latcover.files.formats.puzzlecad.scad_components import WORDS, Component
 from latcover.files.formats.puzzlecad.splitting import LABELS, Cubes, connected, printable_components
 
 LATTICES = ("cubic", "square")
@@ -82,7 +82,7 @@ def _cube(component: Component, x: int, y: int, z: int) -> str:
     """A cube with its connectors, as a letter with notes; a point if there is none."""
     if (x, y, z) not in component.cells:
         return "."
-    joints = [c for c in component.connectors if c.cell == (x, y, z)]
+    joints = [c for c in component.connectors if c.inside == (x, y, z)]
     said = [("m" if c.male else "f") + WORDS[c.face] + ("" if c.arrow is None else WORDS[c.arrow]) for c in joints]
     if not joints:
         return "x"

@@ -9,6 +9,7 @@ Source: the OpenSCAD language reference, https://openscad.org/documentation.html
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -495,5 +496,6 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "burr_stick": lambda number, stick_length=6.0, add_stamp=False: BurrStick(int(number), int(stick_length)),
     "opt_split_burr_stick": lambda stick, joint_label="": [stick],  # what it splits is glued together again
     "repeat": lambda n, x: [x] * min(int(n), MOST_LENGTH + 1),
+    "str_interpolate": lambda text, values: re.sub(r"\$(\d)", lambda found: shown(values[int(found[1])]), text),
     "mkstring": lambda x, sep="": sep.join(map(shown, x)),
 }

@@ -1,116 +1,50 @@
-"""Components: what one string of puzzlecad describes, cubes and the connectors by which they are glued together.
+"""Reads components: what one string of puzzlecad describes, cubes and the joints by which they are glued together.
 
 A string holds rows of cubes from front to back, divided by bars; a list of strings holds layers from the bottom up. A
 letter is a cube, a point is none. Braces after a letter hold notes, such as ``x{connect=mz+y-,clabel=A}``: on the
-upper side of this cube is a male connector, whose arrow points to the front, named A.
+upper side of this cube is a male connector, whose arrow points to the front, named A. ``x{components={z-,x-y+}}`` is a
+pyramid and a tetrahedron of a cube.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from itertools import permutations, product
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from latcover.core.model.burr import LEAST_LENGTH, NUMBERS, stick
-from latcover.errors import InputError
+from latcover.files.formats.puzzlecad.components import (
+    DIRECTIONS,
+    Component,
+    Connector,
+    SpecError,
+    Vector,
+    added,
+    vector,
+)
+from latcover.files.formats.puzzlecad.diagonal import at_centre, diagonal_connector, divided, wedges_of
 from latcover.files.formats.puzzlecad.scad import BurrStick, EvaluationError, Unknown, n_entries
-
-Vector = tuple[int, int, int]
-Rotation = npt.NDArray[np.int64]  # a matrix of determinant 1, shape (3, 3)
 
 MOST_ENTRIES = 100_000  # letters, numbers and lists that describe a component
 LONGEST_STICK = 1000  # units
-DIRECTIONS: dict[str, Vector] = {
-    "x+": (1, 0, 0),
-    "x-": (-1, 0, 0),
-    "y+": (0, 1, 0),
-    "y-": (0, -1, 0),
-    "z+": (0, 0, 1),
-    "z-": (0, 0, -1),
-}
-WORDS = {vector: word for word, vector in DIRECTIONS.items()}
-_SUFFIX = re.compile(r"(?P<place>[mf])(?P<face>[xyz][+-])(?P<arrow>[xyz][+-])?")
+_ON_A_SIDE = re.compile(r"(?P<place>[mf])(?P<face>[xyz][+-])(?P<arrow>[xyz][+-])?")
+_BETWEEN_PARTS = re.compile(r"d(?P<place>[mf])(?P<word>[xyz][+-][xyz][+-])(?P<twisted>~?)")
 
 
-class SpecError(InputError):
-    """A component that latcover cannot read as whole cubes."""
-
-
-class Connector(Struct, frozen=True):
-    """A joint on a side of a cube.
-
-    Attributes:
-        cell: The cube.
-        face: The direction that the side faces.
-        arrow: The direction along the side that shows how two connectors fit together; None if that is left open.
-        male: Whether it stands out.
-        label: The name that it shares with its counterpart; "" for none.
-    """
+class Cube(Struct, frozen=True):
+    """A cube of a string, and the notes on it by their keys."""
 
     cell: Vector
-    face: Vector
-    arrow: Vector | None
-    male: bool
-    label: str
-
-    def moved(self, rotation: Rotation, shift: npt.NDArray[np.int64]) -> Connector:
-        """The connector after a motion."""
-        cell, face = rotation @ self.cell + shift, rotation @ self.face
-        arrow = None if self.arrow is None else vector(rotation @ self.arrow)
-        return Connector(vector(cell), vector(face), arrow, self.male, self.label)
-
-    def fits(self, other: Connector) -> bool:
-        """Whether the two lie face to face, male against female, with equal arrows."""
-        beyond = tuple(c + d for c, d in zip(self.cell, self.face, strict=True))
-        opposite = tuple(-d for d in self.face)
-        return (
-            self.male != other.male
-            and self.label == other.label
-            and other.cell == beyond
-            and other.face == opposite
-            and other.arrow == self.arrow
-        )
-
-
-class Component(Struct, frozen=True):
-    """Cubes, and the connectors on them."""
-
-    cells: frozenset[Vector]
-    connectors: tuple[Connector, ...] = ()
-
-    def moved(self, rotation: Rotation, shift: npt.NDArray[np.int64]) -> Component:
-        """The component after a motion."""
-        cells = np.array(sorted(self.cells)) @ rotation.T + shift
-        return Component(frozenset(map(vector, cells)), tuple(c.moved(rotation, shift) for c in self.connectors))
-
-
-def vector(row: Any) -> Vector:
-    """A row of three numbers as a vector."""
-    x, y, z = map(int, row)
-    return x, y, z
-
-
-def rotations() -> list[Rotation]:
-    """The 24 rotations of a cube, identity first."""
-    found = []
-    for order, signs in product(permutations(range(3)), product((1, -1), repeat=3)):
-        matrix = np.zeros((3, 3), np.int64)
-        matrix[range(3), order] = signs
-        if round(float(np.linalg.det(matrix))) == 1:
-            found.append(matrix)
-    return found
+    notes: Mapping[str, str]
 
 
 def component_of(spec: Any) -> Component:
     """The component that a value describes: a string, strings for layers, or the number of a burr stick.
 
     Raises:
-        SpecError: it is not made of whole cubes, or not understood.
+        SpecError: it is not understood.
     """
     if isinstance(spec, Unknown):
         raise SpecError(f"it calls {spec.name}(), which latcover does not know")
@@ -132,8 +66,7 @@ def component_of(spec: Any) -> Component:
     shared = ""
     if layers[0].startswith("{"):
         shared, layers = layers[0].strip("{}"), layers[1:]
-    cells: list[Vector] = []
-    connectors: list[Connector] = []
+    cubes: list[Cube] = []
     for z, layer in enumerate(layers):
         for y, row in enumerate(_divided(layer, "|")):
             for x, (letter, notes) in enumerate(_letters(row)):
@@ -141,11 +74,33 @@ def component_of(spec: Any) -> Component:
                     continue
                 if letter not in {"#", "+"} and not "a" <= letter <= "z":
                     raise SpecError(f"{letter!r} stands for no cube; cubes are letters from a to z")
-                cells.append((x, y, z))
-                connectors += _connectors((x, y, z), shared if letter == "#" else notes)
-    if not cells:
+                said = _divided(shared if letter == "#" else notes, ",")
+                cubes.append(Cube((x, y, z), dict(note.partition("=")[::2] for note in said if note)))
+    return _built(cubes)
+
+
+def _built(cubes: Sequence[Cube]) -> Component:
+    """The component of these cubes: in wedges if a cube is not whole."""
+    whole = frozenset(cube.cell for cube in cubes if "components" not in cube.notes)
+    parts = [
+        added(at_centre(cube.cell), wedge)
+        for cube in cubes
+        if "components" in cube.notes
+        for wedge in wedges_of(_listed(cube.notes["components"]))
+    ]
+    joints = [joint for cube in cubes for joint in _connectors(cube)]
+    between = tuple(joint for joint, is_between in joints if is_between)
+    component = Component(whole, tuple(joint for joint, is_between in joints if not is_between))
+    if parts or between or any("components" in cube.notes for cube in cubes):
+        component = divided(component)
+        component = Component(component.cells | set(parts), component.connectors + between, in_wedges=True)
+    if not component.cells:
         raise SpecError("it has no cube")
-    return Component(frozenset(cells), tuple(connectors))
+    return component
+
+
+def _listed(text: str) -> list[str]:
+    return [word for word in text.strip("{}").split(",") if word]
 
 
 def _of_stick(spec: BurrStick) -> Component:
@@ -159,20 +114,17 @@ def _of_stick(spec: BurrStick) -> Component:
 
 def _of_cubes(cubes: list[Any]) -> Component:
     """The component that puzzlecad's own nested lists hold: [x][y][z][0] is not 0 where there is a cube."""
-    cells, connectors = [], []
+    found = []
     try:
         for x, plane in enumerate(cubes):
             for y, row in enumerate(plane):
                 for z, (filled, *notes) in enumerate(row):
                     if filled:
-                        cells.append((x, y, z))
                         said = dict(notes[0] or [] if notes else [])
-                        connectors += _connectors_of((x, y, z), said)
+                        found.append(Cube((x, y, z), {str(key): str(value) for key, value in said.items()}))
     except (TypeError, ValueError):
         raise SpecError("its nested lists are not those of cubes") from None
-    if not cells:
-        raise SpecError("it has no cube")
-    return Component(frozenset(cells), tuple(connectors))
+    return _built(found)
 
 
 def _divided(text: str, sign: str) -> list[str]:
@@ -205,24 +157,30 @@ def _letters(row: str) -> list[tuple[str, str]]:
     return found
 
 
-def _connectors(cell: Vector, notes: str) -> list[Connector]:
-    """The connectors among the notes of a cube."""
-    return _connectors_of(cell, dict(note.partition("=")[::2] for note in _divided(notes, ",") if note))
-
-
-def _connectors_of(cell: Vector, said: Mapping[str, str]) -> list[Connector]:
-    if "components" in said:
-        raise SpecError("it has parts of cubes (components=…); latcover reads whole cubes")
-    connects = [each for each in said.get("connect", "").strip("{}").split(",") if each]
-    labels = said.get("clabel", "").strip("{}").split(",")
+def _connectors(cube: Cube) -> list[tuple[Connector, bool]]:
+    """The connectors among the notes of a cube, each with whether it lies between parts of cubes."""
     found = []
-    for k, connect in enumerate(connects):
-        taken = _SUFFIX.fullmatch(connect)
-        if taken is None:
-            raise SpecError(f"its connector {connect!r} does not lie on a whole side; latcover reads whole cubes")
+    labels = cube.notes.get("clabel", "").strip("{}").split(",")
+    for k, connect in enumerate(_listed(cube.notes.get("connect", ""))):
         label = labels[k] if k < len(labels) else ""
-        arrow = taken["arrow"] or (label[1:] if label[1:] in DIRECTIONS else "")
-        found.append(
-            Connector(cell, DIRECTIONS[taken["face"]], DIRECTIONS.get(arrow), taken["place"] == "m", label[:1])
-        )
+        across = _BETWEEN_PARTS.fullmatch(connect)
+        if across is not None and across["word"][0] != across["word"][2]:
+            joint = diagonal_connector(
+                cube.cell,
+                across["word"],
+                male=across["place"] == "m",
+                twisted=bool(across["twisted"]),
+                label=label[:1],
+            )
+            found.append((joint, True))
+            continue
+        on_side = _ON_A_SIDE.fullmatch(connect)
+        if on_side is None:
+            raise SpecError(
+                f"its connector {connect[:40]!r} lies neither on a side of a cube nor between parts of cubes"
+            )
+        arrow = on_side["arrow"] or (label[1:] if label[1:] in DIRECTIONS else "")
+        beyond = added(cube.cell, DIRECTIONS[on_side["face"]])
+        joint = Connector(cube.cell, beyond, DIRECTIONS.get(arrow), on_side["place"] == "m", label[:1])
+        found.append((joint, False))
     return found

@@ -12,7 +12,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
 
-from latcover.files.formats.puzzlecad.scad_components import (
+from latcover.files.formats.puzzlecad.components import (
     DIRECTIONS,
     Component,
     Connector,
@@ -71,8 +71,8 @@ def printable_components(cells: Cubes, first_label: int = 0, *, flat: bool = Fal
         label, arrow = LABELS[(first_label + number) % len(LABELS)], _across(way)
         back = _beside((0, 0, 0), way, -1)
         male = best[a] == way or best[b] != back
-        joints[a].append(Connector(cell, way, arrow, male, label))
-        joints[b].append(Connector(_beside(cell, way), back, arrow, not male, label))
+        joints[a].append(Connector(cell, _beside(cell, way), arrow, male, label))
+        joints[b].append(Connector(_beside(cell, way), cell, arrow, not male, label))
     return [_laid_down(Component(p, tuple(j)), up) for p, j, up in zip(pieces, joints, best, strict=True)]
 
 

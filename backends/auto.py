@@ -27,6 +27,8 @@ LONG_TRY = 1_000_000  # in a large one
 MOST_TO_REORDER = 30_000  # entries; to put more into a crowded order takes longer than a try
 RESTARTS = 8  # orders that begin with the least crowded options, each but the first with a share of chance
 PATIENCE = 20  # times as many branches as came first, before several search side by side
+MIXED = 8  # times as large as the least part is the largest one of parts that differ much in size
+FILLING = 100_000  # branches of the direct method for these
 MOST_FOR_CPSAT = 3_000_000  # entries of options; its model would take gigabytes
 
 
@@ -39,7 +41,8 @@ class Auto(Backend, frozen=True):
     A search for a single cover begins with tries, each with a limit of branches, so that the same one finds a cover in
     every run. The kernel looks at the problem in two orders; then it takes some ten milliseconds for each of several,
     most of which begin with the least crowded options; then it goes on for long in one of these. Where there are cells,
-    `restarts` has a try too, and in a large puzzle it comes first. If there is no cover yet, three backends go on side
+    `restarts` has a try too, and in a large puzzle it comes first; before it, if parts differ much in size, the direct
+    method fills the first empty cell with the largest that fits. If there is no cover yet, three backends go on side
     by side: `restarts` finds a cover of a large puzzle, CP-SAT learns from its failures, and the first one may still
     prove that there is none. Where items have colours, the kernel has a single try, and `restarts` is left out.
 
@@ -104,6 +107,8 @@ class Auto(Backend, frozen=True):
 
     def _tries(self, picked: Backend, problem: CoverProblem) -> Iterator[tuple[Backend, Limits]]:
         """What tries before several search side by side, and with which limits; `restarts` knows its own."""
+        from latcover.backends.reordered import Reordered, crowded, largest_first, spread
+
         entries = len(problem.option_items)
         first = FIRST_WORK // max(entries, LEAST_ENTRIES)
         some, many = Limits(1, first), Limits(1, PATIENCE * first)
@@ -111,11 +116,11 @@ class Auto(Backend, frozen=True):
             yield picked, many if picked.name == "bitset" else some  # a branch of another takes ten times as long
             return
         if entries > LARGE and len(problem.part_sizes):
+            if problem.part_sizes.max() >= MIXED * problem.part_sizes.min():
+                yield Reordered(create("backtrack"), largest_first), Limits(1, FILLING)
             yield create("restarts", threads=1, work=LONG_TRY), Limits(1)
             yield picked, many
             return
-        from latcover.backends.reordered import Reordered, crowded, spread
-
         look = Limits(1, min(LOOK, first))
         yield picked, look
         yield Reordered(picked, spread), look

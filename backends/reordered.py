@@ -54,6 +54,11 @@ def spread(problem: CoverProblem) -> tuple[None, Numbers]:
     return None, np.argsort(np.arange(1, problem.n_options + 1, dtype=np.uint32) * _GOLDEN, kind="stable")
 
 
+def largest_first(problem: CoverProblem) -> tuple[None, Numbers]:
+    """The options that hold many items first: large parts are hard to place when little is left."""
+    return None, np.argsort(-np.diff(problem.option_starts), kind="stable")
+
+
 def crowded(seed: int) -> Order:
     """First the items whose options clash with many others, and of each item first the options that clash with few.
 

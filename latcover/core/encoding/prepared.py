@@ -21,10 +21,11 @@ from latcover.core.cover.searchable import Inspector, Searchable
 from latcover.core.cover.time_limit import look_at_clock
 from latcover.core.cover.veto import OptionVeto, Veto, passes, together
 from latcover.core.encoding.burnside import kept_by_each_symmetry
-from latcover.core.encoding.conditions import conditions
+from latcover.core.encoding.conditions import Conditions, conditions
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable, placements
 from latcover.core.encoding.reduction import REDUCTIONS, Reduction, reduce_by
+from latcover.core.encoding.spare import what_is_to_spare
 from latcover.core.encoding.sweeps import sweeps_of
 from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryGroup
 from latcover.core.model.batch_verifier import BatchVerifier
@@ -192,7 +193,7 @@ class Prepared(Struct, frozen=True, eq=False):
 
     def in_full(self) -> Prepared:
         """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
-        given = conditions(self.puzzle, self.table, self.choices.given)
+        given = _conditions(self.puzzle, self.table, self.choices)
         problem, option_placement = encode(self.puzzle, self.table, given=given)
         group = SymmetryGroup(self.puzzle, self.table, "none")
         reduction = reduce_by(self.puzzle, self.table, group)
@@ -329,12 +330,17 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
     look_at_clock()
-    problem, option_placement = encode(puzzle, table, reduction, conditions(puzzle, table, choices.given))
+    problem, option_placement = encode(puzzle, table, reduction, _conditions(puzzle, table, choices))
     log.info("%d options on %d items", problem.n_options, problem.n_items)
     arrays = table.arrays(puzzle)
     vetoes = [veto for rule in rules_of(puzzle) if (veto := rule.veto(arrays)) is not None]
     seconds = time.perf_counter() - start
     return Prepared(puzzle, choices, table, reduction, problem, option_placement, seconds, together(vetoes))
+
+
+def _conditions(puzzle: Puzzle, table: PlacementTable, choices: Choices) -> Conditions:
+    """What the conditions given leave, and what parts that must be used have to spare."""
+    return what_is_to_spare(puzzle, table, conditions(puzzle, table, choices.given))
 
 
 def made_ready(

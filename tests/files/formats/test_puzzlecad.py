@@ -271,6 +271,11 @@ def test_a_twisted_joint_lies_half_a_cube_lower() -> None:
     assert not found.warnings
     (part,) = found.parts.parts
     assert len(part.cells) == 7
+    nodes = load_lattice("rhombic").nodes
+    cells = {(nodes[node].name, tuple(cube)) for node, *cube in part.cells.tolist()}
+    body = {("down-west", (1, 1, 1)), ("down-north", (1, 1, 1)), ("west-up", (1, 1, 0))}
+    at_the_joint = {("west-north", (1, 1, 0)), ("east-north", (1, 0, 0))}  # on the other side of the edge of the body
+    assert cells == body | at_the_joint | {("north-west", (1, 1, 0)), ("south-west", (0, 1, 0))}
 
 
 def test_half_cubes_fill_a_box(tmp_path: Path) -> None:

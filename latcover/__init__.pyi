@@ -81,6 +81,11 @@ from .lab.asking.assemble import (
     assemble as assemble,
 )
 from .lab.asking.best import BestRequest as BestRequest, BestResult as BestResult, best as best
+from .lab.asking.blocks import (
+    GroupedSolutions as GroupedSolutions,
+    SolutionGroup as SolutionGroup,
+    group_by_blocks as group_by_blocks,
+)
 from .core.solving.count import CountRequest as CountRequest, count as count
 from .lab.asking.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
 from .lab.asking.exporting import ExportedFile as ExportedFile, ExportRequest as ExportRequest, export as export

@@ -118,6 +118,7 @@ def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
         cell: colours[colour] for cell, colour in zip(as_tuples(region.cells), region.colours.tolist(), strict=True)
     }
     stands_on = {(colours[own], colours[cell]) for own, cell in puzzle.rules.stands_on}
+    open_cells = may_cover(puzzle, part)
     found = set()
     for transformation in part.transformations:
         image = images(as_tuples(part.cells), transformation)
@@ -127,7 +128,7 @@ def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
             cells = [moved(cell, shift, region.period) for cell in image]
             if (
                 len(set(cells)) == part.size
-                and all(cell in there for cell in cells)
+                and all(cell in open_cells for cell in cells)
                 and all(
                     "" in (name, there[cell]) or name == there[cell] or (name, there[cell]) in stands_on
                     for name, cell in zip(names, cells, strict=True)
@@ -136,6 +137,17 @@ def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
                 copy = frozenset(zip(cells, names, sides, strict=True))
                 if _looks_out_well(puzzle, copy, there):
                     found.add(copy)
+    return found
+
+
+def may_cover(puzzle: Puzzle, part: Part) -> set[Cell]:
+    """The cells of the region that *part* may cover, whatever their colours."""
+    none = (0,) * puzzle.lattice.dimension
+    found = set(as_tuples(puzzle.region.cells))
+    if part.within is not None:
+        found &= {moved(cell, none, puzzle.region.period) for cell in as_tuples(part.within)}
+    if part.keep_off is not None:
+        found -= {moved(cell, none, puzzle.region.period) for cell in as_tuples(part.keep_off)}
     return found
 
 
@@ -361,13 +373,16 @@ def _part_map(
     for part in puzzle.parts:
         mine = all_placements[part.name]
         there = {symmetry.goes_to(copy) for copy in mine}
-        if there == mine:
+        open_there = {symmetry.cells[cell] for cell in may_cover(puzzle, part)}
+        if there == mine and open_there == may_cover(puzzle, part):
             partner[part.name] = part.name
             continue
         bounds = (part.low, puzzle.most_copies(part))
         alike = [p for p in puzzle.parts if (p.low, puzzle.most_copies(p)) == bounds]
-        like_me = [p for p in alike if all_placements[p.name] == mine]
-        others = [p for p in alike if all_placements[p.name] == there]
+        like_me = [
+            p for p in alike if all_placements[p.name] == mine and may_cover(puzzle, p) == may_cover(puzzle, part)
+        ]
+        others = [p for p in alike if all_placements[p.name] == there and may_cover(puzzle, p) == open_there]
         if not repaints:
             others = [p for p in others if not proper and are_hands(puzzle, part, p)]
         if len(like_me) != len(others):

@@ -21,7 +21,7 @@ from latcover.files.exchange.foreign_answers import read_models
 from latcover.files.formats.burrtools.burrtools_solutions import read_assemblies
 from latcover.files.formats.forms import SCAD
 from latcover.files.formats.library import load_lattice, load_problems, load_subject
-from latcover.files.formats.puzzle_files.part_tables import read_set
+from latcover.files.formats.puzzle_files.part_set_file import read_set
 from latcover.files.formats.puzzlecad.puzzlecad_reader import read_parts
 from latcover.files.formats.source import source_at
 from latcover.lab.runs.control import go_on

@@ -10,6 +10,7 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.rule_items import alike_items
 from latcover.core.model.puzzle import Puzzle, Rules
+from latcover.core.model.room import open_to
 from latcover.core.model.rules.rule import rules_of
 from latcover.errors import counted, listed
 
@@ -36,7 +37,8 @@ def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> 
 def rule_words(puzzle: Puzzle) -> list[str]:
     """The rules, a sentence each; none if only shapes matter."""
     of_parts = [rule.words() for rule in rules_of(puzzle)]
-    return [*_copies(puzzle), *_empty(puzzle), *_colours(puzzle), *_sides(puzzle), *of_parts]
+    words = [*_copies(puzzle), *_confines(puzzle), *_empty(puzzle), *_colours(puzzle), *_sides(puzzle)]
+    return [*words, *of_parts]
 
 
 def _copies(puzzle: Puzzle) -> list[str]:
@@ -47,6 +49,11 @@ def _copies(puzzle: Puzzle) -> list[str]:
         return ["Every part is optional."]
     bounds = [f"{part.name}: {part.low} to {puzzle.most_copies(part)}" for part in free]
     return [f"Some parts may be used a different number of times: {listed(bounds)}."]
+
+
+def _confines(puzzle: Puzzle) -> list[str]:
+    confined = [(part.name, len(open_to(part, puzzle.region))) for part in puzzle.parts if part.is_confined]
+    return [f"Part {name} may lie only on {counted(cells, 'cell')} of the region." for name, cells in confined]
 
 
 def _empty(puzzle: Puzzle) -> list[str]:

@@ -23,6 +23,7 @@ from latcover.core.cover.trace import RULES
 from latcover.core.model.rules.rule_forms import form_of, known_rules
 from latcover.errors import LatcoverError
 from latcover.files.formats.forms import WRITTEN
+from latcover.files.formats.ready_sets import offered
 from latcover.files.formats.shelves import shelf_of, shelves
 from latcover.files.formats.source import find, names
 from latcover.lab.comparing.methods import known_methods
@@ -35,7 +36,10 @@ def catalogue(settings: Settings) -> Catalogue:
         puzzles=[_puzzle(name) for name in names("instances")],
         shelves=[Named(**shelf) for shelf in shelves()],
         lattices=[_lattice(name) for name in names("lattices")],
-        sets=[_set(name) for name in names("sets")],
+        sets=[
+            *(_set(name) for name in names("sets")),
+            *(ShippedSet(each.name, each.title, each.lattice) for each in offered()),
+        ],
         backends=[_backend(name) for name in backend_names()],
         methods=list(known_methods(searchers())),
         rules=[Named(name, about) for name, about in RULES.items()],

@@ -179,7 +179,7 @@ def _meaning(puzzle: Puzzle) -> tuple[object, ...]:
     cells = sorted(zip(region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True))
     of_rules = rules.stands_on, rules.apart, rules.across_corners, rules.exchangeable, rules.of_parts
     of_sides = rules.fits.tolist(), rules.open_sides.tolist(), rules.rim, sorted(rules.asked)
-    of_cells = cells, region.period, region.max_empty, sorted(rules.alike)
+    of_cells = cells, region.period, region.max_empty, sorted(rules.alike), region.exchangeable
     return *of_cells, of_rules, of_sides, [_meaning_of_part(part) for part in puzzle.parts]
 
 
@@ -188,7 +188,8 @@ def _meaning_of_part(part: Part) -> tuple[object, ...]:
     sides = sorted((cells[k], edge, value) for k, edge, value in part.sides.tolist())
     motions = {motion.labels for motion in part.transformations}
     shape = sorted(zip(cells, part.colours.tolist(), strict=True))
-    return shape, sides, part.low, part.high, motions, part.groups, part.weight
+    confines = [None if each is None else sorted(each.tolist()) for each in (part.within, part.keep_off)]
+    return shape, sides, part.low, part.high, motions, part.groups, part.weight, confines
 
 
 def _content(puzzle: Puzzle) -> tuple[object, ...]:
@@ -237,7 +238,8 @@ class _Editor:
         optional = self.one_each(edits.optional, cells, 2, "optional cells").astype(np.bool_)
         optional |= np.array([node.secondary for node in self.lattice.nodes])[cells[:, 0]]
         colours = self.one_each(edits.colours, cells, len(self.colours), "colours of the region")
-        return Region(cells, colours, optional, period, most)
+        exchangeable = old is not None and old.exchangeable
+        return Region(cells, colours, optional, period, most, exchangeable=exchangeable)
 
     def part(self, edits: PartEdits, number: int) -> Part:
         name = _printable(edits.name, f"the name of part {number + 1}")
@@ -260,6 +262,8 @@ class _Editor:
             self.groups(edits.groups, what) if edits.groups is not UNSET else old.groups if old else (),
             edits.weight if edits.weight is not UNSET else old.weight if old else 1,
             _printable(colour, f"the colour of {what}") if colour is not UNSET else old.display_colour if old else "",
+            old.within if old else None,
+            old.keep_off if old else None,
         )
 
     def part_before(self, number: int | None, what: str) -> Part | None:

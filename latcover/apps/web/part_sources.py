@@ -11,8 +11,9 @@ from latcover.errors import PuzzleError, PuzzleFileError, suggest
 from latcover.files.formats.forms import TOML
 from latcover.files.formats.library import load_set
 from latcover.files.formats.puzzle_files.file_keys import kind_of
-from latcover.files.formats.puzzle_files.part_tables import read_set
+from latcover.files.formats.puzzle_files.part_set_file import read_set
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
+from latcover.files.formats.ready_sets import ready_called
 from latcover.files.formats.source import names
 
 
@@ -32,7 +33,7 @@ def parts_of(subject: SetSubject | Subject, bounds: Bounds) -> PartsAnswer:
 
 def _puzzle_with_parts(subject: SetSubject | Subject, bounds: Bounds) -> Puzzle:
     if isinstance(subject, SetSubject):
-        if subject.name not in names("sets"):
+        if not ready_called(subject.name) and subject.name not in names("sets"):
             raise PuzzleError(f"no part set {subject.name[:80]!r} is shipped{suggest(subject.name, names('sets'))}")
         return set_as_puzzle(load_set(subject.name, bounds))
     if isinstance(subject, TextSubject):

@@ -22,6 +22,7 @@ from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.solution import Placed, Solution
 from latcover.core.solving.count import count
+from latcover.core.solving.search_request import SearchRequest
 from latcover.core.solving.solve import solve
 from latcover.show.reporting.puzzle_figures import info_as_json
 from latcover.show.reporting.search_report import (
@@ -40,7 +41,22 @@ def search(task: SolveTask, talk: Talk) -> RunAnswer:
     bounds, sender = talk.settings.bounds(), Sender(talk)
     request = replace(task, seconds=None)  # the server itself keeps the time, which may be paused
     subject = read_subject(task.subject, bounds)
+    if task.group:
+        return _groups(task, sender, talk)
     return sender.answer(solve(subject, request, sender, bounds=bounds))
+
+
+def _groups(task: SolveTask, sender: Sender, talk: Talk) -> RunAnswer:
+    """Send one solution of each group of those that differ only by blocks."""
+    from latcover.lab.asking.blocks import group_by_blocks  # which few searches need
+
+    bounds = talk.settings.bounds()
+    request = SearchRequest(**{name: getattr(task, name) for name in SearchRequest.__struct_fields__})
+    request = replace(request, seconds=None)
+    found = group_by_blocks(read_subject(task.subject, bounds), request, sender, bounds=bounds)
+    answer = sender.answer(found.result)
+    summary = {**answer.summary, **found.as_json()}
+    return RunAnswer(summary=summary, text=in_app_words("\n".join([found.headline(), answer.text])))
 
 
 def count_solutions(task: CountTask, talk: Talk) -> RunAnswer:

@@ -27,7 +27,7 @@ PartNames = Annotated[tuple[str, ...], Meta(max_length=1000)]
 
 
 class SetSubject(msgspec.Struct, tag_field="form", tag="set"):
-    """A shipped part set."""
+    """A part set that is shipped, or a ready one, such as "polyominoes:1-5"."""
 
     name: str
 
@@ -154,10 +154,14 @@ class ExportTask(Task, tag="export"):
 
 
 class SolveTask(SolveRequest, frozen=True, kw_only=True, tag_field="task", tag="solve"):
-    """Find solutions. The server keeps the time, since a run can be paused."""
+    """Find solutions. The server keeps the time, since a run can be paused.
+
+    ``group``: "blocks" sends one solution of each group of those that differ only by blocks turned in place.
+    """
 
     subject: Subject
     limit: Positive | None = None
+    group: Literal["", "blocks"] = ""
 
 
 class CountTask(CountRequest, frozen=True, kw_only=True, tag_field="task", tag="count"):

@@ -119,7 +119,8 @@ def is_known(puzzle: Puzzle) -> bool:
         bool(named(puzzle.lattice))
         and len(puzzle.colours) == 1
         and not (of_neighbours or rules.asked or rules.rim >= 0 or rules.of_parts)
-        and not (puzzle.region.period or puzzle.costs)
+        and not (puzzle.region.period or puzzle.region.exchangeable or puzzle.costs)
+        and not any(part.is_confined for part in puzzle.parts)
         and all(motions_of(puzzle.lattice, part.transformations) != SPECIAL for part in puzzle.parts)
     )
 

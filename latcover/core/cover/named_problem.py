@@ -90,6 +90,7 @@ class NamedProblem(Struct, frozen=True, eq=False):
     symmetries: ClassVar = 1
     acting: ClassVar = 1
     pivot: ClassVar = ""
+    remarks: ClassVar[tuple[str, ...]] = ()
     tests_pending: ClassVar = False
     veto: ClassVar = None
     option_veto: ClassVar = None

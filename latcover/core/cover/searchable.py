@@ -90,6 +90,10 @@ class Searchable(Protocol[S_co]):
     @property
     def pivot(self) -> str: ...
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of its counts should know besides the symmetry, a sentence each."""
+
+    @property
     def tests_pending(self) -> bool:
         """Whether covers must be judged. If not, each cover represents a class of `acting` covers."""
 

@@ -80,7 +80,7 @@ def encode(
         sizes.append(1)
     for at, needed in enumerate(rules.bounded, first_bounded):
         low[at] = needed.low
-        high[at] = max(2, len(needed.members)) if needed.high is None else needed.high
+        high[at] = max(2, needed.low, len(needed.members)) if needed.high is None else needed.high
     graph = neighbour_graph(table.index, puzzle.lattice)
     problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph, colours)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)

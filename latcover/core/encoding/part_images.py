@@ -126,6 +126,18 @@ class PartShapes:
         return self._hands[one, other]
 
 
+def _open_cells(puzzle: Puzzle, table: PlacementTable) -> list[npt.NDArray[np.bool_] | None]:
+    """Whether each part may cover each cell of the region, shape (n_cells,); None where it may cover all."""
+    found: list[npt.NDArray[np.bool_] | None] = [None] * len(puzzle.parts)
+    for p, part in enumerate(puzzle.parts):
+        if part.is_confined:
+            from latcover.core.encoding.confines import open_to  # few puzzles need it
+
+            cells = open_to(part, table.index.find, len(table.region.cells))
+            found[p] = None if cells.all() else cells
+    return found
+
+
 class PartImages(ABC):
     """Finds how transformations move parts and placements.
 
@@ -138,6 +150,7 @@ class PartImages(ABC):
         self._bounds = [
             (part.low, puzzle.most_copies(part), *(part.name in names for names in classes)) for part in puzzle.parts
         ]
+        self._open = _open_cells(puzzle, table)
 
     def _know(self, part_of: Ints | Longs, numbers: Longs, n_numbers: int) -> None:
         """Know the things of all parts, by their parts, ascending, and their numbers, each below *n_numbers*."""
@@ -179,7 +192,7 @@ class PartImages(ABC):
         image = self._images(transformation, repainted, cells)
         if (image < 0).any():
             return None
-        parts = self._matched(image, transformation, repainted)
+        parts = self._matched(image, transformation, repainted, cells)
         if (parts < 0).any():
             return None
         keys = parts[self._part_of].astype(np.int64) * self._width + image + 1
@@ -187,22 +200,24 @@ class PartImages(ABC):
 
     def renamed(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
         """The part that each part becomes, or -1, even if this is no symmetry; the arguments are those of `moved`."""
-        return self._matched(self._images(transformation, repainted, cells), transformation, repainted)
+        return self._matched(self._images(transformation, repainted, cells), transformation, repainted, cells)
 
-    def _matched(self, image: Longs, transformation: Transformation, repainted: Ints) -> Ints:
+    def _matched(self, image: Longs, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
         """The part that each part becomes; -1 for a part that may not become its image.
 
         A rotation maps each part to itself. A reflection may map a part to the other hand of a chiral pair. An exchange
         of colours may map it to the part with the exchanged colours. If several parts are equal, there must be equally
-        many parts to map them to; the i-th of the former becomes the i-th of the latter.
+        many parts to map them to; the i-th of the former becomes the i-th of the latter. The cells that a part may
+        cover must become those that its image may cover.
         """
         parts = np.arange(len(self._own), dtype=np.int32)
         keys = np.sort(self._part_of * self._width + image + 1)
-        if np.array_equal(keys, self._keys):
+        may_stay = [self._is_open_alike(p, p, cells) for p in range(len(parts))]
+        if np.array_equal(keys, self._keys) and all(may_stay):
             return parts
         keeps_colours = bool((repainted == np.arange(len(repainted))).all())
         for p, (own, becomes) in enumerate(zip(self._own, self._of_each_part(keys), strict=True)):
-            if becomes == own:
+            if becomes == own and may_stay[p]:
                 continue
             if keeps_colours and transformation.proper:
                 parts[p] = -1
@@ -210,9 +225,21 @@ class PartImages(ABC):
             others = self._parts_of.get((becomes, self._bounds[p]), [])
             if keeps_colours:
                 others = [q for q in others if self.shapes.are_hands(p, q)]
-            equals = self._parts_of[own, self._bounds[p]]
+            others = [q for q in others if self._is_open_alike(p, q, cells)]
+            equals = [q for q in self._parts_of[own, self._bounds[p]] if self._has_same_cells(p, q)]
             parts[p] = others[equals.index(p)] if len(others) == len(equals) else -1
         return parts
+
+    def _is_open_alike(self, part: int, other: int, cells: Ints) -> bool:
+        """Whether *cells*, the image of each cell, takes the cells that a part may cover to those of another part."""
+        own, there = self._open[part], self._open[other]
+        if own is None or there is None:
+            return own is there
+        return bool((there[cells] == own).all())
+
+    def _has_same_cells(self, part: int, other: int) -> bool:
+        own, there = self._open[part], self._open[other]
+        return own is there or (own is not None and there is not None and np.array_equal(own, there))
 
 
 class ShapeImages(PartImages):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from latcover.core.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
 from latcover.core.model.rules.placement_arrays import PlacementArrays
 from latcover.errors import PuzzleError
 from latcover.system.sorted_sets import distinct
+
+if TYPE_CHECKING:
+    from latcover.core.encoding.confines import Confines
 
 CELLS_OF_A_PLACEMENT = 20  # on average, as the bound on placements counts them
 PAIRS = 1 << 18  # of a shape and an anchor that are tried together
@@ -296,11 +299,14 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     total = 0
     shapes = [flat[o].cells for o in fitting]
     also = [_cells_at_closed_sides(flat[o], puzzle) for o in fitting]
+    confines = _confines(puzzle, index, by_part)
     for which, rows in index.place(shapes, also) if fitting else ():
         look_at_clock()
         block = _of_matching_colours(Block(np.array(fitting, np.int32)[which], rows), flat, puzzle, region)
         block = _of_one_colour(block, flat, puzzle, index)
         block = _bearing_what_is_asked(block, flat, puzzle, index)
+        if confines is not None:
+            block = block.where(confines.admit(block.orientation, block.rows))
         if region.period:  # no placement overlaps itself
             block = block.where((np.diff(np.sort(block.rows, axis=1), axis=1) != 0).all(axis=1))
         total += len(block.rows)
@@ -309,6 +315,15 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
         blocks.append(block)
     first = np.cumsum([0, *map(len, by_part)], dtype=np.int64)
     return _assemble(index, axes, tuple(flat), first, blocks)
+
+
+def _confines(puzzle: Puzzle, index: CellIndex, by_part: Sequence[Sequence[Orientation]]) -> Confines | None:
+    """Where confined parts may lie; None if no part is confined."""
+    if not any(part.is_confined for part in puzzle.parts):
+        return None
+    from latcover.core.encoding.confines import Confines  # few puzzles need it
+
+    return Confines.of(puzzle, index.find, [*map(len, by_part)])
 
 
 def _colours(block: Block, flat: Sequence[Orientation]) -> Ints:

@@ -48,6 +48,7 @@ class _Entry(Struct, frozen=True):
 
 
 _KEY = attrgetter("key")
+MOST_COUNTED = 5040  # symmetries, for each of which a count without a list counts what it fixes
 
 
 class Choices(Struct, frozen=True):
@@ -142,11 +143,19 @@ class Prepared(Struct, frozen=True, eq=False):
 
     @property
     def must_list(self) -> bool:
-        """Whether a count must list the covers: it may refuse some, or bounds forbid to count orbits."""
+        """Whether a count must list the covers: it may refuse some, bounds forbid to count orbits, or too many act."""
         problem = self.problem
         after = problem.n_cells + len(problem.part_sizes)
         bounded = (problem.low[after:] > 0).any() or (problem.high[after:] > 1).any()
+        bounded |= self.acting > MOST_COUNTED
         return self.veto is not None or bool(self.reduction.tests_pending and bounded)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of its counts should know besides the symmetry."""
+        if self.puzzle.region.exchangeable and self.symmetry != "none":
+            return ("the pieces of the region are exchangeable: solutions that differ by moving whole pieces are one",)
+        return ()
 
     @property
     def n_members(self) -> int:
@@ -195,7 +204,7 @@ class Prepared(Struct, frozen=True, eq=False):
         """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
         given = _conditions(self.puzzle, self.table, self.choices)
         problem, option_placement = encode(self.puzzle, self.table, given=given)
-        group = SymmetryGroup(self.puzzle, self.table, "none")
+        group = group_of(self.puzzle, self.table, "none")
         reduction = reduce_by(self.puzzle, self.table, group)
         choices = replace(self.choices, symmetry="none")
         return replace(self, choices=choices, reduction=reduction, problem=problem, option_placement=option_placement)
@@ -325,7 +334,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     table = placements(puzzle, choices.order, bounds)
     log.info("%d placements of %d parts", len(table), len(puzzle.parts))
     look_at_clock()
-    group = SymmetryGroup(puzzle, table, choices.symmetry)
+    group = group_of(puzzle, table, choices.symmetry)
     look_at_clock()
     reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
@@ -341,6 +350,19 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
 def _conditions(puzzle: Puzzle, table: PlacementTable, choices: Choices) -> Conditions:
     """What the conditions given leave, and what parts that must be used have to spare."""
     return what_is_to_spare(puzzle, table, conditions(puzzle, table, choices.given))
+
+
+def group_of(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> SymmetryGroup:
+    """The symmetries of a puzzle; with those of its pieces, if they are exchangeable.
+
+    Raises:
+        PuzzleError: the pieces can be exchanged in too many ways.
+    """
+    if puzzle.region.exchangeable and which != "none":
+        from latcover.core.encoding.exchange import ExchangeGroup  # few puzzles need it
+
+        return ExchangeGroup(puzzle, table, which)
+    return SymmetryGroup(puzzle, table, which)
 
 
 def made_ready(

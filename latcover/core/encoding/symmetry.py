@@ -130,12 +130,12 @@ def _consistent(found: list[Symmetry]) -> list[Symmetry]:
     exchanges may contradict each other.
     """
     kinds = {(s.proper, (*s.repainted.tolist(), *(len(s.repainted) + s.moved.parts).tolist())) for s in found}
-    if _is_group(kinds):
+    if form_group(kinds):
         return found
     return [s for s in found if (s.moved.parts == np.arange(len(s.moved.parts))).all()]
 
 
-def _is_group(kinds: set[tuple[bool, tuple[int, ...]]]) -> bool:
+def form_group(kinds: set[tuple[bool, tuple[int, ...]]]) -> bool:
     """Whether two of *kinds*, one after the other, make one of them: permutations, and whether each is a rotation.
 
     It is enough to try those that generate the others.
@@ -168,11 +168,11 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) ->
     """What maps the region and its colours to themselves; the parts are not looked at."""
     transformations = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
     if (puzzle.rules.apart and puzzle.rules.across_corners) or any(rule.about_corners for rule in rules_of(puzzle)):
-        transformations = [t for t in transformations if _keeps_corners(puzzle.lattice, t)]
-    repaintings = _repaintings(puzzle)
+        transformations = [t for t in transformations if keeps_corners(puzzle.lattice, t)]
+    repaintings = all_repaintings(puzzle)
     colours = table.region.colours
-    asked, n_colours = _asked(puzzle, table), len(puzzle.colours)
-    alike = _alike(puzzle, table)
+    marks, n_colours = marked_cells(puzzle, table), len(puzzle.colours)
+    asked, alike = marks.asked, marks.alike
     for transformation, all_maps in _region_maps(puzzle, table.index, transformations):
         maps = [m for m in all_maps if {frozenset(m[list(group)].tolist()) for group in alike} == alike]
         for repainted in repaintings:
@@ -185,20 +185,29 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) ->
                     yield transformation, repainted, cells
 
 
-def _asked(puzzle: Puzzle, table: PlacementTable) -> set[tuple[int, int, int]]:
-    """The values that sides of the region's cells must bear: the number of the cell, the half-edge, the value."""
+class MarkedCells(Struct, frozen=True, eq=False):
+    """Cells of a region of which rules ask something, by their numbers.
+
+    Attributes:
+        asked: The values that sides must bear: the number of the cell, the half-edge, the value.
+        alike: The groups of cells that must be alike.
+    """
+
+    asked: set[tuple[int, int, int]]
+    alike: set[frozenset[int]]
+
+
+def marked_cells(puzzle: Puzzle, table: PlacementTable) -> MarkedCells:
+    """The cells of which the rules of a puzzle ask something."""
     rows = puzzle.rules.asked
     numbers = table.index.find(np.array([cell for cell, *_ in rows], np.int32)).tolist() if rows else []
-    return {(number, label, value) for number, (_, label, value) in zip(numbers, rows, strict=True) if number >= 0}
-
-
-def _alike(puzzle: Puzzle, table: PlacementTable) -> set[frozenset[int]]:
-    """The groups of cells that must be alike, by the numbers of their cells."""
+    asked = {(number, label, value) for number, (_, label, value) in zip(numbers, rows, strict=True) if number >= 0}
     groups = (table.index.find(np.array(group, np.int32)).tolist() for group in puzzle.rules.alike)
-    return {frozenset(number for number in group if number >= 0) for group in groups} - {frozenset()}
+    alike = {frozenset(number for number in group if number >= 0) for group in groups} - {frozenset()}
+    return MarkedCells(asked, alike)
 
 
-def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
+def keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
     """Whether cells whose drawings touch go to such cells. A drawing may have less symmetry than its lattice."""
     for u, around in enumerate(lattice.touching):
         cells = np.array([(u, *[0] * lattice.dimension), *around], dtype=np.int32)
@@ -209,7 +218,7 @@ def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
     return True
 
 
-def _repaintings(puzzle: Puzzle) -> list[Ints]:
+def all_repaintings(puzzle: Puzzle) -> list[Ints]:
     """Every exchange of exchangeable colours and values, as `Symmetry` has it; the identity comes first."""
     n_colours = len(puzzle.colours)
     of_values = (tuple(n_colours + value for value in values) for values in puzzle.rules.exchangeable_values)
@@ -253,7 +262,7 @@ def _images_in(
     if region.period:
         for transformation in transformations:
             look_at_clock()
-            if _keeps_periods(region, transformation):
+            if keeps_periods(region, transformation):
                 image = transformation.apply(region.cells)
                 shifted = [image + np.array([0, *turn], np.int32) for turn in _turns(region, image)]
                 maps = [index.find(cells) for cells in shifted]
@@ -269,7 +278,7 @@ def _images_in(
         yield transformations[alike[k]], [found[k]]
 
 
-def _keeps_periods(region: Region, transformation: Transformation) -> bool:
+def keeps_periods(region: Region, transformation: Transformation) -> bool:
     moved = np.array(region.period.vectors) @ transformation.matrix.T
     return not region.period.home(moved).any()
 

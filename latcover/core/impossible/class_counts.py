@@ -52,6 +52,10 @@ class PartCounts(Struct, frozen=True):
         """The same for two classes: class *k*, and all others together."""
         return PartCounts(self.low, self.high, tuple(sorted({_split(vector, k) for vector in self.vectors})))
 
+    def counting(self, members: Vector) -> PartCounts:
+        """The same with more classes, of which a copy counts so many cells each."""
+        return PartCounts(self.low, self.high, tuple(vector + members for vector in self.vectors))
+
 
 def _split(vector: Vector, k: int) -> Vector:
     return vector[k], sum(vector) - vector[k]

@@ -23,10 +23,18 @@ from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.prepared import Prepared
-from latcover.core.impossible.class_counts import Classes, PartCounts, WorkBudget, range_of_first_class, reachable
+from latcover.core.impossible.class_counts import (
+    Classes,
+    PartCounts,
+    Vector,
+    WorkBudget,
+    range_of_first_class,
+    reachable,
+)
 from latcover.core.impossible.colourings import Colouring, colourings
 from latcover.core.impossible.side_values import side_values
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.rules.rule import rules_of
 from latcover.errors import counted as number_of
 from latcover.system.sorted_sets import distinct
 
@@ -104,11 +112,54 @@ class _Counted(Struct, frozen=True):
     colouring: Colouring
     classes: Classes
     parts: list[PartCounts]
+    numbers: ChosenNumbers
+
+    def cannot_reach(self, parts: list[PartCounts], classes: Classes, budget: WorkBudget) -> bool:
+        """Whether the parts certainly cover no allowed numbers, also by how many are used together."""
+        if self.numbers.of_part and reachable(*self.numbers.added_to(parts, classes), budget) is False:
+            return True
+        return reachable(parts, classes, budget) is False
+
+
+class ChosenNumbers(Struct, frozen=True):
+    """How many copies of some parts are used together, by rules, as more classes of cells.
+
+    Attributes:
+        of_part: For each part and each rule 1 if a copy counts, and else 0; empty if there are no such rules, or all
+            numbers of copies are fixed.
+        least, most: The bounds of each rule.
+    """
+
+    of_part: tuple[Vector, ...] = ()
+    least: Vector = ()
+    most: Vector = ()
+
+    def added_to(self, parts: list[PartCounts], classes: Classes) -> tuple[list[PartCounts], Classes]:
+        """The same parts and classes, with these."""
+        counting = [part.counting(own) for part, own in zip(parts, self.of_part, strict=True)]
+        return counting, Classes(classes.least + self.least, classes.most + self.most)
+
+
+def _chosen_numbers(puzzle: Puzzle, table: PlacementTable) -> ChosenNumbers:
+    """The numbers that rules ask for, of the parts that have a placement."""
+    if all(rule.name != "copies" for rule in rules_of(puzzle)):
+        return ChosenNumbers()
+    from latcover.core.model.rules.copies import CopiesTogether  # few puzzles have it
+
+    rules = [rule for rule in rules_of(puzzle) if isinstance(rule, CopiesTogether)]
+    placed = np.bincount(table.part_of, minlength=len(puzzle.parts)) > 0
+    parts = [part for part, there in zip(puzzle.parts, placed.tolist(), strict=True) if there]
+    if not rules or all(part.low == puzzle.most_copies(part) for part in parts):
+        return ChosenNumbers()
+    of_part = tuple(tuple(int(not rule.parts or part.name in rule.parts) for rule in rules) for part in parts)
+    room = sum(map(puzzle.most_copies, parts))
+    return ChosenNumbers(of_part, tuple(rule.min for rule in rules), tuple(min(rule.max, room) for rule in rules))
 
 
 def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
     """The first colouring that refutes the puzzle. Single classes come first, because they are easier to follow."""
     budget = WorkBudget()
+    numbers = _chosen_numbers(puzzle, table)
     joint = []
     for colouring in colourings(puzzle, table.region):
         if not budget.spend(COST_OF_A_CELL * len(table.cells)):
@@ -116,7 +167,7 @@ def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
         parts = _part_counts(puzzle, table, colouring)
         if parts is None:
             continue
-        counted = _Counted(colouring, _classes(table, colouring), parts)
+        counted = _Counted(colouring, _classes(table, colouring), parts, numbers)
         for k in range(colouring.n if colouring.n > 2 else 1):
             text = _refuted_by_one(counted, k, budget)
             if text is not None:
@@ -125,7 +176,7 @@ def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
         if colouring.n > 2:
             joint.append(counted)
     for counted in joint:
-        if reachable(counted.parts, counted.classes, budget) is False:
+        if counted.cannot_reach(counted.parts, counted.classes, budget):
             yield Reason("colouring", _in_no_combination(counted))
             return
 
@@ -134,7 +185,7 @@ def _refuted_by_one(counted: _Counted, k: int, budget: WorkBudget) -> str | None
     """The sentence, if the parts cannot cover the right numbers of cells of class *k* and of all other classes."""
     names = counted.colouring.names
     parts, classes = [part.against_the_rest(k) for part in counted.parts], counted.classes.against_the_rest(k)
-    if reachable(parts, classes, budget) is not False:
+    if not counted.cannot_reach(parts, classes, budget):
         return None
     others = names[1 - k] if len(names) == 2 else "others"
     has = f"the region has {_cells(classes.most[0], names[k])} and {_cells(classes.most[1], others)}"

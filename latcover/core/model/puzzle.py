@@ -78,6 +78,9 @@ class Region(Struct, frozen=True, eq=False):
         period: The translations under which the region repeats. Given as a length for each axis, 0 where it does not
             close on itself, or as vectors: ``[(8, 5), (-5, 8)]``. By default it does not close.
         max_empty: How many optional cells may stay empty; cells of secondary nodes are not counted. None is no bound.
+        exchangeable: Whether it does not matter how the pieces of a region in several pieces lie to each other: each
+            may be moved by itself, to the place of one that is congruent, or in its own. See
+            `latcover.core.encoding.exchange`.
     """
 
     cells: Cells
@@ -86,6 +89,7 @@ class Region(Struct, frozen=True, eq=False):
     period: Period = None  # type: ignore[assignment]
     max_empty: int | None = None
     lattice: Lattice | None = None  # only to read the cells; no region keeps it
+    exchangeable: bool = False
     _bare: bool = False  # made of coordinates without nodes
 
     if TYPE_CHECKING:
@@ -98,6 +102,7 @@ class Region(Struct, frozen=True, eq=False):
             period: Period | Sequence[int | Sequence[int]] | None = None,
             max_empty: int | None = None,
             lattice: Lattice | None = None,
+            exchangeable: bool = False,
             _bare: bool = False,
         ) -> None: ...
 
@@ -114,6 +119,7 @@ class Region(Struct, frozen=True, eq=False):
             period=(closed := _period(read.cells.shape[-1] - 1, period)),
             max_empty=None if max_empty is None else int(max_empty),
             lattice=None,
+            exchangeable=bool(self.exchangeable),
             _bare=self._bare or read.bare,
         )
         if closed:
@@ -244,6 +250,8 @@ class Part(Pictured, Struct, frozen=True, eq=False):
             in such a group; None is all.
         weight: Where two groups of pieces part, the one with the heaviest part counts as the one that stays.
         display_colour: The colour that pictures and models show, by a name of CSS or a code; "" takes the palette's.
+        within: The cells of the region that the part may cover, given and kept like `cells`; None is all.
+        keep_off: Cells that it may not cover; None is none.
     """
 
     BESIDE_THE_QUESTION = frozenset(("lattice", "number", "display_colour"))  # the lattice is the puzzle's
@@ -260,6 +268,8 @@ class Part(Pictured, Struct, frozen=True, eq=False):
     groups: tuple[tuple[str, int | None], ...] = ()
     weight: int = 1
     display_colour: str = ""
+    within: Cells | None = None
+    keep_off: Cells | None = None
     _bare: bool = False  # made of coordinates without nodes
     _allowed: str | None = None  # the transformations that the puzzle looks up; "" is the default
 
@@ -279,6 +289,8 @@ class Part(Pictured, Struct, frozen=True, eq=False):
             groups: tuple[tuple[str, int | None], ...] = (),
             weight: int = 1,
             display_colour: str = "",
+            within: CellsLike | None = None,
+            keep_off: CellsLike | None = None,
             _bare: bool = False,
             _allowed: str | None = None,
         ) -> None: ...
@@ -299,6 +311,10 @@ class Part(Pictured, Struct, frozen=True, eq=False):
             lattice=self.lattice,
         )
         read = read_cells(what, self.cells, self.lattice)
+        confines = {
+            key: None if cells is None else read_cells(f"{key} of {what}", cells, self.lattice).cells
+            for key, cells in (("within", self.within), ("keep_off", self.keep_off))
+        }
         word = None if given else self._allowed
         if given is None or isinstance(given, str):
             word = given or ""
@@ -312,6 +328,7 @@ class Part(Pictured, Struct, frozen=True, eq=False):
             sides=np.empty((0, 3), np.int32) if self.sides is None else self.sides,
             groups=tuple(self.groups),
             weight=int(self.weight),
+            **confines,
             _bare=self._bare or read.bare,
             _allowed=word,
         )
@@ -343,6 +360,11 @@ class Part(Pictured, Struct, frozen=True, eq=False):
     @property
     def size(self) -> int:
         return len(self.cells)
+
+    @property
+    def is_confined(self) -> bool:
+        """Whether it may cover only some cells of the region, whatever the colours."""
+        return self.within is not None or self.keep_off is not None
 
 
 class PartSet(Pictured, Struct, frozen=True, eq=False):
@@ -413,6 +435,7 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
             parts = tuple(self._of_lattice(part, number) for number, part in enumerate(self.parts))
             force_setattr(self, "parts", parts)
         self._check_lattice()
+        self._check_confines()
         if self.region.period:
             self._take_homes(self.region.period)
 
@@ -462,6 +485,23 @@ class Puzzle(Pictured, Struct, frozen=True, eq=False):
                     f"{what} is to be used at least {part.low} and at most {part.high} times: the minimum exceeds the "
                     "maximum"
                 )
+
+    def _check_confines(self) -> None:
+        """Refuse cells of another lattice; keep those that parts name as rows in order, each once, by their homes."""
+        for k, part in enumerate(self.parts):
+            given = {"within": part.within, "keep_off": part.keep_off}
+            found: dict[str, Cells] = {}
+            for key, cells in given.items():
+                if cells is None or not len(cells):
+                    continue
+                if elsewhere := _elsewhere(self.lattice, cells):
+                    raise PuzzleError(f"{key} of part {part.name!r} {elsewhere}")
+                homes = np.unique(self.region.wrapped(cells), axis=0)
+                if not np.array_equal(homes, cells):
+                    found[key] = homes
+            if found:
+                parts = (*self.parts[:k], replace(part, **found), *self.parts[k + 1 :])
+                force_setattr(self, "parts", parts)
 
     def _take_homes(self, period: Period) -> None:
         """Cells that rules and costs name by any of their names get that of the region."""

@@ -17,17 +17,21 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.rules.rule import rules_of
 from latcover.errors import Complaint, PuzzleError, listed, suggest
 
+MOST_WORK = 200_000_000  # of a check of volumes where parts are counted together, in bits
+
 
 class PuzzleComplaint(Struct, frozen=True):
     """A fault of a puzzle; with ``warning``, something that is merely odd.
 
     It is about the part with the index ``part``, or about the rules on colours (``of_rules``), or about the region.
+    With ``repeats``, an earlier part has the name of this one.
     """
 
     message: str
     part: int | None = None
     warning: bool = False
     of_rules: bool = False
+    repeats: bool = False
 
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -43,6 +47,8 @@ def _besides_volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     yield from complaints_about_parts(puzzle)
     yield from _colours(puzzle)
     yield from _crossings(puzzle)
+    yield from _confined(puzzle)
+    yield from _exchanged(puzzle)
 
 
 def complaints_about_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -69,7 +75,9 @@ def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:
     seen: set[str] = set()
     for index, name in enumerate(names):
         if name in seen:
-            yield PuzzleComplaint(f"a second part is named {name!r}; for copies of one part use count", index)
+            yield PuzzleComplaint(
+                f"a second part is named {name!r}; for copies of one part use count", index, repeats=True
+            )
         seen.add(name)
 
 
@@ -114,6 +122,34 @@ def _named_colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
                 what = f"the rule {rule.name!r} is about {colour!r} cells"
                 message = f"{what}, so colours without this rule cannot be exchanged for it"
                 yield PuzzleComplaint(message, of_rules=True)
+
+
+def _confined(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that name cells which the region does not have, and parts that are left no cell at all."""
+    there = set(map(tuple, puzzle.region.cells.tolist()))
+    for index, part in enumerate(puzzle.parts):
+        for key, cells in (("within", part.within), ("keep_off", part.keep_off)):
+            missing = [cell for cell in cells.tolist() if tuple(cell) not in there] if cells is not None else []
+            if missing:
+                written = puzzle.lattice.written(missing[0])
+                message = f"{key} of part {part.name!r} names {written}, which is not a cell of the region"
+                yield PuzzleComplaint(message, index, warning=True)
+        if part.low > 0 and part.is_confined:
+            from latcover.core.model.room import open_to  # few puzzles need it
+
+            if not open_to(part, puzzle.region):
+                yield PuzzleComplaint(f"part {part.name!r} may lie on no cell of the region", index)
+
+
+def _exchanged(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Rules that compare pieces of a region, although it does not matter how these lie to each other."""
+    if puzzle.region.exchangeable:
+        for rule in rules_of(puzzle):
+            if not (rule.local and rule.symmetric):
+                message = f"the rule {rule.name!r} can depend on how the pieces of the region lie to each other"
+                yield PuzzleComplaint(
+                    f"{message}, so they are not exchangeable; leave one of the two out", of_rules=True
+                )
 
 
 def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -191,6 +227,8 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         parts = f"the parts hold {least}" if least == most else f"the parts can hold from {least} to {most}"
         region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
         reason = ", but no such number" if least <= n_cells and most >= n_mandatory else ""
+        if reason and _chosen_together(puzzle):
+            reason += ", with so many copies as the rule 'copies' asks for together"
         mend = "; add parts, or let cells stay empty" if most < n_mandatory else ""
         yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}{mend}")
 
@@ -211,8 +249,10 @@ def _reachable(puzzle: Puzzle) -> int:
     """Bit v is set if allowed numbers of copies can hold exactly v cells; v is at most the size of the region."""
     n_cells = len(puzzle.region.cells)
     mask = (1 << (n_cells + 1)) - 1
-    volumes = 1
-    for part in puzzle.parts:
+    volumes, together = 1, _chosen_together(puzzle)
+    for chosen in together:
+        volumes = _with_so_many(volumes, chosen, puzzle)
+    for part in (part for p, part in enumerate(puzzle.parts) if not any(p in chosen.members for chosen in together)):
         volumes <<= part.size * part.low
         free, bundle = puzzle.most_copies(part) - part.low, 1
         while free > 0:  # any number up to `free` is a sum of distinct bundles of 1, 2, 4, ... and the rest
@@ -222,3 +262,54 @@ def _reachable(puzzle: Puzzle) -> int:
             bundle *= 2
         volumes &= mask
     return volumes
+
+
+class _Together(Struct, frozen=True):
+    """Parts, by their indices, of which so many copies are used together."""
+
+    low: int
+    high: int
+    members: list[int]
+
+
+def _chosen_together(puzzle: Puzzle) -> list[_Together]:
+    """Sets of parts without a part in common, of which so many copies are used together.
+
+    Of rules with parts in common only the first counts, and none that would cost much work: that loosens the check.
+    """
+    if all(rule.name != "copies" for rule in rules_of(puzzle)):
+        return []
+    from latcover.core.model.rules.copies import CopiesTogether  # few puzzles have it
+
+    found: list[_Together] = []
+    taken: set[int] = set()
+    for rule in rules_of(puzzle):
+        if isinstance(rule, CopiesTogether):
+            members = [p for p, part in enumerate(puzzle.parts) if not rule.parts or part.name in rule.parts]
+            most = min(rule.max, sum(puzzle.most_copies(puzzle.parts[p]) for p in members))
+            if not taken.intersection(members) and (most + 1) * len(members) * len(puzzle.region.cells) < MOST_WORK:
+                found.append(_Together(rule.min, most, members))
+                taken.update(members)
+    return found
+
+
+def _with_so_many(volumes: int, chosen: _Together, puzzle: Puzzle) -> int:
+    """The volumes after so many copies of some parts together, each within its own bounds."""
+    high = chosen.high
+    mask = (1 << (len(puzzle.region.cells) + 1)) - 1
+    by_number = [volumes, *[0] * high]
+    for part in (puzzle.parts[p] for p in chosen.members):
+        for _ in range(part.low):
+            by_number = [0, *(found << part.size & mask for found in by_number[:-1])]
+        free, bundle = puzzle.most_copies(part) - part.low, 1
+        while free > 0:
+            bundle = min(bundle, free)
+            shift = part.size * bundle
+            before = [0] * min(bundle, high + 1) + by_number[: max(0, high + 1 - bundle)]
+            by_number = [own | (less << shift & mask) for own, less in zip(by_number, before, strict=True)]
+            free -= bundle
+            bundle *= 2
+    reached = 0
+    for found in by_number[chosen.low :]:
+        reached |= found
+    return reached

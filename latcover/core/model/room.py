@@ -6,16 +6,28 @@ from collections.abc import Set
 
 import numpy as np
 
-from latcover.core.model.puzzle import Part, Puzzle
+from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.solution import Cell
+
+
+def open_to(part: Part, region: Region) -> set[Cell]:
+    """The cells of *region* that a part may cover by its ``within`` and ``keep_off``."""
+    found: set[Cell] = set(map(tuple, region.cells.tolist()))
+    if part.within is not None:
+        found &= set(map(tuple, region.wrapped(part.within).tolist()))
+    if part.keep_off is not None:
+        found -= set(map(tuple, region.wrapped(part.keep_off).tolist()))
+    return found
 
 
 def room_for(puzzle: Puzzle, part: Part, empty: Set[Cell]) -> list[Cell] | None:
     """Cells of *empty* that a copy of *part* may cover; None if it fits nowhere.
 
-    Colours count, as everywhere; values on sides and rules do not.
+    Colours count, as everywhere, and the cells that the part is confined to; values on sides and rules do not.
     """
     region = puzzle.region
+    if part.is_confined:
+        empty = empty & open_to(part, region)
     colour = dict(zip(map(tuple, region.cells.tolist()), region.colours.tolist(), strict=True))
     for transformation in part.transformations:
         image = transformation.apply(part.cells)

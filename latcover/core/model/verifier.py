@@ -40,6 +40,7 @@ class Verifier:
         self._number = {name: colour for colour, name in enumerate(puzzle.colours)}
         self._legal: set[Placed] = set()
         self._looks: dict[str, dict[Look, set[Sides]]] = {}
+        self._confines: dict[str, tuple[set[Cell] | None, ...]] = {}
 
     def faults(self, solution: Solution) -> list[str]:
         """All faults of *solution*; empty for a correct one."""
@@ -138,7 +139,19 @@ class Verifier:
         if not self._is_image(placed, part):
             cells = ", ".join(map(self._written, placed.cells))
             return f"the cells of part {placed.part!r}, {cells}, are not an image of it"
+        if strays := [cell for cell in placed.cells if not self._is_open(part, cell)]:
+            return f"part {placed.part!r} covers {self._written(strays[0])}, where it may not lie"
         return ""
+
+    def _is_open(self, part: Part, cell: Cell) -> bool:
+        """Whether the part may cover a cell, by the cells that it is confined to or kept off."""
+        if part.name not in self._confines:
+            self._confines[part.name] = tuple(
+                None if cells is None else {self._named(tuple(row)) for row in cells.tolist()}
+                for cells in (part.within, part.keep_off)
+            )
+        within, off = self._confines[part.name]
+        return (within is None or cell in within) and (off is None or cell not in off)
 
     def _is_image(self, placed: Placed, part: Part) -> bool:
         """Whether an allowed transformation takes the part to exactly these cells, with these colours and sides."""

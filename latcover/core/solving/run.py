@@ -146,6 +146,7 @@ def for_users(result: SearchResult, subject: Searchable[Any], backend_name: str)
         symmetry=subject.symmetry,
         symmetries=subject.symmetries,
         pivot=subject.pivot,
+        notes=(*result.notes, *subject.remarks),
         asked=backend_name,
         backend=result.backend or backend_name,
         memory=peak_memory(),

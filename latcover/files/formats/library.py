@@ -21,7 +21,6 @@ from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError,
 from latcover.files.formats.forms import JSON, SCAD, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
 from latcover.files.formats.puzzle_files.file_keys import FileKind, kind_of
 from latcover.files.formats.puzzle_files.lattice_file import read_lattice
-from latcover.files.formats.puzzle_files.part_tables import read_set
 from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily, read_family
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.source import FILE_BYTES, KINDS, Kind, Source, find, folder, in_folder, names, source_at
@@ -58,14 +57,29 @@ def load_set(name: str, bounds: Bounds | None = None, *, one_sided: bool = False
     """The part set of a shipped name or of a file.
 
     Args:
-        name: A shipped set, such as "pentominoes", or a file.
+        name: A shipped set, such as "pentominoes"; a ready one, such as "polyominoes:1-5"; or a file.
         bounds: How much it may ask for.
         one_sided: Whether to keep parts from being turned over, and to add the mirror images that the set lacks.
     """
+    if is_ready(name):
+        from latcover.files.formats.ready_sets import ready_set  # few need it
+
+        return ready_set(name, both_hands=one_sided or None)
     path = find("sets", name)
     if path.suffix.lower() in SCAD.suffixes:
         return load_model(str(path), bounds).parts
+    from latcover.files.formats.puzzle_files.part_set_file import read_set  # few commands need it
+
     return read_set(source_at(path), bounds, one_sided=one_sided)
+
+
+def is_ready(name: str) -> bool:
+    """Whether a name is that of a set which needs no file, such as polyominoes:1-5."""
+    if ":" not in name:
+        return False
+    from latcover.files.formats.ready_sets import ready_called  # few need it
+
+    return ready_called(name) is not None
 
 
 def load_model(name: str, bounds: Bounds | None = None, plate: str | None = None) -> ReadParts:
@@ -81,6 +95,8 @@ def kind_called(name: str) -> FileKind:
     for kind, found in SHIPPED_KINDS.items():
         if name in names(kind):
             return found
+    if is_ready(name):
+        return "part set"
     try:
         return kind_of_file(find("instances", name))
     except InputError:

@@ -13,6 +13,7 @@ from latcover.files.formats.library import lattice_called, load_lattice, load_se
 from latcover.files.formats.named_shapes import SMALL, names_shapes, set_named
 from latcover.files.formats.piece_sets import POLYABOLOES, THEIR_LATTICE, Family, Sides
 from latcover.files.formats.piece_sets import pieces as of_cells
+from latcover.files.formats.ready_sets import ready_called
 from latcover.files.formats.source import names
 
 
@@ -59,7 +60,7 @@ def _named(given: str | Path | Lattice, family: Family) -> PartSet:
     if family != Family(Sides.ONE_SIDED if one_sided else Sides.FREE, most=family.most):
         raise UnsupportedError("a part set has the shapes that it lists: only one-sided ones can be asked of it")
     is_drawing = name.endswith(".txt")
-    if name in names("sets") or (os.path.exists(name) and not is_drawing):
+    if name in names("sets") or ready_called(name) or (os.path.exists(name) and not is_drawing):
         return load_set(name, one_sided=one_sided)
     if is_drawing or ":" in name or names_shapes(name):
         if one_sided:

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from latcover.core.model.lattice import REFLECTIONS, ROTATIONS
 from latcover.core.model.puzzle import Bounds, Part, PartSet
 from latcover.errors import PuzzleError, suggest
-from latcover.files.formats.library import load_lattice, load_set
+from latcover.files.formats.library import is_ready, load_lattice, load_set
 from latcover.files.formats.piece_sets import pieces
 from latcover.files.formats.source import names, source_at
 
 FORMS = (
-    "name a part of a set (pentominoes:X), a small polyomino (domino, V3, T4, W5), a numbered shape "
-    "(square-7:3, number 3 in `latcover pieces square 7`), a file (a part set of one part, or art in a .txt), "
+    "name a part of a set (pentominoes:X, polyominoes:1-5:X5), a small polyomino (domino, V3, T4, W5), a numbered "
+    "shape (square-7:3, number 3 in `latcover pieces square 7`), a file (a part set of one part, or art in a .txt), "
     "or draw it: X./XX"
 )
 _PIECE = re.compile(r"(.+)-([1-9][0-9]?)")
@@ -128,6 +128,8 @@ def names_shapes(name: str) -> bool:
     piece = _PIECE.fullmatch(group)
     return bool(
         group in names("sets")
+        or is_ready(name)
+        or is_ready(group)
         or (piece and piece[1] in names("lattices"))
         or _small(name)
         or (_ART.fullmatch(name) and set(name) & set("X#"))
@@ -136,7 +138,7 @@ def names_shapes(name: str) -> bool:
 
 def _group(name: str, bounds: Bounds | None) -> PartSet | None:
     """A part set, or all pieces of so many cells; None if the name is of neither."""
-    if name in names("sets") or name.endswith(".toml"):
+    if name in names("sets") or name.endswith(".toml") or is_ready(name):
         return load_set(name, bounds)
     piece = _PIECE.fullmatch(name)
     if piece and (piece[1] in names("lattices") or piece[1].endswith(".toml")):

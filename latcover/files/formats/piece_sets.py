@@ -23,9 +23,10 @@ from latcover.core.model.lattice import FIXED, REFLECTIONS, ROTATIONS, Cells, La
 from latcover.core.model.orientation import reflection
 from latcover.core.model.puzzle import Part, PartSet
 from latcover.errors import InternalError, TooLargeError, UnsupportedError, counted
-from latcover.files.formats.library import load_set
+from latcover.files.formats.puzzle_files.part_set_file import read_set
 from latcover.files.formats.puzzle_files.part_tables import mirrored
 from latcover.files.formats.puzzle_files.puzzle_writer import named
+from latcover.files.formats.source import shipped
 
 MOST = 20_000
 COLOURS = ("", "black", "white")
@@ -154,7 +155,7 @@ def _free_shapes(lattice: Lattice, n: int, family: Family) -> list[FreeShape]:
 
 def _as_in_set(name: str, wanted: set[bytes], lattice: Lattice) -> list[FreeShape]:
     """The free shapes with the names of a shipped set, as it draws them; *wanted* are their keys."""
-    of_set = load_set(name, one_sided=True)
+    of_set = read_set(shipped("sets", name), one_sided=True)
     secondary = np.array([node.secondary for node in lattice.nodes])
     cells = np.stack([part.cells[~secondary[part.cells[:, 0]]] for part in of_set.parts])
     found: dict[bytes, FreeShape] = {}

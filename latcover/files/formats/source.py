@@ -23,8 +23,17 @@ from latcover.files.formats.forms import SUFFIXES
 from latcover.system.reading import NotRegularError, TooLongError, content_of
 
 Kind = Literal["lattices", "instances", "sets", "families"]
+EXAMPLE, HALVES = "polyominoes:1-5", "polyaboloes"
+WORDS = {  # what people call the shapes of some lattices
+    "polyominoes": "square",
+    "polyiamonds": "triangular",
+    "polyhexes": "hexagonal",
+    "polycubes": "cubic",
+    "polysticks": "polystick",
+    "polyaboloes": "tetrakis",  # whose cells are quarters of squares
+}
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets", "families")
-WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set", "families": "family"}
+WORD_OF: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set", "families": "family"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
 TO_MEND = "; raise the bound with --max-cells"
@@ -155,6 +164,12 @@ def titles(kind: Kind) -> dict[str, str]:
     return {name: _title(find(kind, name).read_text("utf-8")) for name in names(kind)}
 
 
+def ready_titles() -> dict[str, str]:
+    """The names of ready sets, with M-N in place of numbers, and what they hold."""
+    of = {word: "half squares" if word == HALVES else "cells" for word in WORDS}
+    return {f"{word}:M-N": f"all shapes of M to N {of[word]}; also {word}:N" for word in WORDS}
+
+
 def _title(text: str) -> str:
     """The title in a file, which stands before its tables: the rest takes long to read."""
     head, *_ = re.split(r"^\[", text, maxsplit=1, flags=re.MULTILINE)
@@ -173,14 +188,14 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
     """
     if not isinstance(name, str):
         if not isinstance(name, Path):
-            raise PuzzleError(f"a {WORDS[kind]} is loaded by its name or by its file's path, not by {name!r:.80}")
+            raise PuzzleError(f"a {WORD_OF[kind]} is loaded by its name or by its file's path, not by {name!r:.80}")
         name = str(name)
     if name in names(kind):
         return folder(kind) / f"{name}.toml"
     path = (beside or Path()) / name
     if os.path.exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
         return path
-    plural = "families" if kind == "families" else f"{WORDS[kind]}s"
+    plural = "families" if kind == "families" else f"{WORD_OF[kind]}s"
     for other in KINDS:
         if name in names(other):
             there = (
@@ -188,9 +203,18 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
                 if other == "families"
                 else f"`latcover list` names the {plural}"
             )
-            raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; {there}")
-    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {plural}"
-    raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{meant}")
+            raise PuzzleError(f"{name!r} is a {WORD_OF[other]}, not a {WORD_OF[kind]}; {there}")
+    meant = _ready(name) or suggest(name, names(kind), listing=False) or f"; `latcover list` names the {plural}"
+    raise PuzzleError(f"no {WORD_OF[kind]} {name!r} is shipped, and there is no such file{meant}")
+
+
+def _ready(name: str) -> str:
+    """What to say of an unknown set whose name looks like that of a ready one; "" if it does not."""
+    if name in WORDS:
+        return f"; say how many cells the shapes have, as in {name}:1-4 or {name}:4"
+    word, _, numbers = name.partition(":")
+    meant = suggest(word, WORDS, listing=False) if numbers[:1].isdigit() else ""
+    return f"{meant}; all shapes of 1 to 5 squares are {EXAMPLE}" if meant else ""
 
 
 def in_folder(place: Path) -> Finder:
@@ -210,8 +234,8 @@ def shipped(kind: Kind, name: str) -> Source:
         PuzzleError: nothing of that name is shipped.
     """
     if name not in names(kind):
-        hint = suggest(name, names(kind))
-        raise PuzzleError(f"no {WORDS[kind]} {name[:80]!r} is shipped, and here no other can be used{hint}")
+        hint = _ready(name) or suggest(name, names(kind))
+        raise PuzzleError(f"no {WORD_OF[kind]} {name[:80]!r} is shipped, and here no other can be used{hint}")
     path = folder(kind) / f"{name}.toml"
     return Source(path.read_bytes(), str(path), shipped)
 

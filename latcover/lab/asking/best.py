@@ -183,6 +183,10 @@ def _ready(subject: Subject, request: BestRequest, events: Events, bounds: Bound
         ready = request.ready(subject, events, bounds)
     if not isinstance(ready, Prepared):
         raise UnsupportedError(f"{ready.name} is a cover problem without a puzzle, so it has no named objectives")
+    if ready.puzzle.region.exchangeable:  # values may depend on how the pieces of the region lie to each other
+        region = replace(ready.puzzle.region, exchangeable=False)
+        ready = prepare(replace(ready.puzzle, region=region), ready.choices, bounds)
+        events.on_stage("searching", ready)
     return ready
 
 

@@ -83,6 +83,11 @@ class _RegionDesigner(Designer):
                 f"regions are found for a fixed set of parts, but {ranges[0]!r} may be used in different numbers; give "
                 "each part a count"
             )
+        if confined := [part.name for part in puzzle.parts if part.is_confined]:
+            raise PuzzleError(
+                f"part {confined[0]!r} is confined to cells of the puzzle's own region, and other regions are wanted; "
+                "leave within and keep_off out"
+            )
         self.volume = sum(part.size * part.low for part in puzzle.parts)
         self.motions = motions_of(puzzle, reflections=request.symmetry == "all")
         if request.symmetry == "none":

@@ -35,12 +35,12 @@ def draws(family: Family, seed: int) -> Iterator[Candidate]:
         dice.shuffle(order)
         for number in order:
             copies = family.candidate(number)
-            if family.images(copies)[0] == copies:
+            if family.images(copies)[0] == copies and family.allows(copies):
                 yield family.candidate_of(copies)
         return
     seen: set[Copies] = set()
     while True:
-        copies = family.images(family.candidate(dice.randrange(family.candidates)))[0]
+        copies = family.images(family.drawn(dice))[0]
         if copies not in seen:
             seen.add(copies)
             yield family.candidate_of(copies)
@@ -75,7 +75,7 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
     seen: set[Copies] = set()
     known = 0
     while family.candidates and known < IN_VAIN:
-        some = (family.candidate(dice.randrange(family.candidates)) for _ in range(1 << dice.randrange(STARTS)))
+        some = (family.drawn(dice) for _ in range(1 << dice.randrange(STARTS)))
         here = family.images(min(some, key=room))[0]
         known = known + 1 if here in seen else 0
         seen.add(here)
@@ -86,7 +86,7 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
             there = family.images(family.neighbour(here, dice, dice.choice(REMOVED)))[0]
             in_vain += 1
             known = known + 1 if there in seen else 0
-            if there == here:
+            if there == here or not family.allows(there):
                 continue
             seen.add(there)
             candidate = family.candidate_of(there)

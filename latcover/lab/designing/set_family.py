@@ -9,10 +9,10 @@ solutions. Both are the same design. The one with more copies of the first part,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property, partial
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,14 +20,17 @@ from msgspec.structs import replace
 
 from latcover.core.encoding.part_images import PartShapes
 from latcover.core.encoding.placement import PlacementTable, placements
-from latcover.core.encoding.prepared import Choices
-from latcover.core.encoding.symmetry import SymmetryGroup, partial_renamings
+from latcover.core.encoding.prepared import Choices, group_of
+from latcover.core.encoding.symmetry import partial_renamings
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, Rules
 from latcover.core.model.puzzle_checks import complaints_about, fewest_covered
+from latcover.core.model.rules.copies import CopiesTogether
+from latcover.core.model.rules.rule import Rule, rules_of
 from latcover.errors import Complaint, PuzzleError
 from latcover.lab.designing.designs import Candidate
 
 UNKNOWN: dict[str, Any] = {"title": "", "expect": {}, "published": (), "warnings": (), "level": (), "long": False}
+MOST_DRAWS = 100_000  # of sets, until one is allowed
 MOST_RENAMINGS = 100  # that are compared with each other
 Copies = tuple[int, ...]  # of each part, in their order
 Sets = npt.NDArray[np.int32]  # (number of sets, number of parts)
@@ -80,7 +83,7 @@ class Family:
         self.ranges = [(low, high if n else low) for (low, high), n in zip(self.ranges, self.places, strict=True)]
         self.room = [len(puzzle.region.cells) // part.size for part in puzzle.parts]
         self._unbounded = replace(puzzle, parts=tuple(replace(part, low=0, high=None) for part in puzzle.parts))
-        self.group = SymmetryGroup(self._unbounded, self.table, choices.symmetry)
+        self.group = group_of(self._unbounded, self.table, choices.symmetry)
         renamed = any(moved != tuple(range(len(self.room))) for moved in self.renamings)
         self.both_hands = both_hands
         parts = range(len(puzzle.parts))
@@ -159,6 +162,33 @@ class Family:
             parts=chosen,
             rules=_rules_of(self.puzzle.rules, chosen),
             **UNKNOWN,
+        )
+
+    @cached_property
+    def _together(self) -> list[CopiesTogether]:
+        return [rule for rule in rules_of(self.puzzle) if isinstance(rule, CopiesTogether)]
+
+    def allows(self, copies: Copies) -> bool:
+        """Whether the rules on numbers of copies allow a set."""
+        names = self.names(copies)
+        return all(
+            rule.min <= sum(n for name, n in names.items() if not rule.parts or name in rule.parts) <= rule.max
+            for rule in self._together
+        )
+
+    def drawn(self, dice: Random) -> Copies:
+        """A random set that the rules on numbers of copies allow.
+
+        Raises:
+            PuzzleError: hardly any set is allowed.
+        """
+        for _ in range(MOST_DRAWS):
+            copies = self.candidate(dice.randrange(self.candidates))
+            if self.allows(copies):
+                return copies
+        raise PuzzleError(
+            f"of {MOST_DRAWS:,} random sets of {self.name!r} none has the numbers of copies that its rules ask for; "
+            "take --search all"
         )
 
     # Sets by their volume. Parts that are tied together are a unit: the set has as many copies of each.
@@ -241,7 +271,8 @@ def in_words(names: Mapping[str, int]) -> str:
 
 
 def _rules_of(rules: Rules, parts: Sequence[Part]) -> Rules:
-    """The rules without colours that no part has: a puzzle may not name these."""
+    """The rules without colours that no part has, and parts that are left out: a puzzle may not name these."""
+    names = {part.name for part in parts}
     shown = {int(colour) for part in parts for colour in part.colours}
     exchangeable = [tuple(c for c in group if c in shown) for group in rules.exchangeable]
     return replace(
@@ -249,7 +280,16 @@ def _rules_of(rules: Rules, parts: Sequence[Part]) -> Rules:
         stands_on=frozenset(pair for pair in rules.stands_on if pair[0] in shown),
         apart=tuple(pair for pair in rules.apart if shown.issuperset(pair)),
         exchangeable=tuple(group for group in exchangeable if len(group) > 1),
+        of_parts=tuple(kept for rule in rules.of_parts if (kept := _about(cast("Rule", rule), names)) is not None),
     )
+
+
+def _about(rule: Rule, names: Set[str]) -> Rule | None:
+    """A rule without the parts that are left out; None if it is about none, or about numbers of copies, all fixed."""
+    kept = tuple(name for name in rule.named_parts if name in names)
+    if isinstance(rule, CopiesTogether) or (rule.named_parts and not kept):
+        return None
+    return rule if kept == rule.named_parts else replace(rule, parts=kept)
 
 
 def _maximal(renamings: set[Copies]) -> list[Copies]:

@@ -56,6 +56,7 @@ may_look_out = ["keys"]
 [region]
 art = ["RB.X", "XXXX", "X++X", "XXXX"]
 max_empty = 1
+exchangeable = true
 period = [0, 4]
 alike = [{ box = [2, 1] }, { cells = [[3, 0], [3, 1], [3, 3]] }]
 
@@ -65,6 +66,7 @@ min = 1
 max = 2
 transformations = ["quarter turn"]
 art = ["R.", "BX"]
+within = { box = [4, 3] }
 display_colour = "dark red"
 groups = { frame = 2, lid = 1000000 }
 weight = 7
@@ -76,6 +78,7 @@ count = "unlimited"
 transformations = "fixed"
 art = ["GX"]
 group = "frame"
+keep_off = { cells = [[2, 0]] }
 
 [[parts]]
 name = "C"
@@ -136,6 +139,8 @@ OF_PARTS = {
     "groups",
     "weight",
     "sides",
+    "within",
+    "keep_off",
 }
 
 

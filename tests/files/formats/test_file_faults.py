@@ -28,7 +28,7 @@ from latcover.files.formats.cover_problems.exported import distinct, exported
 from latcover.files.formats.forms import WRITTEN
 from latcover.files.formats.letters import letters_puzzle as piece_puzzle
 from latcover.files.formats.library import load, load_lattice, load_problems
-from latcover.files.formats.puzzle_files.part_tables import read_set
+from latcover.files.formats.puzzle_files.part_set_file import read_set
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.files.formats.source import find, source_at
 from latcover.lab.runs.control import begin, go_on

@@ -170,7 +170,7 @@ def list_shipped(kind: Annotated[Kind | None, typer.Argument()] = None, *, as_js
     known: dict[str, Callable[[], dict[str, Any]]] = {
         "puzzles": lambda: titles("instances"),
         "lattices": lambda: titles("lattices"),
-        "sets": lambda: titles("sets"),
+        "sets": _sets,
         "families": lambda: titles("families"),
         "rules": lambda: {name: _rule(name) for name in rules_known()},
         "backends": lambda: {name: _backend(name) for name in names()},
@@ -182,6 +182,13 @@ def list_shipped(kind: Annotated[Kind | None, typer.Argument()] = None, *, as_js
         echo("\n".join(_names_in_columns(asked, screen_width())))
     else:
         echo("\n".join(line for each, entries in asked.items() for line in _listed(each, entries)))
+
+
+def _sets() -> dict[str, Any]:
+    """The titles of the shipped sets, and of those that need no file."""
+    from latcover.files.formats.source import ready_titles, titles
+
+    return titles("sets") | ready_titles()
 
 
 def _names_in_columns(shipped: dict[str, Any], width: int) -> Iterator[str]:

@@ -15,6 +15,7 @@ from latcover.apps.cli.shared.options import (
     BackendName,
     CountOptions,
     EncodingOptions,
+    GroupBy,
     InputOptions,
     MessageOptions,
     MethodName,
@@ -48,6 +49,7 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: bool = False,
+    group: GroupBy = None,
     optimum: BestOptions,
     proof: ProofFile = None,
     search_anyway: bool = False,
@@ -69,6 +71,15 @@ def solve(
         prove(subject, proof, encoding, search.time, inputs=inputs, report=report)
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
+        return
+    if group is not None:
+        from latcover.apps.cli.commands.grouping_command import answer_in_groups, refuse_beside_groups
+
+        given = {"--images": images, "--run": run.run is not None, "--cluster": run.cluster is not None}
+        given |= {"--best, --pack and --clumsy": optimum != BestOptions(), "--sat-exit-codes": sat_exit_codes}
+        refuse_beside_groups(given)
+        printer = {"color": color, "every": every}
+        answer_in_groups(puzzle, backend, encoding, search, inputs, report, printer=printer, anyway=search_anyway)
         return
     if optimum != BestOptions():
         if run.cluster is not None or images:
@@ -113,6 +124,7 @@ def count(
     search: SearchOptions,
     run: RunOptions,
     counting: CountOptions,
+    group: GroupBy = None,
     search_anyway: bool = False,
     sat_exit_codes: bool = False,
     inputs: InputOptions,
@@ -123,6 +135,13 @@ def count(
     from latcover.files.formats.library import DEFAULT_PUZZLE
 
     _check_method(counting.method, search, run)
+    if group is not None:
+        from latcover.apps.cli.commands.grouping_command import answer_in_groups, refuse_beside_groups
+
+        given = {"--method": counting.method not in ("auto", "enumeration"), "--run": run.run is not None}
+        refuse_beside_groups(given | {"--cluster": run.cluster is not None, "--sat-exit-codes": sat_exit_codes})
+        answer_in_groups(puzzle, backend, encoding, search, inputs, report, printer=None, anyway=search_anyway)
+        return
     request = made(
         CountRequest,
         backend,

@@ -71,6 +71,13 @@ def _puzzles_and_forms(ctx: typer.Context) -> list[str]:
     return [*forms, *([] if given - set(WRITTEN) else shipped_puzzles())]
 
 
+def _ready_sets() -> list[str]:
+    """Some ready sets."""
+    from latcover.files.formats.ready_sets import offered
+
+    return [each.name for each in offered()]
+
+
 def _methods(_: typer.Context) -> dict[str, Any]:
     from latcover.backends import names
     from latcover.lab.comparing.methods import known_methods
@@ -112,8 +119,8 @@ listed_puzzles = _offering(lambda _: shipped_puzzles(), listed=True)
 lattices = _offering(lambda _: _shipped("lattices"))
 puzzles_and_lattices = _offering(lambda _: _shipped("instances", "lattices"))
 families = _offering(lambda _: _shipped("families"))
-lattices_and_sets = _offering(lambda _: [*_shipped("lattices", "sets"), "polyaboloes"])
-everything_shipped = _offering(lambda _: _shipped("instances", "lattices", "sets"))
+lattices_and_sets = _offering(lambda _: [*_shipped("lattices", "sets"), *_ready_sets(), "polyaboloes"])
+everything_shipped = _offering(lambda _: [*_shipped("instances", "lattices", "sets"), *_ready_sets()])
 puzzles_and_forms = _offering(_puzzles_and_forms)
 backends = _offering(_named("backends", "names"))
 count_methods = _offering(_named("core.cover.solver_registry", "count_methods"))

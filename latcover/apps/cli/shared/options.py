@@ -199,6 +199,9 @@ class RunOptions(Struct, frozen=True):
         return self.run is not None or self.cluster is not None
 
 
+GroupBy = Literal["blocks"] | None
+
+
 class CountOptions(Struct, frozen=True):
     """The options for counting."""
 

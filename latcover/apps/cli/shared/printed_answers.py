@@ -147,8 +147,8 @@ class SolutionPrinter:
         is_whole = as_json or every or not is_terminal(sys.stdout)
         self._screen = None if is_whole else Screenful(shown.write, besides=besides)
 
-    def __call__(self, solution: Any) -> None:
-        """Show a solution."""
+    def __call__(self, solution: Any, said: str = "") -> None:
+        """Show a solution; *said* follows its number."""
         if self._json is not None:
             self._write(self._json.line(solution))
             return
@@ -159,7 +159,7 @@ class SolutionPrinter:
         if self._screen is not None and self._screen.is_new and _is_solid(solution):
             self._shown.write("layers from the bottom up, left to right\n")
         lines = self._as_lines(solution, colour=self._coloured, width=screen_width(), titles=titles)
-        image = f", image {solution.image} of {solution.orbit}" if self._images else ""
+        image = f", image {solution.image} of {solution.orbit}" if self._images else said
         if self._screen is None:
             self._write(safe_picture("\n".join([f"solution {solution.number}{image}", *lines, ""])))
         else:

@@ -550,7 +550,7 @@ export interface SampleTask {
   seed?: number;
 }
 
-/** A shipped part set. */
+/** A part set that is shipped, or a ready one, such as "polyominoes:1-5". */
 export interface SetSubject {
   form: "set";
   name: string;
@@ -621,6 +621,7 @@ export interface SolveTask {
   seconds?: number | null;
   images?: boolean;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  group?: "" | "blocks";
 }
 
 /** An option of a solver: its name, the values that it takes, in words, and its default. */

@@ -187,6 +187,7 @@ export class Solve {
       [
         ["solve", "find solutions"],
         ["count", "only count them"],
+        ["groups", "one of each group: blocks turned in place"],
       ],
       "solve",
       (task) => (this.task = task),
@@ -307,6 +308,7 @@ export class Solve {
     if (task === "probabilities") return job;
     return {
       ...job,
+      ...(task === "groups" ? { task: "solve", group: "blocks" } : {}),
       backend: this.backend,
       options: Object.fromEntries(Object.entries(this.values).filter(([, value]) => value !== "")),
       symmetry: this.symmetry.value,

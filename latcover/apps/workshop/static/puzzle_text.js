@@ -36,6 +36,11 @@ const UNKNOWN = {
   at: "shapes that are moved",
   scale: "scaled regions",
   one_sided: "sets with both hands of a part",
+  prefix: "prefixes of the names of sets",
+  choose: "numbers of copies of all parts of a set together",
+  within: "parts that are confined to cells",
+  keep_off: "parts that are kept off cells",
+  exchangeable: "exchangeable pieces of a region",
   mirror_of: "parts written as mirror images",
   burr: "sticks by their numbers",
   walk: "cells written as a walk",
@@ -66,14 +71,44 @@ export function puzzleIn(text, known) {
     comment: data.comment ?? "",
     lattice: data.lattice,
     region: regionIn(lattice, region),
-    parts: parts.flatMap((/** @type {Record<string, any>} */ part) => {
-      if (!("set" in part)) return [partIn(lattice, part, motions, known.looks)];
-      const set = known.sets.find(({ name }) => name === part.set);
-      if (!set) throw new FileFault(`this page does not support the set ${JSON.stringify(part.set)}; ${MEND}`);
-      return partsOfSet(set, part, { name: data.lattice, motions }, known);
-    }),
+    parts: withUniqueNames(
+      parts.map((/** @type {Record<string, any>} */ part) => {
+        if (!("set" in part)) return { isSet: false, parts: [partIn(lattice, part, motions, known.looks)] };
+        const set = known.sets.find(({ name }) => name === part.set);
+        if (!set) throw new FileFault(`this page does not support the set ${JSON.stringify(part.set)}; ${MEND}`);
+        return { isSet: true, parts: partsOfSet(set, part, { name: data.lattice, motions }, known) };
+      }),
+    ),
     kept: Object.fromEntries(KEPT.filter((key) => key in data).map((key) => [key, data[key]])),
   };
+}
+
+/**
+ * The parts of several tables. A name that parts of several sets have gets their sizes, as in I4 and I5, if that tells
+ * them apart.
+ *
+ * @param {{ isSet: boolean, parts: DesignPart[] }[]} tables
+ * @returns {DesignPart[]}
+ */
+function withUniqueNames(tables) {
+  const entries = tables.flatMap(({ isSet, parts }) => parts.map((part) => ({ isSet, part, name: part.name })));
+  for (const own of new Set(entries.filter(({ isSet }) => isSet).map(({ part }) => part.name))) {
+    const alike = entries.filter(({ isSet, part }) => isSet && part.name === own);
+    const sized = alike.map(({ part }) => withSize(own, part.cells.length));
+    const others = entries.filter((entry) => !alike.includes(entry)).map(({ name }) => name);
+    const isClear = new Set(sized).size === alike.length && !others.some((name) => sized.includes(name));
+    if (alike.length > 1 && isClear) alike.forEach((entry, k) => (entry.name = sized[k]));
+  }
+  return entries.map(({ part, name }) => ({ ...part, name }));
+}
+
+/**
+ * @param {string} name
+ * @param {number} size
+ */
+function withSize(name, size) {
+  const [, stem, primes] = /** @type {RegExpExecArray} */ (/^(.*?)('*)$/su.exec(name));
+  return /[0-9]$/u.test(stem) ? `${size}-${name}` : `${stem}${size}${primes}`;
 }
 
 /**

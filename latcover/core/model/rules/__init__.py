@@ -28,6 +28,7 @@ OURS = {
     "separate": "latcover.core.model.rules.separate:SeparateParts",
     "colourable": "latcover.core.model.rules.colourable:ColourableParts",
     "connected": "latcover.core.model.rules.connected:ConnectedParts",
+    "copies": "latcover.core.model.rules.copies:CopiesTogether",
 }
 
 

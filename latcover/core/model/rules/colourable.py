@@ -35,6 +35,7 @@ class ColourableParts(Rule, frozen=True):
 
     name = "colourable"
     about = "parts that few colours suffice for"
+    local = True
 
     def words(self) -> str:
         where = " or at corners" if self.corners else ""

@@ -38,6 +38,7 @@ class ConnectedParts(Rule, frozen=True):
 
     name = "connected"
     about = "cells that must be connected"
+    local = True
 
     def words(self) -> str:
         cells = f"{self.colour} cells" if self.colour else "cells"

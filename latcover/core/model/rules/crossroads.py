@@ -26,6 +26,7 @@ class NoCrossroads(Rule, frozen=True):
 
     name = "no_crossroads"
     about = "no four parts meet at a point"
+    local = True
     corners = True
 
     def words(self) -> str:

@@ -20,6 +20,7 @@ class NoRoom(Rule, frozen=True):
 
     name = "no_room"
     about = "no further part fits on cells that stay empty"
+    local = True
 
     def words(self) -> str:
         return "No further part may fit on the cells that stay empty."

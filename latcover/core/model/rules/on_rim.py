@@ -16,6 +16,7 @@ class OnRim(Rule, frozen=True):
 
     name = "on_rim"
     about = "every part lies at the rim"
+    local = True
 
     def words(self) -> str:
         return "Every part must lie at the rim."

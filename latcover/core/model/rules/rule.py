@@ -54,11 +54,14 @@ class Rule(Struct, frozen=True):
         about: What solutions that keep the rule are like, in a few words: for lists and forms.
         symmetric: Whether the images of a solution that keeps the rule, under symmetries of region and parts, keep it
             too. If not, every solution counts by itself.
+        local: Whether it depends only on which cells of copies touch, and on numbers of copies. Then pieces of a region
+            that do not touch may be exchanged. Rules on lines are not local.
     """
 
     name: ClassVar[str] = ""
     about: ClassVar[str] = ""
     symmetric: ClassVar[bool] = True
+    local: ClassVar[bool] = False
 
     @property
     def named_parts(self) -> tuple[str, ...]:

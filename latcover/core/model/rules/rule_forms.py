@@ -136,7 +136,7 @@ def _fields_of_texts(kind: type[Rule]) -> dict[str, list[FieldInfo]]:
     for each in own[1:]:
         if _bare(each.type) is bool:
             found[f"{name}-{each.name}"] = [own[0], each]
-        elif not own[0].required:
+        elif not own[0].required and each.name != "parts":  # which alone says nothing
             found[f"{name}-{each.name}"] = [each]
     return found
 

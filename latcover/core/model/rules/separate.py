@@ -22,6 +22,7 @@ class SeparateParts(Rule, frozen=True):
 
     name = "separate"
     about = "parts that do not touch"
+    local = True
 
     def words(self) -> str:
         where = ", not even at corners" if self.corners else ""

@@ -139,6 +139,8 @@ class _WrittenProblem(Struct, eq=False, dict=True):
             ("some colours may not touch (apart)", bool(rules.apart)),
             ("some colours are exchangeable", any(len(colours) > 1 for colours in rules.exchangeable)),
             ("some cells must be alike", bool(rules.alike)),
+            ("some parts are confined to cells, or kept off some", any(p.part.is_confined for p in self.pieces)),
+            ("pieces of its region are exchangeable", region.exchangeable),
             (f"it has rules on its parts: {' '.join(rule.words() for rule in of_parts)}", bool(of_parts)),
         ):
             if present:

@@ -22,6 +22,7 @@ MOST = (1 << 31) - 1
 MOST_COPIES = 1_000_000
 MOST_WEIGHT = 1_000_000
 UNLIMITED = "unlimited"
+ANY = "any"
 
 
 def whole(least: int, most: int = MOST) -> Meta:
@@ -98,6 +99,9 @@ class GroupTable(CellsTable):
     at: list[int] = []
 
 
+OneOrSeveral = Annotated[GroupTable | list[GroupTable], Meta(description="a table, or a list of tables")]
+
+
 class SideTable(Struct):
     """The value on a side of a cell."""
 
@@ -119,20 +123,23 @@ class RegionTable(CellsTable):
 
     period: list[int | list[int]] = []
     max_empty: Count = 0
+    exchangeable: bool = False
     scale: list[int] = []
-    minus: Annotated[GroupTable | list[GroupTable], Meta(description="a table, or a list of tables")] = []
+    minus: OneOrSeveral = []
     optional: list[Cell] = []
     sides: list[SideTable] = []
     alike: list[GroupTable] = []
 
 
 class CopiesTable(Struct):
-    """How often parts are used, and what may be done to them."""
+    """How often parts are used, what may be done to them, and where they may lie."""
 
     count: CopiesOrUnlimited = 1
     low: Copies = field(name="min", default=0)
     high: CopiesOrUnlimited = field(name="max", default=1)
     transformations: Motions = ""
+    within: OneOrSeveral = []
+    keep_off: OneOrSeveral = []
 
 
 class MirrorTable(CopiesTable):
@@ -177,6 +184,19 @@ class PartOfSetTable(PartTable):
     mirror: str = ""
 
 
+class ChoiceTable(Struct, forbid_unknown_fields=True):
+    """How many copies of some parts together are used."""
+
+    low: Copies = field(name="min", default=0)
+    high: CopiesOrUnlimited = field(name="max", default="unlimited")
+
+
+Choice = Annotated[
+    Annotated[int, Meta(ge=1, le=MOST_COPIES)] | Literal["any"] | ChoiceTable,
+    Meta(description=f'a whole number from 1 to {MOST_COPIES:,}, "{ANY}", or {{ min = 3, max = 5 }}'),
+]
+
+
 class SetTable(CopiesTable):
     """The parts of a set."""
 
@@ -184,6 +204,8 @@ class SetTable(CopiesTable):
     only: list[Name] = []
     without: list[Name] = []
     one_sided: bool = False
+    prefix: Line = ""
+    choose: Choice = "any"
 
 
 class RulesTable(Struct):

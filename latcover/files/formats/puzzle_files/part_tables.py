@@ -1,4 +1,4 @@
-"""Reading parts, and the part sets that puzzle files share."""
+"""Reading parts, one by one; set_tables.py reads those of sets."""
 
 from __future__ import annotations
 
@@ -14,66 +14,57 @@ from msgspec.structs import replace
 from latcover.core.model.colour_names import named, unknown
 from latcover.core.model.given import is_line
 from latcover.core.model.lattice import Lattice, Transformation
-from latcover.core.model.orientation import hands, mirror_image, reflection
-from latcover.core.model.puzzle import Bounds, Part, PartSet
+from latcover.core.model.orientation import hands, mirror_image
+from latcover.core.model.puzzle import Part
 from latcover.core.model.puzzle_checks import repeated_names
-from latcover.errors import InputError, LatticeError, PuzzleFileError, nearest, suggest
-from latcover.files.formats.puzzle_files.file_keys import (
-    UNLIMITED,
-    CopiesTable,
-    MirrorTable,
-    PartSetFile,
-    PartTable,
-    SetTable,
-    Tiles,
-)
-from latcover.files.formats.puzzle_files.file_table import Table, expected, root_table
+from latcover.errors import InputError, LatticeError, nearest, suggest
+from latcover.files.formats.puzzle_files.file_keys import UNLIMITED, Tiles
+from latcover.files.formats.puzzle_files.file_table import Table, expected
 from latcover.files.formats.puzzle_files.lattice_file import lattice_within, read_lattice
-from latcover.files.formats.puzzle_files.rules_file import read_context
+from latcover.files.formats.puzzle_files.region_tables import read_cells_of
 from latcover.files.formats.puzzle_files.side_tables import TILE, node_of, read_sides, signs_of, with_keys_and_locks
-from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.puzzle_files.written_shapes import COLOUR, WAYS, ColouredCells, ShapeContext, read_shape
-from latcover.files.formats.source import Source, shipped
 from latcover.files.formats.source import names as shipped_names
+from latcover.files.formats.source import shipped
 
 T = TypeVar("T")
 
 TILES = "tiles"
+CONFINES = ("within", "keep_off")
 LIKELY = 0.7  # how alike an unknown name and a known one must be for reading to go on with the known one
+
+
+class FromSet(Struct, frozen=True):
+    """Where a part of a puzzle comes from.
+
+    Attributes:
+        name: The set.
+        own: What the set calls the part.
+        prefixed: Whether the puzzle puts a prefix before it.
+        together: The least and the greatest number of copies of all parts that the table takes; None is no bound.
+    """
+
+    name: str
+    own: str
+    prefixed: bool = False
+    together: tuple[int, int | None] | None = None
 
 
 class PartEntry(Struct, frozen=True, eq=False):
     """A part of a file: the table that it comes from, its name, and the part; None if the table is faulty.
 
-    *mirror* is what the file of a set calls its mirror image; "" if it does not say.
+    *mirror* is what the file of a set calls its mirror image; "" if it does not say. *from_set*: of a part that the
+    puzzle takes from a set.
     """
 
     table: Table
     name: str
     part: Part | None
     mirror: str = ""
+    from_set: FromSet | None = None
 
 
-def read_parts(
-    table: Table, context: ShapeContext, default: tuple[Transformation, ...], known: Sequence[PartEntry] = ()
-) -> list[PartEntry]:
-    """The parts under [[parts]], one by one and from sets. *known* are others of which they may be mirror images."""
-    found: list[PartEntry] = []
-    for entry in table.tables("parts", keys=_keys_of_part):
-        if "set" in entry:
-            found += _read_set(entry, context, default)
-        elif "mirror_of" in entry:
-            found.append(_read_mirror_image(entry, context, default, [*known, *found]))
-        else:
-            found += _read_entries(entry, context, default)
-    return found
-
-
-def _keys_of_part(data: dict[str, Any]) -> type[CopiesTable]:
-    return SetTable if "set" in data else MirrorTable if "mirror_of" in data else PartTable
-
-
-def _read_entries(table: Table, context: ShapeContext, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
+def read_entries(table: Table, context: ShapeContext, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
     """The part of a table; or the several of one that lists sticks of burrs, or tiles."""
     if isinstance(table.data.get("burr"), list):
         yield from _read_burrs(table, context, default)
@@ -88,7 +79,7 @@ def _read_entry(table: Table, context: ShapeContext, default: tuple[Transformati
     return PartEntry(table, str(name) if isinstance(name, str | int) else "", part)
 
 
-def _read_mirror_image(
+def read_mirror_image(
     table: Table, context: ShapeContext, default: tuple[Transformation, ...], known: Sequence[PartEntry]
 ) -> PartEntry:
     """The mirror image of an earlier part, with its colours and sides."""
@@ -199,7 +190,7 @@ def _read_name(table: Table, default: str) -> str:
 
 def _read_habits(table: Table, context: ShapeContext, default: tuple[Transformation, ...]) -> dict[str, Any]:
     """What a part has besides its shape: copies, transformations, groups, weight and colour."""
-    low, high = _read_copies(table) or (1, 1)
+    low, high = read_copies(table) or (1, 1)
     return {
         "low": low,
         "high": high,
@@ -207,7 +198,13 @@ def _read_habits(table: Table, context: ShapeContext, default: tuple[Transformat
         "groups": read_groups(table),
         "weight": table.get("weight"),
         "display_colour": _read_display_colour(table),
+        **read_confines(table, context),
     }
+
+
+def read_confines(table: Table, context: ShapeContext) -> dict[str, Any]:
+    """``within`` and ``keep_off``: tables of cells of the region, as the fields of a `Part`."""
+    return {key: read_cells_of(table, key, context) for key in CONFINES if key in table}
 
 
 def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:
@@ -246,7 +243,7 @@ def _read_display_colour(table: Table) -> str:
     return name
 
 
-def _read_copies(table: Table) -> tuple[int, int | None] | None:
+def read_copies(table: Table) -> tuple[int, int | None] | None:
     """``count``, a number or "unlimited"; or ``min``, ``max`` or both. None if the table has none of these."""
     if "count" in table and ("min" in table or "max" in table):
         table.complain("count", "cannot be combined with min or max; count = n means min = n and max = n")
@@ -262,123 +259,39 @@ def _read_copies(table: Table) -> tuple[int, int | None] | None:
     return (0, None) if count == UNLIMITED else (count, count)
 
 
-def _read_set(table: Table, context: ShapeContext, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
-    """The parts of a shared set: all, ``only`` some, or all ``without`` some."""
-    name = table.get("set", required=True)
-    only, without, one_sided = table.get("only"), table.get("without"), table.get("one_sided")
-    default = read_transformations(table, context.lattice, default)
-    if one_sided and "transformations" in table and not all(motion.proper for motion in default):
-        table.complain("transformations", "would turn over parts that are one_sided; leave one of the two out")
-    copies = _read_copies(table)
-    file = _opened(table, name)
-    if file is None:
-        return
-    root = root_table(file, PartSetFile)
-    file.cells_made = table.file.cells_made
-    entries = _entries_of_set(root, _context_of_set(table, name, root, context), default)
-    table.file.cells_made = file.cells_made
-    if not (file.has_errors and _tells_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)):
-        table.file.take_complaints(file)
-    if one_sided and reflection(context.lattice) is None:
-        table.complain("one_sided", f"the lattice {context.lattice.name!r} has no reflection")
-    elif one_sided:
-        entries = both_hands(entries, context.lattice)
-    names = {entry.name for entry in entries}
-    for key, chosen in (("only", only), ("without", without)):
-        for k, wanted in enumerate(chosen):
-            if wanted not in names:
-                table.complain((key, k), f"the set {file.source.stem!r} has no part {wanted!r}{suggest(wanted, names)}")
-    if table.data.get("only") == []:
-        table.complain("only", "is empty; leave it out to take all parts of the set")
-    for entry in entries:
-        if (not only or entry.name in only) and entry.name not in without:
-            part = entry.part
-            if part is not None and copies is not None:
-                part = replace(part, low=copies[0], high=copies[1])
-            yield PartEntry(table, entry.name, part)
-
-
-def both_hands(entries: Sequence[PartEntry], lattice: Lattice) -> list[PartEntry]:
-    """The parts of a set that are not turned over, each followed by its mirror image if that is none of them."""
-    parts = [entry.part for entry in entries if entry.part is not None]
-    present = set(hands(parts, lattice))
-    images = [image for part in parts if (image := mirror_image(part, lattice)) is not None]
-    both = zip(parts, images, hands(images, lattice), strict=True)
-    lacking = {id(part): image for part, image, hand in both if hand not in present}
-    found: list[PartEntry] = []
-    for entry in entries:
-        image, other = lacking.get(id(entry.part)), entry.mirror or mirrored(entry.name)
-        found.append(_kept_from_turning_over(entry))
-        if image is not None:
-            found.append(_kept_from_turning_over(replace(entry, name=other, part=replace(image, name=other))))
-    return found
-
-
-def _kept_from_turning_over(entry: PartEntry) -> PartEntry:
-    part = entry.part
-    if part is None:
-        return entry
-    proper = tuple(motion for motion in part.transformations if motion.proper)
-    return replace(entry, part=replace(part, transformations=proper))
-
-
-def _context_of_set(table: Table, name: str, root: Table, context: ShapeContext) -> ShapeContext:
-    """The context of a set that a puzzle takes parts from: its characters and letters stand for the puzzle's colours
-    and side values of these names.
-    """
-    own, _ = read_context(root, context.lattice, context.bounds)
-    for known, names, what, where in (
-        (context.sides, own.sides, "sides with the value", "[sides]"),
-        (context.colours, own.colours, "the colour", "[colours]"),
-    ):
-        if missing := [each for each in names if each not in known]:
-            has = f"the set {name[:80]!r} has {what} {missing[0]!r}"
-            table.complain("set", f"{has}, which the puzzle must name under {where}")
-    if "colours" in root:
-        colour_of = {number: context.colours.get(colour, 0) for colour, number in own.colours.items()}
-        of_art = {sign: colour_of[number] for sign, number in own.colours_of_art.items()}
-        context = replace(context, colours_of_art=of_art)
-    if "sides" in root:
-        value_of = {value: context.sides.get(side, 0) for side, value in own.sides.items()}
-        context = replace(context, letters={sign: value_of[value] for sign, value in own.letters.items()})
-    return context
-
-
-def _opened(table: Table, name: str) -> TomlFile | None:
-    """The file of a part set. If there is none, complain and take the set that *name* most likely means."""
-    try:
-        return TomlFile(table.file.source.beside("sets", name), PuzzleFileError)
-    except InputError as problem:
-        table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
-        likely = None if Path(name).suffix else nearest(name, shipped_names("sets"), LIKELY)
-        return None if likely is None else TomlFile(shipped("sets", likely), PuzzleFileError)
-
-
-def _tells_of_lattices(table: Table, name: str, its: object, own: str) -> bool:
-    """Complain if the set is of another lattice, because the faults found in it come from that; say whether it is."""
-    if its is None and own != "square":
-        table.complain("set", f"the set {name[:80]!r} names no lattice, so it does not fit {own!r}")
-    elif isinstance(its, str) and its != own and not Path(its).suffix:
-        table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
-    else:
-        return False
-    return True
-
-
-def _entries_of_set(root: Table, context: ShapeContext, default: tuple[Transformation, ...]) -> list[PartEntry]:
-    entries: list[PartEntry] = []
-    for table in root.tables("parts", required=True):
-        entries += [replace(entry, mirror=table.get("mirror")) for entry in _read_entries(table, context, default)]
-    complain_of_names(entries)
-    return list({entry.name: entry for entry in reversed(entries)}.values())[::-1]
-
-
 def complain_of_names(entries: Sequence[PartEntry]) -> None:
     """Complain of each part whose name an earlier part has."""
     named = [entry for entry in entries if entry.name]
     for complaint in repeated_names([entry.name for entry in named]):
         assert complaint.part is not None
-        named[complaint.part].table.complain((), complaint.message)
+        named[complaint.part].table.complain((), clash(named, complaint.part, complaint.message))
+
+
+def clash(entries: Sequence[PartEntry], index: int, message: str) -> str:
+    """What to say of an entry whose name an earlier one has; *message* where neither comes from a set."""
+    entry = entries[index]
+    first = next(each for each in entries if each.name == entry.name)
+    if entry.from_set is None and first.from_set is None:
+        return message
+    given = entry.from_set or first.from_set
+    assert given is not None
+    other = first if given is entry.from_set else entry
+    owner = "the puzzle itself" if other.from_set is None else f"the set {other.from_set.name!r}"
+    if other.from_set is not None and other.from_set.name == given.name:
+        owner = "another table that takes it"
+    mend = f'put a prefix before the names of the set: prefix = "{given.name[:1]}-"'
+    return f"the set {given.name!r} has a part {entry.name!r}, and {owner} has one too; {mend}"
+
+
+def entries_of_set(root: Table, context: ShapeContext, default: tuple[Transformation, ...]) -> list[PartEntry]:
+    """The parts of a set, in the context of whoever takes them."""
+    entries: list[PartEntry] = []
+    for table in root.tables("parts", required=True):
+        for key in (key for key in CONFINES if key in table):
+            table.complain(key, "names cells of a region, and a set has none; give it where a puzzle takes the set")
+        entries += [replace(entry, mirror=table.get("mirror")) for entry in read_entries(table, context, default)]
+    complain_of_names(entries)
+    return list({entry.name: entry for entry in reversed(entries)}.values())[::-1]
 
 
 def read_lattice_of(root: Table, default: str = "") -> Lattice | None:
@@ -400,33 +313,3 @@ def _found_lattice(root: Table, name: str) -> Lattice | None:
         root.complain("lattice", "; ".join(str(complaint) for complaint in problem.complaints))
         likely = None if Path(name).suffix else nearest(name, shipped_names("lattices"), LIKELY)
         return None if likely is None else read_lattice(shipped("lattices", likely))
-
-
-def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = False) -> PartSet:
-    """Read a part set by itself, on the lattice that it names (by default, square), within *bounds*.
-
-    Args:
-        source: The file.
-        bounds: How much it may ask for.
-        one_sided: Whether to keep parts from being turned over, and to add the mirror images that the set lacks.
-
-    Raises:
-        PuzzleFileError: with every complaint about the file.
-    """
-    file = TomlFile(source, PuzzleFileError)
-    root = root_table(file, PartSetFile)
-    lattice = read_lattice_of(root, "square")
-    if lattice is None:
-        file.finish()
-    assert lattice is not None
-    default = lattice.allowed(lattice.default_transformations)
-    context, rules = read_context(root, lattice, bounds or Bounds())
-    entries = _entries_of_set(root, context, default)
-    if one_sided and reflection(lattice) is None:
-        root.complain((), f"the lattice {lattice.name!r} has no reflection: no set on it is one-sided")
-    name, title, about = (root.line(key) for key in ("name", "title", "source"))
-    file.finish()
-    entries = both_hands(entries, lattice) if one_sided else entries
-    parts = [replace(entry.part, lattice=lattice) for entry in entries if entry.part is not None]
-    numbered = tuple(replace(part, number=number) for number, part in enumerate(parts))
-    return PartSet(name or source.stem, lattice, numbered, title, about, ("", *context.colours), rules)

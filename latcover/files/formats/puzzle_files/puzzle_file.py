@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.puzzle import Bounds, Published, Puzzle, Rules
 from latcover.core.model.puzzle_checks import complaints_about
+from latcover.core.model.rules.rule_forms import in_order
 from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleFileError
 from latcover.files.formats.puzzle_files.costs_file import read_costs
@@ -15,14 +16,15 @@ from latcover.files.formats.puzzle_files.file_keys import BESIDE, OF_LATTICES, E
 from latcover.files.formats.puzzle_files.file_table import Table, root_table
 from latcover.files.formats.puzzle_files.part_tables import (
     PartEntry,
+    clash,
     complain_of_names,
     read_lattice_of,
-    read_parts,
     read_transformations,
 )
 from latcover.files.formats.puzzle_files.puzzle_family import take_member
 from latcover.files.formats.puzzle_files.region_tables import is_part_set, read_region
 from latcover.files.formats.puzzle_files.rules_file import read_colour_rules, read_context, rules_table
+from latcover.files.formats.puzzle_files.set_tables import read_parts, rules_of_sets, with_set
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.puzzle_files.written_shapes import ShapeContext
 from latcover.files.formats.source import Source
@@ -122,7 +124,7 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
     own = read_parts(table, context, shared.motions, shared.parts) if table.key else []
     if table.key and "rules" in table:  # in place of the file's rules; sides fit as in the file
         shared = replace(shared, rules=read_colour_rules(table, context.colours, shared.rules))
-    entries, (region, demands) = [*shared.parts, *own], read_region(table, context)
+    entries, (region, demands) = with_set(shared.parts, own, shared.lattice), read_region(table, context)
     sound = shared.sound and table.file.n_complaints == before
     title, source = table.line("title", shared.title), table.line("source", shared.source)
     comment = table.lines("comment", shared.comment)
@@ -145,7 +147,12 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
         source,
         shared.colours,
         known.expect,
-        rules=replace(shared.rules, asked=demands.asked, alike=demands.alike),
+        rules=replace(
+            shared.rules,
+            asked=demands.asked,
+            alike=demands.alike,
+            of_parts=in_order([*shared.rules.of_parts, *rules_of_sets(entries)]),  # type: ignore[list-item]
+        ),
         published=published,
         level=known.level,
         turning=read_turning(table),
@@ -159,7 +166,9 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
     for complaint in complaints_about(puzzle):
         place = of_rules if complaint.of_rules else of_region
         place = place if complaint.part is None else entries[complaint.part].table
-        place.complain((), complaint.message, warning=complaint.warning or shared.unfinished)
+        repeats = complaint.part if complaint.repeats else None
+        message = complaint.message if repeats is None else clash(entries, repeats, complaint.message)
+        place.complain((), message, warning=complaint.warning or shared.unfinished)
     return puzzle
 
 

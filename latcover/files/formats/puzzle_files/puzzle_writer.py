@@ -229,6 +229,8 @@ class _Writer:
             data["optional"] = [self.lattice.written(cell) for cell in cells[unsaid]]
         if region.max_empty is not None and optional.any():
             data["max_empty"] = region.max_empty
+        if region.exchangeable:
+            data["exchangeable"] = True
         if region.period:
             data["period"] = region.period.written()
         written = self.places(puzzle)
@@ -249,7 +251,18 @@ class _Writer:
         return {"box": sizes.tolist()} | ({"at": low.tolist()} if low.any() else {})
 
     def of_puzzle(self, puzzle: Puzzle, part: Part) -> Data:
-        return self.part(puzzle.colours, part, puzzle.rules.sides)
+        data = self.part(puzzle.colours, part, puzzle.rules.sides)
+        if part.is_confined:
+            written = self.places(puzzle)
+            for key, cells in (("within", part.within), ("keep_off", part.keep_off)):
+                there = (
+                    [written[cell] for cell in map(tuple, cells.tolist()) if cell in written]
+                    if cells is not None
+                    else []
+                )
+                if there:
+                    data[key] = self.group(there)
+        return data
 
     def part(self, colours: Sequence[str], part: Part, sides: Sequence[str] = ()) -> Data:
         data: Data = {"name": part.name, **_copies(part)}

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.core.model.given import FARTHEST
+from latcover.core.model.lattice import Cells
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import MAX_GRID, Region
 from latcover.errors import PuzzleError
@@ -68,7 +69,8 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
     optional = shape.optional | secondary[shape.cells[:, 0]]
     if max_empty is not None and not shape.optional.any():
         table.complain("max_empty", "the region has no optional cell: + in art, or optional = [cells]")
-    region = Region(shape.cells, shape.colours, optional, period, max_empty)
+    exchangeable = table.get("exchangeable")
+    region = Region(shape.cells, shape.colours, optional, period, max_empty, exchangeable=exchangeable)
     return region, Demands(asked, tuple(tuple(sorted(group)) for group in alike if group))
 
 
@@ -150,6 +152,15 @@ def moved_cells(table: Table, context: ShapeContext) -> set[CellRow] | None:
     if shape is None:
         return None
     return {(int(c[0]), *(int(x) + a for x, a in zip(c[1:], at, strict=True))) for c in shape.cells}
+
+
+def read_cells_of(table: Table, key: str, context: ShapeContext) -> Cells:
+    """The cells under *key*: a table that gives some in one of the usual ways, moved by ``at``, or a list of such."""
+    single = table.table(key) if isinstance(table.data.get(key), dict) else None
+    found: set[CellRow] = set()
+    for each in [single] if single else table.tables(key):
+        found |= moved_cells(each, context) or set()
+    return np.array(sorted(found), np.int32).reshape(-1, context.lattice.dimension + 1)
 
 
 def _group(table: Table, present: set[CellRow], period: Period, context: ShapeContext) -> set[CellRow]:

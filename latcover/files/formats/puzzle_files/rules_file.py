@@ -18,7 +18,7 @@ from latcover.core.model.rules import OURS, names, rule_called
 from latcover.core.model.rules.rule import Rule
 from latcover.core.model.rules.rule_forms import in_order, is_told_by_tables, type_in_files
 from latcover.core.model.side_letters import NO_VALUE
-from latcover.errors import suggest
+from latcover.errors import PuzzleError, suggest
 from latcover.files.formats.puzzle_files.file_keys import Name, RulesTable
 from latcover.files.formats.puzzle_files.file_table import Table
 from latcover.files.formats.puzzle_files.side_tables import VALUE
@@ -81,7 +81,7 @@ def _made(kind: type[Rule], values: dict[str, Any], table: Table, key: Key) -> I
     try:
         if None not in values.values():
             yield msgspec.convert(values, kind)
-    except msgspec.ValidationError as fault:  # what the rule itself asks for
+    except (msgspec.ValidationError, PuzzleError) as fault:  # what the rule itself asks for
         table.complain(key, str(fault))
 
 

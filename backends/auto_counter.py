@@ -12,6 +12,7 @@ class AutoCounter(Counter, frozen=True):
     """Lets an enumeration and the frontier take turns: the one that seems to have less work left goes on."""
 
     name = "auto"
+    honours_colours = True
     keeps_states = True
 
     def why_not(self, problem: CoverProblem) -> str:

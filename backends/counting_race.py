@@ -133,7 +133,7 @@ class CountingRace:
         pairs = int(np.diff(self._problem.option_starts).max(initial=0)) <= 2
         if width <= QUICK_WIDTH or left < BRANCHES_OF_LIBRARIES or not pairs or not kasteleyn_is_installed():
             return None
-        if is_surely_not_planar(self._problem):
+        if self._problem.has_colours or is_surely_not_planar(self._problem):
             return None
         try:
             graph_of(self._problem)
@@ -145,6 +145,8 @@ class CountingRace:
         """Let the other methods try in as much work as was done. Each turn is twice as long as the one before."""
         self._budget = max(2 * self._budget, branches, FIRST_TURN)
         for counter in OTHERS:
+            if self._problem.has_colours and not counter().honours_colours:
+                continue
             try:
                 found = counter().count(replace(self._task, limits=self._left(self._budget)))
             except UnsupportedError:

@@ -14,7 +14,7 @@ from latcover.backends import _native
 from latcover.backends.compiled import native_problem
 from latcover.core.cover.counter import MOST_BYTES, Counter, CountTask
 from latcover.core.cover.diagram import Diagram
-from latcover.core.cover.honouring import refuse_colours, refuse_repeated_items
+from latcover.core.cover.honouring import refuse_repeated_items
 from latcover.core.cover.keeping import Keeper, key_of
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.cover.result import SearchResult, Stop
@@ -23,7 +23,7 @@ from latcover.core.cover.simpler import without_implied_item
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.system.machine import threads_to_start
 
-MOST_WIDTH = 256  # the native counter takes no wider frontier
+MOST_WIDTH = 256  # bits: the native counter takes no wider frontier
 WORK_OF_A_BRANCH = 24  # of a frontier of one word: takes as long as a branch of the enumeration
 MOST_WORK = 2.0**63  # more than any count does
 FIGURES = ("width", "states", "bytes", "bytes_on_disk")
@@ -36,7 +36,7 @@ class Orders(Struct, frozen=True, eq=False):
 
     Attributes:
         items: The items of each order, shape (n_orders, n_items), int32.
-        width: How wide the frontier is in the first of them.
+        width: How wide the frontier is in the first of them, in bits: one for each cell or part.
     """
 
     items: Ints
@@ -44,13 +44,8 @@ class Orders(Struct, frozen=True, eq=False):
 
 
 def can_count(problem: CoverProblem) -> bool:
-    """Whether no item may be held more than once, and no options may share an item by a colour."""
-    return not (problem.high > 1).any() and not problem.has_colours
-
-
-def _require_items_held_once(problem: CoverProblem) -> None:
-    refuse_colours("the frontier", problem)
-    refuse_repeated_items("the frontier", problem)
+    """Whether no item may be held more than once, except by options that hold it in one colour."""
+    return not (problem.high > 1).any()
 
 
 def orders_of(problem: CoverProblem) -> Orders:
@@ -72,12 +67,12 @@ class FrontierSearch:
         orders: The orders that race, as `orders_of` gives them.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
+        UnsupportedError: an item may be held more than once, or the frontier is too wide.
     """
 
     def __init__(self, task: CountTask, orders: Orders) -> None:
         budget = task.budget
-        _require_items_held_once(task.problem)
+        refuse_repeated_items("the frontier", task.problem)
         _require_narrow(orders.width)
         folder = tempfile.gettempdir()
         self._keeper, self._on_progress = budget.keeper, task.on_progress
@@ -117,7 +112,7 @@ def count_covers(task: CountTask, orders: Orders | None = None, most_work: float
 
 def _require_narrow(width: int) -> None:
     if width > MOST_WIDTH:
-        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells and parts")
+        raise UnsupportedError(f"the frontier is wider than {MOST_WIDTH} cells, parts and bits of sides")
 
 
 def _reports(on_progress: OnProgress | None) -> Callable[[float, int, int, float], bool] | None:
@@ -142,6 +137,7 @@ class FrontierCounter(Counter, frozen=True):
     """Sweeps over the puzzle, and keeps what can still be reached, without how."""
 
     name = "frontier"
+    honours_colours = True
     keeps_states = True
 
     def why_not(self, problem: CoverProblem) -> str:
@@ -191,10 +187,10 @@ def make_diagram(
         most_work: Stop at this work of the frontier, as `FrontierSearch` measures it.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
+        UnsupportedError: an item may be held more than once, or the frontier is too wide.
         TooLargeError: more memory is needed than *most_bytes*.
     """
-    _require_items_held_once(problem)
+    refuse_repeated_items("the frontier", problem)
     bound = native_problem(problem)
     _require_narrow(_native.frontier_width(bound, order))
     try:

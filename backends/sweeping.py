@@ -33,6 +33,7 @@ class Frontier(Backend, frozen=True):
     """
 
     name = "frontier"
+    honours_colours = True
     takes_any_bounds = False
     costs_by = "dynamic programming"
 

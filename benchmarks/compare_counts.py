@@ -49,6 +49,11 @@ PROBLEMS: dict[str, generated.Options] = {
     "dominoes-16x16": generated.dominoes(16, 16),
     "dominoes-30x30": generated.dominoes(30, 30),
     "dominoes-100x100": generated.dominoes(100, 100),
+    "ice-5x5": generated.ice(5),
+    "ice-7x7": generated.ice(7),
+    "ice-9x9": generated.ice(9),
+    "jeandel-rao-8x8": generated.jeandel_rao(8, 8),
+    "jeandel-rao-12x12": generated.jeandel_rao(12, 12),
 }
 METHODS = ("frontier", "enumeration", "components", "memo", "kasteleyn")
 BEFORE = "auto before"

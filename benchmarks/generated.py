@@ -152,3 +152,25 @@ def sudoku(clues: str) -> Options:
     for (r, c), digit in product(product(range(9), repeat=2), "123456789"):
         if clues[9 * r + c] in (".", digit):
             yield [f"{r}.{c}", f"r{r}={digit}", f"c{c}={digit}", f"b{r // 3 * 3 + c // 3}={digit}"]
+
+
+def ice(n: int) -> Options:
+    """Square ice on a torus of n by n: at each point two arrows lead in, and two out. An arrow is a side's colour."""
+    return [
+        [f"{r}.{c}", *(f"~{side}:{arrow}" for side, arrow in zip(sides, arrows, strict=True))]
+        for r, c in product(range(n), range(n))
+        for sides in [(f"h{r}.{c}", f"v{r}.{c}", f"h{r}.{(c + 1) % n}", f"v{(r + 1) % n}.{c}")]
+        for arrows in product("ab", repeat=4)
+        if arrows[:2].count("a") == arrows[2:].count("a")  # what leads in from the left and from above leads out again
+    ]
+
+
+def jeandel_rao(rows: int, columns: int) -> Options:
+    """The eleven tiles of Jeandel and Rao (2015) on a board; their sides are east, north, west and south."""
+    words = ("2421", "2220", "1131", "1232", "3133", "0131", "0001", "3102", "0212", "1214", "3312")
+    return [
+        [f"{r}.{c}", *(f"~{side}:{value}" for side, value in zip(sides, word, strict=True))]
+        for r, c in product(range(rows), range(columns))
+        for sides in [(f"h{r}.{c + 1}", f"v{r}.{c}", f"h{r}.{c}", f"v{r + 1}.{c}")]
+        for word in words
+    ]

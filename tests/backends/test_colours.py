@@ -133,7 +133,9 @@ def test_corner_cases(backend: Backend, options: list[dict[int, int]], expected:
 
 
 def test_the_direct_method_refuses_and_says_who_can() -> None:
-    with pytest.raises(UnsupportedError, match=r"'backtrack' does not support .* bitset, dlx, restarts, cpsat or sat"):
+    with pytest.raises(
+        UnsupportedError, match=r"'backtrack' does not support .* bitset, dlx, restarts, cpsat, sat or frontier"
+    ):
         guarded(create("backtrack"), knuths_toy())
 
 
@@ -165,29 +167,25 @@ def dominoes_in_colours() -> Prepared:
     return replace(prepared, problem=coloured_problem(options, [(1, 1)] * 6 + [(0, 1)]))
 
 
-@pytest.mark.parametrize("method", ["frontier", "components"])
-def test_counts_that_know_no_colours_refuse(method: Any) -> None:
-    with pytest.raises(UnsupportedError, match=f"count by {method} does not support item colours"):
-        count_prepared(dominoes_in_colours(), method=method)
+def test_a_count_that_knows_no_colours_refuses() -> None:
+    with pytest.raises(UnsupportedError, match="count by components does not support item colours"):
+        count_prepared(dominoes_in_colours(), method="components")
 
 
-def test_the_frontier_refuses() -> None:
-    problem = dominoes_in_colours().problem
-    assert not can_count(problem)
-    assert can_count(replace(problem, option_colours=np.empty(0, np.int32)))
-    with pytest.raises(UnsupportedError, match="the frontier does not support item colours"):
-        count_covers(CountTask(problem))
-
-
-def test_a_count_that_may_choose_enumerates() -> None:
+@pytest.mark.parametrize("method", ["auto", "frontier", "memo"])
+def test_counts_that_know_colours(method: Any) -> None:
     prepared = dominoes_in_colours()
-    answer = count_prepared(prepared)
-    assert (answer.method, answer.backend) == ("enumeration", "bitset")
-    assert answer.covers == count_prepared(prepared, method="memo").covers == len(covers(prepared.problem))
-    plain = replace(prepared, problem=replace(prepared.problem, option_colours=np.empty(0, np.int32)))
-    assert count_prepared(plain, method="frontier").covers == count_prepared(plain).covers
-    with pytest.raises(UnsupportedError, match="colours"):
-        count_prepared(prepared, method="frontier")
+    assert can_count(prepared.problem)
+    answer = count_prepared(prepared, method=method)
+    assert answer.covers == len(covers(prepared.problem)) < count_covers(CountTask(without_colours(prepared))).covers
+
+
+def without_colours(prepared: Prepared) -> CoverProblem:
+    """Its problem, where no option holds the item of the colours."""
+    plain = [
+        [item for item in prepared.problem.items_of(o).tolist() if item < 6] for o in range(prepared.problem.n_options)
+    ]
+    return cover_problem(plain, [(1, 1)] * 6)
 
 
 # The form that other solvers take

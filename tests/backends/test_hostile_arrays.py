@@ -338,12 +338,10 @@ def test_methods_refuse_colours_that_they_do_not_know() -> None:
     ends: Given = {"max_seconds": GUARD, "on_progress": None}
     search: Given = {**ends, "on_covers": lambda *_: True}
     limits: Given = {"max_covers": None, "max_branches": None}
-    room: Given = {"most_bytes": 1 << 20, "most_on_disk": 0, "folder": "", "threads": 1}
     refused = (
         partial(_native.backtrack, problem, size=False, strand="no", kernel="", **limits, **search),
         partial(_native.restarts, problem, kernel=chosen_kernel(), threads=1, seed=0, tail=13, max_work=None, **search),
         partial(_native.components_count, problem, most_bytes=1 << 20, max_nodes=None, **ends),
-        partial(_native.FrontierSearch, problem, SOUND["order"], **room),
     )
     for call in refused:
         with pytest.raises(UnsupportedError, match="colours"):

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cover/progress.hpp"
-#include "frontier/frontier_plan.hpp"
+#include "frontier/frontier_dead_ends.hpp"
 
 namespace latcover {
 namespace {
@@ -178,10 +178,12 @@ private:
         };
         for (const auto& way : ways)
             if (way.option == no_option) follow(way, [](std::int32_t, std::int32_t node) { return node; });
-        for (auto way = ways.rbegin(); way != ways.rend() && way->option != no_option; ++way) {
+        for (auto way = ways.rbegin(); way != ways.rend() && way->option != no_option;) {
             Level level(diagram_);
-            follow(*way, [&](std::int32_t low, std::int32_t high) { return level.node(low, high); });
-            level.close(way->option);
+            const auto option = way->option;
+            for (; way != ways.rend() && way->option == option; ++way)  // they suit different states
+                follow(*way, [&](std::int32_t low, std::int32_t high) { return level.node(low, high); });
+            level.close(option);
         }
         return nodes;
     }

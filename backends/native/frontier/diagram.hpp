@@ -33,8 +33,8 @@ struct DiagramLimits {
     double seconds;
 };
 
-// The diagram whose levels are the options by the first of their items in `order`, then by their numbers; options
-// without items come last. It is reduced: no two nodes are alike, and from each one a cover goes on.
+// The diagram whose levels are the options by the first of their items in `order`, then by their numbers. Items with
+// colours count only for options that hold no others; options without items come last. It is reduced: no two nodes are alike, and from each one a cover goes on.
 // require: every item has high <= 1; `order` is a permutation of the items.
 // throws: Unsupported, if the frontier is wider than 256 items or takes more memory than it may.
 Diagram make_diagram(const Problem& problem, std::span<const std::int32_t> order, DiagramLimits limits, Sink& sink);

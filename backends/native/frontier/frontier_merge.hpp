@@ -10,6 +10,7 @@
 #include <bit>
 #include <optional>
 
+#include "frontier/frontier_dead_ends.hpp"
 #include "frontier/frontier_states.hpp"
 #include "ground/bit_transpose.hpp"
 
@@ -42,6 +43,7 @@ public:
                     program_.push_back(static_cast<std::uint16_t>(64 * w + std::countr_zero(bits)));
         };
         for (const auto& item : endangered) {
+            if (item.itself == Key<W>{}) program_.push_back(no_bit);
             list(item.itself);
             program_.push_back(static_cast<std::uint16_t>(item.needs.size()));
             for (const auto& need : item.needs) {
@@ -57,7 +59,8 @@ public:
 
     // Bit k tells of the k-th of `n` states; n <= 64.
     std::uint64_t dead(const Key<W>* keys, std::size_t n) const {
-        std::uint64_t columns[64 * W];  // column k holds bit k of all states
+        std::uint64_t columns[64 * W + 1];  // column k holds bit k of all states
+        columns[no_bit] = 0;
         for (int w = 0; w < W; ++w) {
             for (std::size_t k = 0; k < 64; ++k) columns[64 * w + k] = k < n ? keys[k][w] : 0;
             transpose_bits(columns + 64 * w);
@@ -76,6 +79,8 @@ public:
     }
 
 private:
+    static constexpr std::uint16_t no_bit = 64 * W;  // of an item that is not open
+
     std::size_t n_items_ = 0;
     std::vector<std::uint16_t> program_;  // for each item: its bit, its needs; for each need: how many bits, these bits
 };

@@ -7,6 +7,9 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
+
+#include "frontier/frontier_plan.hpp"
 
 namespace latcover {
 namespace {
@@ -25,27 +28,28 @@ class Orders {
 public:
     explicit Orders(const Problem& problem)
         : p_(problem), n_(problem.n_items()), words_((static_cast<std::size_t>(n_) + 63) / 64),
-          beside_(words_ * static_cast<std::size_t>(n_)), holders_(static_cast<std::size_t>(n_)),
-          neighbours_(holders_.size()) {
+          has_colours_(items_with_colours(problem)), beside_(words_ * static_cast<std::size_t>(n_)),
+          holders_(static_cast<std::size_t>(n_)), weights_(holders_.size(), 1), neighbours_(holders_.size()) {
         for (std::int64_t o = 0; o < p_.n_options(); ++o)
             for (const auto item : items_of(o)) {
                 ++holders_[item];
                 for (const auto other : items_of(o)) row(item)[other / 64] |= std::uint64_t{1} << other % 64;
             }
+        if (p_.has_colours()) leave_out_colours();
         for (std::int32_t item = 0; item < n_; ++item) {
+            if (has_colours_[item]) continue;
+            by_degree_.push_back(item);
             row(item)[item / 64] &= ~(std::uint64_t{1} << item % 64);
             for_each(row(item), [&](auto other) { neighbours_[item].push_back(other); });
         }
         for (auto& some : neighbours_)
             std::sort(some.begin(), some.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
-        by_degree_.resize(static_cast<std::size_t>(n_));
-        std::iota(by_degree_.begin(), by_degree_.end(), 0);
+        given_ = by_degree_;
         std::sort(by_degree_.begin(), by_degree_.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
     }
 
     Order best() const {
-        Order best(static_cast<std::size_t>(n_));
-        std::iota(best.begin(), best.end(), 0);
+        Order best = given_;
         double least = cost(best);
         const auto offer = [&](Order order) {
             if (const auto its = cost(order); its * order_doubt < least) {
@@ -54,7 +58,7 @@ public:
             }
         };
         for (std::size_t k = 0; k < std::min(corners, by_degree_.size()); ++k) offer(outwards(by_degree_[k]));
-        if (n_ > most_items_greedily || n_ == 0) return best;
+        if (n_ > most_items_greedily || best.empty()) return best;
         std::int64_t work = 0;
         const auto starts = std::min(most_starts, by_degree_.size());
         for (std::size_t k = 0; k < starts && work < greedy_work; ++k)
@@ -87,7 +91,48 @@ public:
         return orders;
     }
 
+    // An order with the items that have colours, each after the last item that options hold together with it.
+    Order with_colours(Order order) const {
+        if (!p_.has_colours()) return order;
+        auto place = positions(order);
+        for (std::int32_t item = 0; item < n_; ++item)
+            if (has_colours_[item]) place[item] = -1;
+        for (std::int64_t o = 0; o < p_.n_options(); ++o) {
+            std::int32_t last = -1;
+            for (const auto item : items_of(o))
+                if (!has_colours_[item]) last = std::max(last, place[item]);
+            for (const auto item : items_of(o))
+                if (has_colours_[item]) place[item] = std::max(place[item], last);
+        }
+        for (std::int32_t item = 0; item < n_; ++item)
+            if (has_colours_[item]) order.push_back(item);
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return place[a] < place[b]; });
+        return order;
+    }
+
 private:
+    // Items with colours are in no order. Two items whose options hold one of them are neighbours.
+    void leave_out_colours() {
+        std::vector<std::uint64_t> without(words_);
+        for (std::int32_t item = 0; item < n_; ++item)
+            if (!has_colours_[item]) without[item / 64] |= std::uint64_t{1} << item % 64;
+        std::vector<std::vector<std::int32_t>> colours(holders_.size());
+        for (std::int64_t entry = 0; entry < p_.option_starts[p_.n_options()]; ++entry)
+            if (has_colours_[p_.option_items[entry]]) colours[p_.option_items[entry]].push_back(p_.colour(entry));
+        for (std::int32_t item = 0; item < n_; ++item) {
+            if (!has_colours_[item]) continue;
+            std::sort(colours[item].begin(), colours[item].end());
+            const auto n = std::unique(colours[item].begin(), colours[item].end()) - colours[item].begin();
+            weights_[item] = std::max(1.0, std::log2(static_cast<double>(n)));
+            for (std::size_t w = 0; w < words_; ++w) row(item)[w] &= without[w];
+            for_each(row(item), [&](auto near) {
+                for (std::size_t w = 0; w < words_; ++w) row(near)[w] |= row(item)[w];
+            });
+        }
+        for (std::int32_t item = 0; item < n_; ++item)
+            for (std::size_t w = 0; w < words_; ++w) row(item)[w] &= without[w];
+    }
+
     std::span<const std::int32_t> items_of(std::int64_t option) const {
         return p_.option_items.subspan(p_.option_starts[option],
                                        p_.option_starts[option + 1] - p_.option_starts[option]);
@@ -120,8 +165,7 @@ private:
                 held_by[item] ^= held_by[item] >> 29;
             }
         }
-        Order order(size());
-        std::iota(order.begin(), order.end(), 0);
+        Order order = given_;
         std::sort(order.begin(), order.end(), [&](auto a, auto b) { return held_by[a] < held_by[b]; });
         for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
             auto least = std::numeric_limits<std::int32_t>::max();
@@ -147,7 +191,7 @@ private:
             std::int32_t first = n_, last = 0;
             for (const auto item : items_of(o)) {
                 first = std::min(first, position[item]);
-                last = std::max(last, position[item]);
+                if (position[item] < n_) last = std::max(last, position[item]);
             }
             if (first == n_) continue;
             looks[first] += std::int64_t{1} << 32;
@@ -156,30 +200,31 @@ private:
         return looks;
     }
 
-    static std::vector<std::int32_t> positions(const Order& order) {
-        std::vector<std::int32_t> position(order.size());
+    // The place of each item, n_ of one with colours.
+    std::vector<std::int32_t> positions(const Order& order) const {
+        std::vector<std::int32_t> position(size(), n_);
         for (std::size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<std::int32_t>(k);
         return position;
     }
 
     // The sum over all items of what the frontier before it costs.
     double cost(const Order& order) const {
-        std::vector<std::int32_t> opens(order.size(), n_);
-        const auto position = positions(order);
+        std::vector<std::int32_t> opens(size(), n_), closes = positions(order), last(p_.has_colours() ? size() : 0);
         for (std::int64_t o = 0; o < p_.n_options(); ++o) {
             std::int32_t first = n_;
-            for (const auto item : items_of(o)) first = std::min(first, position[item]);
+            for (const auto item : items_of(o)) first = std::min(first, closes[item]);
             for (const auto item : items_of(o))
-                if (position[item] != first) opens[item] = std::min(opens[item], first);
+                if (closes[item] != first) opens[item] = std::min(opens[item], first);
+            if (p_.has_colours() && first < n_)
+                for (const auto item : items_of(o)) last[item] = std::max(last[item], first);
         }
-        std::vector<std::int32_t> change(order.size() + 1);
+        std::vector<double> change(order.size() + 1);
         for (std::int32_t item = 0; item < n_; ++item)
             if (opens[item] < n_) {
-                ++change[opens[item]];
-                --change[position[item]];
+                change[opens[item]] += weights_[item];
+                change[has_colours_[item] ? last[item] : closes[item]] -= weights_[item];
             }
-        double sum = 0;
-        std::int32_t width = 0;
+        double sum = 0, width = 0;
         for (const auto by : change) sum += std::pow(growth, width += by);
         return sum;
     }
@@ -220,7 +265,7 @@ private:
             }
         };
         take(start);
-        for (std::size_t next = 0; order.size() < done.size();) {
+        for (std::size_t next = 0; order.size() < given_.size();) {
             std::tuple<std::int32_t, std::int32_t, std::int32_t> best{n_ + 1, 0, 0};
             for_each(open.data(), [&](auto item) {
                 std::int32_t opened = 0;
@@ -241,21 +286,29 @@ private:
     const Problem& p_;
     std::int32_t n_;
     std::size_t words_;
+    std::vector<std::uint8_t> has_colours_;              // whether each item has; those without are ordered
     std::vector<std::uint64_t> beside_;                  // for each item the set of its neighbours
     std::vector<std::int32_t> holders_;                  // how many options hold each item
+    std::vector<double> weights_;                        // of each item: as how many it counts in a frontier
     std::vector<std::vector<std::int32_t>> neighbours_;  // those with few neighbours first
-    Order by_degree_;
+    Order given_, by_degree_;  // the items without colours, by their numbers and by their neighbours
 };
 
 }  // namespace
 
 std::vector<std::vector<std::int32_t>> frontier_orders(const Problem& problem, std::span<const std::int32_t> sweeps) {
     if (problem.n_items() > most_items) return {frontier_order(problem)};
-    return Orders(problem).with(sweeps);
+    const Orders orders(problem);
+    auto found = orders.with(sweeps);
+    for (auto& order : found) order = orders.with_colours(std::move(order));
+    return found;
 }
 
 std::vector<std::int32_t> frontier_order(const Problem& problem) {
-    if (problem.n_items() <= most_items) return Orders(problem).best();
+    if (problem.n_items() <= most_items) {
+        const Orders orders(problem);
+        return orders.with_colours(orders.best());
+    }
     std::vector<std::int32_t> order(static_cast<std::size_t>(problem.n_items()));
     std::iota(order.begin(), order.end(), 0);
     return order;

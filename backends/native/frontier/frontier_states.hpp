@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "frontier/frontier_file.hpp"
-#include "frontier/frontier_plan.hpp"
+#include "frontier/frontier_ways.hpp"
 #include "ground/threads.hpp"
 
 namespace latcover {

@@ -187,7 +187,6 @@ void make_frontier(FrontierSearch* self, const BoundProblem& bound, const Input<
                    std::uint64_t most_bytes, std::uint64_t most_on_disk, const std::string& folder, unsigned threads,
                    nb::object on_keep, double keep_seconds, const std::string& kept_path, std::uint64_t kept_from,
                    std::uint64_t kept_seed) {
-    require_no_colours(bound, "the frontier knows no colours of items");
     require_means(threads, 0);
     FrontierKeeping keeping{{}, keep_seconds, kept_path, kept_from, kept_seed};
     if (!on_keep.is_none())
@@ -217,7 +216,6 @@ FrontierCount run_frontier(FrontierSearch& search, MaybeCount until_work, MaybeS
 
 Diagram run_diagram(const BoundProblem& bound, const Input<std::int32_t>& order, std::uint64_t most_bytes,
                     MaybeCount most_work, MaybeSeconds max_seconds, nb::object on_progress) {
-    require_no_colours(bound, "the frontier knows no colours of items");
     bound.require_order(view(order));
     const auto work = most_work.value_or(std::numeric_limits<std::uint64_t>::max());
     return run(nb::none(), std::move(on_progress), [&](Sink& sink) {

@@ -120,14 +120,19 @@ def _add(numbers: Numbers, places: Ints, more: Numbers) -> None:
 def level_order(problem: CoverProblem, order: Ints) -> Longs:
     """The options from the highest level of a diagram down: by the first of their items in *order*, then by number.
 
-    Options without items come last.
+    Items with colours count only for options that hold no others. Options without items come last.
     """
     place = np.empty(problem.n_items, np.int64)
     place[order] = np.arange(problem.n_items)
-    first = np.full(problem.n_options, problem.n_items)
+    of_entry = place[problem.option_items]
+    if problem.has_colours:  # they count behind all others, where an option holds others
+        has_colours = np.bincount(problem.option_items, problem.option_colours, problem.n_items) > 0
+        of_entry[has_colours[problem.option_items]] += problem.n_items
+    first = np.full(problem.n_options, 2 * problem.n_items)
     filled = np.flatnonzero(np.diff(problem.option_starts))
     if len(filled):
-        first[filled] = np.minimum.reduceat(place[problem.option_items], problem.option_starts[filled])
+        first[filled] = np.minimum.reduceat(of_entry, problem.option_starts[filled])
+        first[filled] -= problem.n_items * (first[filled] >= problem.n_items)
     return np.argsort(first, kind="stable")
 
 

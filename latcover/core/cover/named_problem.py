@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch
+from latcover.core.cover.searchable import KeptCovers
 from latcover.errors import Complaint, PuzzleError
 from latcover.system.sorted_sets import distinct
 
@@ -138,9 +139,9 @@ class NamedProblem(Struct, frozen=True, eq=False):
         """None: a bare problem has no directions."""
         return np.empty((0, 0), np.int32)
 
-    def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
+    def kept_by_symmetries(self) -> Iterator[KeptCovers]:
         """The problem itself: the identity is its only symmetry."""
-        yield self.problem
+        yield KeptCovers(self.problem, 1)
 
     def inspector(self) -> NamedProblem:
         """Itself: a check uses only the arrays of the problem."""

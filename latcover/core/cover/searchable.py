@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch
@@ -47,6 +48,13 @@ class Inspector(Protocol[S_co]):
 
     def solution(self, members: list[int], number: int, image: int, orbit: int) -> S_co:
         """A cover as a solution, unchecked."""
+
+
+class KeptCovers(Struct, frozen=True, eq=False):
+    """The covers that a symmetry maps to themselves, as a problem; so many symmetries keep equally many."""
+
+    problem: CoverProblem
+    symmetries: int
 
 
 class Searchable(Protocol[S_co]):
@@ -137,5 +145,5 @@ class Searchable(Protocol[S_co]):
     def sweeps(self) -> Ints:
         """Places of the cells along the lattice's directions and between them, shape (n_sweeps, n_cells), int32."""
 
-    def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
-        """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
+    def kept_by_symmetries(self) -> Iterator[KeptCovers]:
+        """The problem of all covers; then those of the covers that the other symmetries keep."""

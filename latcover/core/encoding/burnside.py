@@ -1,7 +1,7 @@
 """The covers that each symmetry fixes, as cover problems of their own.
 
 By Burnside's lemma the number of classes is the mean, over the symmetries, of the number of covers that a symmetry
-fixes. A fixed cover consists of whole orbits of options.
+fixes. A fixed cover consists of whole orbits of options. Conjugate symmetries fix equally many, so one of them will do.
 """
 
 from __future__ import annotations
@@ -11,20 +11,23 @@ from collections.abc import Iterator
 import numpy as np
 
 from latcover.core.cover.problem import CoverProblem, Ints
+from latcover.core.cover.searchable import KeptCovers
 from latcover.core.cover.simpler import without_implied_item
+from latcover.core.encoding.conjugates import conjugates
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.symmetry import SymmetryGroup
 from latcover.core.model.puzzle import Puzzle
 
 
-def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[CoverProblem]:
-    """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
+def kept_by_symmetries(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[KeptCovers]:
+    """The problem of all covers; then that of the covers that a symmetry fixes, for one of each class of conjugates."""
     problem, option_placement = encode(puzzle, table)
     problem = without_implied_item(problem)  # an orbit would hold the item several times
-    yield problem
-    for element in range(1, len(group)):
-        yield _of_orbits(problem, _permuted(group, element, problem, option_placement))[0]
+    yield KeptCovers(problem, 1)
+    for alike in conjugates(group)[1:]:
+        permuted = _permuted(group, alike[0], problem, option_placement)
+        yield KeptCovers(_of_orbits(problem, permuted)[0], len(alike))
 
 
 def kept_by_symmetry(
@@ -41,7 +44,9 @@ def kept_by_symmetry(
     single = problem.high[problem.option_items] == 1
     starts = np.concatenate([[0], np.cumsum(single)])[problem.option_starts]
     low = np.where(problem.high > 1, 0, problem.low)
-    return _of_orbits(CoverProblem(starts, problem.option_items[single], low, problem.high), goes_to)
+    colours = problem.option_colours[single] if problem.has_colours else problem.option_colours
+    kept = CoverProblem(starts, problem.option_items[single], low, problem.high, option_colours=colours)
+    return _of_orbits(kept, goes_to)
 
 
 def _permuted(group: SymmetryGroup, element: int, problem: CoverProblem, option_placement: Ints) -> Ints:
@@ -59,9 +64,10 @@ def _permuted(group: SymmetryGroup, element: int, problem: CoverProblem, option_
 
 
 def _of_orbits(problem: CoverProblem, goes_to: Ints) -> tuple[CoverProblem, Ints]:
-    """The problem whose options are the orbits of a permutation of options, if the options of an orbit are disjoint.
+    """The problem whose options are the orbits of a permutation of options, if one cover may hold a whole orbit.
 
-    With the orbit of each option, shape (n_options,), -1 if its options are not disjoint.
+    It may if its options hold different items, or the same in the same colour. With the orbit of each option, shape
+    (n_options,), -1 if no cover may.
     """
     label = np.arange(problem.n_options)
     image = goes_to.copy()
@@ -70,13 +76,21 @@ def _of_orbits(problem: CoverProblem, goes_to: Ints) -> tuple[CoverProblem, Ints
         image = goes_to[image]
     _, orbit = np.unique(label, return_inverse=True)
     owners = np.repeat(orbit.reshape(-1), np.diff(problem.option_starts))
-    keys, times = np.unique(owners.astype(np.int64) * problem.n_items + problem.option_items, return_counts=True)
+    entries = owners.astype(np.int64) * problem.n_items + problem.option_items
+    keys, first, which, times = np.unique(entries, return_index=True, return_inverse=True, return_counts=True)
+    clash, colours = times > 1, problem.option_colours
+    if problem.has_colours:
+        alike = (colours > 0) & (colours == colours[first][which.reshape(-1)])
+        clash &= np.bincount(which.reshape(-1), alike, len(keys)) < times
+        colours = colours[first]
     n_orbits = int(orbit.max(initial=-1)) + 1
     whole = np.ones(n_orbits, np.bool_)
-    whole[keys[times > 1] // problem.n_items] = False
+    whole[keys[clash] // problem.n_items] = False
     kept = whole[keys // problem.n_items]
     number = np.cumsum(whole) - 1
     rows = number[keys[kept] // problem.n_items]
     starts = np.searchsorted(rows, np.arange(int(whole.sum()) + 1))
-    of_orbits = CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)
+    items = (keys[kept] % problem.n_items).astype(np.int32)
+    shown = colours[kept] if problem.has_colours else colours
+    of_orbits = CoverProblem(starts, items, problem.low, problem.high, option_colours=shown)
     return of_orbits, np.where(whole, number, -1)[orbit.reshape(-1)].astype(np.int32)

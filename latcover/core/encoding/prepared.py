@@ -17,10 +17,10 @@ from msgspec.structs import asdict, force_setattr, replace
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.cover.problem import CoverProblem, Ints, Longs
 from latcover.core.cover.search import Batch
-from latcover.core.cover.searchable import Inspector, Searchable
+from latcover.core.cover.searchable import Inspector, KeptCovers, Searchable
 from latcover.core.cover.time_limit import look_at_clock
 from latcover.core.cover.veto import OptionVeto, Veto, passes, together
-from latcover.core.encoding.burnside import kept_by_each_symmetry
+from latcover.core.encoding.burnside import kept_by_symmetries
 from latcover.core.encoding.conditions import Conditions, conditions
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable, placements
@@ -226,9 +226,9 @@ class Prepared(Struct, frozen=True, eq=False):
         """Places of the cells along the directions of the lattice and between them, shape (n_sweeps, n_cells)."""
         return sweeps_of(self.puzzle.lattice, self.table.region.cells)
 
-    def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
-        """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
-        return kept_by_each_symmetry(self.puzzle, self.table, self.reduction.group)
+    def kept_by_symmetries(self) -> Iterator[KeptCovers]:
+        """The problem of all covers; then those of the covers that the other symmetries keep."""
+        return kept_by_symmetries(self.puzzle, self.table, self.reduction.group)
 
     def info(self) -> dict[str, Any]:
         """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""

@@ -139,10 +139,8 @@ def _why_not(chosen: Counter, prepared: Searchable[Any], backend: Backend | None
         return f"lists no solutions or branches, so it cannot limit them; {LISTING}"
     if not _leaves_method_open(backend):
         return f"uses no backend; leave --backend and its options out, or {LISTING}"
-    if prepared.problem.has_colours and (prepared.tests_pending or not chosen.honours_colours):
-        if chosen.name != DEFAULT:
-            refuse_colours(f"a count by {chosen.name}", prepared.problem)
-        return "does not support item colours"
+    if not chosen.honours_colours:
+        refuse_colours(f"a count by {chosen.name}", prepared.problem)
     why_not = chosen.why_not(prepared.problem)
     return f"{why_not}; {LISTING}" if why_not else ""
 
@@ -159,7 +157,7 @@ def _leaves_method_open(backend: Backend | None) -> bool:
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
     """Whether a count without limits ignores *backend*, and may list no solutions."""
-    return _leaves_method_open(backend) and not problem.has_colours and not counter(DEFAULT).why_not(problem)
+    return _leaves_method_open(backend) and not counter(DEFAULT).why_not(problem)
 
 
 def keeps_states(prepared: Searchable[Any], request: CountRequest) -> bool:

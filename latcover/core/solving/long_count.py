@@ -51,7 +51,7 @@ class _SweepInTurn:
         self.found: SearchResult | None = None
         self._prepared, self._task, self._began = prepared, task, time.perf_counter()
         self._taken = 0  # by all turns, as branches
-        self._fails = task.problem.has_colours
+        self._fails = False
 
     def report(self, progress: Progress) -> bool:
         """Forward a report of the enumeration. False ends it."""

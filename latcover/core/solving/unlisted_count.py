@@ -2,7 +2,7 @@
 
 Independent parts of a problem are counted separately. The number of essentially different solutions follows from
 Burnside's lemma: it is the mean, over the symmetries, of the number of covers that a symmetry fixes. These covers
-consist of whole orbits of options, and are counted in the same way.
+consist of whole orbits of options, and are counted in the same way; conjugate symmetries fix equally many.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from latcover.core.cover.keeping import key_of
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.cover.result import SearchFigures, SearchResult, Stop
 from latcover.core.cover.search import Limits, Pieces
-from latcover.core.cover.searchable import Searchable
+from latcover.core.cover.searchable import KeptCovers, Searchable
 from latcover.core.cover.simpler import split, without_implied_item
 from latcover.core.cover.solver_registry import DEFAULT
 from latcover.core.solving.run import for_users
@@ -40,17 +40,20 @@ def count_without_list(
     """
     start = time.perf_counter()
     counter = counter if counted is None else _Remembering(counter, counted)
-    problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([task.problem])
+    every = prepared.kept_by_symmetries() if prepared.tests_pending else iter([KeptCovers(task.problem, 1)])
     sweeps = prepared.sweeps()
-    n_problems = prepared.acting if prepared.tests_pending else 1
+    n_symmetries = prepared.acting if prepared.tests_pending else 1
     pieces = Pieces(task.on_progress)
     found: list[SearchResult] = []
-    for k, problem in enumerate(problems):
-        each = replace(task, problem=swept(problem, sweeps), limits=_left(task.limits, start))
-        found.append(_product(counter, each, pieces, k / n_problems, (k + 1) / n_problems))
+    symmetries: list[int] = []
+    for kept in every:
+        each = replace(task, problem=swept(kept.problem, sweeps), limits=_left(task.limits, start))
+        done = sum(symmetries)
+        symmetries.append(kept.symmetries)
+        found.append(_product(counter, each, pieces, done / n_symmetries, (done + kept.symmetries) / n_symmetries))
         if not found[-1].complete:
             break
-    return _answer(prepared, found, time.perf_counter() - start)
+    return _answer(prepared, found, symmetries, time.perf_counter() - start)
 
 
 def _left(limits: Limits, start: float) -> Limits:
@@ -90,8 +93,6 @@ def _product(counter: Counter, task: CountTask, pieces: Pieces, since: float, un
     """Count a problem by its independent parts."""
     start = time.perf_counter()
     whole = replace(task, on_progress=pieces.next(since, until))
-    if task.problem.has_colours:  # a split would lose them
-        return counter.count(whole)
     apart = split(without_implied_item(task.problem))
     if apart.parts and (not apart.parts[0].n_options or apart.factor == len(apart.parts) == 1):
         return counter.count(replace(whole, problem=apart.parts[0]))  # the only part, or one that has no cover
@@ -111,9 +112,11 @@ def _product(counter: Counter, task: CountTask, pieces: Pieces, since: float, un
     return largest.with_figures(covers=covers, native={**largest.native, "parts": len(apart.parts)})
 
 
-def _answer(prepared: Searchable[Any], counts: list[SearchResult], seconds: float) -> SearchResult:
+def _answer(
+    prepared: Searchable[Any], counts: list[SearchResult], symmetries: list[int], seconds: float
+) -> SearchResult:
     acting, first, complete = prepared.acting, counts[0], counts[-1].complete
-    numbers = [each.covers for each in counts]
+    numbers = [each.covers * times for each, times in zip(counts, symmetries, strict=True)]
     if prepared.tests_pending:
         # The first count is of the identity, which fixes every cover. A class has at most *acting* covers.
         different, total = (sum(numbers) // acting if complete else -(-numbers[0] // acting)), numbers[0]

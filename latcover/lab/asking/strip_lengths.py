@@ -12,7 +12,8 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.strip import Strip
 from latcover.errors import UnsupportedError
-from latcover.lab.asking.strip_states import Pace, placements_by_first_row
+from latcover.lab.asking.strip_columns import placements_by_first_row
+from latcover.lab.asking.strip_states import Pace
 
 BITS = 256
 MOST_STATES = 8_000_000  # about half a gigabyte
@@ -23,10 +24,12 @@ class StripLengths:
     """Which lengths of a strip are filled, found one after the other; the work goes on where it stopped.
 
     Raises:
-        UnsupportedError: the strip is too wide.
+        UnsupportedError: the strip is too wide, or its sides have values.
     """
 
     def __init__(self, strip: Strip, events: Events = SILENT, *, bounds: Bounds | None = None) -> None:
+        if strip.has_values:
+            raise UnsupportedError("the lengths of a strip are found for shapes whose sides have no values")
         self._width, self._pace = strip.width, Pace(events)
         rows = placements_by_first_row(strip, bounds)
         masks = sorted(mask for row in rows for mask in row)

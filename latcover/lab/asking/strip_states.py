@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import time
-from itertools import pairwise
 
 import numpy as np
 
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
 from latcover.core.cover.time_limit import look_at_clock
-from latcover.core.encoding.placement import placements
-from latcover.core.model.orientation import orientations_of_each
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.strip import Strip
 from latcover.errors import OutOfTimeError, StoppedError, UnsupportedError
+from latcover.lab.asking.strip_columns import columns_of
 
 MOST_STATES = 20_000
 BETWEEN_REPORTS = 0.1  # seconds
+BEFORE_ALL = -1  # the state before the first column, where placements may be forbidden
 
 
 class Pace:
@@ -56,18 +55,25 @@ class Pace:
 class Transfer:
     """The states of a strip, how many ways each column leads from one to another, and the numbers that follow.
 
+    Where the rim forbids placements, the first column has a state of its own before it, and the last columns are
+    counted from each state that may come before them.
+
     Attributes:
-        states: How many both begin and can end.
+        states: How many both begin and can end, with one for each of the last columns that is counted by itself.
     """
 
     def __init__(self, strip: Strip, pace: Pace, bounds: Bounds | None) -> None:
-        self._pace, self._column = pace, strip.width
-        self._placements = placements_by_first_row(strip, bounds)
+        self._pace, self._columns = pace, columns_of(strip, bounds)
+        every = [*self._columns.all_placements()]
+        self._first = 0 if all(one.begins for one in every) else BEFORE_ALL
+        self._last_columns = 0 if all(one.ends for one in every) else self._columns.reach
+        self._cells = sum((1 << strip.width) - 1 << self._columns.bits * k for k in range(self._columns.reach))
+        self._given = 0  # numbers that were handed out
         self._explore()
 
     def _explore(self) -> None:
-        """Find the states that the empty one leads to, and keep those that lead back to it."""
-        numbers, ways, queue = {0: 0}, [], [0]
+        """Find the states that the first one leads to, and keep those from which a strip may end."""
+        numbers, ways, queue = {self._first: 0}, [], [self._first]
         for done, state in enumerate(queue):
             self._pace.look(f"finding states of the strip: {done:,} of at least {len(queue):,}")
             after = self._after(state)
@@ -80,7 +86,9 @@ class Transfer:
         leading: list[list[int]] = [[] for _ in queue]
         for source, target, _ in ways:
             leading[target].append(source)
-        ends, back = {0}, [0]
+        ending = [self._ways_to_end(state, self._last_columns) for state in queue]
+        back = [0, *(number for number, count in enumerate(ending) if count and number)]
+        ends = set(back)
         for state in back:
             new = [other for other in leading[state] if other not in ends]
             ends.update(new)
@@ -92,52 +100,63 @@ class Transfer:
         targets = np.array([target for target, *_ in steps], np.int64)
         self._targets, self._starts = np.unique(targets, return_index=True)
         self._vector = np.array([1] + [0] * (len(kept) - 1) + [None], object)[:-1]
-        self.states = len(kept)
+        self._ending = np.array([ending[state] for state in kept] + [None], object)[:-1]
+        self.states = len(kept) + self._last_columns
 
-    def _after(self, state: int) -> dict[int, int]:
-        """The states after one more column, with how many ways lead to each."""
-        found = {state: 1}
-        for row in range(self._column):
+    def _after(self, state: int, left: int | None = None) -> dict[int, int]:
+        """The states after one more column, with how many ways lead to each.
+
+        *left*: how many columns are left, with this one; None if they are more than a placement reaches over.
+        """
+        found = {max(state, 0): 1}
+        for row, of_row in enumerate(self._columns.by_row):
+            ways = [
+                (one.blocks, one.adds)
+                for one in of_row
+                if (one.begins or state != BEFORE_ALL)
+                and (left is None or one.columns < left or (one.columns == left and one.ends))
+            ]
             filled: dict[int, int] = {}
             for mask, count in found.items():
                 self._pace.look("finding states of the strip")  # one column of a wide strip has millions of them
-                for shape in [0] if mask >> row & 1 else self._placements[row]:
-                    if not mask & shape:
-                        filled[mask | shape] = filled.get(mask | shape, 0) + count
+                if mask >> row & 1:
+                    filled[mask] = filled.get(mask, 0) + count
+                    continue
+                for blocks, adds in ways:
+                    if not mask & blocks:
+                        filled[mask | adds] = filled.get(mask | adds, 0) + count
             found = filled
-        return {mask >> self._column: count for mask, count in found.items()}
+        after: dict[int, int] = {}
+        for mask, count in found.items():
+            rest = mask >> self._columns.bits
+            after[rest] = after.get(rest, 0) + count
+        return after
+
+    def _ways_to_end(self, state: int, columns: int) -> int:
+        """In how many ways the strip ends after so many more columns."""
+        if not columns:
+            return int(not max(state, 0) & self._cells)
+        found = {state: 1}
+        for left in range(columns, 0, -1):
+            after: dict[int, int] = {}
+            for each, count in found.items():
+                for other, ways in self._after(each, left).items():
+                    after[other] = after.get(other, 0) + count * ways
+            found = after
+        return sum(found.values())
 
     def next_terms(self, number: int) -> list[int]:
         """The next numbers of solutions, the first of all for length 0."""
         found: list[int] = []
         for _ in range(number):
             self._pace.look(f"counting by {self.states:,} states, {len(found):,} of {number:,} numbers")
-            found.append(int(self._vector[0]))
+            length, self._given = self._given, self._given + 1
+            if length < self._last_columns:
+                found.append(self._ways_to_end(self._first, length))
+                continue
+            found.append(int((self._vector * self._ending).sum()))
             moved = np.zeros_like(self._vector)
             if len(self._from):
                 moved[self._targets] = np.add.reduceat(self._vector[self._from] * self._count, self._starts)
             self._vector = moved
         return found
-
-
-def placements_by_first_row(strip: Strip, bounds: Bounds | None) -> list[list[int]]:
-    """For each row of the first column, the placements whose first cell it is, as sets of cells.
-
-    A cell is a bit: those of the first column come first, those of each column in the order of its rows.
-    """
-    axis, column, width = 1 + strip.axis, strip.width, range(strip.lattice.dimension)
-    shapes = [o.cells[:, axis] for each in orientations_of_each(strip.parts, width) for o in each]
-    length = max(int(np.ptp(each)) + 1 for each in shapes)
-    table = placements(strip.puzzle(length), bounds=bounds)
-    cells = table.region.cells
-    of_column = cells[:, axis] - cells[:, axis].min()
-    rows = np.zeros(len(cells), np.int64)
-    for k in range(length):
-        rows[of_column == k] = np.arange(column)
-    places = (of_column.astype(np.int64) * column + rows).tolist()
-    found: list[list[int]] = [[] for _ in range(column)]
-    for first, last in pairwise(table.starts.tolist()):
-        bits = [places[cell] for cell in table.cells[first:last].tolist()]
-        if min(bits) < column:
-            found[min(bits)].append(sum(1 << bit for bit in bits))
-    return found

@@ -46,12 +46,11 @@ def strip_of_family(family: PuzzleFamily | str, bounds: Bounds | None = None) ->
     if family.strip_axis is None:
         raise UnsupportedError('recurrences are of strips: a region box = [4, "{n}"], and parts without n in them')
     sample = load_member(family, max(1, family.start), bounds)
-    unlimited = all(part.low == 0 and part.high is None for part in sample.parts)
-    if not unlimited or not len(sample.colours) == len(sample.rules.sides) == 1:
+    if not all(part.low == 0 and part.high is None for part in sample.parts) or len(sample.colours) > 1:
         raise UnsupportedError(NOT_PLAIN)
     sides: list[int | None] = [*sample.region.extents()]
     sides[family.strip_axis] = None
-    return Strip(sample.lattice, sample.parts, tuple(sides))
+    return Strip(sample.lattice, sample.parts, tuple(sides), sample.rules, family.strip_period)
 
 
 class _Numbers:

@@ -32,7 +32,7 @@ def listed(diagram: Diagram) -> list[tuple[int, ...]]:
 
 
 def held_once(dice: Dice) -> CoverProblem:
-    problem = oracle.any_problem(dice)
+    problem = oracle.either_problem(dice)
     return replace(problem, low=np.minimum(problem.low, 1), high=np.minimum(problem.high, 1))
 
 

@@ -245,7 +245,7 @@ def test_a_count_may_know_all_solutions_before_it_knows_the_different_ones() -> 
         SearchResult(Stop.EXHAUSTED, SearchFigures(whole.total), method="frontier"),
         SearchResult(Stop.TIME_LIMIT, method="frontier"),
     ]
-    cut = _answer(prepared, counts, 1.0)
+    cut = _answer(prepared, counts, [1, 1], 1.0)
     assert (cut.total, cut.total_is) == (whole.total, "exact")
     assert (cut.different, cut.different_is) == (2, "at least")
     assert cut.different <= whole.different

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from latcover.core.cover.time_limit import time_limit
+from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.puzzle import Part
 from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.core.model.strip import Strip
@@ -15,8 +19,11 @@ from latcover.files.formats.library import load_family, load_lattice
 from latcover.lab.asking import strip_states, strips
 from latcover.lab.asking.recurrences import shortest_recurrence
 from latcover.lab.asking.sequence import DisagreementError, SequenceRequest, sequence
+from latcover.lab.asking.strip_lengths import StripLengths
 from latcover.lab.asking.strips import strip_counts, strip_of_family, strip_recurrence
 from tests.command_line import FAILED, LIMIT, USAGE, run
+from tests.dice import Dice, cases
+from tests.random_rules import matching_rules
 
 SQUARE = load_lattice("square")
 DOMINO = Part("domino", "XX")
@@ -136,3 +143,99 @@ def test_a_recurrence_that_no_proof_can_be_afforded_for_says_so(monkeypatch: pyt
     monkeypatch.setattr(strips, "FIRST_TERMS", 16)
     wide = replace(DOMINOES, sides=(8, None))
     assert (strip_recurrence(wide).proved, strip_recurrence(wide).numbers(40)) == (False, strip_counts(wide, 40))
+
+
+# Sides with values
+
+
+def random_tile_strip(dice: Dice) -> Strip:
+    """Tiles of one cell, and perhaps a domino, with values on sides; some ends and sides of the strip ask for one."""
+    lattice = load_lattice(dice.pick(("square", "triangular", "hexagonal", "cubic", "triprism")))
+    width = dice.between(1, 2)
+    sides: list[int | None] = [1] * lattice.dimension
+    sides[dice.below(2)] = width
+    axis = dice.pick([k for k in range(lattice.dimension) if sides[k] != width or width == 1])
+    sides[axis] = None
+    rules = replace(matching_rules(dice), exchangeable_values=())
+    rules = replace(rules, rim=dice.below(len(rules.sides)) if dice.chance(40) else -1)
+    parts = []
+    for number in range(dice.between(1, 4)):
+        node = dice.below(len(lattice.nodes))
+        cells = [(node, *[0] * lattice.dimension)]
+        if dice.chance(25):
+            edge = dice.pick([edge for edge in lattice.half_edges if edge.node == node])
+            cells.append((edge.target, *edge.step))
+        own = [
+            (k, label, dice.below(min(3, len(rules.sides))))
+            for k, (at, *_) in enumerate(cells)
+            for label, edge in enumerate(lattice.half_edges)
+            if edge.node == at
+        ]
+        shown = np.array([row for row in own if row[2]], np.int32).reshape(-1, 3)
+        many = lattice.allowed("rotations" if dice.chance(60) else "fixed")
+        parts.append(Part(f"tile {number}", np.array(cells, np.int32), None, 0, None, many, shown))
+    period = tuple(side if side is not None and side > 1 and dice.chance(40) else 0 for side in sides)
+    return Strip(lattice, tuple(parts), tuple(sides), rules, period)
+
+
+@cases(12, strip=random_tile_strip)
+def test_strips_of_tiles_agree_with_puzzles(strip: Strip) -> None:
+    counted = []
+    for length in range(1, 6):
+        puzzle = strip.puzzle(length)
+        fills = not cannot_fill(puzzle)
+        counted.append(count_prepared(prepare(puzzle, Choices("none")), method="frontier").total if fills else 0)
+    assert strip_counts(strip, 5) == [1, *counted]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strips, "CELLS_CHECKED", 2)  # they were counted above
+        found = strip_recurrence(strip)
+    assert found.numbers(40) == strip_counts(strip, 40)
+
+
+def test_recurrences_of_ice_on_a_cylinder() -> None:
+    """Rings of three points: each ring turns its arrows round, or lets them through."""
+    ice = load_family("ice-cylinder-3")
+    found = strip_recurrence(strip_of_family(ice))
+    assert (found.proved, found.terms[:5], found.coefficients) == (True, (1, 28, 104, 400, 1568), (6, -8))
+    terms = sequence(ice, SequenceRequest(last=4, check=0))
+    assert [term.value for term in terms] == [*found.terms[1:5]]
+
+
+def test_recurrences_of_tiles_that_bear_a_value_at_the_rim(tmp_path: Path) -> None:
+    """Squares of two colours, of one colour around a board two wide: each inner side may have any of them."""
+    path = tmp_path / "squares.toml"
+    path.write_text(TWO_COLOURS)
+    found = strip_recurrence(strip_of_family(str(path)))
+    assert (found.proved, found.coefficients) == (True, (8,))
+    assert found.terms[:5] == (1, 2, 16, 128, 1024)
+
+
+TWO_COLOURS = """
+name = "squares"
+lattice = "square"
+transformations = "rotations"
+
+[family]
+
+[sides]
+values = { A = "amber", B = "blue" }
+rim = "amber"
+
+[region]
+box = [2, "{n}"]
+
+[[parts]]
+tiles = ["AAAA", "AAAB", "AABB", "ABAB", "ABBB", "BBBB"]
+count = "unlimited"
+"""
+
+
+def test_strips_with_other_rules_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "squares.toml"
+    path.write_text(TWO_COLOURS.replace("[family]", "[rules]\nno_crossroads = true\n\n[family]"))
+    with pytest.raises(UnsupportedError, match="without rules but those of sides"):
+        strip_of_family(str(path))
+    with pytest.raises(LatcoverError, match="cannot close on itself along its length"):
+        Strip(SQUARE, (DOMINO,), (4, None), period=(4, 4))
+    with pytest.raises(UnsupportedError, match="sides have no values"):
+        StripLengths(strip_of_family(load_family("ice-cylinder-3")))

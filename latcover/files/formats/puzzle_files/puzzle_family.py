@@ -111,6 +111,7 @@ class PuzzleFamily(Struct, frozen=True):
         oeis: The number of the sequence in the OEIS, or "".
         published: Known numbers of solutions, in all, by n.
         strip_axis: The axis along which n is the length of a box, if nothing else depends on n.
+        strip_period: The period of that box along its other axes, as of a region; empty if there is none.
     """
 
     name: str
@@ -120,6 +121,7 @@ class PuzzleFamily(Struct, frozen=True):
     oeis: str
     published: Mapping[int, int]
     strip_axis: int | None
+    strip_period: tuple[int, ...] = ()
 
     def member(self, n: int) -> Source:
         """The source of the puzzle of size *n*."""
@@ -148,7 +150,9 @@ def read_family(source: Source) -> PuzzleFamily:
     name, title = about.get("name", source.stem, required=False), about.get("title")
     file.finish()
     published = {(start if after is None else after) + k: int(number) for k, number in enumerate(numbers)}
-    return PuzzleFamily(name, title, source, start, table.get("oeis"), published, _strip_axis(file.data))
+    axis = _strip_axis(file.data)
+    period = () if axis is None else tuple(file.data["region"].get("period", ()))
+    return PuzzleFamily(name, title, source, start, table.get("oeis"), published, axis, period)
 
 
 def _family_table(file: TomlFile, data: Any) -> Table:
@@ -159,13 +163,22 @@ def _family_table(file: TomlFile, data: Any) -> Table:
 
 
 def _strip_axis(data: Mapping[str, Any]) -> int | None:
-    """Which side of the region, if it is a box, is n; None if the file uses n elsewhere, or the region is more."""
+    """Which side of the region, if it is a box, is n; None if the file uses n elsewhere, or the region is more.
+
+    The box may close on itself along its other axes.
+    """
     region = data.get("region")
-    box = region.get("box") if isinstance(region, dict) and len(region) == 1 else None
+    if not isinstance(region, dict) or not region.keys() <= {"box", "period"}:
+        return None
+    box, period = region.get("box"), region.get("period", [])
     rest = {key: value for key, value in data.items() if key not in ("region", "family", "name", "title")}
     if not isinstance(box, list) or [side for side in box if not isinstance(side, int)] != ["{n}"] or _has_size(rest):
         return None
-    return box.index("{n}")
+    if not isinstance(period, list):
+        return None
+    axis = box.index("{n}")
+    closes_across = len(period) == len(box) and all(isinstance(each, int) for each in period) and not period[axis]
+    return axis if not period or closes_across else None
 
 
 def _has_size(value: Any) -> bool:

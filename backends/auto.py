@@ -56,6 +56,7 @@ class Auto(Backend, frozen=True):
     honours_colours = True
     limits_branches = True
     only_picks = True
+    whole_rules = "learns"  # where it packs; other covers are checked when they are whole
 
     size: bool = True
     strand: Stranding = "no"
@@ -83,8 +84,15 @@ class Auto(Backend, frozen=True):
         """Find covers; see `latcover.Backend`."""
         problem, limits, picked = task.problem, task.limits, self.pick(task.problem)
         most = math.inf if limits.seconds is None else limits.seconds
+        if task.bar is not None and limits.branches is None:
+            from latcover.backends.packing import PackingMeans, is_packing, search_packing  # only packings need these
+
+            if is_packing(problem, task.bar):
+                means = PackingMeans(picked, min(TRY, _first(problem)), self._tries_for_full, MOST_FOR_CPSAT)
+                return search_packing(means, task, task.bar)
         if task.bar is not None or limits.covers != 1 or limits.branches is not None:
-            return _named(picked, picked.search(task))
+            return _named(picked, picked.search(replace(task, veto=None)))
+        task = replace(task, veto=None)
         pieces, began = Pieces(task.on_progress), time.perf_counter()
 
         def left() -> float | None:
@@ -109,8 +117,7 @@ class Auto(Backend, frozen=True):
         """What tries before several search side by side, and with which limits; `restarts` knows its own."""
         from latcover.backends.reordered import Reordered, crowded, largest_first, spread
 
-        entries = len(problem.option_items)
-        first = FIRST_WORK // max(entries, LEAST_ENTRIES)
+        entries, first = len(problem.option_items), _first(problem)
         some, many = Limits(1, first), Limits(1, PATIENCE * first)
         if not self._may_restart(picked, problem):
             yield picked, many if picked.name == "bitset" else some  # a branch of another takes ten times as long
@@ -134,6 +141,21 @@ class Auto(Backend, frozen=True):
             yield Reordered(picked, crowded(seed)), some
         yield Reordered(picked, crowded(0)), many
 
+    def _tries_for_full(self, problem: CoverProblem) -> Iterator[tuple[Backend, Limits]]:
+        """What looks for a fullest packing: tries that find one soon if there are many, or show soon that none is."""
+        picked = self.pick(problem)
+        if not self._may_restart(picked, problem):
+            yield picked, Limits(1, _first(problem))
+            return
+        from latcover.backends.reordered import Reordered, crowded
+
+        if len(problem.option_items) > LARGE:
+            yield create("restarts", threads=1, work=LONG_TRY), Limits(1)
+        yield picked, Limits(1, _first(problem))
+        if len(problem.option_items) <= LARGE:
+            yield create("restarts", threads=1, work=TRY), Limits(1)
+            yield Reordered(picked, crowded(0)), Limits(1, _first(problem))
+
     def _may_restart(self, picked: Backend, problem: CoverProblem) -> bool:
         return picked.name == "bitset" and not problem.has_colours
 
@@ -146,6 +168,11 @@ class Auto(Backend, frozen=True):
         if len(problem.option_items) <= MOST_FOR_CPSAT:
             found.append(create("cpsat", threads=max(1, threads - threads // 2 - 1)))
         return found
+
+
+def _first(problem: CoverProblem) -> int:
+    """The branches of a try that takes some ten milliseconds."""
+    return FIRST_WORK // max(len(problem.option_items), LEAST_ENTRIES)
 
 
 def _in_vain(backend: Backend, branches: int) -> str:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import blake2b
+from math import ceil
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -20,7 +22,7 @@ from msgspec import Meta
 
 from latcover.backends.checked_models import CheckedModels
 from latcover.backends.cpsat_model import cost_of_a_cover, literal, model_of
-from latcover.backends.optimizing import search_by_optimizer
+from latcover.backends.optimizing import Optimizer, search_by_optimizer
 from latcover.backends.relay import Outbox, relay
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import CoverProblem
@@ -33,6 +35,7 @@ from latcover.system.machine import threads_to_start
 
 _MOST_WORKERS = 10_000  # CP-SAT's own limit
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
+_ROUNDING = 1e-6  # of a bound, which CP-SAT tells as a floating-point number
 
 
 class CpSat(Backend, frozen=True):
@@ -67,10 +70,10 @@ class CpSat(Backend, frozen=True):
 
         Covers that a veto refuses make clauses, which exclude others for the same reason.
         """
-        single = task.limits.covers == 1
-        workers, fewer = threads_to_start(self.threads if single or task.bar is not None else 1)
         if task.bar is not None:
-            return search_by_optimizer(_CpSatOptimizer(self, task, workers, task.bar), task, task.bar)
+            return search_by_optimizer(self.optimizer(task, task.bar), task, task.bar)
+        single = task.limits.covers == 1
+        workers, fewer = threads_to_start(self.threads if single else 1)
         notes = (fewer,) if fewer else ()
         if not single and (self.threads or 1) > 1:
             notes = (
@@ -78,6 +81,10 @@ class CpSat(Backend, frozen=True):
                 "use more threads only to search for a single cover",
             )
         return relay(_CpSatFinder(self, task, workers), task, notes)
+
+    def optimizer(self, task: SearchTask, bar: CostBar) -> Optimizer:
+        """What finds the covers of *task* that cost least."""
+        return _CpSatOptimizer(self, task, threads_to_start(self.threads)[0], bar)
 
 
 class _CpSatFinder:
@@ -119,8 +126,9 @@ class _CpSatFinder:
             if not self._learn(model, receiver) or outbox.closed or (is_over and not self._single):
                 return is_over
 
-    def _run(self, model: Any, receiver: _Receiver) -> str:
+    def _run(self, model: Any, receiver: _Receiver, on_bound: Callable[[float], None] | None = None) -> str:
         """Search once; *receiver* takes what is found. Returns CP-SAT's status."""
+        self._solver.best_bound_callback = on_bound
         if self._deadline is not None:
             self._solver.parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
         callback = _callback(self._cp_model, receiver)
@@ -162,7 +170,7 @@ class _CpSatOptimizer(_CpSatFinder):
 
     def __init__(self, options: CpSat, task: SearchTask, workers: int, bar: CostBar) -> None:
         super().__init__(options, task, workers)
-        self.bound: int | None = None
+        self.bound: int | None = bar.least
         self._bar, self._costs = bar, bar.costs
         costs = bar.costs
         # With bounds far beyond what covers cost, the search of some small problems does not end.
@@ -201,24 +209,40 @@ class _CpSatOptimizer(_CpSatFinder):
         If the cheapest cover is refused, the next one is looked for.
         """
         while True:
-            status = self._run(self._stage(model, total, wanted), receiver)
+            stage, most = self._stage(model, total, wanted)
+            on_bound = None if wanted is not None else partial(self._note_bound, most + 1)
+            status = self._run(stage, receiver, on_bound)
             is_over = wanted is not None and status in ("OPTIMAL", "INFEASIBLE")
             if not self._learn(model, receiver) or is_over or receiver.outbox.closed or self.useless:
                 return status
 
-    def _stage(self, model: Any, total: Any, wanted: int | None) -> Any:
-        """The model of one search; see `_solve`."""
+    def _note_bound(self, most: int, value: float) -> None:
+        """CP-SAT shows that every cover costs at least *value*, or *most*: dearer ones are not in its model."""
+        bound = min(most, ceil(value - _ROUNDING))
+        if self.bound is None or bound > self.bound:
+            self.bound = bound
+
+    def _stage(self, model: Any, total: Any, wanted: int | None) -> tuple[Any, int]:
+        """The model of one search, and what a cover of it costs at most; see `_solve`."""
         stage = model.clone()
-        if wanted is None:
+        most = wanted
+        if most is None:
             stage.minimize(total)
-            low = self._least if self.bound is None else self.bound
-            stage.add_linear_constraint(total, low, max(low, min(self._bar.most, self._most)))
+            low = self._least if self.bound is None else max(self._least, self.bound)
+            # The best cover is a beginning that CP-SAT improves, so it belongs to the model, though it is known.
+            most = max(low, min(self._bar.most + (self._bar.best is not None), self._most))
+            stage.add_linear_constraint(total, low, most)
+            if self._bar.best is not None:
+                hint = np.zeros(self._problem.n_options, np.int64)
+                hint[self._bar.best] = 1
+                stage.proto.solution_hint.vars.extend(range(self._problem.n_options))
+                stage.proto.solution_hint.values.extend(hint.tolist())
         else:
             stage.add(total == wanted)
         parameters = self._solver.parameters
         parameters.enumerate_all_solutions = wanted is not None
         parameters.num_workers = 1 if wanted is not None else self._workers
-        return stage
+        return stage, most
 
 
 class _Receiver:

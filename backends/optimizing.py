@@ -34,7 +34,8 @@ class Optimizer(Finder, Protocol):
         useless: Whether what it does now can only find covers above the bar.
     """
 
-    bound: int | None
+    @property
+    def bound(self) -> int | None: ...
 
     @property
     def useless(self) -> bool: ...
@@ -83,10 +84,17 @@ class MaxSat:
 
     def __init__(self, problem: CoverProblem, bar: CostBar, veto: OptionVeto | None) -> None:
         self._bar, self._veto = bar, veto
-        self.bound: int | None = None
+        self._constant: int | None = None
         self.figures: dict[str, Any] = {"solver": "rc2", "refused": 0}
         self._problem, self._costs = problem, bar.costs
         self._solver: Any = None
+
+    @property
+    def bound(self) -> int | None:
+        """The cost of the cores so far: it grows while RC2 works, and is that of the next cover when it is done."""
+        known = [] if self._constant is None else [self._constant + self._solver.cost]
+        known += [] if self._bar.least is None else [self._bar.least]
+        return max(known, default=None)
 
     @property
     def useless(self) -> bool:
@@ -103,18 +111,19 @@ class MaxSat:
             return False
         outbox.ready()
         with RC2(formula, solver="g3", adapt=True, exhaust=True) as self._solver:
+            self._constant = constant
             while not outbox.closed and not self.useless:
                 model = self._solver.compute(expect_interrupt=True)
                 if model is None:
                     return not outbox.closed
-                self.bound = constant + self._solver.cost
                 if self.useless:
                     return True
                 cover = np.flatnonzero(np.array(model[:n]) > 0).astype(np.int32)
                 models.require(cover)
                 (price,) = self._costs.of(np.array([0, len(cover)]), cover).tolist()
-                if price != self.bound:
-                    raise BackendFailedError(f"{RC2_IN_WORDS} says that a solution costs {self.bound}, not {price}")
+                told = constant + self._solver.cost
+                if price != told:
+                    raise BackendFailedError(f"{RC2_IN_WORDS} says that a solution costs {told}, not {price}")
                 if self._veto is not None and (reasons := self._veto.clauses(cover)):
                     self.figures["refused"] += 1
                     for reason in reasons:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import force_setattr
 
 from latcover.backends import sat_solvers
-from latcover.backends.optimizing import MaxSat, search_by_optimizer
+from latcover.backends.optimizing import MaxSat, Optimizer, search_by_optimizer
 from latcover.backends.relay import Outbox, relay
 from latcover.backends.sat_enumeration import EncodedProblem, Enumeration, EnumerationHooks
 from latcover.backends.sat_process import SatProcess
@@ -15,7 +15,7 @@ from latcover.core.cover import clauses
 from latcover.core.cover.backend import Backend
 from latcover.core.cover.problem import Ints
 from latcover.core.cover.result import SearchResult
-from latcover.core.cover.search import SearchTask
+from latcover.core.cover.search import CostBar, SearchTask
 from latcover.core.cover.veto import OptionVeto
 from latcover.errors import UnsupportedError
 
@@ -66,7 +66,7 @@ class Sat(Backend, frozen=True):
         Each cover that a veto refuses makes clauses, which exclude others for the same reason.
         """
         if task.bar is not None:
-            return search_by_optimizer(MaxSat(task.problem, task.bar, task.veto), task, task.bar)
+            return search_by_optimizer(self.optimizer(task, task.bar), task, task.bar)
         if self.encoding == clauses.PAIRWISE:
             clauses.require_few_pairs(task.problem)
         encoded = EncodedProblem(task.problem, self.solver, self.encoding)
@@ -77,6 +77,10 @@ class Sat(Backend, frozen=True):
             return relay(finder, task)
         finally:
             finder.delete()
+
+    def optimizer(self, task: SearchTask, bar: CostBar) -> Optimizer:
+        """What finds the covers of *task* that cost least, in the order of their costs."""
+        return MaxSat(task.problem, bar, task.veto)
 
 
 class _SatThread:

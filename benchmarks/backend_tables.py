@@ -26,7 +26,7 @@ from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Part, Puzzle, box
 from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.run import run
-from latcover.files.formats.library import load_lattice, puzzle_called
+from latcover.files.formats.library import load_lattice, load_set, puzzle_called
 from latcover.files.formats.named_shapes import shape_named
 from latcover.lab.comparing.compare import CompareRequest
 from latcover.lab.comparing.comparison_tables import seconds as form
@@ -37,7 +37,7 @@ from latcover.lab.exploring.packing import exclude, pack, region_to_pack
 from latcover.system.child_process import Children
 
 BY_RULES = ("bitset", "dlx", "backtrack", "cpsat", "sat")
-BY_PACKINGS = ("cpsat", "sat", "dlx")
+BY_PACKINGS = ("auto", "cpsat", "sat", "bitset")
 BY_OPTIMA = ("bitset", "dlx", "cpsat", "sat", "backtrack")
 BY_SIZES = ("dlx", "bitset", "cpsat", "sat", "backtrack")
 Sense = Literal["maximize", "minimize"]
@@ -106,36 +106,63 @@ def rules(*, seconds: Seconds = 20.0) -> Iterator[str]:
     yield from lines_of(("puzzle and rules", "solutions", *BY_RULES), answers_of(questions, BY_RULES))
 
 
-PACKINGS = (  # what is asked, the shape, and the side of the board
+CHIPS = {  # each as it lies
+    "S": "XX.\n.XX",
+    "T": ".X.\nXXX",
+    "F": "XXX\nX.X\nX..",
+    "Z": "X...\nXXXX\n..XX",
+    "P": "XXX\nXXX\n..X",
+}
+PACKINGS = (  # what is asked, the shapes, and the side of the board
     ("pack", "tetrominoes:S", 8),
     ("pack", "pentominoes:V", 8),
     ("pack", "pentominoes:V", 10),
+    ("pack", "chips", 10),
+    ("pack --cells", "chips", 10),
+    ("pack --cells", "chips", 25),
+    ("pack --cells --once", "hexominoes", 12),
+    ("pack --cells", "pentominoes:X", 12),
+    ("pack", "pentominoes:F pentominoes:X square-2:1", 9),
     ("clumsy", "square-2:1", 6),
     ("clumsy", "square-2:1", 8),
     ("clumsy", "tetrominoes:L", 6),
+    ("clumsy", "chips", 8),
     ("exclude", "pentominoes:X", 8),
     ("exclude", "pentominoes:F", 8),
     ("exclude", "pentominoes:P", 8),
 )
 
 
-def packed(what: str, shape: str, size: int, seconds: float, backend: str) -> Reply:
-    """The value that a backend finds in so many seconds, and what it took; with a "?" if it did not prove it."""
-    board = region_to_pack([shape_named(shape, "square")], box(size, size).cells)
+def board_to_pack(shapes: str, size: int) -> Puzzle:
+    """A square board, and shapes by their names, or the chips, any number of each."""
+    cells, square = box(size, size).cells, load_lattice("square")
+    if shapes == "chips":
+        chips = [Part(name, art, low=0, high=None, transformations="fixed") for name, art in CHIPS.items()]
+        return Puzzle("chips", square, box(size, size), tuple(chips))
+    if shapes == "hexominoes":
+        return region_to_pack(load_set(shapes).parts, cells)
+    return region_to_pack([shape_named(name, "square") for name in shapes.split()], cells)
+
+
+def packed(what: str, shapes: str, size: int, seconds: float, backend: str) -> Reply:
+    """The value that a backend finds in so many seconds, and what it took; with the bound if it did not prove it."""
+    board, (question, *options) = board_to_pack(shapes, size), what.split()
     timer = Timer()
-    if what == "exclude":
-        found = exclude(board, ExcludeRequest(backend=backend, seconds=seconds))
+    if question == "exclude":
+        found = exclude(board, ExcludeRequest(backend="" if backend == "auto" else backend, seconds=seconds))
     else:
-        found = pack(board, PackRequest(backend=backend, seconds=seconds, clumsy=what == "clumsy"))
-    words = f"{found.value}{'' if found.proved else '?'} in {timer.of_processor():.2f}"
-    return Reply(words, found.value if found.proved else None)
+        chosen = {option.strip("-"): True for option in options}
+        request = PackRequest(backend=backend, seconds=seconds, clumsy=question == "clumsy", **chosen)
+        found = pack(board, request)
+    value = f"{found.value}" if found.proved else f"{found.value} (bound {found.bound})"
+    return Reply(f"{value} in {timer.of_processor():.2f}", found.value if found.proved else None)
 
 
 def packings(*, seconds: Seconds = 10.0) -> Iterator[str]:
     """Pack boards with every backend: the value, and seconds of processor time."""
     questions = [
-        Question((f"`{what} {shape} {size}x{size}`",), partial(packed, what, shape, size, seconds))
-        for what, shape, size in PACKINGS
+        Question((f"`{what} {shapes} {size}x{size}`",), partial(packed, what, shapes, size, seconds))
+        for what, shapes, size in PACKINGS
     ]
     yield from lines_of(("question", "proved", *BY_PACKINGS), answers_of(questions, BY_PACKINGS))
 

@@ -62,9 +62,11 @@ def _empty(puzzle: Puzzle) -> list[str]:
     may = int((region.optional & ~secondary).sum())
     if not may:
         return []
+    is_all = region.is_all_optional(puzzle.lattice)
     if region.max_empty is not None and region.max_empty < may:
-        return [f"At most {region.max_empty} of the {counted(may, 'pale cell')} may stay empty."]
-    return ["Pale cells may stay empty."]
+        which = counted(may, "cell" if is_all else "pale cell")
+        return [f"At most {region.max_empty} of the {which} may stay empty."]
+    return ["Every cell may stay empty." if is_all else "Pale cells may stay empty."]
 
 
 def _colours(puzzle: Puzzle) -> list[str]:

@@ -19,7 +19,8 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.rules.crossroads import corners_of_four
 from latcover.core.model.rules.lines import are_lines_known
 from latcover.errors import UnsupportedError
-from latcover.lab.asking.best import Sense, ValuedSolution, best
+from latcover.lab.asking.best import ValuedSolution, best
+from latcover.lab.asking.gaps import Sense, bound_in_words
 from latcover.lab.assembly.taking_apart import assembler_of
 from latcover.show.reporting.best_report import best_as_json, best_as_text
 
@@ -67,9 +68,7 @@ class BestSender(Sender):
         if self.words:
             yield self.words
         if self.bound is not None:
-            known = [self.bound] if self.value is None else [self.bound, self.value]  # the bound is of others
-            limit, less = (min(known), "fewer") if self.sense == "minimize" else (max(known), "more")
-            yield f"no {self.noun} has {less} than {limit:,}"
+            yield bound_in_words(self.noun, self.sense, self.value, self.bound)
 
 
 def objectives_of(puzzle: Puzzle) -> list[Objective]:

@@ -99,10 +99,22 @@ class CostBar:
     Attributes:
         costs: The costs; their members are the options of the problem.
         most: The bar as it stands. Only `take` changes it, in the thread that called the backend.
+        least: What every cover that is still to come costs at least, as far as it was noted; None if nothing was.
+        best: The options of the cheapest cover so far, in any order; None if there is none.
     """
 
-    def __init__(self, costs: Costs, most: int, on_priced: OnPriced, on_bound: OnBound | None = None) -> None:
-        self.costs, self.most = costs, most
+    def __init__(
+        self,
+        costs: Costs,
+        most: int,
+        on_priced: OnPriced,
+        on_bound: OnBound | None = None,
+        *,
+        least: int | None = None,
+    ) -> None:
+        self.costs, self.most, self.least = costs, most, least
+        self.best: Ints | None = None
+        self._price_of_best = most
         self._on_priced, self._on_bound = on_priced, on_bound
 
     def take(self, batch: Batch) -> bool:
@@ -111,13 +123,19 @@ class CostBar:
         rows = np.flatnonzero(prices <= self.most)
         if not len(rows):
             return True
+        cheapest = int(rows[prices[rows].argmin()])
+        if self.best is None or prices[cheapest] < self._price_of_best:
+            self.best = batch.options[batch.starts[cheapest] : batch.starts[cheapest + 1]].copy()
+            self._price_of_best = int(prices[cheapest])
         lowered = self._on_priced(batch.at(rows), prices[rows])
         if lowered is not None:
             self.most = lowered
         return lowered is not None
 
     def note(self, bound: int) -> None:
-        """Say that every cover that is still to come costs at least *bound*."""
+        """Say that every cover that is still to come costs at least *bound*; the next solver begins with it."""
+        if self.least is None or bound > self.least:
+            self.least = bound
         if self._on_bound is not None:
             self._on_bound(bound)
 

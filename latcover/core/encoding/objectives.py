@@ -6,23 +6,25 @@ only be read off whole solutions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
 from latcover.core.cover.cost_floor import of_terms
-from latcover.core.cover.cover_costs import Costs, Term
+from latcover.core.cover.cover_costs import MOST_COST, Costs, Term
 from latcover.core.cover.problem import Ints
 from latcover.core.encoding.named_costs import costs_as_named
 from latcover.core.encoding.prepared import Prepared
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.puzzle_checks import fewest_covered
 from latcover.core.model.rules.crossroads import corners_of_four
 from latcover.core.model.rules.lines import cut_by_lines
 from latcover.errors import UnsupportedError, suggest
 from latcover.system.sorted_sets import without
 
+MOST_STEPS = 10_000_000  # of numbers of cells that a bound goes through: some hundredths of a second
 MOST_CELLS = 400  # of a region for `spread`, which has a term for each pair of cells
 
 
@@ -55,13 +57,58 @@ def objective_of(puzzle: Puzzle, name: str) -> Objective:
 
 
 def least_by_copies(prepared: Prepared, costs: Costs) -> int:
-    """What every solution costs at least by the numbers of copies alone: each of its part's cheapest placement."""
-    least = of_terms(costs)
-    for number, part in enumerate(prepared.puzzle.parts):
-        own = costs.own[prepared.table.part_of == number]
-        cheapest = int(own.min()) if len(own) else 0
-        least += cheapest * (part.low if cheapest > 0 else prepared.puzzle.most_copies(part))
-    return least
+    """What every solution costs at least by copies and volumes alone: each copy is its part's cheapest placement."""
+    copies = [_copies_at(prepared, costs, number) for number in range(len(prepared.puzzle.parts))]
+    apart = sum(kind.cost * (kind.low if kind.cost > 0 else kind.high) for kind in copies)
+    return of_terms(costs) + max(apart, _least_by_volume(prepared.puzzle, copies, apart))
+
+
+class _Copies(Struct, frozen=True):
+    """How many copies of a part are used, how many cells each has, and what it costs at least."""
+
+    size: int
+    low: int
+    high: int
+    cost: int
+
+
+def _copies_at(prepared: Prepared, costs: Costs, number: int) -> _Copies:
+    part = prepared.puzzle.parts[number]
+    own = costs.own[prepared.table.part_of == number]
+    most = prepared.puzzle.most_copies(part) if len(own) else part.low
+    return _Copies(part.size, part.low, max(part.low, most), int(own.min()) if len(own) else 0)
+
+
+def _least_by_volume(puzzle: Puzzle, copies: Sequence[_Copies], least: int) -> int:
+    """What copies cost at least that together have a number of cells that the region takes; *least* if that is far.
+
+    It goes through all numbers of cells, as in a knapsack. Any number of copies is a sum of bundles of 1, 2, 4, ...
+    """
+    n = len(puzzle.region.cells)
+    steps = sum(1 + kind.high.bit_length() for kind in copies)
+    dear = max((abs(kind.cost) for kind in copies), default=0)
+    if (n + 1) * steps > MOST_STEPS or dear * n > MOST_COST or sum(kind.size * kind.low for kind in copies) > n:
+        return least
+    never = np.int64(4 * MOST_COST)
+    known = np.full(n + 1, never)
+    known[0] = 0
+
+    def moved(bundle: int, kind: _Copies) -> npt.NDArray[np.int64]:
+        """What is known, after so many more copies."""
+        after, cells = np.full(n + 1, never), bundle * kind.size
+        after[cells:] = known[: n + 1 - cells] + bundle * kind.cost
+        return after
+
+    for kind in copies:
+        known = moved(kind.low, kind)
+        left, bundle = kind.high - kind.low, 1
+        while left > 0:
+            bundle = min(bundle, left)
+            known = np.minimum(known, moved(bundle, kind))
+            left -= bundle
+            bundle *= 2
+    found = int(known[fewest_covered(puzzle) :].min())
+    return found if found <= MOST_COST else least
 
 
 def _crossroads(prepared: Prepared) -> Costs:

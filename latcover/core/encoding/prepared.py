@@ -311,8 +311,16 @@ def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
     return Placed(name, tuple(cell for cell, _ in coloured), names, tuple(shown))
 
 
-def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None = None) -> Prepared:
+def prepare(
+    puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None = None, *, fits: bool = True
+) -> Prepared:
     """Place the parts, find the symmetries, and build the cover problem.
+
+    Args:
+        puzzle: The puzzle.
+        choices: How it becomes a cover problem.
+        bounds: How much it may ask for.
+        fits: Whether to refuse parts that cannot hold as many cells as the region needs.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, asks for too much, or lacks what the choices name.
@@ -325,7 +333,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
         puzzle = with_rules(puzzle, choices.rules)
     if not all(rule.symmetric for rule in rules_of(puzzle)):
         choices = replace(choices, symmetry="none")
-    require_sound(puzzle)
+    require_sound(puzzle, fits=fits)
     dimension = puzzle.lattice.dimension
     if choices.order is not None and sorted(choices.order) != list(range(dimension)):
         example = ",".join(map(str, reversed(range(dimension))))
@@ -366,16 +374,16 @@ def group_of(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> Sy
 
 
 def made_ready(
-    subject: Puzzle | NamedProblem, choices: Choices = Choices(), bounds: Bounds | None = None
+    subject: Puzzle | NamedProblem, choices: Choices = Choices(), bounds: Bounds | None = None, *, fits: bool = True
 ) -> Searchable[Any]:
-    """A puzzle prepared by these choices, or a bare problem as it is: both are ready to be searched.
+    """A puzzle prepared by these choices, or a bare problem as it is: both are ready to be searched. See `prepare`.
 
     Raises:
         PuzzleError: as `prepare`.
         UnsupportedError: the choices name a pivot, an order or placements, but the problem is bare.
     """
     if isinstance(subject, Puzzle):
-        return prepare(subject, choices, bounds)
+        return prepare(subject, choices, bounds, fits=fits)
     named = {"--pivot": choices.pivot, "--order": choices.order, "--given": choices.given, "--rule": choices.rules}
     for option, value in named.items():
         if value not in (None, ()):

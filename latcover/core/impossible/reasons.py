@@ -1,11 +1,10 @@
 """Simple reasons why a puzzle has no solution, found without a search and given in words and figures.
 
-There are four kinds of argument: a part that fits nowhere, a cell that no part covers, values of sides that do not add
-up (`side_values.py`), and colourings. A colouring
-puts the cells into classes. Each placement covers some cells of each class, so a part can cover only certain numbers.
-If no combination of these adds up to the region's numbers, there is no solution. This holds for any classes, so they
-need not suit the lattice. `colourings.py` tries classes that the lattice's translations only permute, because a part
-then has few numbers to choose from.
+There are five kinds of argument: a volume that cannot fit, a part that fits nowhere, a cell that no part covers, values
+of sides that do not add up (`side_values.py`), and colourings. A colouring puts the cells into classes. Each placement
+covers some cells of each class, so a part can cover only certain numbers. If no combination of these adds up to the
+region's numbers, there is no solution. This holds for any classes, so they need not suit the lattice. `colourings.py`
+tries classes that the lattice's translations only permute, because a part then has few numbers to choose from.
 
 An argument is a proof. Its absence says nothing: most puzzles without solutions need a search.
 """
@@ -34,6 +33,7 @@ from latcover.core.impossible.class_counts import (
 from latcover.core.impossible.colourings import Colouring, colourings
 from latcover.core.impossible.side_values import side_values
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.puzzle_checks import volume_fault
 from latcover.core.model.rules.rule import rules_of
 from latcover.errors import counted as number_of
 from latcover.system.sorted_sets import distinct
@@ -50,7 +50,7 @@ class Reason(Struct, frozen=True):
         text: A sentence with the figures.
     """
 
-    argument: Literal["part", "cell", "item", "sides", "colouring"]
+    argument: Literal["volume", "part", "cell", "item", "sides", "colouring"]
     text: str
 
 
@@ -73,6 +73,8 @@ def _(subject: NamedProblem) -> tuple[Reason, ...]:
 @lru_cache(maxsize=1)
 def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:
     """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one argument."""
+    if fault := volume_fault(puzzle):
+        return (Reason("volume", fault),)
     found = (*_parts_without_a_place(puzzle, table), *_cells_out_of_reach(puzzle, table))
     if not found:
         found = tuple(Reason("sides", text) for text in side_values(puzzle, table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from latcover.core.model.puzzle_costs import NamedCosts
 from latcover.core.model.turn_data import Turning
 from latcover.errors import Complaint, PuzzleError, counted, escaped
 
+ALL_CELLS = "all"  # of a region, which may stay empty
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
 LONGEST_NAMES = 80  # characters of the names of parts in a line about a puzzle
 
@@ -74,7 +75,8 @@ class Region(Struct, frozen=True, eq=False):
             given instead, see `Part`; in art ``+`` is an optional cell. Where the region closes on itself, each cell
             becomes its home, and two with one home are the same.
         colours: Colour of each cell, shape (n,), int32; a cell of colour 0 takes any colour. By default all are 0.
-        optional: Whether a cell may stay empty, shape (n,), bool. By default none may.
+        optional: Whether a cell may stay empty, shape (n,), bool; "all" is every cell. By default none may, or those
+            that art marks; with `max_empty`, every cell may, unless art marks some.
         period: The translations under which the region repeats. Given as a length for each axis, 0 where it does not
             close on itself, or as vectors: ``[(8, 5), (-5, 8)]``. By default it does not close.
         max_empty: How many optional cells may stay empty; cells of secondary nodes are not counted. None is no bound.
@@ -98,7 +100,7 @@ class Region(Struct, frozen=True, eq=False):
             self,
             cells: CellsLike,
             colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
-            optional: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
+            optional: Sequence[bool] | npt.NDArray[np.bool_] | Literal["all"] | None = None,
             period: Period | Sequence[int | Sequence[int]] | None = None,
             max_empty: int | None = None,
             lattice: Lattice | None = None,
@@ -110,7 +112,7 @@ class Region(Struct, frozen=True, eq=False):
         period, max_empty = self.period, self.max_empty
         check_fields("the region", lattice=self.lattice, period=() if period is None else period, max_empty=max_empty)
         read = read_cells("the region", self.cells, self.lattice, may_be_optional=True)
-        free = read.optional if self.optional is None else _array("the region", "optional", self.optional, np.bool_)
+        free = _optional(self.optional, read.optional, max_empty)
         _fill(
             self,
             cells=read.cells,
@@ -135,6 +137,11 @@ class Region(Struct, frozen=True, eq=False):
     @property
     def n_mandatory(self) -> int:
         return int((~self.optional).sum())
+
+    def is_all_optional(self, lattice: Lattice) -> bool:
+        """Whether every cell may stay empty; those of secondary nodes may in any region."""
+        secondary = np.array([node.secondary for node in lattice.nodes])[self.cells[:, 0]]
+        return bool(self.optional[~secondary].all()) and not secondary.all()
 
     def bounded_empty(self, lattice: Lattice) -> npt.NDArray[np.bool_]:
         """The optional cells to which `max_empty` applies, shape (n,), bool; none if all of them may stay empty."""
@@ -607,6 +614,15 @@ def _array(what: str, name: str, values: object, kind: type[np.generic]) -> npt.
     if array.size and array.dtype != np.bool_ and not 0 <= int(array.min()) <= int(array.max()) <= LARGEST:
         raise PuzzleError(f"{what}: its {name} must be numbers from 0, not {values!r:.80}")
     return array.astype(kind) if array.dtype != kind else array
+
+
+def _optional(given: object, marked: npt.NDArray[np.bool_], max_empty: int | None) -> npt.NDArray[np.bool_]:
+    """The cells of a region that may stay empty, where art has *marked* some."""
+    if given is None and not (max_empty and not marked.any()):
+        return marked
+    if given is None or (isinstance(given, str) and given == ALL_CELLS):
+        return np.ones(len(marked), np.bool_)
+    return _array("the region", "optional", given, np.bool_)
 
 
 def _colours(what: str, given: object, cells: Cells) -> npt.NDArray[np.int32]:

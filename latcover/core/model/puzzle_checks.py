@@ -18,13 +18,15 @@ from latcover.core.model.rules.rule import rules_of
 from latcover.errors import Complaint, PuzzleError, listed, suggest
 
 MOST_WORK = 200_000_000  # of a check of volumes where parts are counted together, in bits
+CANNOT_FIT = "the volume cannot fit"
 
 
 class PuzzleComplaint(Struct, frozen=True):
     """A fault of a puzzle; with ``warning``, something that is merely odd.
 
-    It is about the part with the index ``part``, or about the rules on colours (``of_rules``), or about the region.
-    With ``repeats``, an earlier part has the name of this one.
+    It is about the part with the index ``part``, or about the rules on colours (``of_rules``), or about the region;
+    with ``of_volume``, the parts cannot hold as many cells as the region needs. With ``repeats``, an earlier part has
+    the name of this one.
     """
 
     message: str
@@ -32,6 +34,7 @@ class PuzzleComplaint(Struct, frozen=True):
     warning: bool = False
     of_rules: bool = False
     repeats: bool = False
+    of_volume: bool = False
 
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -64,10 +67,15 @@ def require_sound(puzzle: Puzzle, *, fits: bool = True) -> None:
     Raises:
         PuzzleError: its faults, without what is merely odd.
     """
-    found = [*_besides_volume(puzzle), *(_volume(puzzle) if fits else ())]
-    faults = [Complaint(each.message) for each in found if not each.warning]
+    found = [*faults_but_for_volume(puzzle), *(_volume(puzzle) if fits else ())]
+    faults = [Complaint(each.message) for each in found]
     if faults:
         raise PuzzleError(faults)
+
+
+def faults_but_for_volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Faults of *puzzle* as a whole, except that the volume of its parts cannot fit."""
+    return (complaint for complaint in _besides_volume(puzzle) if not complaint.warning)
 
 
 def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:
@@ -219,7 +227,7 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         if part.size * part.low > n_cells:
             copies = f"{part.low} copies of part" if part.low > 1 else "part"
             held = f"{copies} {part.name!r} hold {part.size * part.low} cells"
-            yield PuzzleComplaint(f"the volume cannot fit: {held}, the region {n_cells}", index)
+            yield PuzzleComplaint(f"{CANNOT_FIT}: {held}, the region {n_cells}", index, of_volume=True)
             return
     if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
         least = sum(part.size * part.low for part in puzzle.parts)
@@ -230,12 +238,18 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         if reason and _chosen_together(puzzle):
             reason += ", with so many copies as the rule 'copies' asks for together"
         mend = "; add parts, or let cells stay empty" if most < n_mandatory else ""
-        yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}{mend}")
+        text = f"{CANNOT_FIT}: the region has {region} cells, {parts}{reason}{mend}"
+        yield PuzzleComplaint(text, of_volume=True)
+
+
+def volume_fault(puzzle: Puzzle) -> str:
+    """Why no allowed numbers of copies have as many cells as the region needs, in a sentence; "" if some have."""
+    return next((complaint.message for complaint in _volume(puzzle)), "")
 
 
 def cannot_fill(puzzle: Puzzle) -> bool:
     """Whether no allowed numbers of copies have as many cells as the region needs."""
-    return any(True for _ in _volume(puzzle))
+    return bool(volume_fault(puzzle))
 
 
 def fewest_covered(puzzle: Puzzle) -> int:

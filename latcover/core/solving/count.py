@@ -19,7 +19,7 @@ from latcover.core.cover.solver_registry import DEFAULT, ENUMERATION, counter, c
 from latcover.core.model.puzzle import Bounds
 from latcover.core.model.request_values import DiskMegabytes, Megabytes
 from latcover.core.solving import guard
-from latcover.core.solving.forestall import forestalled
+from latcover.core.solving.forestall import forestalled, without_volume
 from latcover.core.solving.long_count import count_by_turns
 from latcover.core.solving.run import run
 from latcover.core.solving.search_request import SearchRequest, Subject
@@ -59,9 +59,14 @@ def count(
     solver: Backend | None = None,
     bounds: Bounds | None = None,
 ) -> SearchResult:
-    """Count the solutions of *subject*, essentially different and in all; the arguments are those of `solve`."""
+    """Count the solutions of *subject*, essentially different and in all; the arguments are those of `solve`.
+
+    Where the volume of the parts cannot fit, there are none.
+    """
     solver = solver or request.solver()
-    ready = request.ready(subject, events, bounds)
+    ready = request.ready(subject, events, bounds, fits=False)
+    if (none := without_volume(ready, solver.name)) is not None:
+        return none
 
     def search(on_progress: OnProgress) -> SearchResult:
         return count_prepared(ready, solver, request.limits, on_progress, method=request.method, budget=request.budget)

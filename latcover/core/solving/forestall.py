@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import OnProgress, Progress
 from latcover.core.cover.searchable import Searchable
+from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.core.solving.run import for_users
 from latcover.errors import InternalError
 
@@ -53,6 +54,14 @@ def forestalled(
 def ruled_out(subject: Searchable[Any], backend_name: str) -> SearchResult | None:
     """The result without a search by the backend *backend_name*; None if no argument is known."""
     return _settled(for_users(SearchResult(Stop.CANCELLED), subject, backend_name)) if _is_impossible(subject) else None
+
+
+def without_volume(subject: Searchable[Any], backend_name: str) -> SearchResult | None:
+    """The same if the parts of a puzzle cannot hold as many cells as its region needs; None if they can."""
+    puzzle = getattr(subject, "puzzle", None)  # a bare problem has none
+    if puzzle is None or not cannot_fill(puzzle):
+        return None
+    return _settled(for_users(SearchResult(Stop.CANCELLED), subject, backend_name))
 
 
 def _is_impossible(subject: Searchable[Any]) -> bool:

@@ -160,6 +160,14 @@ class _WatchedBar(CostBar):
     def most(self) -> int:  # type: ignore[override]
         return self._bar.most
 
+    @property
+    def least(self) -> int | None:  # type: ignore[override]
+        return self._bar.least
+
+    @property
+    def best(self) -> Ints | None:  # type: ignore[override]
+        return self._bar.best
+
     def take(self, batch: Batch) -> bool:
         return self._take(batch)
 

@@ -25,8 +25,13 @@ Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
 class Library(Protocol):
     """Reads what names and paths stand for. The package hands it in, since the core reads no files."""
 
-    def subject_called(self, given: object, bounds: Bounds | None = None) -> Puzzle | NamedProblem:
-        """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for."""
+    def subject_called(
+        self, given: object, bounds: Bounds | None = None, *, fits: bool = True
+    ) -> Puzzle | NamedProblem:
+        """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for.
+
+        Without *fits*, the volume of the parts need not be one that the region needs.
+        """
 
     def puzzle_called(self, given: object, bounds: Bounds | None = None) -> Puzzle:
         """The same, for what a bare cover problem will not do."""
@@ -80,17 +85,19 @@ class ProblemRequest(EncodingRequest, frozen=True, kw_only=True):
         """
         return create(self.backend, **self.options)
 
-    def ready(self, subject: Subject, events: Events, bounds: Bounds | None = None) -> Searchable[Any]:
-        """The subject, ready to be searched.
+    def ready(
+        self, subject: Subject, events: Events, bounds: Bounds | None = None, *, fits: bool = True
+    ) -> Searchable[Any]:
+        """The subject, ready to be searched. Without *fits*, also one whose volume cannot fit.
 
         Raises:
             PuzzleError: the puzzle contradicts itself, or asks for more than *bounds*.
         """
         if not isinstance(subject, Prepared):
-            subject = library().subject_called(subject, bounds)
+            subject = library().subject_called(subject, bounds, fits=fits)
             if isinstance(subject, Puzzle):
                 events.on_stage("placing the parts")
-            subject = made_ready(subject, self.choices, bounds)
+            subject = made_ready(subject, self.choices, bounds, fits=fits)
         events.on_stage("searching", subject)
         return subject
 

@@ -194,6 +194,7 @@ JSON = Form(
     reads="cover_problems.json_form:read",
     writes="cover_problems.json_form:write",
     needed="a JSON file",
+    unfinished=True,
     honours=("solutions",),
 )
 NPZ = Form(

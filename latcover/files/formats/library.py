@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Bounds, PartSet, Puzzle
+from latcover.core.model.puzzle_checks import CANNOT_FIT, faults_but_for_volume, volume_fault
 from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.files.formats.forms import JSON, SCAD, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
 from latcover.files.formats.puzzle_files.file_keys import FileKind, kind_of
@@ -165,7 +166,12 @@ def load_member(family: PuzzleFamily, n: int, bounds: Bounds | None = None) -> P
 
 
 def load_problems(
-    name: str, bounds: Bounds | None = None, lattice: str | None = None, *, unfinished: bool = False
+    name: str,
+    bounds: Bounds | None = None,
+    lattice: str | None = None,
+    *,
+    unfinished: bool = False,
+    fits: bool = True,
 ) -> Problems:
     """What a shipped name or a file holds, by name: puzzles, cover problems, or why something cannot be used.
 
@@ -174,6 +180,7 @@ def load_problems(
         bounds: How much it may ask for.
         lattice: The lattice on which a text of letters lies.
         unfinished: Whether to take puzzles that cannot be solved as they are; see `read`.
+        fits: Whether the parts must be able to hold as many cells as the region needs.
 
     Raises:
         UnsupportedError: a lattice is named, but the file names its own.
@@ -182,7 +189,39 @@ def load_problems(
     source = source_of(name, bounds)
     if lattice is not None and form_of(source) is not TEXT:
         raise UnsupportedError(f"{name} names its own lattice; leave --lattice out")
-    return read(source, bounds, None if lattice is None else load_lattice(lattice), unfinished=unfinished)
+    given = None if lattice is None else load_lattice(lattice)
+    if unfinished or fits:
+        return read(source, bounds, given, unfinished=unfinished)
+    return _of_any_volume(source, bounds, given)
+
+
+def _of_any_volume(source: Source, bounds: Bounds, lattice: Lattice | None) -> Problems:
+    """What a file holds, where a volume that cannot fit is no fault. Any other is one, and is told as ever."""
+    failed: PuzzleFileError | None = None
+    found: Problems = {}
+    try:
+        found = read(source, bounds, lattice)
+    except PuzzleFileError as fault:
+        failed = fault
+    if failed is None and not any(isinstance(subject, PuzzleFileError) for subject in found.values()):
+        return found
+    loose = read(source, bounds, lattice, unfinished=True)
+    taken = {name: _without_fault_of_volume(each) for name, each in loose.items() if _is_sound_but_for_volume(each)}
+    if failed is not None and len(taken) < len(loose):
+        others = [complaint for complaint in failed.complaints if CANNOT_FIT not in complaint.message]
+        raise PuzzleFileError(others) if others else failed
+    return {name: taken.get(name, found.get(name, subject)) for name, subject in loose.items()}
+
+
+def _is_sound_but_for_volume(subject: ReadSubject | PuzzleFileError) -> bool:
+    return isinstance(subject, Puzzle) and bool(subject.parts) and not any(faults_but_for_volume(subject))
+
+
+def _without_fault_of_volume(subject: ReadSubject | PuzzleFileError) -> ReadSubject | PuzzleFileError:
+    """The same puzzle without the warning that its volume cannot fit."""
+    if not isinstance(subject, Puzzle) or not (fault := volume_fault(subject)):
+        return subject
+    return replace(subject, warnings=tuple(told for told in subject.warnings if fault not in told.message))
 
 
 def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
@@ -203,9 +242,14 @@ def load_subjects(
     return usable(problems) if problem is None else (choose(problems, name, problem),)
 
 
-def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> ReadSubject:
-    """The one thing that a shipped name or a file holds, or that *problem* chooses: a puzzle or a bare problem."""
-    return choose(load_problems(name, bounds), name, problem)
+def load_subject(
+    name: str, bounds: Bounds | None = None, problem: str | None = None, *, fits: bool = True
+) -> ReadSubject:
+    """The one thing that a shipped name or a file holds, or that *problem* chooses: a puzzle or a bare problem.
+
+    Without *fits*, the volume of the parts need not be one that the region needs.
+    """
+    return choose(load_problems(name, bounds, fits=fits), name, problem)
 
 
 def load(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
@@ -213,18 +257,21 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     return _only_puzzle(load_subject(name, bounds, problem), name)
 
 
-def subject_called(given: object, bounds: Bounds | None = None) -> ReadSubject:
-    """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for."""
+def subject_called(given: object, bounds: Bounds | None = None, *, fits: bool = True) -> ReadSubject:
+    """What a function is given as a puzzle: itself, or what a shipped name or a file's path stands for.
+
+    Without *fits*, the volume of the parts need not be one that the region needs.
+    """
     if isinstance(given, str | Path):
-        return load_subject(str(given), bounds)
+        return load_subject(str(given), bounds, fits=fits)
     if not isinstance(given, Puzzle | NamedProblem):
         raise PuzzleError(f"a puzzle is needed, or the name or the path of one, such as 'soma'; not {given!r:.80}")
     return given
 
 
-def puzzle_called(given: object, bounds: Bounds | None = None) -> Puzzle:
+def puzzle_called(given: object, bounds: Bounds | None = None, *, fits: bool = True) -> Puzzle:
     """The same, for what a bare cover problem will not do."""
-    subject = subject_called(given, bounds)
+    subject = subject_called(given, bounds, fits=fits)
     return _only_puzzle(subject, subject.name)
 
 

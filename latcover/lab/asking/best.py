@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -36,10 +36,10 @@ from latcover.core.solving.search_question import question_of_search
 from latcover.core.solving.search_request import SearchRequest, Subject
 from latcover.errors import InternalError, UnsupportedError, counted
 from latcover.lab.asking.evaluating import Evaluator, evaluator_of
+from latcover.lab.asking.gaps import Sense, gap_of
 from latcover.lab.asking.kept_optimum import KeptCover, KeptOptimum
 
 METHOD = Method("the best")
-Sense = Literal["minimize", "maximize"]
 
 
 class BestRequest(SearchRequest, frozen=True, kw_only=True):
@@ -126,6 +126,11 @@ class BestResult(Struct, frozen=True):
     def value(self) -> int | None:
         """The value of the best solution; None if none was found."""
         return self.solutions[0].value if self.solutions else None
+
+    @property
+    def gap(self) -> float | None:
+        """How far the bound is from the value, as a share of it: 0 if that is proved; None if either is unknown."""
+        return gap_of(self.value, self.bound)
 
 
 def best(
@@ -259,7 +264,6 @@ class _Podium:
             self._keep(new)
         if file.bound is not None and (self._bound is None or file.bound > self._bound):
             self._bound = file.bound
-            self._events.on_bound(self._sign * file.bound)
         # That there is no solution at all would be a claim without anything to check.
         self._is_met = (file.is_ended and bool(self._kept)) or self._meets_bound()
         with file:
@@ -286,6 +290,8 @@ class _Podium:
     def search(self, solver: Backend, limits: Limits, on_progress: Any) -> SearchResult:
         """Let *solver* search, unless it is known already that there is nothing better."""
         problem, veto = self._subject.problem, self._subject.option_veto
+        if self._bound is not None:
+            self._events.on_bound(self._sign * self._bound)
         if self._is_met:
             result = SearchResult(Stop.EXHAUSTED)
         elif self._of_options is None:
@@ -293,7 +299,7 @@ class _Podium:
             at_end = result.stop is Stop.EXHAUSTED or self._gave_up is not Stop.NOT_PROVED
             result = replace(result, stop=(at_end and self._gave_up) or result.stop)
         else:
-            bar = CostBar(self._of_options, self.bar, self._take, self._note_bound)
+            bar = CostBar(self._of_options, self.bar, self._take, self._note_bound, least=self._bound)
             result = guard.search(solver, SearchTask(problem, bar.take, limits, on_progress, veto, bar))
             result = replace(result, stop=Stop.EXHAUSTED) if self._is_met else result
         return replace(result, different=len(self._kept), total=sum(each.orbit for each in self._kept))

@@ -92,7 +92,7 @@ class PackRequest(ExploringRequest, frozen=True, kw_only=True):
         clumsy: The fewest copies that leave no room for another, instead of the most that fit.
         cells: Count covered cells instead of copies.
         once: Use each shape once at most.
-        backend: The backend that searches: cpsat, sat or dlx; "" takes the one that is the fastest as a rule.
+        backend: The backend that searches: auto, cpsat, sat or dlx; "" is auto.
     """
 
     BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"backend"}  # a bound of one holds for all

@@ -20,6 +20,7 @@ from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.question import Method, Question
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Batch, CostBar, Limits, SearchTask
+from latcover.core.cover.solver_registry import DEFAULT
 from latcover.core.encoding.placement import placements
 from latcover.core.model.lattice import Cells
 from latcover.core.model.period import Period
@@ -32,6 +33,7 @@ from latcover.errors import InternalError, counted
 from latcover.files.formats.library import puzzle_called
 from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.asking.best import BestRequest, best
+from latcover.lab.asking.gaps import Sense, bound_in_words, gap_of
 from latcover.lab.asking.kept_optimum import KeptCover, KeptOptimum
 from latcover.lab.asking.packings import packing_of
 from latcover.lab.exploring.exploring_requests import ExcludeRequest, PackRequest
@@ -39,7 +41,7 @@ from latcover.lab.exploring.tilings import Tiling, tiling_puzzle
 
 EXCLUDING = Method("excluding")
 FORBIDDEN = "forbidden"
-FASTEST = "sat"  # by benchmarks/packings.py
+FOR_EXCLUSIONS = "sat"  # the fastest, by `python -m benchmarks packings`
 
 
 class Packing(Struct, frozen=True, eq=False):
@@ -69,10 +71,21 @@ class Packing(Struct, frozen=True, eq=False):
         """Whether no other packing is better."""
         return self.stop.is_complete
 
+    @property
+    def gap(self) -> float | None:
+        """How far the bound is from the value, as a share of it: 0 if that is proved; None if either is unknown."""
+        return gap_of(self.value, self.value if self.proved else self.bound)
+
     def as_json(self) -> dict[str, object]:
         """Plain data, without the tiling."""
-        bound = self.value if self.proved else self.bound
-        known: dict[str, object] = {"value": self.value, "bound": bound, "proved": self.proved, "stop": self.stop.value}
+        bound, gap = self.value if self.proved else self.bound, self.gap
+        known: dict[str, object] = {
+            "value": self.value,
+            "bound": bound,
+            "proved": self.proved,
+            "gap": None if gap is None else round(gap, 6),
+            "stop": self.stop.value,
+        }
         return known if self.optima is None else known | {"optima": self.optima}
 
 
@@ -95,7 +108,8 @@ def _in_words(found: Packing, kind: str, noun: str, better: str, which: str) -> 
     if found.proved:
         many = f"; {counted(found.optima, kind)} in all as good" if found.optima is not None else ""
         return f"{what}: no {kind} has {better} (proved){many}"
-    bound = f"; no {kind} has {better} than {found.bound:,}" if found.bound is not None else ""
+    sense: Sense = "maximize" if better == "more" else "minimize"
+    bound = "" if found.bound is None else f"; {bound_in_words(kind, sense, found.value, found.bound)}"
     return f"{what}: the best known{bound} ({found.stop.verdict})"
 
 
@@ -130,7 +144,7 @@ def pack(
         UnsupportedError: the backend or the rule cannot take this puzzle.
         RunFileError: the file belongs to another question, is damaged, or cannot be written.
     """
-    begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
+    begun, puzzle = time.perf_counter(), puzzle_called(puzzle, fits=False)
     if request.once:
         puzzle = replace(puzzle, parts=tuple(replace(part, high=1) for part in puzzle.parts))
     packed = packing_of(puzzle, clumsy=request.clumsy)
@@ -138,7 +152,7 @@ def pack(
         sense="minimize" if request.clumsy else "maximize",
         objective="cells" if request.cells else "parts",
         symmetry="none",
-        backend=request.backend or FASTEST,
+        backend=request.backend or DEFAULT,
         seconds=request.seconds,
     )
     found = best(packed, wanted, events, run=run, asked_by=request)
@@ -164,7 +178,7 @@ def exclude(
         InternalError: a part still fits.
         RunFileError: the file belongs to another question, is damaged, or cannot be written.
     """
-    begun, puzzle = time.perf_counter(), puzzle_called(puzzle)
+    begun, puzzle = time.perf_counter(), puzzle_called(puzzle, fits=False)
     events.on_stage("placing the parts")
     require_sound(puzzle, fits=False)
     table = placements(puzzle)
@@ -179,7 +193,7 @@ def exclude(
     file = None if run is None else KeptOptimum(run, question, n)
     search = _Exclusion(problem, events, file)
     with file or nullcontext():
-        result = search.result(create(request.backend or FASTEST), Limits(seconds=request.seconds))
+        result = search.result(create(request.backend or FOR_EXCLUSIONS), Limits(seconds=request.seconds))
     tiling = None if search.cells is None else _without(puzzle, table.region, search.cells)
     value = None if search.cells is None else len(search.cells)
     return Packing(tiling, value, search.bound, result.stop, time.perf_counter() - begun)
@@ -220,7 +234,7 @@ class _Exclusion:
         if self._is_met:
             return SearchResult(Stop.EXHAUSTED)
         on_progress = self._events.on_progress
-        bar = CostBar(self._costs, self.bar, self._take, self._note)
+        bar = CostBar(self._costs, self.bar, self._take, self._note, least=self.bound)
         found = guard.search(solver, SearchTask(self._problem, bar.take, limits, on_progress, bar=bar))
         found = replace(found, stop=Stop.EXHAUSTED) if self._is_met else found
         if self._file is not None and found.complete:

@@ -7,6 +7,7 @@ from typing import Any
 from latcover.core.cover.result import Stop
 from latcover.errors import counted
 from latcover.lab.asking.best import BestRequest, BestResult
+from latcover.lab.asking.gaps import bound_in_words
 from latcover.show.reporting.search_report import answer_as_json
 
 
@@ -18,6 +19,7 @@ def best_as_json(request: BestRequest, result: BestResult) -> dict[str, Any]:
         "sense": request.sense,
         "value": result.value,
         "bound": result.bound,
+        "gap": None if result.gap is None else round(result.gap, 6),
         "proved": result.proved,
         "optima": result.optima,
     }
@@ -42,7 +44,9 @@ def _known(request: BestRequest, result: BestResult) -> str:
         return f"no solution was found ({_ending(result)})"
     value = result.solutions[0].text
     if not result.proved:
-        bound = f"; no solution has {less} than {result.bound:,}" if result.bound is not None else ""
+        bound = ""
+        if result.bound is not None:
+            bound = f"; {bound_in_words('solution', request.sense, result.value, result.bound)}"
         return f"at {side} known: {value}{bound} ({_ending(result)})"
     if request.all_optimal:
         return f"{counted(len(result.solutions), 'solution')} with {value}; no solution has {less} (proved)"

@@ -16,7 +16,7 @@ from latcover.core.encoding.placement import placements
 from latcover.core.encoding.prepared import prepare
 from latcover.core.impossible.reasons import reasons
 from latcover.core.model.move_words import level_as_text
-from latcover.core.model.puzzle import Bounds, Puzzle, Region
+from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.puzzle_checks import complaints_about
 from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.solutions import solutions
@@ -177,11 +177,16 @@ def _without_solution(puzzles: Sequence[Puzzle], path: str, bounds: Bounds) -> l
 
 
 def _sizes(puzzles: Sequence[Puzzle]) -> str:
-    return "; ".join(f"{_cells(p.region)}, {counted(len(p.parts), 'part')}" for p in puzzles)
+    return "; ".join(f"{_cells_in_words(p)}, {counted(len(p.parts), 'part')}" for p in puzzles)
 
 
-def _cells(region: Region) -> str:
-    return counted(len(region.cells), "cell") + (" in exchangeable pieces" if region.exchangeable else "")
+def _cells_in_words(puzzle: Puzzle) -> str:
+    """How many cells the region has; and if every one may stay empty, this and how many may."""
+    region = puzzle.region
+    bounded = int(region.bounded_empty(puzzle.lattice).sum())
+    many = f"at most {region.max_empty} of them may stay empty" if bounded else "every one may stay empty"
+    cells = counted(len(region.cells), "cell") + (" in exchangeable pieces" if region.exchangeable else "")
+    return f"{cells} ({many})" if region.is_all_optional(puzzle.lattice) else cells
 
 
 def _size(problem: CoverProblem) -> str:

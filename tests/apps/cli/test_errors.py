@@ -142,7 +142,7 @@ def test_a_lattice_file_that_is_too_large_gives_advice_that_helps(tmp_path: Path
 
 
 def test_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(library, "load_subject", fail)
@@ -165,7 +165,7 @@ def test_a_library_that_finds_no_memory_is_not_said_to_be_missing(monkeypatch: p
 
 
 def test_an_interruption_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(library, "load_subject", interrupt)

@@ -84,6 +84,7 @@ LINES = (
     ('lattice = "square"', 'lattice = "constructor"', 'lattice = "__proto__"', "lattice = 5"),
     ("max_empty = 1", "max_empty = 9007199254740993", "max_empty = 1.0", "__proto__ = 1"),
     ("optional = [[0, 0], [3, 3]]", "optional = [[0, 7]]", "optional = [[0, 0, 0]]", "optional = 5"),
+    ("optional = [[0, 0], [3, 3]]", 'optional = "all"', 'optional = "al"', 'optional = ["all"]'),
     ("minus = [{ box = [1, 2], at = [0, 1] }, { cells = [[3, 0]] }]", "minus = 5", 'minus = ["X"]', "minus = [5]"),
     ('transformations = "rotations"', 'transformations = "valueOf"', 'transformations = ["constructor"]'),
     ('group = "frame"', "group = 5", 'group = " "', 'group = "a"\ngroups = { b = 1 }', "constructor = 1"),

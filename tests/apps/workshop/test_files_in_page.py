@@ -105,7 +105,19 @@ def test_every_shipped_file_is_read_as_it_stands_or_refused() -> None:
         assert sorted_text(puzzle_in(answers[name]["text"])) == sorted_text(puzzle_in(texts[name])), name
 
 
+ALL = 'optional = "all"'
+WASTING = (ALL, "max_empty = 3", f"{ALL}\nmax_empty = 1", "max_empty = 0", "optional = [[0, 1]]")
 START = 'name = "mine"\nlattice = "square"\n[region]\nart = ["XX", "X+"]\n[[parts]]\nname = "A"\nbox = [1, 3]\n'
+
+
+@needs_node
+def test_regions_that_waste_cells_are_those_of_python() -> None:
+    plain = START.replace("X+", "XX")
+    texts = [plain.replace("[[parts]]", f"{line}\n[[parts]]") for line in WASTING]
+    for text, answer in zip(texts, written(texts, [latcover.load("pent-10x6")]), strict=True):
+        expected = puzzle_in(text)
+        assert sorted_text(puzzle_in(answer["text"])) == sorted_text(expected)
+        assert ('optional = "all"' in answer["text"]) == expected.region.is_all_optional(expected.lattice)
 
 
 @needs_node

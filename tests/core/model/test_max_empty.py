@@ -10,14 +10,16 @@ from msgspec.structs import replace
 
 from latcover.backends import create
 from latcover.core.encoding.prepared import Choices, prepare
-from latcover.core.model.puzzle import Part, Puzzle, Region
+from latcover.core.model.puzzle import Bounds, Part, Puzzle, Region
 from latcover.core.model.puzzle_checks import complaints_about
 from latcover.core.model.solution import Solution
 from latcover.core.model.verifier import verify
 from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.run import run
 from latcover.core.solving.solutions import solutions as found_by_latcover
-from latcover.files.formats.library import load_lattice
+from latcover.files.formats.library import load, load_lattice, read
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.files.formats.source import Source, shipped
 from tests.dice import Dice, cases
 from tests.puzzle_oracle import classes, plain, solutions, symmetries
 from tests.random_puzzles import puzzles
@@ -113,3 +115,50 @@ def test_cells_that_count_are_not_exchanged_with_cells_that_do_not(
     part = Part("one", cells[:1], np.zeros(1, np.int32), 0, 2, lattice.transformations)
     answer = count(Puzzle("beads", lattice, region, (part,)))
     assert (answer.different, answer.total) == (different, total)
+
+
+FRAME = (
+    'name = "a"\nlattice = "square"\n[region]\nart = ["XXX", "XXX"]\n{}\n[[parts]]\nname = "d"\nart = "XX"\ncount = 2\n'
+)
+
+
+def read_loosely(text: str) -> Puzzle:
+    (puzzle,) = read(Source(text.encode(), "a.toml", shipped), Bounds(), unfinished=True).values()
+    assert isinstance(puzzle, Puzzle)
+    return puzzle
+
+
+@pytest.mark.parametrize(
+    ("lines", "optional", "total"),
+    [
+        ('optional = "all"', 6, 11),
+        ("max_empty = 2", 6, 11),
+        ("max_empty = 5", 6, 11),
+        ('optional = "all"\nmax_empty = 1', 6, 0),
+        ("optional = [[0, 0], [1, 0]]\nmax_empty = 1", 2, 0),
+        ("optional = [[0, 0], [1, 0]]", 2, 2),
+    ],
+)
+def test_cells_that_may_stay_empty_in_words(lines: str, optional: int, total: int) -> None:
+    """Two dominoes on six cells: eleven ways; two of them leave the first column empty."""
+    puzzle = read_loosely(FRAME.format(lines))
+    assert int(puzzle.region.optional.sum()) == optional
+    assert count(puzzle, CountRequest(symmetry="none")).total == total == len(solutions(puzzle))
+    again = read_loosely(puzzle_as_toml([puzzle]))
+    assert (again.region.optional.sum(), again.region.max_empty) == (optional, puzzle.region.max_empty)
+
+
+def test_a_region_says_it_in_python_alike() -> None:
+    assert Region("XX\nXX", optional="all").optional.all()
+    assert Region("XX\nXX", max_empty=1).optional.all()
+    assert Region("XX\nX+", max_empty=1).optional.tolist() == [False, False, False, True]
+    assert not Region("XX\nXX", max_empty=0).optional.any()
+
+
+def test_secondary_cells_are_not_all_cells() -> None:
+    """The junctions of sticks may stay empty in any region, and none of its sticks."""
+    puzzle = load("tetrasticks-5x5", problem="1")
+    region = puzzle.region
+    assert region.optional.any()
+    assert not region.is_all_optional(puzzle.lattice)
+    assert replace(region, optional=np.ones_like(region.optional)).is_all_optional(puzzle.lattice)

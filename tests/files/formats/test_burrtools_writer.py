@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from latcover.core.encoding.prepared import Choices, prepare
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Bounds, Part, Puzzle, Region, as_cells
+from latcover.core.model.puzzle_checks import cannot_fill
 from latcover.core.model.solution import Solution
 from latcover.core.solving.count import count
 from latcover.core.solving.solutions import solutions
@@ -152,11 +153,12 @@ def test_random_puzzles_are_read_again(lattice: str, tmp_path: Path) -> None:
         written += 1
         try:
             expected = count(puzzle)
-        except LatcoverError as fault:
-            if "volume" in str(fault):
+            if cannot_fill(puzzle):
                 with pytest.raises(PuzzleFileError, match="volume"):
                     load(str(path))
-            return  # or it has rules for colours that it does not use, which the file leaves out
+                return
+        except LatcoverError:
+            return  # it has rules for colours that it does not use, which the file leaves out
         again = load(str(path))
         assert meaning(again, own=False) == meaning(puzzle, own=True)
         found = count(again)

@@ -179,7 +179,7 @@ PUZZLE_FAULTS = [
 @pytest.mark.parametrize(("text", "words"), PUZZLE_FAULTS)
 def test_a_faulty_puzzle(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
     path = write(tmp_path, text)
-    assert_says(message_of(run("count", path)), path, text, *words)
+    assert_says(message_of(run("solve", path)), path, text, *words)
 
 
 def test_the_puzzle_that_the_faults_are_put_in_is_sound(tmp_path: Path) -> None:

@@ -217,9 +217,9 @@ TRIVIAL = {  # by hand: what the region and the numbers of copies allow
     "touching-alike": (0, 10),  # the sides between cells
     "border": (0, 10),
     "spread": (3, 40),  # the three pairs of one tromino, all neighbours; 15 pairs of two, the farthest
-    "parts": (3, 4),  # 8 cells in threes and twos
+    "parts": (3, 3),  # 8 cells in threes and a two
     "cells": (8, 8),
-    "gold": (1, 10),
+    "gold": (9, 9),  # likewise
 }
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 import latcover
 from latcover import ExcludeRequest, Packing, PackRequest, box, exclude, pack, region_to_pack, shape_named
@@ -149,11 +148,11 @@ def test_the_command_takes_a_region_that_closes(tmp_path: Path) -> None:
     assert run("exclude", "pentominoes:V", "--region", str(path), "--json", "-q").stdout.count('"value": 4') == 1
 
 
-def test_parts_with_other_bounds_are_refused() -> None:
-    puzzle = squares(("square-2:1",), 3)
-    twice = replace(puzzle, parts=(replace(puzzle.parts[0], high=2),))
+def test_parts_with_sides_are_refused() -> None:
+    head = 'name = "tiles"\nlattice = "square"\n[sides]\nvalues = { A = "red" }\n[region]\nbox = [2, 2]\n'
+    puzzle = latcover.loads(head + '[[parts]]\nname = "a"\ntile = "AAAA"\ncount = 4\n')
     with pytest.raises(UnsupportedError, match="no_room"):
-        pack(twice, PackRequest(clumsy=True))
+        pack(puzzle, PackRequest(clumsy=True))
 
 
 def test_the_commands(tmp_path: Path) -> None:

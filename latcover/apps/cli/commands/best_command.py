@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from latcover.apps.cli.shared.options import ReportOptions
     from latcover.core.cover.searchable import Searchable
     from latcover.lab.asking.best import BestRequest, ValuedSolution
+    from latcover.lab.asking.gaps import Sense
+
+
+BETWEEN_BOUNDS = 1.0  # seconds
 
 
 class BestOptions(Struct, frozen=True):
@@ -62,12 +67,42 @@ def sense_of(given: tuple[str, str]) -> dict[str, Any]:
     Raises:
         UnsupportedError: the first is neither minimize nor maximize.
     """
-    from latcover.lab.asking.best import Sense
+    from latcover.lab.asking.gaps import Sense
 
     sense, objective = given
     if sense not in get_args(Sense):
         raise UnsupportedError(f"--best takes minimize or maximize, and then what: --best minimize {objective}")
     return {"sense": sense, "objective": objective}
+
+
+class KnownSoFar:
+    """Says what is known of an optimum while it is looked for: each better one, and the bound with the gap."""
+
+    def __init__(self, noun: str, sense: Sense, report: ReportOptions) -> None:
+        self._noun, self._sense, self._report = noun, sense, report
+        self._best: ValuedSolution | None = None
+        self._bound: int | None = None
+        self._next = time.perf_counter() + BETWEEN_BOUNDS
+
+    def better(self, better: ValuedSolution) -> None:
+        """A solution is better than those before."""
+        self._best = better
+        self._say()
+
+    def bounded(self, bound: int) -> None:
+        """There is a better bound; as many may come at once, it is said with the next better one, or after a while."""
+        self._bound = bound
+        if time.perf_counter() >= self._next:
+            self._say()
+
+    def _say(self) -> None:
+        from latcover.lab.asking.gaps import bound_in_words
+
+        value, words = (None, []) if self._best is None else (self._best.value, [self._best.text])
+        if self._bound is not None:
+            words.append(bound_in_words(self._noun, self._sense, value, self._bound))
+        say(f"so far: {'; '.join(words)}", self._report)
+        self._next = time.perf_counter() + BETWEEN_BOUNDS
 
 
 def find_best(
@@ -95,10 +130,8 @@ def find_best(
     shown = watcher(report)
     show = SolutionPrinter(shown, images=False, color=color, as_json=report.as_json)
 
-    def show_better(better: ValuedSolution) -> None:
-        say(f"so far: {better.text}", report)
-
-    with watched(shown, show_better=show_better) as events:
+    known = KnownSoFar("solution", request.sense, report)
+    with watched(shown, show_better=known.better, show_bound=known.bounded) as events:
         result = best(prepared, request, events, run=run)
         events.ended(result.search)
     if output is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from latcover.apps.cli.commands.best_command import KnownSoFar
 from latcover.apps.cli.shared import completion
 from latcover.apps.cli.shared.options import ReportOptions
 from latcover.apps.cli.shared.output import (
@@ -27,7 +28,6 @@ from latcover.apps.cli.shared.shape_options import Output, ShapeOptions, Time
 if TYPE_CHECKING:
     from latcover.core.model.period import Period
     from latcover.core.model.puzzle import Puzzle
-    from latcover.lab.asking.best import ValuedSolution
     from latcover.lab.exploring.packing import Packing
 
 FORMS = (".svg", ".txt", ".json")
@@ -60,7 +60,8 @@ def pack(
     request = PackRequest(clumsy=clumsy, cells=cells, once=once, seconds=time, backend=backend)
     puzzle = _puzzle(names, shapes, region, torus=torus)
     suffix = _checked(output, run)
-    with watched(watcher(report), show_better=lambda better: _say_better(better, report)) as events:
+    known = KnownSoFar("packing", "minimize" if clumsy else "maximize", report)
+    with watched(watcher(report), show_better=known.better, show_bound=known.bounded) as events:
         found = found_by(puzzle, request, events, run)
     _finish(found, packing_in_words(request, found), output, suffix, run=run, color=color, report=report)
 
@@ -87,10 +88,6 @@ def exclude(
     with watched(watcher(report)) as events:
         found = found_by(puzzle, ExcludeRequest(seconds=time, backend=backend), events, run)
     _finish(found, exclusion_in_words(puzzle, found), output, suffix, run=run, color=color, report=report)
-
-
-def _say_better(better: ValuedSolution, report: ReportOptions) -> None:
-    say(f"so far: {better.value:,}", report)
 
 
 def _puzzle(names: list[str], shapes: ShapeOptions, region: str, *, torus: bool) -> Puzzle:

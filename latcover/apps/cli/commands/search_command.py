@@ -89,10 +89,8 @@ def solve(
 
         asked_for, is_packing = optimum.wanted(), optimum.pack or optimum.clumsy
         require_writable(run.run, reads=puzzle)
-        if optimum.best is None:
-            backend = {DEFAULT_BACKEND: "sat"}.get(backend, backend)
         wanted = made(BestRequest, backend, search, encoding, report, anyway=search_anyway, **asked_for)
-        subject = load_subject(puzzle, inputs, report)
+        subject = load_subject(puzzle, inputs, report, fits=not is_packing)
         if is_packing:
             subject = packing_of(subject, clumsy=optimum.clumsy)
         ready = prepare(subject, encoding, inputs, wanted.seconds)
@@ -132,6 +130,7 @@ def count(
 ) -> None:
     from latcover.core.solving.count import CountRequest
     from latcover.core.solving.count import count as count_by
+    from latcover.core.solving.forestall import without_volume
     from latcover.files.formats.library import DEFAULT_PUZZLE
 
     _check_method(counting.method, search, run)
@@ -155,10 +154,13 @@ def count(
         disk=counting.disk,
     )
     began = time.perf_counter()
-    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
+    subject = load_subject(puzzle, inputs, report, fits=False)
+    prepared = prepare(subject, encoding, inputs, request.seconds, fits=False)
     request = with_rest_of_time(request, began)
     with watched(watcher(report)) as events:
-        if run.in_jobs:
+        if (none := without_volume(prepared, backend)) is not None:
+            result = none
+        elif run.in_jobs:
             result = _in_file(puzzle, prepared, request, events, run, search, inputs, report)
         else:
             result = count_by(prepared, request, events)

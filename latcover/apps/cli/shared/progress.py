@@ -201,8 +201,11 @@ class Watch(Events):
 
     interrupted = False  # whether Ctrl-C came
 
-    def __init__(self, shown: Watcher, show: Show | None = None, show_better: Show | None = None) -> None:
-        self._shown, self._show, self._show_better = shown, show, show_better
+    def __init__(
+        self, shown: Watcher, show: Show | None = None, show_better: Show | None = None, show_bound: Show | None = None
+    ) -> None:
+        self._shown, self._show = shown, show
+        self._show_better, self._show_bound = show_better, show_bound
         self._share: float | None = None
 
     def on_solution(self, solution: Any) -> None:
@@ -218,6 +221,11 @@ class Watch(Events):
         """Show a solution that is better than those before."""
         if self._show_better is not None:
             self._show_better(solution)
+
+    def on_bound(self, value: int) -> None:
+        """Show what none of those to come can pass."""
+        if self._show_bound is not None:
+            self._show_bound(value)
 
     def on_design(self, design: Any) -> None:
         """Show a design."""
@@ -255,12 +263,14 @@ class Watch(Events):
 
 
 @contextmanager
-def watched(shown: Watcher, show: Show | None = None, show_better: Show | None = None) -> Iterator[Watch]:
-    """Watch a search, and *show* each solution or design, or each that is better than those before.
+def watched(
+    shown: Watcher, show: Show | None = None, show_better: Show | None = None, show_bound: Show | None = None
+) -> Iterator[Watch]:
+    """Watch a search, and *show* each solution or design, or each that is better than those before, and bounds.
 
     Ctrl-C ends the search, which keeps its results, and a line says so. A second Ctrl-C ends the command at once.
     """
-    watch = Watch(shown, show, show_better)
+    watch = Watch(shown, show, show_better, show_bound)
 
     def on_signal(*_: object) -> None:
         if watch.interrupted:

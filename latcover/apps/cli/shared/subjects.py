@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 LARGE = 1_000_000  # cells of the region, times those of all images of the parts
 
 
-def load_subject(name: str | None, inputs: InputOptions, messages: MessageOptions) -> Puzzle | NamedProblem:
-    """The puzzle or the cover problem that the user named. Say its warnings, and set up logging."""
+def load_subject(
+    name: str | None, inputs: InputOptions, messages: MessageOptions, *, fits: bool = True
+) -> Puzzle | NamedProblem:
+    """The puzzle or the cover problem that the user named. Say its warnings, and set up logging.
+
+    Without *fits*, the volume of the parts need not be one that the region needs.
+    """
     from latcover.files.formats.library import load_subject
 
-    subject = load_subject(_name_of(name, messages), inputs.bounds(), inputs.problem)
+    subject = load_subject(_name_of(name, messages), inputs.bounds(), inputs.problem, fits=fits)
     warn(subject.warnings, messages)
     return subject
 
@@ -74,9 +79,14 @@ def _name_of(name: str | None, messages: MessageOptions) -> str:
 
 
 def prepare(
-    subject: Puzzle | NamedProblem, encoding: EncodingOptions, inputs: InputOptions, seconds: float | None = None
+    subject: Puzzle | NamedProblem,
+    encoding: EncodingOptions,
+    inputs: InputOptions,
+    seconds: float | None = None,
+    *,
+    fits: bool = True,
 ) -> Searchable[Any]:
-    """The problem to search, made of a puzzle or of a cover problem.
+    """The problem to search, made of a puzzle or of a cover problem; *fits* as in `load_subject`.
 
     Raises:
         OutOfTimeError: a large puzzle takes more than so many *seconds*. Others always come to their search, so that
@@ -90,7 +100,7 @@ def prepare(
         len(subject.region.cells) * sum(part.size * len(part.transformations) for part in subject.parts) > LARGE
     )
     with time_limit(seconds if is_large else None):
-        return made_ready(subject, encoding.choices(), inputs.bounds())
+        return made_ready(subject, encoding.choices(), inputs.bounds(), fits=fits)
 
 
 def from_anywhere(name: str) -> str:

@@ -203,11 +203,25 @@ export class RegionPanel extends Fold {
       });
       return field(`length of axis ${axis}`, input);
     });
+    const own = () => [...model.region.values()].filter(({ cell }) => !model.lattice.nodes[cell[0]].secondary);
+    const mark = (/** @type {boolean} */ optional) => {
+      for (const entry of own()) entry.optional = optional;
+      this.changed(true);
+    };
     const most = whole(fields.maxEmpty, BOUNDS.region.max_empty, "all", (value) => {
       fields.maxEmpty = value;
-      this.changed();
+      if (value && !own().some(({ optional }) => optional))
+        mark(true); // so many are left over, whichever they are
+      else this.changed();
     });
-    const empty = dom("div", { class: "row" }, field("empty cells, at most", most, "of those that may stay empty"));
+    const isAll = own().length > 0 && own().every(({ optional }) => optional);
+    const all = tick("every cell may stay empty", isAll, mark);
+    const empty = dom(
+      "div",
+      { class: "row" },
+      field("empty cells, at most", most, "of those that may stay empty"),
+      all,
+    );
     if (!host.knows.rules) return [empty];
     return [
       dom(

@@ -99,8 +99,8 @@ export class Best {
     /** The fields of each question. @type {Record<string, HTMLElement[]>} */
     this.fields = {
       best: ofSolutions,
-      pack: [part, copies, count, way],
-      clumsy: [part, copies, way],
+      pack: [part, copies, count],
+      clumsy: [part, copies],
       exclude: [part, way],
     };
     const all = [...ofSolutions, part, copies, count, way];
@@ -256,7 +256,7 @@ export class Best {
     const common = {
       task: find.value === "exclude" ? "exclude" : "pack",
       parts: part.value ? [part.value] : [],
-      backend: this.onTheWay.checked ? "cpsat" : "",
+      backend: find.value === "exclude" && this.onTheWay.checked ? "cpsat" : "",
     };
     if (find.value === "exclude") return common;
     return {

@@ -218,10 +218,12 @@ function rulesInWords({ parts, ground, lattice }) {
     const bounds = free.map(({ name, low, most }) => `${name}: ${low} to ${most}`);
     words.push(`Some parts may be used a different number of times: ${bounds.join(", ")}.`);
   }
-  const may = ground.cells.filter(([node], k) => ground.optional[k] && !lattice.nodes[node].secondary).length;
-  const binds = ground.bounded.some(Boolean);
-  if (binds) words.push(`At most ${ground.most} of the ${may} pale cell${may === 1 ? "" : "s"} may stay empty.`);
-  else if (may) words.push("Pale cells may stay empty.");
+  const own = ground.cells.flatMap(([node], k) => (lattice.nodes[node].secondary ? [] : [k]));
+  const may = own.filter((k) => ground.optional[k]).length;
+  const isAll = may === own.length;
+  const cells = `${isAll ? "cell" : "pale cell"}${may === 1 ? "" : "s"}`;
+  if (ground.bounded.some(Boolean)) words.push(`At most ${ground.most} of the ${may} ${cells} may stay empty.`);
+  else if (may) words.push(isAll ? "Every cell may stay empty." : "Pale cells may stay empty.");
   return words;
 }
 

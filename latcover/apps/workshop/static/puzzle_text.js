@@ -287,14 +287,16 @@ function motionsIn({ group }, words, what) {
  */
 export function textOf(puzzle, lattice) {
   const { region, parts } = puzzle;
-  const free = region.cells.some(([node], k) => region.optional[k] && !lattice.nodes[node].secondary);
+  const own = region.cells.flatMap(([node], k) => (lattice.nodes[node].secondary ? [] : [region.optional[k]]));
+  const [free, isAll] = [own.some(Boolean), own.length > 0 && own.every(Boolean)];
   const limit = free && region.max_empty !== null && region.max_empty !== undefined;
   return `${stringify({
     name: puzzle.name,
     ...present({ title: puzzle.title, source: puzzle.source, comment: puzzle.comment }),
     lattice: puzzle.lattice,
     region: {
-      ...cellsAsTable(lattice, region.cells, region.optional),
+      ...cellsAsTable(lattice, region.cells, isAll ? [] : region.optional),
+      ...(isAll ? { optional: "all" } : {}),
       ...(limit ? { max_empty: region.max_empty } : {}),
     },
     parts: parts.map((part) => ({

@@ -66,19 +66,23 @@ export function regionIn(lattice, table) {
         throw new FileFault(`${what} has a cell that the region has not`);
   }
   if (!left.size) throw new FileFault("the region has no cells");
+  const isAll = table.optional === "all";
   const free = new Set(
-    listed(lattice, table.optional ?? [], "optional cells of the region").map((cell) => cell.join()),
+    listed(lattice, isAll ? [] : (table.optional ?? []), "optional cells of the region").map((cell) => cell.join()),
   );
   const other = [...free].find((cell) => !left.has(cell));
   if (other) throw new FileFault(`optional cells of the region: it has no cell ${other}`);
   const kept = [...left.entries()].map(([key, k]) => ({
     cell: cells[k],
-    isFree: Boolean(optional[k]) || free.has(key) || lattice.nodes[cells[k][0]].secondary,
+    isMarked: isAll || Boolean(optional[k]) || free.has(key),
   }));
   const { max_empty = null } = table;
-  if (max_empty !== null && !kept.some(({ isFree }) => isFree))
-    throw new FileFault("the region has max_empty, but no cell of it may stay empty");
-  return { cells: kept.map(({ cell }) => cell), optional: kept.map(({ isFree }) => isFree), max_empty };
+  const isAny = max_empty > 0 && !kept.some(({ isMarked }) => isMarked); // so many cells are left over, whichever they are
+  return {
+    cells: kept.map(({ cell }) => cell),
+    optional: kept.map(({ cell, isMarked }) => isAny || isMarked || lattice.nodes[cell[0]].secondary),
+    max_empty,
+  };
 }
 
 /** @param {string} what */

@@ -105,8 +105,10 @@ def _solutions(stream: SolutionStream, symmetry: str) -> Iterator[bytes]:
 # ---- reading
 
 
-def read(source: Source, bounds: Bounds) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
+def read(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
     """Read a file: its puzzle, with the keys of a puzzle file; or its problem, if it has no puzzle.
+
+    With *unfinished* a puzzle that cannot be solved yet is taken, as from a puzzle file.
 
     Raises:
         PuzzleFileError, LatticeError: it cannot be read; the error says what is wrong with which key.
@@ -116,7 +118,7 @@ def read(source: Source, bounds: Bounds) -> tuple[Puzzle, ...] | tuple[NamedProb
         return (_matrix_in(source, data, bounds),)
     puzzle, problem = (data.get(key) for key in ("puzzle", "problem"))
     if isinstance(puzzle, dict):
-        return puzzles_of(TomlFile(source, PuzzleFileError, puzzle), bounds)
+        return puzzles_of(TomlFile(source, PuzzleFileError, puzzle), bounds, unfinished)
     if puzzle is not None or not isinstance(problem, dict):
         raise source.fault("needs an object 'puzzle', or an object 'problem'")
     try:

@@ -58,6 +58,7 @@ Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 Number = Annotated[float, Meta(ge=-LARGEST, le=LARGEST, description=f"a number, at most {LARGEST:g}")]
 Size = Annotated[float, Meta(ge=0, le=LARGEST, description=f"a number from 0 to {LARGEST:g}")]
 Cell = Annotated[list[int | str], Meta(description="coordinates, and the name of a node if there are several")]
+OptionalCells = Annotated[list[Cell] | Literal["all"], Meta(description='a list of cells, or "all"')]
 Art = Annotated[str | list[str], Meta(description="rows of text")]
 Burr = Annotated[int, Meta(ge=1, le=NUMBERS)]
 Burrs = Annotated[
@@ -126,7 +127,7 @@ class RegionTable(CellsTable):
     exchangeable: bool = False
     scale: list[int] = []
     minus: OneOrSeveral = []
-    optional: list[Cell] = []
+    optional: OptionalCells = []
     sides: list[SideTable] = []
     alike: list[GroupTable] = []
 

@@ -15,7 +15,7 @@ import tomli_w
 from msgspec.structs import asdict, replace
 
 from latcover.core.model.lattice import ALLOWED, Cells, Lattice, Transformation
-from latcover.core.model.puzzle import Part, PartSet, Puzzle
+from latcover.core.model.puzzle import ALL_CELLS, Part, PartSet, Puzzle
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.files.formats.puzzle_files.costs_file import costs_as_data
 from latcover.files.formats.puzzle_files.file_keys import MOST_COPIES
@@ -222,10 +222,14 @@ class _Writer:
         region = puzzle.region
         secondary = np.array([node.secondary for node in self.lattice.nodes])
         optional = region.optional & ~secondary[region.cells[:, 0]]
-        data, cells = self.shape(puzzle.colours, ColouredCells(region.cells, region.colours, optional))
+        is_all = region.is_all_optional(self.lattice)
+        marked = np.zeros_like(optional) if is_all else optional
+        data, cells = self.shape(puzzle.colours, ColouredCells(region.cells, region.colours, marked))
         drawn = "art" in data or "layers" in data  # a character of art says either a colour or that a cell is optional
-        unsaid = optional & (region.colours > 0) if drawn else optional
-        if unsaid.any():
+        unsaid = marked & (region.colours > 0) if drawn else marked
+        if is_all:
+            data["optional"] = ALL_CELLS
+        elif unsaid.any():
             data["optional"] = [self.lattice.written(cell) for cell in cells[unsaid]]
         if region.max_empty is not None and optional.any():
             data["max_empty"] = region.max_empty

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from latcover.core.model.given import FARTHEST
 from latcover.core.model.lattice import Cells
 from latcover.core.model.period import Period
-from latcover.core.model.puzzle import MAX_GRID, Region
+from latcover.core.model.puzzle import ALL_CELLS, MAX_GRID, Region
 from latcover.errors import PuzzleError
 from latcover.files.formats.puzzle_files.file_keys import BESIDE, Coordinate, kind_of, row_of
 from latcover.files.formats.puzzle_files.file_table import Table
@@ -67,8 +67,8 @@ def read_region(root: Table, context: ShapeContext) -> tuple[Region | None, Dema
         return None, Demands()
     secondary = np.array([node.secondary for node in context.lattice.nodes])
     optional = shape.optional | secondary[shape.cells[:, 0]]
-    if max_empty is not None and not shape.optional.any():
-        table.complain("max_empty", "the region has no optional cell: + in art, or optional = [cells]")
+    if max_empty and not shape.optional.any():  # it says how many cells are left over, whichever they are
+        optional[:] = True
     exchangeable = table.get("exchangeable")
     region = Region(shape.cells, shape.colours, optional, period, max_empty, exchangeable=exchangeable)
     return region, Demands(asked, tuple(tuple(sorted(group)) for group in alike if group))
@@ -197,7 +197,10 @@ def _cut(hole: Table, shape: ColouredCells | None, period: Period, context: Shap
 def _with_optional(
     table: Table, shape: ColouredCells | None, period: Period, context: ShapeContext
 ) -> ColouredCells | None:
-    """``optional = [cells]``: cells of the region that may stay empty, in addition to those that art marks."""
+    """``optional = [cells]``, or "all": cells that may stay empty, in addition to those that art marks."""
+    if isinstance(table.data.get("optional"), str):
+        is_all = table.get("optional") == ALL_CELLS
+        return replace(shape, optional=np.ones_like(shape.optional)) if is_all and shape is not None else shape
     entries = enumerate(table.entries("optional"))
     given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in entries]
     if shape is None or not given:

@@ -12,6 +12,8 @@ from .lab.designing.cut_designs import CutDesign as CutDesign
 from .lab.designing.cuts import cut as cut, grow as grow
 from .lab.designing.design_regions import design_regions as design_regions
 from .lab.designing.design_sets import design as design
+from .lab.designing.goal_cuts import cut_for_goals as cut_for_goals
+from .lab.designing.goal_designs import design_for_goals as design_for_goals
 from .lab.designing.difficulty import Difficulty as Difficulty, difficulty as difficulty
 from .core.encoding.prepared import Choices as Choices, prepare as prepare
 from .errors import (
@@ -43,7 +45,13 @@ from .lab.exploring.exploring_requests import (
 )
 from .files.exchange.answer_files import decode as decode
 from .files.formats.importing import ImportedFile as ImportedFile, import_file as import_file
-from .files.formats.library import load as load, load_lattice as load_lattice, load_set as load_set, loads as loads
+from .files.formats.library import (
+    load as load,
+    load_goals as load_goals,
+    load_lattice as load_lattice,
+    load_set as load_set,
+    loads as loads,
+)
 from .files.formats.listed_pieces import pieces as pieces
 from .files.formats.named_shapes import shape_named as shape_named, shapes_named as shapes_named
 from .core.model.disassembly import Disassembly as Disassembly, Separation as Separation, Step as Step
@@ -54,6 +62,8 @@ from .lab.plane.prototiles import (
     Prototiles as Prototiles,
     Tile as Tile,
 )
+from .core.model.goals import Goal as Goal, GoalRegion as GoalRegion, Goals as Goals, OpenCells as OpenCells
+from .core.model.part_choices import PartChoice as PartChoice
 from .core.model.puzzle import Part as Part, PartSet as PartSet, Puzzle as Puzzle, Region as Region, box as box
 from .core.model.rules.rule import Rule as Rule, RuleItem as RuleItem
 from .core.model.rules.rule_forms import with_rules as with_rules
@@ -89,6 +99,8 @@ from .lab.asking.blocks import (
 from .core.solving.count import CountRequest as CountRequest, count as count
 from .lab.asking.estimate import Estimate as Estimate, EstimateRequest as EstimateRequest, estimate as estimate
 from .lab.asking.exporting import ExportedFile as ExportedFile, ExportRequest as ExportRequest, export as export
+from .core.solving.goals_result import GoalsResult as GoalsResult
+from .core.solving.many_goals import count_goals as count_goals, solve_goals as solve_goals
 from .core.solving.filters import keeps_apart as keeps_apart, part_at as part_at, symmetric as symmetric
 from .lab.asking.frame import frame as frame
 from .lab.asking.probabilities import Probabilities as Probabilities, probabilities as probabilities

@@ -155,7 +155,7 @@ def read_upload(file: UploadedFile, problem: str | None, talk: Talk) -> Opened:
     if form is TOML:
         subject = TextSubject(text=file.content.decode("utf-8-sig", "replace"))
         if len(problems) > 1:
-            subject.problem = puzzle.name
+            subject.problem = next(own for own, each in problems.items() if each is puzzle)
         return replace(_of_file(data, subject, problems), left_out=[])
     if not data.toml:
         raise PuzzleError(f"{puzzle.name!r} cannot be written in our own form: {data.warnings[-1]}")

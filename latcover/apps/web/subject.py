@@ -103,8 +103,9 @@ def problems_of(subject: PuzzleSubject | CoverSubject, bounds: Bounds) -> Proble
         case TextSubject(text=text):
             return read(upload(text.encode(), subject.file, TOML), bounds, unfinished=True)
         case ShippedSubject(name=name):
-            if name not in names("instances"):
-                raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, names('instances'))}")
+            shipped_names = [*names("instances"), *names("goals")]
+            if name not in shipped_names:
+                raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, shipped_names)}")
             return load_problems(name, bounds)
     return {}
 

@@ -327,20 +327,35 @@ def prepare(
     """
     start = time.perf_counter()
     require_puzzle("prepare", puzzle)
+    puzzle, choices = with_choices(puzzle, choices)
+    require_sound(puzzle, fits=fits)
+    look_at_clock()
+    table = placements(puzzle, choices.order, bounds)
+    log.info("%d placements of %d parts", len(table), len(puzzle.parts))
+    return prepared_with(puzzle, choices, table, start)
+
+
+def with_choices(puzzle: Puzzle, choices: Choices) -> tuple[Puzzle, Choices]:
+    """The puzzle with the rules that *choices* add, and the choices that then hold.
+
+    Raises:
+        PuzzleError: the choices do not fit the puzzle.
+    """
     if choices.rules:
         from latcover.core.model.rules.rule_forms import with_rules
 
         puzzle = with_rules(puzzle, choices.rules)
     if not all(rule.symmetric for rule in rules_of(puzzle)):
         choices = replace(choices, symmetry="none")
-    require_sound(puzzle, fits=fits)
     dimension = puzzle.lattice.dimension
     if choices.order is not None and sorted(choices.order) != list(range(dimension)):
         example = ",".join(map(str, reversed(range(dimension))))
         raise PuzzleError(f"the order must name each of the axes 0 to {dimension - 1} once, as in {example}")
-    look_at_clock()
-    table = placements(puzzle, choices.order, bounds)
-    log.info("%d placements of %d parts", len(table), len(puzzle.parts))
+    return puzzle, choices
+
+
+def prepared_with(puzzle: Puzzle, choices: Choices, table: PlacementTable, start: float) -> Prepared:
+    """The rest of `prepare`, for a sound puzzle whose placements are known. *start* is when the work began."""
     look_at_clock()
     group = group_of(puzzle, table, choices.symmetry)
     look_at_clock()

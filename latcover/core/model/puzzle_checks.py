@@ -37,12 +37,12 @@ class PuzzleComplaint(Struct, frozen=True):
     of_volume: bool = False
 
 
-def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    """All faults of *puzzle* as a whole, and what is merely odd."""
+def complaints_about(puzzle: Puzzle, *, fits: bool = True) -> Iterator[PuzzleComplaint]:
+    """All faults of *puzzle* as a whole, and what is merely odd. Without *fits* its volume is not looked at."""
     yield from _besides_volume(puzzle)
     yield from _loose_cells(puzzle)
     yield from _equal_parts(puzzle)
-    yield from _volume(puzzle)
+    yield from _volume(puzzle) if fits else ()
 
 
 def _besides_volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -229,7 +229,7 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
             held = f"{copies} {part.name!r} hold {part.size * part.low} cells"
             yield PuzzleComplaint(f"{CANNOT_FIT}: {held}, the region {n_cells}", index, of_volume=True)
             return
-    if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
+    if not reachable_volumes(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
         least = sum(part.size * part.low for part in puzzle.parts)
         most = sum(part.size * puzzle.most_copies(part) for part in puzzle.parts)
         parts = f"the parts hold {least}" if least == most else f"the parts can hold from {least} to {most}"
@@ -259,7 +259,7 @@ def fewest_covered(puzzle: Puzzle) -> int:
     return region.n_mandatory + (bounded - (region.max_empty or 0) if bounded else 0)
 
 
-def _reachable(puzzle: Puzzle) -> int:
+def reachable_volumes(puzzle: Puzzle) -> int:
     """Bit v is set if allowed numbers of copies can hold exactly v cells; v is at most the size of the region."""
     n_cells = len(puzzle.region.cells)
     mask = (1 << (n_cells + 1)) - 1

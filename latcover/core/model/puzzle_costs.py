@@ -65,6 +65,14 @@ class NamedCosts(Struct, frozen=True):
             cells=tuple(replace(entry, cells=tuple(homes(entry.cells))) for entry in self.cells),
         )
 
+    def within(self, cells: Collection[CellRow]) -> NamedCosts:
+        """The same for a smaller region, with these cells."""
+        return replace(
+            self,
+            placements=tuple(entry for entry in self.placements if all(cell in cells for cell in entry.cells)),
+            cells=tuple(replace(entry, cells=tuple(c for c in entry.cells if c in cells)) for entry in self.cells),
+        )
+
     def faults(self, parts: Collection[str], cells: Collection[CellRow]) -> Iterator[CostFault]:
         """What does not fit a puzzle that has these parts and cells."""
         for part, _ in self.parts:

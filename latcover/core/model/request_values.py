@@ -56,6 +56,8 @@ SetSearch = Literal["auto", "all", "sample", "climb"]
 """How sets are looked for."""
 RegionSearch = Literal["auto", "all", "sample"]
 """How regions are looked for."""
+EachGoal = Literal["solvable", "unique", "even"]
+"""What each goal of a design must have: a solution, exactly one, or as many as the hardest can have at most."""
 Rank = Literal["solutions", "level", "branches", "parts"]
 """By what designs are ranked."""
 

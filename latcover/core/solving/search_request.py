@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import field
 
@@ -17,6 +17,9 @@ from latcover.core.cover.solver_registry import create
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.request_values import Natural, ReductionMethod, Request, Seconds, SymmetryChoice
+
+if TYPE_CHECKING:
+    from latcover.core.model.goals import Goals
 
 Subject = str | Path | Puzzle | NamedProblem | Searchable[Any]
 """What can be searched: a puzzle, or its name or path; a bare problem; or a puzzle that is prepared already."""
@@ -32,6 +35,9 @@ class Library(Protocol):
 
         Without *fits*, the volume of the parts need not be one that the region needs.
         """
+
+    def goals_called(self, given: object, bounds: Bounds | None = None) -> Goals:
+        """The goals that a function is given, or those of a puzzle file that has some."""
 
     def puzzle_called(self, given: object, bounds: Bounds | None = None) -> Puzzle:
         """The same, for what a bare cover problem will not do."""

@@ -18,7 +18,7 @@ from latcover.core.cover.named_problem import NamedProblem
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Bounds, PartSet, Puzzle
 from latcover.core.model.puzzle_checks import CANNOT_FIT, faults_but_for_volume, volume_fault
-from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError
+from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError, suggest
 from latcover.files.formats.forms import JSON, SCAD, SUFFIXES, TEXT, TOML, XMPUZZLE, Form
 from latcover.files.formats.puzzle_files.file_keys import FileKind, kind_of
 from latcover.files.formats.puzzle_files.lattice_file import read_lattice
@@ -27,6 +27,7 @@ from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.source import FILE_BYTES, KINDS, Kind, Source, find, folder, in_folder, names, source_at
 
 if TYPE_CHECKING:
+    from latcover.core.model.goals import Goals
     from latcover.files.formats.puzzlecad.puzzlecad_reader import ReadParts
 
 ReadSubject = Puzzle | NamedProblem
@@ -37,7 +38,9 @@ SHIPPED_KINDS: dict[Kind, FileKind] = {
     "lattices": "lattice",
     "sets": "part set",
     "families": "family",
+    "goals": "goals",
 }
+MOST_LISTED = 20  # problems of a file in a message
 _SIZED = re.compile(r".+:[0-9]{1,9}")
 
 
@@ -124,7 +127,7 @@ def source_of(name: str, bounds: Bounds | None = None) -> Source:
     if is_of_family(name):
         family, _, size = name.rpartition(":")
         return source_of_family(family, int(size))
-    path = find("instances", name)
+    path = find("goals" if name in names("goals") else "instances", name)
     form = SUFFIXES.get(path.suffix.lower(), TOML)
     return source_at(path, form.most_bytes(bounds or Bounds()), form.needed, mend=form.mend)
 
@@ -132,6 +135,30 @@ def source_of(name: str, bounds: Bounds | None = None) -> Source:
 def is_of_family(name: str) -> bool:
     """Whether *name* is that of one puzzle of a family, as in aztec-squares:5, and not of a file."""
     return isinstance(name, str) and _SIZED.fullmatch(name) is not None and not os.path.exists(name)
+
+
+def board_and_goal(name: str) -> tuple[str, str]:
+    """What a name such as ``calendar:Feb 29`` stands for: a puzzle with goals, and one of them; "" if it names none."""
+    if not isinstance(name, str) or ":" not in name or os.path.exists(name):
+        return name, ""
+    for place in (found.start() for found in re.finditer(":", name)):
+        board, goal = name[:place], name[place + 1 :]
+        if goal and _has_goals(board):
+            return board, goal
+    return name, ""
+
+
+def _has_goals(name: str) -> bool:
+    """Whether a shipped name, a file or a puzzle of a family has goals."""
+    if name in names("goals"):
+        return True
+    if not (os.path.isfile(name) or is_of_family(name)):
+        return False
+    try:
+        data = TomlFile(source_of(name), PuzzleFileError).data
+        return "goals" in data and ("family" not in data or is_of_family(name))
+    except (InputError, PuzzleError):
+        return False
 
 
 def source_of_family(name: str, size: int | None = None) -> Source:
@@ -186,13 +213,16 @@ def load_problems(
         UnsupportedError: a lattice is named, but the file names its own.
     """
     bounds = bounds or Bounds()
+    name, goal = board_and_goal(name)
     source = source_of(name, bounds)
     if lattice is not None and form_of(source) is not TEXT:
         raise UnsupportedError(f"{name} names its own lattice; leave --lattice out")
     given = None if lattice is None else load_lattice(lattice)
     if unfinished or fits:
-        return read(source, bounds, given, unfinished=unfinished)
-    return _of_any_volume(source, bounds, given)
+        found = read(source, bounds, given, unfinished=unfinished)
+    else:
+        found = _of_any_volume(source, bounds, given)
+    return {goal: choose(found, name, goal)} if goal else found
 
 
 def _of_any_volume(source: Source, bounds: Bounds, lattice: Lattice | None) -> Problems:
@@ -269,6 +299,39 @@ def subject_called(given: object, bounds: Bounds | None = None, *, fits: bool = 
     return given
 
 
+def goals_called(given: object, bounds: Bounds | None = None) -> Goals:
+    """The goals that a function is given, or those of a shipped name or of a file's path."""
+    from latcover.core.model.goals import GoalPuzzles, Goals
+
+    if not isinstance(given, str | Path):
+        if isinstance(given, Goals):
+            return given
+        raise PuzzleError(f"goals are needed, or the name or the path of a puzzle that has some; not {given!r:.80}")
+    found = load_problems(str(given), bounds)
+    if not isinstance(found, GoalPuzzles):
+        raise PuzzleError(f"{given} has no goals; its file needs a table [goals], which says what is to be filled")
+    return found.goals
+
+
+def load_goals(name: str | Path, bounds: Bounds | None = None) -> Goals:
+    """The goals of a shipped puzzle or of a puzzle file, which has a table ``[goals]``.
+
+    Args:
+        name: A shipped name, such as "calendar", or a file.
+        bounds: How much it may ask for.
+    """
+    return goals_called(name, bounds)
+
+
+def load_with_goals(
+    name: str, bounds: Bounds | None = None, problem: str | None = None, *, fits: bool = True
+) -> ReadSubject | Goals:
+    """As `load_subject`, but all goals of a puzzle that has some, if none of them is chosen."""
+    found = load_problems(name, bounds, fits=fits)
+    goals: Goals | None = getattr(found, "goals", None)  # only a `GoalPuzzles` has some
+    return choose(found, name, problem) if goals is None or problem is not None else goals
+
+
 def puzzle_called(given: object, bounds: Bounds | None = None, *, fits: bool = True) -> Puzzle:
     """The same, for what a bare cover problem will not do."""
     subject = subject_called(given, bounds, fits=fits)
@@ -312,15 +375,29 @@ def choose(problems: Problems, name: str, problem: str | None = None) -> ReadSub
         PuzzleError: no such problem, or several and none chosen.
         PuzzleFileError: it cannot be used.
     """
-    numbered = list(enumerate(problems.items(), 1))
-    for number, (own, found) in numbered:
-        if problem in (own, str(number)) or (problem is None and len(numbered) == 1):
-            if isinstance(found, PuzzleFileError):
-                raise found
-            return found
-    listed = ", ".join(f"{number} ({own})" for number, (own, _) in numbered)
-    why = f"has no problem {problem!r}" if problem is not None else "holds several puzzles"
-    raise PuzzleError(f"{name} {why}; choose one with --problem: {listed}")
+    found = _chosen(problems, problem)
+    if isinstance(found, PuzzleFileError):
+        raise found
+    if found is not None:
+        return found
+    shown = [f"{number} ({own})" for number, own in enumerate(problems, 1)]
+    more = f" and {len(shown) - MOST_LISTED:,} more" if len(shown) > MOST_LISTED else ""
+    if hasattr(problems, "goals"):
+        what = "has goals, each of which is a puzzle" if problem is None else f"has no goal {problem!r:.80}"
+        why, option = what + (suggest(problem, problems, listing=False) if problem else ""), "--goal"
+    else:
+        why, option = "holds several puzzles" if problem is None else f"has no problem {problem!r:.80}", "--problem"
+    raise PuzzleError(f"{name} {why}; choose one with {option}: {', '.join(shown[:MOST_LISTED])}{more}")
+
+
+def _chosen(problems: Problems, problem: str | None) -> ReadSubject | PuzzleFileError | None:
+    """The problem of this name or number, or the only one; None if there is none."""
+    if problem is None:
+        return next(iter(problems.values())) if len(problems) == 1 else None
+    if problem in problems:
+        return problems[problem]
+    number = int(problem[:9]) if problem.isascii() and problem.isdigit() else 0
+    return problems[list(problems)[number - 1]] if 1 <= number <= len(problems) else None
 
 
 # ---- reading a file of any form

@@ -22,7 +22,7 @@ from latcover.errors import Complaint, InputError, LatticeError, PuzzleError, Pu
 from latcover.files.formats.forms import SUFFIXES
 from latcover.system.reading import NotRegularError, TooLongError, content_of
 
-Kind = Literal["lattices", "instances", "sets", "families"]
+Kind = Literal["lattices", "instances", "sets", "families", "goals"]
 EXAMPLE, HALVES = "polyominoes:1-5", "polyaboloes"
 WORDS = {  # what people call the shapes of some lattices
     "polyominoes": "square",
@@ -32,8 +32,10 @@ WORDS = {  # what people call the shapes of some lattices
     "polysticks": "polystick",
     "polyaboloes": "tetrakis",  # whose cells are quarters of squares
 }
-KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets", "families")
+KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets", "families", "goals")
 WORD_OF: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set", "families": "family"}
+WORD_OF["goals"] = "puzzle with goals"
+PLURALS = {"families": "families", "goals": "puzzles with goals"}  # the others end in s
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
 TO_MEND = "; raise the bound with --max-cells"
@@ -151,7 +153,7 @@ def folder(kind: Kind) -> Path:
     package = "lattices" if kind == "lattices" else "instances"
     known = "square.toml" if kind == "lattices" else "sets"  # a checkout that is installed in place has two folders
     path = next(path for path in map(Path, import_module(f"latcover.{package}").__path__) if (path / known).exists())
-    return path / kind if kind in ("sets", "families") else path
+    return path if kind in ("lattices", "instances") else path / kind
 
 
 def names(kind: Kind) -> list[str]:
@@ -195,14 +197,11 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
     path = (beside or Path()) / name
     if os.path.exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
         return path
-    plural = "families" if kind == "families" else f"{WORD_OF[kind]}s"
+    plural = PLURALS.get(kind, f"{WORD_OF[kind]}s")
     for other in KINDS:
         if name in names(other):
-            there = (
-                f"name one of its puzzles, as {name}:5"
-                if other == "families"
-                else f"`latcover list` names the {plural}"
-            )
+            usual = f"`latcover list` names the {plural}"
+            there = {"families": f"name one of its puzzles, as {name}:5"}.get(other, usual)
             raise PuzzleError(f"{name!r} is a {WORD_OF[other]}, not a {WORD_OF[kind]}; {there}")
     meant = _ready(name) or suggest(name, names(kind), listing=False) or f"; `latcover list` names the {plural}"
     raise PuzzleError(f"no {WORD_OF[kind]} {name!r} is shipped, and there is no such file{meant}")

@@ -21,9 +21,9 @@ from latcover.core.solving.count import CountRequest
 from latcover.core.solving.search_question import question_of_search
 from latcover.core.solving.solve import SolveRequest
 from latcover.errors import PuzzleError, PuzzleFileError
-from latcover.files.formats.library import is_of_family, load, read
+from latcover.files.formats.library import board_and_goal, is_of_family, load, read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.files.formats.source import Finder, Source, among, find, in_folder, names, recording, source_at
+from latcover.files.formats.source import Finder, Kind, Source, among, find, in_folder, names, recording, source_at
 from latcover.lab.runs.stored_values import file_name, parsed
 
 Task = Literal["solve", "count"]
@@ -156,13 +156,14 @@ class Recipe(Struct, frozen=True):
 
 
 def stored_file(name: str) -> StoredFile:
-    """The file of a shipped puzzle, or the file *name*; of one of a family, a file of that puzzle alone.
+    """The file of a shipped puzzle, or the file *name*; of one of a family or of a goal, of that puzzle alone.
 
     Raises:
         PuzzleError: it cannot be read.
     """
-    if is_of_family(name):
+    if is_of_family(name) or board_and_goal(name)[1]:
         puzzle = load(name)
         return StoredFile(f"{puzzle.name}.toml", puzzle_as_toml([puzzle]).encode(), "")
-    path = find("instances", name) if name in names("instances") else Path(name)
+    kinds: tuple[Kind, ...] = ("instances", "goals")
+    path = next((find(kind, name) for kind in kinds if name in names(kind)), Path(name))
     return StoredFile(path.name, source_at(path, MOST_BYTES).content, str(path.parent.resolve()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -22,6 +22,7 @@ from latcover.core.solving.count import CountRequest, count
 from latcover.core.solving.solutions import solutions
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, counted, escaped
 from latcover.files.formats.library import (
+    board_and_goal,
     find_any,
     is_of_family,
     kind_of_file,
@@ -36,6 +37,9 @@ from latcover.files.formats.puzzle_files.toml_file import MOST_COMPLAINTS
 from latcover.lab.assembly.survey import Survey
 from latcover.lab.assembly.taking_apart import assembler_of
 from latcover.show.reporting.puzzle_figures import info_as_json
+
+if TYPE_CHECKING:
+    from latcover.core.model.goals import Goals
 
 Kind = FileKind | Literal["cover problem"]
 MEMBERS_CHECKED = 3  # puzzles of a family
@@ -61,7 +65,8 @@ class FileReport(Struct, frozen=True):
     def verdict(self) -> str:
         """The verdict in one line."""
         if self.sound:
-            return escaped(f"{self.file}: a sound {self.kind}: {self.summary}")
+            kind = "puzzle with goals" if self.kind == "goals" else self.kind
+            return escaped(f"{self.file}: a sound {kind}: {self.summary}")
         faults = sum(not complaint.warning for complaint in self.complaints)
         most = " at least" if faults >= MOST_COMPLAINTS else ""
         return escaped(f"{self.file}: {counted(faults, 'error')}{most} in this file")
@@ -135,8 +140,9 @@ def check(given: str | Path | Puzzle, *, strict: bool = False, bounds: Bounds | 
 
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
     """Read a file of any kind, or the shipped file called *name*, and collect every complaint."""
-    path = Path(name) if is_of_family(name) else find_any(name)
-    kind: FileKind = "puzzle" if is_of_family(name) else kind_of_file(path, bounds.file_bytes)
+    is_one = is_of_family(name) or bool(board_and_goal(name)[1])
+    path = Path(name) if is_one else find_any(name)
+    kind: FileKind = "puzzle" if is_one else kind_of_file(path, bounds.file_bytes)
     try:
         if kind == "lattice":
             lattice = load_lattice(str(path))
@@ -153,7 +159,13 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             cells = (len(load_member(family, family.start + k, bounds).region.cells) for k in range(MEMBERS_CHECKED))
             summary = f"from size {family.start} on, {', '.join(map(str, cells))} ... cells"
             return FileReport(str(path), kind, (), summary)
-        problems = load_problems(str(path), bounds).values()
+        read = load_problems(str(path), bounds)
+        if goals := getattr(read, "goals", None):
+            from latcover.show.reporting.goals_figures import complaints_about_goals
+
+            summary = f"{counted(len(goals), 'goal')} on a board of {_sizes([goals.board])}"
+            return FileReport(str(path), "goals", complaints_about_goals(goals, str(path)), summary)
+        problems = read.values()
         groups = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
         complaints = list(dict.fromkeys(complaint for group in groups for complaint in group))
         puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
@@ -205,9 +217,13 @@ class CheckedFigure(Struct, frozen=True):
         return self.expected != self.found
 
 
-def check_expectations(puzzle: Puzzle) -> list[CheckedFigure]:
+def check_expectations(puzzle: Puzzle | Goals) -> list[CheckedFigure]:
     """Count *puzzle* as its expectations ask, and compare each figure with the expected one."""
     wanted = dict(puzzle.expect)
+    if not isinstance(puzzle, Puzzle):
+        from latcover.show.reporting.goals_figures import counted_figures
+
+        return [CheckedFigure(name, wanted[name], figure) for name, figure in counted_figures(puzzle).items()]
     found: dict[str, int] = {}
     if wanted.keys() & {"different", "total"}:
         answer = count(puzzle)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from latcover.core.cover.result import Stop
 from latcover.core.model.move_words import level_as_text
 from latcover.errors import counted, escaped
 from latcover.lab.designing.cut_designs import CutDesign, CutSearch
 from latcover.lab.designing.design_requests import WalkRequest
 from latcover.lab.designing.designs import Design, DesignSummary
+from latcover.lab.designing.goal_search import GoalDesign, GoalDesignRequest, GoalDesigns
 from latcover.lab.designing.set_family import in_words
 
 
@@ -119,3 +121,31 @@ def cuts_as_text(search: CutSearch, request: WalkRequest, written: list[str]) ->
     where = "--output DIR writes each design that is kept as a puzzle file"
     file = "" if written else f"\nno file was written: {where}{again}"
     return f"{kept} ({looked}){end}{file}"
+
+
+def goal_design_as_line(design: GoalDesign) -> str:
+    """A set of parts for many goals, in one line."""
+    parts = " ".join(name for name, copies in design.parts.items() for _ in range(copies))
+    goals = counted(len(design.result), "goal")
+    return escaped(f"{parts}: each of {goals} has a solution; {', '.join(design.result.lines()[1:2])}")
+
+
+def goal_designs_as_text(found: GoalDesigns, request: GoalDesignRequest) -> str:
+    """The search for such sets, and what it proves."""
+    sets = counted(found.candidates, "set") if found.candidates else ""
+    how = f"every one of {sets} was tried" if found.complete else f"{found.tried:,} of {sets} were tried"
+    how = how if sets else f"{counted(found.tried, 'cut')} tried"
+    wanted = {"solvable": "a solution of each goal", "unique": "exactly one solution of each goal"}
+    what = wanted.get(request.each, "a solution of each goal")
+    lines = [f"{escaped(found.puzzle)}: {counted(len(found), 'design')} with {what}"]
+    if request.each == "even" and found.designs:
+        best = found.designs[-1].result.fewest
+        least = counted(best, "solution")
+        proof = "no set does better" if found.complete else "another set may do better"
+        lines = [f"{escaped(found.puzzle)}: the hardest goal has {least}; {proof}"]
+    lines.append(f"{how}, {found.seconds:.1f} s")
+    if not found.designs and found.complete:
+        lines[0] = f"{escaped(found.puzzle)}: no set of parts has {what}"
+    why = "all samples tried" if found.stop is Stop.BRANCH_LIMIT else str(found.stop)
+    lines.append("complete" if found.complete else f"not complete: {why}")
+    return "\n".join(lines)

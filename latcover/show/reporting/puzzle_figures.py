@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from latcover.core.cover.searchable import Searchable
 from latcover.core.encoding.prepared import Choices, Prepared, made_ready
@@ -12,18 +12,23 @@ from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.solving.search_request import Subject
 from latcover.errors import UnsupportedError, counted, escaped, listed
-from latcover.files.formats.library import lattice_called, subject_called
+from latcover.files.formats.library import lattice_called, load_with_goals, subject_called
 from latcover.lab.assembly.directions import directions
 from latcover.lab.assembly.taking_apart import layer
 from latcover.show.reporting.lattice_report import lattice_as_json
 from latcover.show.reporting.search_report import NOT_EXAMINED, reasons_as_json, reasons_as_lines
 
+if TYPE_CHECKING:
+    from latcover.core.model.goals import Goals
 
-def info(subject: Subject | Lattice, choices: Choices = Choices(), *, bounds: Bounds | None = None) -> dict[str, Any]:
-    """The figures of a puzzle, of a bare problem or of a lattice, as `latcover info --json` prints them.
+
+def info(
+    subject: Subject | Lattice | Goals, choices: Choices = Choices(), *, bounds: Bounds | None = None
+) -> dict[str, Any]:
+    """The figures of a puzzle, of goals, of a bare problem or of a lattice, as `latcover info --json` prints them.
 
     Args:
-        subject: A puzzle or a lattice, or its name or path; or a bare problem, or a prepared puzzle.
+        subject: A puzzle, goals or a lattice, or a name or a path; or a bare problem, or a prepared puzzle.
         choices: How a puzzle is encoded.
         bounds: How much it may ask for.
 
@@ -35,6 +40,13 @@ def info(subject: Subject | Lattice, choices: Choices = Choices(), *, bounds: Bo
         return lattice_as_json(lattice)
     if isinstance(subject, Prepared):
         return info_as_json(subject)
+    if isinstance(subject, str | Path):
+        subject = load_with_goals(str(subject), bounds)
+    from latcover.core.model.goals import Goals
+    from latcover.show.reporting.goals_figures import info_of_goals
+
+    if isinstance(subject, Goals):
+        return info_of_goals(subject)
     return info_as_json(made_ready(subject_called(subject, bounds), choices, bounds))
 
 
@@ -70,6 +82,10 @@ def _all_copies(puzzle: Puzzle) -> tuple[list[int], list[int]]:
 
 def info_as_text(info: dict[str, Any]) -> str:
     """The same figures as a page of text."""
+    if "goals" in info:
+        from latcover.show.reporting.goals_figures import info_of_goals_as_text
+
+        return info_of_goals_as_text(info)
     if "lattice" not in info:
         width = max(len(name) for name in info) + 2
         figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]

@@ -33,7 +33,7 @@ OTHERS = ("bench", "design", "runs", "export", "import", "serve")  # groups, and
 
 def test_list_names_all_that_is_shipped() -> None:
     found = json.loads(run("list", "--json").stdout)
-    assert list(found) == ["puzzles", "lattices", "sets", "families", "rules", "backends"]
+    assert list(found) == ["puzzles", "goals", "lattices", "sets", "families", "rules", "backends"]
     assert {"pent-10x6", "soma", "hex-prisms", "sphere-pyramid"} < set(found["puzzles"])
     assert {"square", "cubic", "hexprism", "fcc"} <= set(found["lattices"])
     assert "pentominoes" in found["sets"]

@@ -49,13 +49,13 @@ def test_commands_and_options() -> None:
 
 @pytest.mark.parametrize("words", [("solve",), ("count", "--json"), ("estimate",), ("compare",), ("decode",)])
 def test_puzzles(words: tuple[str, ...]) -> None:
-    assert told(*words, "") == names("instances")
+    assert told(*words, "") == sorted([*names("instances"), *names("goals")])
     assert told(*words, "pent-1") == [name for name in names("instances") if name.startswith("pent-1")]
 
 
 @pytest.mark.parametrize("command", ["show", "info"])
 def test_puzzles_and_lattices(command: str) -> None:
-    assert told(command, "") == sorted({*names("instances"), *names("lattices")})
+    assert told(command, "") == sorted({*names("instances"), *names("goals"), *names("lattices")})
 
 
 def test_whatever_is_shipped_can_be_checked() -> None:

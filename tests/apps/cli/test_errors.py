@@ -145,7 +145,7 @@ def test_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(library, "load_subject", fail)
+    monkeypatch.setattr(library, "load_with_goals", fail)
     assert message_of(run("count", "soma")).startswith("out of memory; ")
 
 
@@ -168,7 +168,7 @@ def test_an_interruption_before_the_search(monkeypatch: pytest.MonkeyPatch) -> N
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(library, "load_subject", interrupt)
+    monkeypatch.setattr(library, "load_with_goals", interrupt)
     result = run("count", "soma")
     assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr in ("", "error: interrupted\n")

@@ -22,13 +22,14 @@ from latcover.apps.cli.shared.options import (
 )
 from latcover.apps.cli.shared.output import echo, echo_answer, echo_result, is_terminal, screen_width
 from latcover.apps.cli.shared.screenful import LESS, ScreenOfLines
-from latcover.apps.cli.shared.subjects import load_subject
+from latcover.apps.cli.shared.subjects import load_with_goals
 from latcover.errors import LatcoverError, escaped
 
 if TYPE_CHECKING:
-    from latcover.core.model.puzzle import Bounds
+    from latcover.core.model.goals import Goals
+    from latcover.core.model.puzzle import Bounds, Puzzle
 
-Kind = Literal["puzzles", "lattices", "sets", "families", "rules", "backends"]
+Kind = Literal["puzzles", "goals", "lattices", "sets", "families", "rules", "backends"]
 
 
 def info(
@@ -64,7 +65,7 @@ def info(
         return
 
     lattice = lattice_called(puzzle)
-    subject = lattice or load_subject(puzzle, inputs, messages)
+    subject = lattice or load_with_goals(puzzle, inputs, messages)
     figures = info_of(subject, encoding.choices(), bounds=inputs.bounds())
     echo_result(figures, (lattice_as_text if lattice else info_as_text)(figures), as_json=as_json)
 
@@ -128,12 +129,16 @@ def _check_many(names: list[str], bounds: Bounds, strict: bool, as_json: bool) -
 
 
 def _check_all(long: bool, as_json: bool) -> None:
-    from latcover.files.formats.library import load_all
+    from latcover.files.formats.library import load_all, load_goals
     from latcover.files.formats.source import names
     from latcover.show.reporting.check_report import check_expectations
 
     differing, lines = 0, ScreenOfLines(echo, every=as_json)
-    for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
+    puzzles: list[Puzzle | Goals] = [
+        *(puzzle for name in names("instances") for puzzle in load_all(name)),
+        *map(load_goals, names("goals")),
+    ]
+    for puzzle in puzzles:
         skipped = puzzle.long and not long
         figures = [] if skipped else check_expectations(puzzle)
         wrong = [each for each in figures if each.differs]
@@ -155,7 +160,7 @@ def _check_all(long: bool, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-_COUNTED = ("different", "different_under_rotations", "total", "assemblable", "level")
+_COUNTED = ("goals", "solved", "different", "different_under_rotations", "total", "assemblable", "level")
 
 
 def _number(value: int | str) -> str:
@@ -169,6 +174,7 @@ def list_shipped(kind: Annotated[Kind | None, typer.Argument()] = None, *, as_js
 
     known: dict[str, Callable[[], dict[str, Any]]] = {
         "puzzles": lambda: titles("instances"),
+        "goals": lambda: titles("goals"),
         "lattices": lambda: titles("lattices"),
         "sets": _sets,
         "families": lambda: titles("families"),

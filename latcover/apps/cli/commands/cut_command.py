@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from latcover.apps.cli.commands.goal_designs_command import design_all, require_honoured
 from latcover.apps.cli.shared.design_options import PartRuleOptions, WalkOptions
-from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions
+from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions, options_given
 from latcover.apps.cli.shared.output import (
     echo_result,
     folder_for,
@@ -23,8 +24,8 @@ from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.screenful import ScreenOfLines
 from latcover.apps.cli.shared.subjects import from_anywhere, load_puzzle
 from latcover.core.cover.time_limit import time_limit
-from latcover.core.model.request_values import FewestParts, Natural, Positive
-from latcover.errors import escaped
+from latcover.core.model.request_values import EachGoal, FewestParts, Natural, Positive
+from latcover.errors import UnsupportedError, escaped
 
 if TYPE_CHECKING:
     from latcover.lab.designing.cut_designs import CutDesign
@@ -40,6 +41,7 @@ def cut(
     region: Annotated[str, typer.Argument(metavar="REGION")],
     *,
     parts: Annotated[FewestParts | None, typer.Option(metavar="K")] = None,
+    each: EachGoal | None = None,
     holes: Natural = 0,
     rules: PartRuleOptions,
     turning: TurningOptions,
@@ -47,13 +49,31 @@ def cut(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.files.formats.library import kind_called, load_goals
     from latcover.lab.designing.cuts import Cutter
     from latcover.lab.designing.design_requests import CutRequest
     from latcover.lab.designing.design_results import NO_RESULTS
+    from latcover.lab.designing.goal_cuts import find_cuts
+    from latcover.lab.designing.goal_search import GoalDesignRequest
     from latcover.lab.designing.region_names import region_named
     from latcover.lab.runs.recipe import StoredFile
     from latcover.system.decoding import decoded
 
+    if inputs.problem is None and kind_called(region) == "goals":
+        others = [*options_given(rules), *options_given(turning), *(["--holes"] if holes else [])]
+        require_honoured([*others, *options_given(walks)])
+        asked_for = GoalDesignRequest(
+            each=each or "solvable",
+            parts=parts,
+            seed=walks.seed,
+            samples=walks.walks,
+            limit=1 if walks.limit is None else walks.limit,
+            seconds=walks.time,
+        )
+        goals = load_goals(region, inputs.bounds())
+        raise typer.Exit(design_all(goals, region, asked_for, find_cuts, walks.output, inputs.bounds(), report))
+    if each is not None:
+        raise UnsupportedError(f"--each: only for a puzzle with goals; {region} has none")
     named = region_named(region, inputs.bounds(), inputs.problem)
     choices = {"parts": parts, "holes": holes, **rules.for_request(named.lattice), **turning.for_request()}
     request = decoded(CutRequest, {**choices, **walks.for_request()}, "the cut").with_an_end()

@@ -10,7 +10,8 @@ import typer
 
 from latcover.apps.cli.commands.board_command import board
 from latcover.apps.cli.commands.cut_command import cut, grow, resume_cuts
-from latcover.apps.cli.shared.design_options import GoalOptions
+from latcover.apps.cli.commands.goal_designs_command import design_all, require_honoured
+from latcover.apps.cli.shared.design_options import ForGoalsOptions, GoalOptions
 from latcover.apps.cli.shared.help_table import command_group
 from latcover.apps.cli.shared.option_requests import make_backend
 from latcover.apps.cli.shared.options import (
@@ -22,14 +23,15 @@ from latcover.apps.cli.shared.options import (
     ReportOptions,
     SearchOptions,
     ShowAll,
+    options_given,
 )
 from latcover.apps.cli.shared.output import echo_result, folder_for, require_writable, write_new_file
 from latcover.apps.cli.shared.printed_answers import EXIT_LIMIT
 from latcover.apps.cli.shared.progress import watched, watcher
 from latcover.apps.cli.shared.screenful import ScreenOfLines
-from latcover.apps.cli.shared.subjects import from_anywhere, load_parts, load_puzzle
+from latcover.apps.cli.shared.subjects import from_anywhere, load_parts, load_puzzle, load_with_goals
 from latcover.core.model.request_values import Megabytes, Positive, RegionSearch, SetSearch
-from latcover.errors import escaped
+from latcover.errors import UnsupportedError, escaped
 from latcover.system.files import plain_name
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ def sets(
     search: SetSearch = "auto",
     both_hands: bool = False,
     memory: Megabytes = 1000,
+    goals: ForGoalsOptions,
     assembly: AssemblyOptions,
     backend: BackendName = DEFAULT_BACKEND,
     limits: SearchOptions,
@@ -59,9 +62,29 @@ def sets(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.core.cover.named_problem import NamedProblem
+    from latcover.core.model.puzzle import Puzzle
     from latcover.lab.designing.design_requests import DesignSetsRequest
     from latcover.lab.runs.design_run import DesignRecipe
 
+    asked = load_with_goals(puzzle, inputs, report)
+    if not isinstance(asked, Puzzle | NamedProblem):
+        from latcover.lab.designing.goal_designs import find_for_goals
+        from latcover.lab.designing.goal_search import GoalDesignRequest
+
+        others = [*(["--both-hands"] if both_hands else []), *(["--search"] if search != "auto" else [])]
+        require_honoured([*options_given(goal), *options_given(limits), *options_given(assembly), *others])
+        asked_for = GoalDesignRequest(
+            each=goals.each or "solvable",
+            parts=goals.parts,
+            seed=goal.seed,
+            samples=goal.samples,
+            limit=1 if limits.limit is None else limits.limit,
+            seconds=limits.time,
+        )
+        raise typer.Exit(design_all(asked, puzzle, asked_for, find_for_goals, goal.output, inputs.bounds(), report))
+    if goals != ForGoalsOptions():
+        raise UnsupportedError(f"{', '.join(options_given(goals))}: only for a puzzle with goals; {puzzle} has none")
     request = DesignSetsRequest(
         search=search, both_hands=both_hands, memory=memory, **goal.for_request(assembly, backend, limits)
     )

@@ -29,7 +29,7 @@ from latcover.apps.cli.shared.output import echo, require_writable
 from latcover.apps.cli.shared.printed_answers import EXIT_UNSATISFIABLE, SolutionPrinter, finish, print_answer
 from latcover.apps.cli.shared.progress import Show, watched, watcher
 from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
-from latcover.apps.cli.shared.subjects import load_subject, prepare
+from latcover.apps.cli.shared.subjects import load_subject, load_with_goals, prepare
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def solve(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.core.cover.named_problem import NamedProblem
+    from latcover.core.model.puzzle import Puzzle
     from latcover.core.solving.solve import SolveRequest
     from latcover.core.solving.solve import solve as solve_by
     from latcover.files.formats.library import DEFAULT_PUZZLE
@@ -97,7 +99,13 @@ def solve(
         raise typer.Exit(find_best(ready, wanted, report, run=run.run, output=optimum.output, color=color))
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
-    prepared = prepare(load_subject(puzzle, inputs, report), encoding, inputs, request.seconds)
+    asked = load_with_goals(puzzle, inputs, report)
+    if not isinstance(asked, Puzzle | NamedProblem):
+        from latcover.apps.cli.commands.goals_command import require_no_run, solve_all
+
+        require_no_run(run)
+        raise typer.Exit(solve_all(asked, request, inputs, report, color=color, every=every, sat=sat_exit_codes))
+    prepared = prepare(asked, encoding, inputs, request.seconds)
     request = with_rest_of_time(request, began)
     shown = watcher(report)
     show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every, held=not run.in_jobs)
@@ -128,6 +136,8 @@ def count(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.core.cover.named_problem import NamedProblem
+    from latcover.core.model.puzzle import Puzzle
     from latcover.core.solving.count import CountRequest
     from latcover.core.solving.count import count as count_by
     from latcover.core.solving.forestall import without_volume
@@ -154,7 +164,12 @@ def count(
         disk=counting.disk,
     )
     began = time.perf_counter()
-    subject = load_subject(puzzle, inputs, report, fits=False)
+    subject = load_with_goals(puzzle, inputs, report, fits=False)
+    if not isinstance(subject, Puzzle | NamedProblem):
+        from latcover.apps.cli.commands.goals_command import count_all, require_no_run
+
+        require_no_run(run)
+        raise typer.Exit(count_all(subject, request, inputs, report, sat=sat_exit_codes))
     prepared = prepare(subject, encoding, inputs, request.seconds, fits=False)
     request = with_rest_of_time(request, began)
     with watched(watcher(report)) as events:

@@ -84,7 +84,7 @@ def _page_of(puzzle: str) -> str:
     from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
     from latcover.files.formats.source import names
 
-    if puzzle in names("instances"):
+    if puzzle in names("instances") or puzzle in names("goals"):
         return f"#{PAGE}/{puzzle}"
     word = urlsafe_b64encode(zlib.compress(puzzle_as_toml(load_all(puzzle)).encode(), 9)).decode().rstrip("=")
     if len(word) > LONGEST:

@@ -38,7 +38,7 @@ from latcover.apps.cli.shared.output import (
 from latcover.apps.cli.shared.pictures import PaperOptions, PictureOptions, draw_request, write_drawn, write_pictures
 from latcover.apps.cli.shared.progress import status_of, watched, watcher
 from latcover.apps.cli.shared.screenful import echo_view
-from latcover.apps.cli.shared.subjects import load_puzzle
+from latcover.apps.cli.shared.subjects import load_with_goals, require_drawable
 from latcover.core.model.request_values import Natural, Positive, Seed
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.show.printing.picture_forms import FORMS, MODELS, PICTURES, require_form
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from latcover.core.cover.result import SearchResult
     from latcover.core.encoding.prepared import Prepared
     from latcover.core.model.disassembly import Disassembly
+    from latcover.core.model.goals import Goals
     from latcover.core.model.lattice import Lattice
     from latcover.core.model.puzzle import PartSet, Puzzle
     from latcover.core.model.solution import Solution
@@ -72,6 +73,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {  # the forms of files with which option
 }
 OF_LATTICES = frozenset(("--view", "--letters", "--no-letters", "--patterns", "--sides", "--dpi", "--json"))
 OF_SHAPES = OF_LATTICES - {"--view"}
+OF_GOALS = OF_LATTICES | {"--paper", "--landscape", "--portrait", "--columns", "--title"}
 
 
 class SubjectOptions(Struct, frozen=True):
@@ -128,6 +130,8 @@ def show(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.core.cover.named_problem import NamedProblem
+    from latcover.core.model.puzzle import Puzzle
     from latcover.files.formats.library import lattice_called
     from latcover.files.formats.named_shapes import set_named
 
@@ -148,7 +152,15 @@ def show(
         _only_of_puzzles(used, f"{puzzle!r} names shapes", OF_SHAPES)
         _show_shapes(set_named(puzzle), form, output, request, report, color=color, every=every)
         return
-    loaded = load_puzzle(puzzle, inputs, report)
+    asked = load_with_goals(puzzle, inputs, report)
+    if not isinstance(asked, Puzzle | NamedProblem):
+        if not (subject.region or subject.part is not None or model.all_parts):
+            _only_of_puzzles(used, f"{asked.name} has goals; choose one with --goal", OF_GOALS)
+            request.style(asked.board.lattice)
+            _show_goals(asked, form, output, request, inputs, report, color=color, every=every)
+            return
+        asked = asked.board
+    loaded = require_drawable(asked)
     request.style(loaded.lattice)  # refuses what does not fit, before any search
     found: list[Solution] = []
     taken: dict[int, Disassembly] = {}
@@ -386,6 +398,43 @@ def _show_shapes(
         write_pictures(output, [text], view.title, report, request.dpi)
         return
     _write_text(view, output, report, color=color, every=every)
+
+
+def _show_goals(
+    goals: Goals,
+    form: str,
+    output: Path | None,
+    request: DrawRequest,
+    inputs: InputOptions,
+    report: ReportOptions,
+    *,
+    color: bool | None,
+    every: bool,
+) -> None:
+    """Draw each goal with a solution; a page says how many solutions each has.
+
+    Raises:
+        UnsupportedError: a model of them.
+    """
+    from latcover.apps.cli.commands.goals_command import counted_goals, one_of_each
+    from latcover.show.printing.drawing import Drawing
+    from latcover.show.reporting.goals_report import goals_as_html, of_goals
+
+    if form in MODELS:
+        raise UnsupportedError(f"{form}: a model shows one solution; choose a goal with --goal")
+    found, result = one_of_each(goals, inputs, report)
+    if not result.complete:
+        say(f"{result.stop.verdict}: some goals were not solved", report)
+    view = of_goals(goals, found)
+    if form == ".html":
+        counts = counted_goals(goals, inputs, report)
+        write_file(output or Path(), goals_as_html(goals, found, counts), report)
+    elif output is None or form == ".txt":
+        _write_text(view, output, report, color=color, every=every)
+    else:
+        with status_of(report) as tell:
+            made = Drawing(goals.board, view, request, [*found.values()]).files(form, tell)
+        write_drawn(output, made, report)
 
 
 def _taken_apart(

@@ -114,13 +114,13 @@ def _backend_options(ctx: typer.Context) -> list[str]:
     return pairs
 
 
-puzzles = _offering(lambda _: shipped_puzzles())
+puzzles = _offering(lambda _: _shipped("instances", "goals"))
 listed_puzzles = _offering(lambda _: shipped_puzzles(), listed=True)
 lattices = _offering(lambda _: _shipped("lattices"))
-puzzles_and_lattices = _offering(lambda _: _shipped("instances", "lattices"))
+puzzles_and_lattices = _offering(lambda _: _shipped("instances", "goals", "lattices"))
 families = _offering(lambda _: _shipped("families"))
 lattices_and_sets = _offering(lambda _: [*_shipped("lattices", "sets"), *_ready_sets(), "polyaboloes"])
-everything_shipped = _offering(lambda _: [*_shipped("instances", "lattices", "sets"), *_ready_sets()])
+everything_shipped = _offering(lambda _: [*_shipped("instances", "goals", "lattices", "sets"), *_ready_sets()])
 puzzles_and_forms = _offering(_puzzles_and_forms)
 backends = _offering(_named("backends", "names"))
 count_methods = _offering(_named("core.cover.solver_registry", "count_methods"))

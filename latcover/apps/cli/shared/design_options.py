@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, ShowAll, only_one, parsed_level
-from latcover.core.model.request_values import LeastLevel, Natural, Positive, Rank, Seconds, SymmetryChoice
+from latcover.core.model.request_values import EachGoal, LeastLevel, Natural, Positive, Rank, Seconds, SymmetryChoice
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -69,6 +69,13 @@ class GoalOptions(Struct, frozen=True):
             "seconds": limits.time,
             "threads": limits.threads,
         }
+
+
+class ForGoalsOptions(Struct, frozen=True):
+    """The options about designs for many goals."""
+
+    each: EachGoal | None = None
+    parts: Annotated[Positive | None, typer.Option(metavar="K")] = None
 
 
 KINDS = ("rod", "flat")  # of parts that --forbid knows without a file

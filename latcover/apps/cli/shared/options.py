@@ -98,7 +98,7 @@ class BoundsOptions(Struct, frozen=True):
 class InputOptions(BoundsOptions, frozen=True):
     """The options about the file that is read."""
 
-    problem: Annotated[str | None, typer.Option(metavar="N|NAME", show_default=False)] = None
+    problem: Annotated[str | None, typer.Option("--problem", "--goal", metavar="N|NAME", show_default=False)] = None
 
 
 class EncodingOptions(Struct, frozen=True):

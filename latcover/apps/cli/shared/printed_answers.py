@@ -22,6 +22,7 @@ from latcover.apps.cli.shared.output import (
 )
 from latcover.apps.cli.shared.progress import Watcher
 from latcover.apps.cli.shared.screenful import Screenful
+from latcover.errors import escaped
 from latcover.system.terminal import quoted
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class SolutionPrinter:
         every: Whether a terminal shows all, too.
         besides: How many lines of the screen are left for more than the answer.
         held: Whether solutions are printed at the end of their batch; whoever finds them tells `Watch` of it.
+        named: Whether each is headed by the name of its puzzle, since they are of many.
     """
 
     def __init__(
@@ -137,20 +139,23 @@ class SolutionPrinter:
         every: bool = True,
         besides: int = 0,
         held: bool = False,
+        named: bool = False,
     ) -> None:
         from latcover.show.reporting.search_report import JsonLines, solution_as_lines
 
         self._shown, self._images, self._coloured = shown, images, wants_colour(color)
         self._json = JsonLines() if as_json else None
-        self._as_lines = solution_as_lines
+        self._as_lines, self._named = solution_as_lines, named
         self._write = shown.hold if held else shown.write
         is_whole = as_json or every or not is_terminal(sys.stdout)
         self._screen = None if is_whole else Screenful(shown.write, besides=besides)
 
     def __call__(self, solution: Any, said: str = "") -> None:
         """Show a solution; *said* follows its number."""
+        of = f"{escaped(solution.puzzle.name)}, " if self._named else ""
         if self._json is not None:
-            self._write(self._json.line(solution))
+            line = self._json.line(solution)
+            self._write(f'{{"puzzle": {json.dumps(solution.puzzle.name)}, {line[1:]}' if self._named else line)
             return
         if self._screen is not None and self._screen.hidden:
             self._screen.hidden += 1
@@ -161,9 +166,9 @@ class SolutionPrinter:
         lines = self._as_lines(solution, colour=self._coloured, width=screen_width(), titles=titles)
         image = f", image {solution.image} of {solution.orbit}" if self._images else said
         if self._screen is None:
-            self._write(safe_picture("\n".join([f"solution {solution.number}{image}", *lines, ""])))
+            self._write(safe_picture("\n".join([f"{of}solution {solution.number}{image}", *lines, ""])))
         else:
-            self._screen.add([f"{solution.number}{image}", *lines])
+            self._screen.add([f"{of}{solution.number}{image}", *lines])
 
     def end(self) -> None:
         """Say how many were not shown."""

@@ -13,6 +13,7 @@ from latcover.errors import UnsupportedError
 if TYPE_CHECKING:
     from latcover.core.cover.named_problem import NamedProblem
     from latcover.core.cover.searchable import Searchable
+    from latcover.core.model.goals import Goals
     from latcover.core.model.puzzle import Puzzle
 
 
@@ -33,13 +34,28 @@ def load_subject(
     return subject
 
 
+def load_with_goals(
+    name: str | None, inputs: InputOptions, messages: MessageOptions, *, fits: bool = True
+) -> Puzzle | NamedProblem | Goals:
+    """The same; of a puzzle with goals all of them, unless --goal chooses one."""
+    from latcover.files.formats.library import load_with_goals
+
+    subject = load_with_goals(_name_of(name, messages), inputs.bounds(), inputs.problem, fits=fits)
+    warn(subject.warnings, messages)
+    return subject
+
+
 def load_puzzle(name: str | None, inputs: InputOptions, messages: MessageOptions) -> Puzzle:
     """The puzzle that the user named, for commands that need more than a cover problem."""
+    return require_drawable(load_subject(name, inputs, messages))
+
+
+def require_drawable(subject: Puzzle | NamedProblem) -> Puzzle:
+    """Refuse a bare cover problem."""
     from latcover.core.model.puzzle import Puzzle
 
-    subject = load_subject(name, inputs, messages)
     if not isinstance(subject, Puzzle):
-        raise UnsupportedError(f"{name} is a cover problem without a puzzle: there is nothing to draw")
+        raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle: there is nothing to draw")
     return subject
 
 

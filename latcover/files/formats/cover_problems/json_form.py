@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, pairwise
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -30,6 +30,9 @@ from latcover.files.formats.puzzle_files.puzzle_file import puzzles_of
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.source import Source
+
+if TYPE_CHECKING:
+    from latcover.core.model.goals import GoalPuzzles
 
 VERSION = 1
 _BLOCK = 5000  # entries written at once
@@ -105,7 +108,9 @@ def _solutions(stream: SolutionStream, symmetry: str) -> Iterator[bytes]:
 # ---- reading
 
 
-def read(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
+def read(
+    source: Source, bounds: Bounds, unfinished: bool = False
+) -> tuple[Puzzle, ...] | tuple[NamedProblem] | GoalPuzzles:
     """Read a file: its puzzle, with the keys of a puzzle file; or its problem, if it has no puzzle.
 
     With *unfinished* a puzzle that cannot be solved yet is taken, as from a puzzle file.

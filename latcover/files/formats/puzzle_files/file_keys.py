@@ -132,6 +132,52 @@ class RegionTable(CellsTable):
     alike: list[GroupTable] = []
 
 
+class OpenTable(GroupTable, kw_only=True):
+    """Cells of the board, of which each goal leaves some open."""
+
+    name: Name
+    labels: Annotated[str | list[str], Meta(description="a name for each cell: a list, or one text with blanks")] = []
+    count: Positive = 1
+
+
+class GoalRegionTable(GroupTable, kw_only=True):
+    """Cells of the board that a goal fills."""
+
+    name: Name
+
+
+class ChooseTable(Struct):
+    """How many parts a goal has, and from which they are chosen."""
+
+    numbers: Annotated[
+        Annotated[int, whole(1)] | Annotated[list[Annotated[int, whole(1)]], Meta(min_length=1)],
+        Meta(description="a whole number from 1, or a list of them"),
+    ] = field(name="parts", default=0)
+    among: list[Name] = field(name="from", default=[])
+
+
+class GoalsExpectTable(Struct):
+    """Known figures of all goals."""
+
+    goals: Count = 0
+    solved: Count = 0
+    different: Solutions = 0
+    total: Solutions = 0
+    fewest: Solutions = 0
+    most: Solutions = 0
+    long: bool = False
+
+
+class GoalsTable(Struct):
+    """The goals of a board: parts of it to fill, and parts to fill them with."""
+
+    open: list[OpenTable] = []
+    exceptions: list[list[Name]] = field(name="except", default=[])
+    regions: list[GoalRegionTable] = []
+    choose: ChooseTable | None = None
+    expect: GoalsExpectTable | None = None
+
+
 class CopiesTable(Struct):
     """How often parts are used, what may be done to them, and where they may lie."""
 
@@ -393,10 +439,11 @@ class PuzzleFile(PuzzleTable):
     colours: dict[str, Line] = {}
     sides: SidesTable | None = None
     transformations: Motions = ""
+    goals: GoalsTable | None = None
     puzzles: list[PuzzleTable] = []
 
 
-FileKind = Literal["puzzle", "lattice", "part set", "family"]
+FileKind = Literal["puzzle", "lattice", "part set", "family", "goals"]
 OF_LATTICES = {"half_edges", "basis", "nodes"}
 BESIDE = "on the command line, a puzzle in the same folder can use it"
 OF_PUZZLES = {"region", "puzzles"}
@@ -405,8 +452,9 @@ OF_PUZZLES = {"region", "puzzles"}
 def kind_of(keys: Iterable[str]) -> FileKind:
     """The kind of a file with these *keys* at its top; "puzzle" if they do not tell."""
     found = set(keys)
-    if "family" in found:
-        return "family"
+    for kind in ("family", "goals"):
+        if kind in found:
+            return kind
     if found & OF_LATTICES and not found & OF_PUZZLES:
         return "lattice"
     return "puzzle" if found & OF_PUZZLES or "parts" not in found else "part set"

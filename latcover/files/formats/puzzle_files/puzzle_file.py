@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -29,11 +31,14 @@ from latcover.files.formats.puzzle_files.toml_file import TomlFile
 from latcover.files.formats.puzzle_files.written_shapes import ShapeContext
 from latcover.files.formats.source import Source
 
+if TYPE_CHECKING:
+    from latcover.core.model.goals import GoalPuzzles
+
 EXPECTATIONS = tuple(name for name, kind in ExpectTable.__annotations__.items() if kind in ("Count", "Solutions"))
 
 
-def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...]:
-    """Read a puzzle file: one puzzle, or the several under [[puzzles]] that share its parts.
+def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...] | GoalPuzzles:
+    """Read a puzzle file: one puzzle, the several under [[puzzles]] that share its parts, or the goals of a board.
 
     Args:
         source: The file.
@@ -47,7 +52,7 @@ def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tu
     return puzzles_of(TomlFile(source, PuzzleFileError), bounds, unfinished)
 
 
-def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...]:
+def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...] | GoalPuzzles:
     """The puzzles that the data of a file describe; see `read_puzzles`."""
     if kind_of(file.data) == "lattice":
         key, name = next(key for key in file.data if key in OF_LATTICES), file.source.file_name
@@ -78,11 +83,20 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         sound=file.n_complaints == before,
     )
     file_name = root.get("name") or "?"
+    goals = None
     if "puzzles" not in root:
         puzzles = [_read_puzzle(root, file_name, context, shared)]
+        if "goals" in root:
+            from latcover.files.formats.puzzle_files.goals_file import read_goals
+
+            goals = read_goals(root, puzzles[0], context)
     else:
         puzzles = _read_several(root, context, shared)
     warnings = file.finish()
+    if goals is not None:
+        from latcover.core.model.goals import GoalPuzzles
+
+        return GoalPuzzles(replace(goals, board=replace(goals.board, warnings=warnings)))
     return tuple(replace(puzzle, warnings=warnings) for puzzle in puzzles if puzzle is not None)
 
 
@@ -163,7 +177,7 @@ def _read_puzzle(table: Table, name: str, context: ShapeContext, shared: _Shared
     )
     of_rules = rules_table(table if "rules" in table else shared.root) or table
     of_region = table.table("region") or table
-    for complaint in complaints_about(puzzle):
+    for complaint in complaints_about(puzzle, fits="goals" not in shared.root):
         place = of_rules if complaint.of_rules else of_region
         place = place if complaint.part is None else entries[complaint.part].table
         repeats = complaint.part if complaint.repeats else None
@@ -184,7 +198,7 @@ def _read_several(root: Table, context: ShapeContext, shared: _SharedByPuzzles) 
         found.append(_read_puzzle(table, name or "?", context, shared))
     if not tables:
         root.complain("puzzles", "has no puzzles")
-    for key in ("region", "expect", "published", "turning", "costs"):
+    for key in ("region", "expect", "published", "turning", "costs", "goals"):
         if key in root:
             root.complain(key, "cannot be combined with [[puzzles]]; give each puzzle its own")
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tomli_w
@@ -25,6 +25,9 @@ from latcover.files.formats.puzzle_files.rules_writer import letters_of, rules_a
 from latcover.files.formats.puzzle_files.toml_layout import laid_out, present
 from latcover.files.formats.puzzle_files.written_shapes import ColouredCells
 from latcover.files.formats.source import names, shipped
+
+if TYPE_CHECKING:
+    from latcover.core.model.goals import Goals
 
 Data = dict[str, Any]
 Allowed = tuple[Transformation, ...]
@@ -80,6 +83,19 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     else:
         data |= writer.several(puzzles)
     return data
+
+
+def goals_as_toml(goals: Goals, *, lattice: str = "") -> str:
+    """The text of a puzzle file with goals.
+
+    Raises:
+        UnsupportedError: something that such a file cannot say.
+    """
+    from latcover.files.formats.puzzle_files.goals_file import goals_as_data
+
+    data = puzzle_as_data([goals.board], lattice=lattice, drawn=True)
+    origin = goals.board.region.cells[:, 1:].min(axis=0).tolist()
+    return laid_out(tomli_w.dumps(data | {"goals": goals_as_data(goals, origin)}))
 
 
 def part_set_as_toml(found: PartSet, *, lattice: str = "") -> str:

@@ -247,9 +247,9 @@ IMPORTS = {  # how many modules of latcover a command may import, and what it ma
     "--version": (9, {"lazy_loader", "typer", "numpy", *NEVER, *SLOW}),
     "list --json": (112, {DRAWS, PROVES, *NEVER} - {"pysat"}),  # the backend describes itself
     "list puzzles": (42, {"numpy", *NEVER, *SLOW}),
-    "count soma": (143, {DRAWS, PROVES, *RARE, *NEVER, *SLOW}),
-    "solve --limit 1 --json soma": (150, {DRAWS, PROVES, *NEVER, *SLOW}),
-    "show soma": (171, {PROVES, "latcover.show.drawing.paper.svg", *NEVER, *SLOW}),
+    "count soma": (144, {DRAWS, PROVES, *RARE, *NEVER, *SLOW}),
+    "solve --limit 1 --json soma": (151, {DRAWS, PROVES, *NEVER, *SLOW}),
+    "show soma": (172, {PROVES, "latcover.show.drawing.paper.svg", *NEVER, *SLOW}),
     "check soma": (155, {DRAWS, "latcover.backends.relay", *NEVER, *SLOW}),
     "apart burr-piston": (155, {DRAWS, PROVES, *NEVER}),
 }

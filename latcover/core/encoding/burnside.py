@@ -13,7 +13,6 @@ import numpy as np
 from latcover.core.cover.problem import CoverProblem, Ints
 from latcover.core.cover.searchable import KeptCovers
 from latcover.core.cover.simpler import without_implied_item
-from latcover.core.encoding.conjugates import conjugates
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable
 from latcover.core.encoding.symmetry import SymmetryGroup
@@ -22,6 +21,8 @@ from latcover.core.model.puzzle import Puzzle
 
 def kept_by_symmetries(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[KeptCovers]:
     """The problem of all covers; then that of the covers that a symmetry fixes, for one of each class of conjugates."""
+    from latcover.core.encoding.conjugates import conjugates  # here, since a pivot mostly leaves nothing to count so
+
     problem, option_placement = encode(puzzle, table)
     problem = without_implied_item(problem)  # an orbit would hold the item several times
     yield KeptCovers(problem, 1)

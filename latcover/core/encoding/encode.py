@@ -12,7 +12,6 @@ from latcover.core.encoding.conditions import Conditions
 from latcover.core.encoding.placement import CellIndex, PlacementTable
 from latcover.core.encoding.reduction import Reduction
 from latcover.core.encoding.rule_items import rule_items
-from latcover.core.encoding.spare import empty_is_bounded
 from latcover.core.model.connected_shapes import neighbour_steps
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Puzzle
@@ -29,12 +28,12 @@ def encode(
     A part has no item if it may be absent and the region cannot hold more copies than its bound. *reduction* leaves out
     placements that it does not keep; *given* and the puzzle's rules, those that are in no solution. Each exclusion
     becomes a secondary item; each side where values must match becomes one with colours. If the number of empty cells
-    is bounded, and not by the volume of the parts alone, each empty cell is a copy of one more part of one cell.
+    is bounded, each empty cell is a copy of one more part of one cell.
     """
     region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
     part_item = part_items(puzzle, n_cells)
     rules = rule_items(puzzle, table)
-    bounded = np.flatnonzero(region.bounded_empty(puzzle.lattice) & empty_is_bounded(puzzle)).astype(np.int32)
+    bounded = np.flatnonzero(region.bounded_empty(puzzle.lattice)).astype(np.int32)
     n_parts = int((part_item >= 0).sum()) + bool(len(bounded))
     left_empty = np.concatenate([rules.empty, without(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]

@@ -76,12 +76,13 @@ class _OfOneGoal(Rule, frozen=True):
             if not never & {*labels}:
                 cells = sorted({of_label[label] for label in labels})
                 yield RuleItem(NO_PLACEMENTS, 0, len(cells) - 1, np.array(cells, np.int32))
-        if goals.choice is not None and goals.choice.numbers:
+        if goals.choice is not None:
             parts, chosen = goals.board.parts, goals.choice.indices(goals.board.parts)
             others_vary = any(part.low != part.high for k, part in enumerate(parts) if k not in chosen)
-            if others_vary or len({parts[k].size for k in chosen}) > 1:  # else the volume says it
+            numbers = goals.choice.numbers
+            if not numbers or others_vary or len({parts[k].size for k in chosen}) > 1:  # else the volume says it
                 members = np.flatnonzero(np.isin(placements.part_of, chosen)).astype(np.int32)
-                yield RuleItem(members, min(goals.choice.numbers), max(goals.choice.numbers))
+                yield RuleItem(members, min(numbers, default=1), max(numbers) if numbers else None)
 
 
 def never_open(goals: Goals) -> set[str]:

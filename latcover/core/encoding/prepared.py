@@ -202,7 +202,7 @@ class Prepared(Struct, frozen=True, eq=False):
 
     def in_full(self) -> Prepared:
         """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
-        given = _conditions(self.puzzle, self.table, self.choices)
+        given = conditions(self.puzzle, self.table, self.choices.given)
         problem, option_placement = encode(self.puzzle, self.table, given=given)
         group = group_of(self.puzzle, self.table, "none")
         reduction = reduce_by(self.puzzle, self.table, group)

@@ -19,7 +19,6 @@ from itertools import combinations_with_replacement, permutations
 
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
 
 from latcover.core.cover.problem import Longs
 from latcover.core.cover.time_limit import look_at_clock
@@ -41,7 +40,7 @@ def what_is_to_spare(puzzle: Puzzle, table: PlacementTable, given: Conditions) -
     """The conditions that are left of *given*: no solution is lost."""
     if len(table) < FEW or not any(part.low for part in puzzle.parts):
         return given
-    empty = most_empty(puzzle)
+    empty = _most_empty(puzzle)
     possible, covered = given.possible.copy(), np.zeros(len(table.region.cells), np.bool_)
     covered[given.covered] = True
     _keep_to_sums(puzzle, table, possible, empty)
@@ -67,19 +66,13 @@ def _secondary(lattice: Lattice) -> Flags:
     return np.array([node.secondary for node in lattice.nodes], np.bool_)
 
 
-def most_empty(puzzle: Puzzle) -> int:
+def _most_empty(puzzle: Puzzle) -> int:
     """How many cells of primary nodes may stay empty, by the region and by the volume of parts that must be used."""
     region, primary = puzzle.region, ~_secondary(puzzle.lattice)[puzzle.region.cells[:, 0]]
     optional = int((region.optional & primary).sum())
     most = optional if region.max_empty is None else min(optional, region.max_empty)
     volume = sum(part.low * _volume(puzzle, part.cells) for part in puzzle.parts)
     return max(0, min(most, int(primary.sum()) - volume))
-
-
-def empty_is_bounded(puzzle: Puzzle) -> bool:
-    """Whether `Region.max_empty` forbids what the volume of the parts allows."""
-    most = puzzle.region.max_empty
-    return most is not None and most < most_empty(replace(puzzle, region=replace(puzzle.region, max_empty=None)))
 
 
 def _volume(puzzle: Puzzle, cells: npt.NDArray[np.int32]) -> int:

@@ -384,10 +384,11 @@ def choose(problems: Problems, name: str, problem: str | None = None) -> ReadSub
     more = f" and {len(shown) - MOST_LISTED:,} more" if len(shown) > MOST_LISTED else ""
     if hasattr(problems, "goals"):
         what = "has goals, each of which is a puzzle" if problem is None else f"has no goal {problem!r:.80}"
-        why, option = what + (suggest(problem, problems, listing=False) if problem else ""), "--goal"
+        why = f"{what}{suggest(problem, problems, listing=False) if problem else ''}; choose one with --goal"
     else:
-        why, option = "holds several puzzles" if problem is None else f"has no problem {problem!r:.80}", "--problem"
-    raise PuzzleError(f"{name} {why}; choose one with {option}: {', '.join(shown[:MOST_LISTED])}{more}")
+        what = "holds several puzzles" if problem is None else f"has no problem {problem!r:.80}"
+        why = f"{what}; choose one with --problem"
+    raise PuzzleError(f"{name} {why}: {', '.join(shown[:MOST_LISTED])}{more}")
 
 
 def _chosen(problems: Problems, problem: str | None) -> ReadSubject | PuzzleFileError | None:

@@ -139,3 +139,15 @@ def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.click("#solve button:text-is('Solve')")
     status(page, "complete")
     drawn(page)
+
+
+@pytest.mark.long
+def test_every_cell_may_stay_empty(page: Any) -> None:
+    pick(page, "pent-8x8-minus-2x2")
+    page.locator("#closing summary").click()
+    page.get_by_label("empty cells, at most").fill("5")
+    page.get_by_label("empty cells, at most").press("Enter")
+    expect(page.locator("#puzzle .sum")).to_contain_text("60 cells, 60 of which may stay empty")
+    expect(page.get_by_label("every cell may stay empty")).to_be_checked()
+    page.get_by_label("every cell may stay empty").uncheck()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 60 cells; the parts hold 60.")

@@ -111,7 +111,10 @@ PUZZLE_FAULTS = [
     case("part of an empty name", PUZZLE.replace('name = "A"', 'name = "" #!'), "must not be empty"),
     case("two parts of one name", PUZZLE + "[[parts]] #!\nname = 'A'\nmin = 0\nart = ['X']\n", "'A'", "use count"),
     case(
-        "the same from a set", parts("\nname = 'F'\nart = ['X']", " #!\nset = 'pentominoes'"), "named 'F'", "use count"
+        "the same from a set",
+        parts("\nname = 'F'\nart = ['X']", " #!\nset = 'pentominoes'"),
+        "the puzzle itself has one too",
+        "prefix =",
     ),
     case("part that is too large", parts(" #!\nname = 'A'\nart = ['XXXXX']"), "cannot fit", "5 cells", "region 4"),
     case("too many copies", parts(" #!\nname = 'A'\nart = ['X']\ncount = 5"), "cannot fit", "5 copies"),

@@ -166,7 +166,7 @@ def test_an_exported_puzzle_has_as_many_covers(puzzle: Puzzle, symmetry: Any, fo
 def test_a_changed_export_is_refused(tmp_path: Path) -> None:
     lines = written(prepare(load("tangram-square")), "dimacs").decode().splitlines()
     clauses = [k for k, line in enumerate(lines) if not line.startswith("c")]
-    records = [k for k, line in enumerate(lines) if line.startswith("c problem ")]
+    records = [k for k, line in enumerate(lines) if line.startswith("c c record ")]
     path = tmp_path / "changed.cnf"
 
     def refused(changed: list[str], why: str) -> None:
@@ -180,7 +180,7 @@ def test_a_changed_export_is_refused(tmp_path: Path) -> None:
     refused([*lines, "1 2 0"], "was changed")
     for k in (k for k in records if any(f'{{"{key}"' in lines[k] for key in ("items", "options", "low", "choice"))):
         refused([*lines[:k], *lines[k + 1 :]], "was changed|damaged|missing|itself|must")
-    refused([*lines[: records[0]], "c problem {", *lines[records[0] + 1 :]], "damaged")
+    refused([*lines[: records[0]], "c c record {", *lines[records[0] + 1 :]], "damaged")
 
 
 def test_rules_that_clauses_cannot_hold_are_told(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 import pytest
 
@@ -20,7 +20,7 @@ from tests import puzzle_oracle as oracle
 from tests.command_line import run
 from tests.dice import Dice, cases
 from tests.piece_oracle import LATTICES, confined
-from tests.puzzle_oracle import Cell, Solution, images, moved, step
+from tests.puzzle_oracle import Cell, Solution, TooLargeError, images, moved, step
 from tests.random_puzzles import Features, puzzles, random_puzzle
 from tests.web_jobs import answer_to
 
@@ -92,7 +92,10 @@ def groups_of(puzzle: Puzzle, found: set[Solution], which: str) -> Counter[tuple
 
 
 def assert_groups_are_those_of_brute_force(puzzle: Puzzle) -> None:
-    found = oracle.solutions(puzzle)
+    try:
+        found = set(islice(oracle.each_solution(puzzle, patience=20_000), MOST + 1))
+    except TooLargeError:
+        return
     if len(found) > MOST or max(map(len, found), default=0) > 5:
         return
     for symmetry in ("all", "none"):
@@ -161,10 +164,9 @@ def test_a_block_does_not_move_onto_empty_cells() -> None:
 
 
 def test_a_list_that_is_cut_short_claims_nothing() -> None:
-    answer = group_by_blocks(latcover.load("soma"), SearchRequest(limit=20))
+    answer = group_by_blocks(latcover.load("pent-20x3"), SearchRequest(limit=1))
     assert not answer.complete
-    assert "20 solutions found in" in answer.headline()
-    assert "which may grow and join (cut short: solution limit)" in answer.headline()
+    assert "1 solution found in 1 group, which may grow and join (cut short: solution limit)" in answer.headline()
     assert answer.as_json()["groups_complete"] is False
 
 
@@ -194,11 +196,9 @@ def test_on_the_command_line() -> None:
     shown = run("solve", "pent-20x3", "--group", "blocks", "--no-color").stdout
     assert shown.startswith("solution 1 stands for group 1, of 2\n")
     assert "1 group of solutions that differ only by blocks turned in place" in shown
-    counted = run("count", "pent-20x3", "--group", "blocks", "--json").stdout
-    assert json.loads(counted)["groups"] == [{"first": 1, "solutions": 2, "total": 8}]
-    short = run("count", "soma", "--group", "blocks", "--limit", "5")
+    short = run("count", "pent-20x3", "--group", "blocks", "--limit", "1", "--json")
     assert short.returncode == 3
-    assert "cut short: solution limit" in short.stdout
+    assert json.loads(short.stdout)["groups"] == [{"first": 1, "solutions": 1, "total": 4}]
     refused = run("solve", "soma", "--group", "blocks", "--images")
     assert refused.returncode == 1
     assert "--group lists all solutions and groups them at the end; leave --images out" in refused.stderr

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from latcover.core.cover.searchable import Searchable
     from latcover.core.solving.count import CountRequest
     from latcover.core.solving.solve import SolveRequest
+    from latcover.lab.asking.best import BestRequest
 
 
 def solve(
@@ -87,15 +88,10 @@ def solve(
         if run.cluster is not None or images:
             raise UnsupportedError("--best, --pack and --clumsy take neither --cluster nor --images")
         from latcover.lab.asking.best import BestRequest
-        from latcover.lab.asking.packings import packing_of
 
-        asked_for, is_packing = optimum.wanted(), optimum.pack or optimum.clumsy
         require_writable(run.run, reads=puzzle)
-        wanted = made(BestRequest, backend, search, encoding, report, anyway=search_anyway, **asked_for)
-        subject = load_subject(puzzle, inputs, report, fits=not is_packing)
-        if is_packing:
-            subject = packing_of(subject, clumsy=optimum.clumsy)
-        ready = prepare(subject, encoding, inputs, wanted.seconds)
+        wanted = made(BestRequest, backend, search, encoding, report, anyway=search_anyway, **optimum.wanted())
+        ready = _to_improve(puzzle, wanted, optimum, encoding, inputs, report)
         raise typer.Exit(find_best(ready, wanted, report, run=run.run, output=optimum.output, color=color))
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
@@ -120,6 +116,24 @@ def solve(
     show.end()
     print_answer(result, lambda: prepared, report, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, in_summary=True)
     finish(result, sat_exit_codes)
+
+
+def _to_improve(
+    puzzle: str | None,
+    wanted: BestRequest,
+    optimum: BestOptions,
+    encoding: EncodingOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+) -> Searchable[Any]:
+    """What the best solution is looked for in: the puzzle, or the packings of its parts."""
+    from latcover.lab.asking.packings import packing_of
+
+    is_packing = optimum.pack or optimum.clumsy
+    subject = load_subject(puzzle, inputs, report, fits=not is_packing)
+    if is_packing:
+        subject = packing_of(subject, clumsy=optimum.clumsy)
+    return prepare(subject, encoding, inputs, wanted.seconds)
 
 
 def count(

@@ -43,7 +43,7 @@ def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterato
     encoder = Encoder(exported.problem, encoding, exported.variables, exported.n_variables)
     yield from commented(chain(about(exported), [f"at most one, and other sums: {encoding}"]), "c c")
     yield from commented(legend(exported), "c")
-    yield from commented(record(exported, encoding), "c")
+    yield from commented(record(exported, encoding), "c c")
     clauses = clauses_of(exported, encoder)
     yield next(clauses)
     if options.projected:

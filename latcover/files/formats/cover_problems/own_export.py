@@ -76,7 +76,7 @@ def _read(
 ) -> NamedProblem:
     """The problem in the comments of a file, if *again* writes the rest of the file for it."""
     lines = source.text().split("\n")
-    found = _joined(source, lines, f"{mark} {RECORD}")
+    found = _joined(source, lines, tuple(f"{start} {RECORD}" for start in (mark, f"{mark} {mark}")))
     if not found:
         raise source.fault(_NOT_OURS.format(what=what))
     try:
@@ -103,14 +103,14 @@ def _read(
     return replace(problem, warnings=tuple(Complaint(line[:500], source.name, warning=True) for line in told))
 
 
-def _joined(source: Source, lines: Sequence[str], start: str) -> dict[str, Any]:
+def _joined(source: Source, lines: Sequence[str], starts: tuple[str, ...]) -> dict[str, Any]:
     """The record: lists of one key are joined."""
     found: dict[str, Any] = {}
     for number, line in enumerate(lines, 1):
-        if not line.startswith(start):
+        if not line.startswith(starts):
             continue
         try:
-            part = json.loads(line[len(start) :])
+            part = json.loads(line.partition(RECORD)[2])
             for key, value in part.items():
                 found[key] = found[key] + value if key in found else value
         except (RecursionError, ValueError, AttributeError, TypeError):

@@ -10,7 +10,7 @@ from typing import Any
 from latcover.files.formats.cover_problems.arrays import Array
 from latcover.files.formats.cover_problems.exported import Exported
 
-RECORD = "problem "  # begins, after the mark of a comment, each line of the record
+RECORD = "record "  # begins, after the mark of a comment, each line of the record
 _ROWS = 1000  # in a line
 
 

@@ -84,15 +84,16 @@ def _volumes(problem: CoverProblem) -> int:
 
 
 def _leaving_empty(problem: CoverProblem, empty: int) -> CoverProblem:
-    """The problem in which every cell is covered, *empty* of them by copies of one more part."""
+    """The problem in which every cell is covered, *empty* of those that may stay empty by copies of one more part."""
     n, after = problem.n_cells, problem.n_cells + len(problem.part_sizes)
     low = problem.low.copy()
     low[:n] = 1
     if not empty:
         return replace(problem, low=low)
     items = problem.option_items + (problem.option_items >= after).astype(np.int32)
-    alone = np.column_stack([np.arange(n), np.full(n, after)]).astype(np.int32).reshape(-1)
-    starts = np.concatenate([problem.option_starts, problem.option_starts[-1] + 2 * np.arange(1, n + 1)])
+    free = np.flatnonzero(problem.low[:n] == 0)
+    alone = np.column_stack([free, np.full(len(free), after)]).astype(np.int32).reshape(-1)
+    starts = np.concatenate([problem.option_starts, problem.option_starts[-1] + 2 * np.arange(1, len(free) + 1)])
     return replace(
         problem,
         option_starts=starts,

@@ -29,7 +29,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.system.sorted_sets import distinct
 
 FEW = 500  # placements, which are searched sooner than weighed
-MOST_WORK = 1 << 28  # weights of cells of placements that are looked up in a round
+MOST_WORK = 1 << 25  # weights of cells of placements that are looked up in a round
 MOST_EDGES = 4  # whose lengths part the places that are weighed along an axis
 MOST_COPIES = 200  # of boxes whose sums of edges are formed with their numbers; of more, any number is allowed
 

@@ -26,6 +26,7 @@ from latcover.show.reporting.best_report import best_as_text
 from tests import puzzle_oracle
 from tests.command_line import run
 from tests.dice import Dice, cases
+from tests.oracle import covers
 from tests.random_puzzles import puzzles
 from tests.small_problems import DOMINO, board
 
@@ -132,6 +133,19 @@ def test_no_bound_is_passed_or_above_the_trivial_one(puzzle: Puzzle) -> None:
     assert questions == sorted(questions, reverse=True)
     assert price_of_a_cell(ready.problem, priced) == (-1 if ready.problem.n_options else 0)
     assert not ready.problem.n_options or {*sums} <= {*questions}
+
+
+def test_only_cells_that_may_stay_empty_are_left_by_the_fullest_packings() -> None:
+    """Of three cells in a row the last may stay empty: a domino covers the first two, and no other two."""
+    puzzle = Puzzle("row", latcover.load_lattice("square"), Region("XX+"), [Part("d", "XX")])
+    ready = prepare(puzzle, Choices("none"))
+    costs = objective_of(puzzle, "cells").costs
+    assert costs is not None
+    (question, *_) = fullest_packings(ready.problem, costs(ready).negated().renamed(ready.option_placement))
+    assert question.covered == 2
+    found = covers(question.problem)
+    assert found
+    assert all(ready.problem.is_cover(np.array([o for o in cover if o < ready.problem.n_options])) for cover in found)
 
 
 def test_a_full_cover_ends_the_search() -> None:

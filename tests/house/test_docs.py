@@ -52,7 +52,7 @@ SLOW = (
     *("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2"),
     *("cube-to-print", "edges", "hardest-of-a-family", "one-solution", "printing.md-1"),
     *("best-solution", "command-line", "count-tilings", "designing", "explore-shapes", "json", "pieces", "publishing"),
-    *("many-goals", "python", "rules0", "take-apart"),
+    *("many-goals", "python", "rules0", "take-apart", "sets-and-boxes", "add-a-rule"),
 )
 
 

@@ -38,6 +38,7 @@ WORDS = tuple(
         (r"; --in-plane asks whether they come apart within it", ""),
         (r"; choose one that comes apart with --solution N", "; choose one that comes apart"),
         (r"; choose one with --(?:problem|goal)", "; choose one above the pages"),
+        (r" Choose one with --goal", " Choose one above the pages"),
         (r"--given is about one puzzle; choose a goal with --goal", "conditions are about one puzzle; choose a goal"),
         (r", or is imported with --lattice", ""),
         (r"; give a --limit, or add rules", "; set the solution limit, or add rules"),

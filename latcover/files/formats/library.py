@@ -384,7 +384,8 @@ def choose(problems: Problems, name: str, problem: str | None = None) -> ReadSub
     more = f" and {len(shown) - MOST_LISTED:,} more" if len(shown) > MOST_LISTED else ""
     if hasattr(problems, "goals"):
         what = "has goals, each of which is a puzzle" if problem is None else f"has no goal {problem!r:.80}"
-        why = f"{what}{suggest(problem, problems, listing=False) if problem else ''}; choose one with --goal"
+        meant = suggest(problem, problems, listing=False) if problem else ""
+        why = f"{what}{meant} Choose one with --goal" if meant else f"{what}; choose one with --goal"
     else:
         what = "holds several puzzles" if problem is None else f"has no problem {problem!r:.80}"
         why = f"{what}; choose one with --problem"

@@ -245,11 +245,11 @@ SLOW = {"pydantic", "numpy.ma", "hashlib", "rich", "latcover.apps.cli.shared.hel
 NEVER = {"latcover.apps.web", "latcover.lab.runs", *SOLVERS, "pydantic", "numpy.ma"}
 IMPORTS = {  # how many modules of latcover a command may import, and what it may not; each takes about 0.4 ms
     "--version": (9, {"lazy_loader", "typer", "numpy", *NEVER, *SLOW}),
-    "list --json": (112, {DRAWS, PROVES, *NEVER} - {"pysat"}),  # the backend describes itself
+    "list --json": (111, {DRAWS, PROVES, *NEVER} - {"pysat"}),  # the backend describes itself
     "list puzzles": (42, {"numpy", *NEVER, *SLOW}),
-    "count soma": (144, {DRAWS, PROVES, *RARE, *NEVER, *SLOW}),
-    "solve --limit 1 --json soma": (151, {DRAWS, PROVES, *NEVER, *SLOW}),
-    "show soma": (172, {PROVES, "latcover.show.drawing.paper.svg", *NEVER, *SLOW}),
+    "count soma": (142, {DRAWS, PROVES, *RARE, *NEVER, *SLOW}),
+    "solve --limit 1 --json soma": (150, {DRAWS, PROVES, *NEVER, *SLOW}),
+    "show soma": (170, {PROVES, "latcover.show.drawing.paper.svg", *NEVER, *SLOW}),
     "check soma": (155, {DRAWS, "latcover.backends.relay", *NEVER, *SLOW}),
     "apart burr-piston": (155, {DRAWS, PROVES, *NEVER}),
 }

@@ -20,12 +20,10 @@ from latcover.core.cover.search import Batch
 from latcover.core.cover.searchable import Inspector, KeptCovers, Searchable
 from latcover.core.cover.time_limit import look_at_clock
 from latcover.core.cover.veto import OptionVeto, Veto, passes, together
-from latcover.core.encoding.burnside import kept_by_symmetries
 from latcover.core.encoding.conditions import Conditions, conditions
 from latcover.core.encoding.encode import encode
 from latcover.core.encoding.placement import PlacementTable, placements
 from latcover.core.encoding.reduction import REDUCTIONS, Reduction, reduce_by
-from latcover.core.encoding.spare import what_is_to_spare
 from latcover.core.encoding.sweeps import sweeps_of
 from latcover.core.encoding.symmetry import SYMMETRIES, SymmetryGroup
 from latcover.core.model.batch_verifier import BatchVerifier
@@ -228,6 +226,8 @@ class Prepared(Struct, frozen=True, eq=False):
 
     def kept_by_symmetries(self) -> Iterator[KeptCovers]:
         """The problem of all covers; then those of the covers that the other symmetries keep."""
+        from latcover.core.encoding.burnside import kept_by_symmetries  # few counts come to it
+
         return kept_by_symmetries(self.puzzle, self.table, self.reduction.group)
 
     def info(self) -> dict[str, Any]:
@@ -372,7 +372,12 @@ def prepared_with(puzzle: Puzzle, choices: Choices, table: PlacementTable, start
 
 def _conditions(puzzle: Puzzle, table: PlacementTable, choices: Choices) -> Conditions:
     """What the conditions given leave, and what parts that must be used have to spare."""
-    return what_is_to_spare(puzzle, table, conditions(puzzle, table, choices.given))
+    given = conditions(puzzle, table, choices.given)
+    if not puzzle.region.optional.any() and not all(orientation.is_box for orientation in table.orientations):
+        return given
+    from latcover.core.encoding.spare import what_is_to_spare  # few puzzles need it
+
+    return what_is_to_spare(puzzle, table, given)
 
 
 def group_of(puzzle: Puzzle, table: PlacementTable, which: SymmetryChoice) -> SymmetryGroup:

@@ -150,12 +150,12 @@ def _keep_to_weight(puzzle: Puzzle, table: PlacementTable, weight: Longs, possib
 
 def _keep_to_sums(puzzle: Puzzle, table: PlacementTable, possible: Flags, empty: int) -> None:
     """Take out boxes that lie where the lines before and behind them waste more than *empty* cells."""
-    if not _is_box(table.region.cells) or table.region.period or len(puzzle.lattice.nodes) > 1:
-        return
-    if not all(_is_box(orientation.cells) for orientation in table.orientations):
-        return
     low = table.region.cells[:, 1:].min(axis=0)
     widths = np.ptp(table.region.cells[:, 1:], axis=0) + 1
+    if len(puzzle.lattice.nodes) > 1 or table.region.period or len(table.region.cells) < widths.prod():
+        return
+    if not all(orientation.is_box for orientation in table.orientations):
+        return
     lengths = _lengths(table)[table.orientation]
     begin = np.minimum.reduceat(table.region.cells[:, 1:][table.cells], table.starts[:-1], axis=0) - low
     volume = lengths.prod(axis=1)
@@ -165,10 +165,6 @@ def _keep_to_sums(puzzle: Puzzle, table: PlacementTable, possible: Flags, empty:
         rows = np.arange(len(table))
         gaps = wasted[rows, begin[:, axis]] + wasted[rows, behind]
         possible &= gaps * (volume // lengths[:, axis]) <= empty
-
-
-def _is_box(cells: npt.NDArray[np.int32]) -> bool:
-    return bool(len(cells) == (np.ptp(cells[:, 1:], axis=0) + 1).prod())
 
 
 def _wasted(puzzle: Puzzle, table: PlacementTable, axis: int, width: int) -> Longs:

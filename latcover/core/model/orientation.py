@@ -36,6 +36,11 @@ class Orientation(Struct, frozen=True, eq=False):
     sides: Ints
     key: bytes
 
+    @property
+    def is_box(self) -> bool:
+        """Whether its cells, on a lattice of one node, fill a box."""
+        return bool(len(self.cells) == (np.ptp(self.cells[:, 1:], axis=0) + 1).prod())
+
 
 class Images(Struct, frozen=True, eq=False):
     """The images of some parts under some transformations. All of these parts have k cells and m sides.

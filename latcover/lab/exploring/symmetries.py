@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
@@ -47,14 +48,15 @@ class Symmetry(Struct, frozen=True, eq=False):
         return int(np.linalg.matrix_rank(mean))
 
 
-def symmetries(lattice: Lattice, transformations: tuple[Transformation, ...], order: int) -> list[Symmetry]:
+@lru_cache(maxsize=64)  # a second of work, which is the same for each shape of a family
+def symmetries(lattice: Lattice, transformations: tuple[Transformation, ...], order: int) -> tuple[Symmetry, ...]:
     """The groups of so many motions, made of these transformations and translations; of conjugates one at least.
 
     Raises:
         UnsupportedError: there is none.
     """
     if order == 1:
-        return [Symmetry(lattice, ((0, (0,) * lattice.dimension),))]
+        return (Symmetry(lattice, ((0, (0,) * lattice.dimension),)),)
     found: dict[frozenset[Motion], Symmetry] = {}
     seen: set[frozenset[Motion]] = set()
     numbers = [lattice.number_of[t.labels] for t in transformations]
@@ -67,7 +69,7 @@ def symmetries(lattice: Lattice, transformations: tuple[Transformation, ...], or
         raise UnsupportedError(
             f"the lattice {lattice.name!r} has no group of {order} such symmetries; its largest has {len(numbers)}"
         )
-    return [found[group] for group in sorted(found, key=sorted)]
+    return tuple(found[group] for group in sorted(found, key=sorted))
 
 
 def _groups(lattice: Lattice, numbers: list[int], order: int) -> Iterator[frozenset[Motion]]:

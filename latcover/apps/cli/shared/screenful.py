@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from latcover.apps.cli.shared.output import echo_picture, is_terminal, screen_width, wants_colour
-from latcover.show.drawing.text.beside import Line, joined, width_of
 
 if TYPE_CHECKING:
+    from latcover.show.drawing.text.beside import Line
     from latcover.show.drawing.views.puzzle_views import PuzzleView
 
 GAP = 4  # columns between two pictures
@@ -51,6 +51,8 @@ class Screenful:
             self.hidden += 1
             return
         block = [(line, _width(line)) for line in lines]
+        from latcover.show.drawing.text.beside import width_of  # most commands show no blocks
+
         width = width_of(block)
         if self._row and self._used + GAP + width > self._width:
             self._write_row()
@@ -75,6 +77,8 @@ class Screenful:
             self.hidden += len(row)
             return
         self._begun, self._left = True, self._left - height
+        from latcover.show.drawing.text.beside import joined
+
         self._write("\n".join([*(text.rstrip() for text, _ in joined(row, " " * GAP)), ""]))
 
 

@@ -9,8 +9,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from latcover.core.encoding.placement import CellIndex, PlacementTable, placements
-from latcover.core.encoding.prepared import Choices, Prepared, prepared_with, with_choices
-from latcover.core.encoding.symmetry import SymmetryGroup
+from latcover.core.encoding.prepared import Choices, Prepared, group_of, prepared_with, with_choices
 from latcover.core.model.goals import Goal, Goals, region_within
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.errors import UnsupportedError
@@ -53,7 +52,7 @@ class GoalPlacements:
     def symmetries_of(self, goal: Goal) -> int:
         """How many symmetries of a goal act differently, the identity included."""
         puzzle = self.goals.puzzle(goal)
-        return len(SymmetryGroup(puzzle, self._table(goal, puzzle), self.choices.symmetry))
+        return len(group_of(puzzle, self._table(goal, puzzle), self.choices.symmetry))
 
     def _table(self, goal: Goal, puzzle: Puzzle) -> PlacementTable:
         if self._sides_look_out:

@@ -49,7 +49,7 @@ def why_not_together(shared: GoalPlacements) -> str:
 def _are_alike(shared: GoalPlacements) -> bool:
     """Whether all goals have the symmetries of the board, and no others: each keeps the region and every part."""
     board = shared.goals.board
-    if shared.goals.open:
+    if shared.goals.open or board.region.exchangeable:
         return False
     unchanged = tuple(range(len(board.parts)))
     renamed = partial_renamings(board, shared.table, shared.choices.symmetry)

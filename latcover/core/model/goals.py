@@ -332,7 +332,7 @@ class GoalPuzzles(Mapping[str, Puzzle]):
 
 def region_within(region: Region, kept: npt.NDArray[np.bool_]) -> Region:
     """The region of the *kept* cells, shape (n_cells,), bool."""
-    return Region(region.cells[kept], region.colours[kept], region.optional[kept], region.period, region.max_empty)
+    return replace(region, cells=region.cells[kept], colours=region.colours[kept], optional=region.optional[kept])
 
 
 def rules_within(rules: Rules, there: Collection[CellRow]) -> Rules:

@@ -284,3 +284,18 @@ def test_solutions_of_a_goal_are_limited_one_by_one() -> None:
     assert [result.different for result in found.results] == [1, 0, 1]
     assert found.complete
     assert found.headline().startswith("board: 2 of 3 goals")
+
+
+def test_goals_of_a_board_in_exchangeable_pieces() -> None:
+    """Each goal is counted as its own puzzle is, in which the pieces are exchangeable too."""
+    region = latcover.Region("XXX.XXX\nXXX.XXX", exchangeable=True)
+    parts = (Part("I", "XX", high=None, low=0), Part("V", "XX\nX.", low=0, high=2))
+    cells = tuple((0, *cell) for cell in ((0, 0), (0, 1), (1, 4), (1, 6)))
+    goals = Goals(Puzzle("pieces", SQUARE, region, parts), (OpenCells("open", cells, ("a", "b", "c", "d"), 2),))
+    expected = {goal.name: latcover.count(goals.puzzle(goal)) for goal in goals}
+    assert goals.puzzle("a d").region.exchangeable
+    assert any(one.different < one.total for one in expected.values())
+    for method in ("enumeration", "together"):
+        found = count_goals(goals, CountRequest(method=method))
+        for name, result in zip(found.goals, found.results, strict=True):
+            assert (result.different, result.total) == (expected[name].different, expected[name].total), (name, method)

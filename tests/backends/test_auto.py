@@ -15,7 +15,8 @@ from latcover.core.cover.problem import CoverProblem
 from latcover.core.cover.result import SearchResult, Stop
 from latcover.core.cover.search import Limits, SearchTask
 from latcover.core.encoding.prepared import prepare
-from latcover.files.formats.library import load
+from latcover.core.model.puzzle import Part, Puzzle, box
+from latcover.files.formats.library import load, load_lattice
 from tests.oracle import coloured_problem, cover_problem
 from tests.small_problems import HOPELESS, SMALL, dominoes, langford, without_corners
 
@@ -107,6 +108,18 @@ def test_in_a_large_puzzle_restarts_come_first(monkeypatch: pytest.MonkeyPatch) 
     outcome = search(problem, Limits(covers=1), threads=1)
     assert (outcome.stop, outcome.backend, outcome.notes) == (Stop.SOLUTION_LIMIT, "restarts", ())
     assert search(langford(12), Limits(covers=1), threads=1).backend == "bitset"
+
+
+def test_parts_of_very_different_sizes_fill_a_large_puzzle_from_its_corner() -> None:
+    """Nine squares fill a rectangle (Moron 1925). Listed from the least, they are tried from the largest."""
+    sizes = (1, 4, 7, 8, 9, 10, 14, 15, 18)
+    parts = tuple(Part(str(size), box(size, size).cells) for size in sizes)
+    problem = prepare(Puzzle("squares", load_lattice("square"), box(32, 33), parts)).problem
+    assert len(problem.option_items) > auto.LARGE
+    found = search(problem, Limits(covers=1))
+    assert (found.backend, found.covers) == ("backtrack", 1)
+    as_listed = create("backtrack").search(SearchTask(problem, lambda _: True, Limits(covers=1)))
+    assert 10 * (found.branches or 0) < (as_listed.branches or 0)
 
 
 def test_a_single_cover_that_takes_long_is_left_to_several(monkeypatch: pytest.MonkeyPatch) -> None:

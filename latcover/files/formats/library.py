@@ -233,8 +233,8 @@ def _of_any_volume(source: Source, bounds: Bounds, lattice: Lattice | None) -> P
         found = read(source, bounds, lattice)
     except PuzzleFileError as fault:
         failed = fault
-    if failed is None and not any(isinstance(subject, PuzzleFileError) for subject in found.values()):
-        return found
+    if failed is None and (hasattr(found, "goals") or not any(isinstance(f, PuzzleFileError) for f in found.values())):
+        return found  # goals have a word of their own for volumes
     loose = read(source, bounds, lattice, unfinished=True)
     taken = {name: _without_fault_of_volume(each) for name, each in loose.items() if _is_sound_but_for_volume(each)}
     if failed is not None and len(taken) < len(loose):

@@ -246,3 +246,9 @@ def test_groups_with_their_centres(lattice: str, order: int, number: int) -> Non
     found = symmetries(of_lattice, of_lattice.transformations, order)
     assert len(found) >= number  # some conjugates of another may be left
     assert all(len(group.motions) == order for group in found)
+
+
+def test_the_groups_of_a_lattice_are_found_once() -> None:
+    square = load_lattice("square")
+    motions = square.allowed("reflections")
+    assert symmetries(square, motions, 2) is symmetries(square, motions, 2)

@@ -147,12 +147,7 @@ def _matrix_in(source: Source, rows: list[Any], bounds: Bounds) -> NamedProblem:
         if strange is not None or None in row:
             what = f"row {number} holds {json.dumps(strange)[:40]}"
             raise source.fault(f"{line}; {what}. Lists of items belong under problem.options")
-    try:
-        return problem_of(source, np.array(rows, np.bool_).reshape(len(rows), len(rows[0])), bounds)
-    except PuzzleFileError:
-        raise
-    except PuzzleError as fault:
-        raise source.fault(str(fault)) from None
+    return problem_of(source, np.array(rows, np.bool_).reshape(len(rows), len(rows[0])), bounds)
 
 
 def _parsed(source: Source) -> dict[str, Any] | list[Any]:

@@ -38,9 +38,17 @@ def problem_of(source: Source, matrix: Array, bounds: Bounds, items: Sequence[st
     """The problem of a matrix, shape (n_options, n_items).
 
     Raises:
-        PuzzleError: it is not a matrix of zeros and ones, or too large.
-        PuzzleFileError: the names are not all different.
+        PuzzleFileError: it is not a matrix of zeros and ones, or too large; or the names are not all different.
     """
+    try:
+        return _problem_of(source, matrix, bounds, items)
+    except PuzzleFileError:
+        raise
+    except PuzzleError as fault:
+        raise source.fault(str(fault)) from None
+
+
+def _problem_of(source: Source, matrix: Array, bounds: Bounds, items: Sequence[str]) -> NamedProblem:
     if matrix.ndim != 2:
         raise PuzzleError(f"holds an array of {matrix.ndim} dimensions; a matrix has two: options as rows, then items")
     n_options, n_items = matrix.shape
@@ -101,12 +109,7 @@ def read_text_matrix(source: Source, rows: Sequence[str], bounds: Bounds) -> Nam
                 f"row {number} has {len(row):,} entries, and the first row {width:,}; the rows of a matrix are equal"
             )
     entries = np.frombuffer("".join(rows).encode(), np.uint8) - ord("0")
-    try:
-        return problem_of(source, entries.reshape(len(rows), width), bounds)
-    except PuzzleFileError:
-        raise
-    except PuzzleError as fault:
-        raise source.fault(str(fault)) from None
+    return problem_of(source, entries.reshape(len(rows), width), bounds)
 
 
 def read_csv(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:
@@ -140,12 +143,7 @@ def read_csv(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:
         if strange is not None:
             raise source.fault(f"{strange[:40]!r} is neither 0 nor 1, as the entries of a matrix of options are", line)
     entries = np.array([[word in _TRUE for word in words[beside:]] for _, words in table], np.bool_)
-    try:
-        found = problem_of(source, entries.reshape(len(table), width), bounds, items)
-    except PuzzleFileError:
-        raise
-    except PuzzleError as fault:
-        raise source.fault(str(fault)) from None
+    found = problem_of(source, entries.reshape(len(table), width), bounds, items)
     said = (
         Complaint("the first column is read as the names of the options, not as an item", source.name, warning=True),
     )

@@ -17,6 +17,9 @@ from latcover.files.formats.puzzle_files.toml_places import Key
 T = TypeVar("T")
 
 
+MOST_MEANT = 50  # unknown keys of a table for which the nearest known one is looked for
+
+
 class Table:
     """A table of the file, with the types of its keys. Of an unknown key it complains at once.
 
@@ -29,11 +32,13 @@ class Table:
     def __init__(self, file: TomlFile, data: dict[str, Any], key: Key, keys: Any) -> None:
         self.file, self.data, self.key = file, data, key
         self._fields, self._kind = _fields(keys) if _is_struct(keys) else {}, keys
+        unknown = 0
         for name in data:
             if len(name) > LONGEST_NAME:
                 self.complain((), f"has a key of more than {LONGEST_NAME} characters")
             elif self._fields and name not in self._fields:
-                self.complain(name, f"unknown key{suggest(name, self._fields)}")
+                unknown += 1
+                self.complain(name, f"unknown key{suggest(name, self._fields) if unknown <= MOST_MEANT else ''}")
 
     def with_data(self, data: dict[str, Any]) -> Table:
         """The same table with other data."""

@@ -37,6 +37,19 @@ class Turning(Struct, frozen=True):
         return {"play": self.play, "bevel": self.bevel}
 
 
+class Giving(Struct, frozen=True):
+    """How one piece gives way while others turn, or how a piece that turns departs from the path of the others.
+
+    Attributes:
+        piece: Its index into the placements of the solution.
+        path: Its poses, one beside each pose of `Turn.path`, of the same form and about the same middle. The first is at
+            rest. The last is at rest for a piece that gives way, and that of the turn for a piece that turns.
+    """
+
+    piece: int
+    path: tuple[tuple[float, ...], ...]
+
+
 class Turn(Struct, frozen=True):
     """Cells turn together about an axis, and shift in the plane across it while they turn.
 
@@ -50,6 +63,8 @@ class Turn(Struct, frozen=True):
         path: Poses from the start to the end, straight between each other: the angle in degrees, and the Cartesian
             shift of the middle. Empty if the turn is not certain.
         least_play: The least play at which the turn is known to be certain, if that was looked for.
+        giving: The pieces that give way meanwhile, and those that turn on a path of their own, ascending. All others
+            stay, or turn on `path`. All move at once: pose k of each path is at the same time.
     """
 
     axis: tuple[float, float, float]
@@ -60,6 +75,7 @@ class Turn(Struct, frozen=True):
     middle: tuple[float, ...]
     path: tuple[tuple[float, ...], ...] = ()
     least_play: float | None = None
+    giving: tuple[Giving, ...] = ()
 
     @property
     def sense(self) -> Sense:
@@ -78,4 +94,5 @@ class Turn(Struct, frozen=True):
             "middle": list(self.middle),
             "path": [list(pose) for pose in self.path],
             "least_play": self.least_play,
+            "giving": [{"piece": one.piece, "path": [list(pose) for pose in one.path]} for one in self.giving],
         }

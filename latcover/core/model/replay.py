@@ -156,8 +156,8 @@ def _fault_of_turn(
 ) -> str:
     if turning is None or not turn.certain:
         return "is a turn that nothing proves"
-    own, others = ([group[k].astype(np.int32) for k in sorted(group)] for group in (moving, staying))
-    return "; ".join(turn_faults(lattice, own, others, turn, turning)[:1])
+    pieces = {k: cells.astype(np.int32) for k, cells in {**moving, **staying}.items()}
+    return "; ".join(turn_faults(lattice, pieces, moving, turn, turning)[:1])
 
 
 def _moved(lattice: Lattice, pieces: Sequence[Ints], turn: Turn | None, shift: Vector) -> list[Ints]:

@@ -79,9 +79,11 @@ def turns(
 def proved_turns(question: TurnQuestion, axis: Axis, rotation: Rotation) -> list[Turn]:
     """The turns by one rotation, as `turns` gives them; certain ones have passed their replay."""
     found = _asked(question, axis, rotation)
-    lattice, moving, fixed, turning = question.lattice, question.moving, question.fixed, question.turning
+    lattice, pieces = question.lattice, dict(enumerate([*question.moving, *question.fixed]))
     for turn in found:
-        faults = turn_faults(lattice, moving, fixed, turn, turning) if turn.certain else []
+        faults = (
+            turn_faults(lattice, pieces, range(len(question.moving)), turn, question.turning) if turn.certain else []
+        )
         if faults:
             raise InternalError(f"a turn on the lattice {lattice.name!r} fails its replay: {faults[0]}")
     return found

@@ -202,12 +202,12 @@ def a_turn():
         (lambda t: replace(t, path=t.path[1:]), "does not begin at rest"),
         (lambda t: replace(t, path=t.path[:-1]), "does not end where the turn does"),
         (lambda t: replace(t, shift=(t.shift[0] + 1, t.shift[1])), "does not end where the turn does"),
-        (lambda t: replace(t, path=(t.path[0], t.path[-1])), "touches at"),
+        (lambda t: replace(t, path=(t.path[0], t.path[-1])), "piece 0 touches piece 1 at"),
     ],
 )
 def test_the_replay_refuses_a_wrong_path(change, fault):
     turn = a_turn()
-    arguments = SQUARE, [BAR], [frame(3, 3)]
+    arguments = SQUARE, {0: BAR, 1: frame(3, 3)}, {0}
     assert turn_faults(*arguments, turn, Turning(0.04)) == []
     assert fault in turn_faults(*arguments, change(turn), Turning(0.04))[0]
 
@@ -215,7 +215,7 @@ def test_the_replay_refuses_a_wrong_path(change, fault):
 def test_the_replay_refuses_a_turn_that_needs_more_play():
     walls = [frame(2, 2)]
     turn = next(t for t in turns(SQUARE, [BAR], walls, Turning(0.06)) if t.certain)
-    assert "touches" in turn_faults(SQUARE, [BAR], walls, turn, Turning(0.045))[0]
+    assert "touches" in turn_faults(SQUARE, {0: BAR, 1: walls[0]}, {0}, turn, Turning(0.045))[0]
 
 
 @pytest.mark.parametrize("name", ["square", "hexagonal", "triangular", "tetrakis"])

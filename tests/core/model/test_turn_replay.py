@@ -1,0 +1,204 @@
+"""The replay of turns on paths that are made by hand: right ones, and ones that are damaged in each way."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from latcover.core.model.turn_data import Giving, Turn, Turning
+from latcover.core.model.turn_replay import turn_faults
+from tests.hand_made_turns import SQUARE, as_path, drawn, plane_turn, turned
+
+ROOM = drawn("FFFFF", "FAA.F", "F...F", "F...F", "FFFFF")
+TO_THE_MIDDLE, TO_A_PLACE = (0.5, -1.0), (0.5, -0.5)
+
+
+def faults(pieces, moving, turn, play=0.0):
+    return turn_faults(SQUARE, pieces, moving, turn, Turning(play))
+
+
+def in_a_room(*poses):
+    """The bar of the room on a path; it begins with its middle at (1.5, -1)."""
+    return plane_turn(ROOM[1], (1.5, -1), [(0, 0, 0), *poses])
+
+
+def test_without_play_a_bar_leaves_its_corner_turns_and_slides_against_a_wall() -> None:
+    turn = in_a_room((0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE))
+    assert faults(ROOM, {1}, turn) == []
+
+
+def test_without_play_a_bar_slides_along_a_wall() -> None:
+    along, away = (0, 0.5, 0), (0, *TO_THE_MIDDLE)
+    turn = in_a_room(along, away, (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE), (90, -0.5, -0.5), (90, *TO_A_PLACE))
+    assert faults(ROOM, {1}, turn) == []
+
+
+@pytest.mark.parametrize(
+    "poses",
+    [
+        [(90, *TO_A_PLACE)],  # straight there
+        [(0, 0.5, -0.5), (90, 0.5, -0.5), (90, *TO_A_PLACE)],  # too near a wall while it turns
+        [(1, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)],  # turns before it is free
+        [(0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, 0.5, -0.499), (90, *TO_A_PLACE)],  # 0.001 into a wall
+        [(0, 0.5, 0.001), (0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)],
+        [(0, 0.0, 0.00005), (9, 0.0, 0.001), (0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)],
+    ],
+)
+def test_without_play_what_grazes_is_refused(poses) -> None:
+    assert "piece 0 touches piece 1" in faults(ROOM, {1}, in_a_room(*poses))[0]
+
+
+def test_a_bar_does_not_turn_from_a_wall_that_it_seems_not_to_touch() -> None:
+    """It slides into the wall by less than what slides allow; corners then have a distance from sides, as if apart."""
+    deep = 0.00008
+    poses = [(0, 0, deep), (0.001, 0, deep), (0.001, 0, 0.3), (0, 0, 0.3), (0, *TO_THE_MIDDLE)]
+    turn = in_a_room(*poses, (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE))
+    assert "touches" in faults(ROOM, {1}, turn)[0]
+
+
+def around_the_corner(margin: float, length: int = 20, width: int = 8) -> tuple[dict[int, np.ndarray], Turn]:
+    """A bar in two corridors that meet in a corner. Its outer corners slide along their outer walls, *margin* away."""
+    room = {cell for x, y in product(range(length + 6), range(width)) for cell in ((x, y), (y, x))}
+    walls = {(x + i, y + j) for x, y in room for i, j in product((-1, 0, 1), repeat=2)} - room
+    pieces = {
+        0: np.array([(0, *c) for c in sorted(walls)], np.int32),
+        1: np.array([(0, 0, y) for y in range(3, length + 3)], np.int32),
+    }
+    outer, middle = np.array([2.5, 0.5]), np.array([2.5 + length / 2, 0.0])
+    path = [np.zeros(3)]
+    for angle in np.linspace(0, 90, 61):
+        corner = np.array([-0.5 + margin, 0.5 - margin - length * np.sin(np.radians(angle))])
+        path.append(np.array([angle, *(corner - turned(outer, (angle, 0, 0), middle))]))
+    path.append(path[-1] - (0, margin, 1 - margin))
+    return pieces, plane_turn(pieces[1], middle, path)
+
+
+def test_a_bar_of_twenty_rounds_a_corner_of_corridors_eight_wide_without_play() -> None:
+    """On the diagonal it has (8 - margin) times the root of 2 for half its length and its width."""
+    assert faults(*as_arguments(around_the_corner(0.1))) == []
+    assert "touches" in faults(*as_arguments(around_the_corner(0.23)))[0]
+
+
+def as_arguments(case):
+    pieces, turn = case
+    return pieces, {1}, turn
+
+
+PLAY = 0.036
+LOOSE = drawn("FFFFFF", "FBBFFF", "F..CFF", "FAACFF", "F.FFFF", "F.FFFF")
+GIVE = 2 * PLAY - 0.0005
+N_POSES = 11
+
+
+def given_way(x: float, y: float, n: int = N_POSES) -> list[tuple[float, float, float]]:
+    """Out of the way by the second pose, and back after the last but one."""
+    return [(0, 0, 0), *[(0, x, y)] * (n - 2), (0, 0, 0)]
+
+
+def loose_turn(**changes) -> Turn:
+    """The bar A turns in a hole of 2 x 2, of which the walls B and C give way by twice the play.
+
+    It turns when (2 - 2p)^2 + (1 - 2p)^2 <= (2 + 4p)^2: from a play of 0.0354 on.
+    """
+    middle = PLAY - 0.00025
+    path = [(0, 0, 0), *((angle, middle, middle + 0.5) for angle in np.linspace(0, 90, N_POSES - 2)), (90, -0.5, 0.5)]
+    turn = plane_turn(LOOSE[1], (1.5, -3), path, {2: given_way(0, GIVE), 3: given_way(GIVE, 0)})
+    return replace(turn, **changes)
+
+
+def test_a_bar_turns_where_walls_give_way() -> None:
+    assert faults(LOOSE, {1}, loose_turn(), PLAY) == []
+
+
+def test_whoever_gives_way_may_be_named_as_well_as_moved() -> None:
+    """Which pieces are said to turn does not matter to the paths; the ends are those of the turn or at rest."""
+    path = loose_turn().path
+    still = Giving(0, ((0.0, 0.0, 0.0),) * N_POSES)
+    own = Giving(1, path)
+    turn = loose_turn()
+    assert faults(LOOSE, {1}, replace(turn, giving=(still, own, *turn.giving)), PLAY) == []
+
+
+def with_giving(change):
+    giving = list(loose_turn().giving)
+    return loose_turn(giving=tuple(change(giving)))
+
+
+def poses_of(one, change):
+    path = [list(pose) for pose in one.path]
+    change(path)
+    return Giving(one.piece, as_path(path))
+
+
+def at(k, *by):
+    """A change of pose *k* of a path."""
+
+    def change(path):
+        path[k] = [x + more for x, more in zip(path[k], by, strict=True)]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda g: [], "piece 1 touches piece"),
+        (lambda g: g[:1], "piece 1 touches piece 3"),
+        (lambda g: g[1:], "piece 1 touches piece 2"),
+        (lambda g: [poses_of(g[0], at(5, 0, 0, 0.003)), g[1]], "piece 0 touches piece 2"),
+        (lambda g: [poses_of(g[0], at(7, 0, 0, -0.01)), g[1]], "piece 1 touches piece 2"),
+        (lambda g: [poses_of(g[0], at(5, 5, 0, 0)), g[1]], "touches"),
+        (lambda g: [poses_of(g[0], at(5, 0, 0.2, 0)), g[1]], "piece 0 touches piece 2"),
+        (lambda g: [poses_of(g[0], at(-1, 0, 0, 0.001)), g[1]], "the path of piece 2 does not end at rest"),
+        (lambda g: [poses_of(g[0], at(-1, 360, 0, 0)), g[1]], "the path of piece 2 does not end at rest"),
+        (lambda g: [poses_of(g[0], at(0, 0, 0.001, 0)), g[1]], "the path of piece 2 does not begin at rest"),
+        (lambda g: [Giving(2, g[0].path[1:]), g[1]], "the path of piece 2 has 10 poses, and that of the turn 11"),
+        (lambda g: [Giving(2, ()), g[1]], "the path of piece 2 has 0 poses"),
+        (lambda g: [Giving(7, g[0].path), g[1]], "piece 7 gives way, but is not in the group"),
+        (lambda g: [Giving(-1, g[0].path), g[1]], "piece -1 gives way, but is not in the group"),
+        (lambda g: [g[0], g[0], g[1]], "piece 2 has two paths"),
+        (lambda g: [poses_of(g[0], at(5, 0, 0, float("nan"))), g[1]], "do not describe a turn"),
+        (lambda g: [poses_of(g[0], at(5, float("inf"), 0, 0)), g[1]], "do not describe a turn"),
+        (lambda g: [poses_of(g[0], at(5, 0, 0, 1e300)), g[1]], "leads too far"),
+        (lambda g: [Giving(2, tuple(pose[:2] for pose in g[0].path)), g[1]], "do not describe a turn"),
+        (lambda g: [Giving(1, g[0].path), g[1]], "the path of piece 1 does not end where the turn does"),
+        (lambda g: [*g, Giving(0, as_path(given_way(0, GIVE)))], "touches"),
+    ],
+)
+def test_the_replay_refuses_what_gives_way_wrongly(change, fault) -> None:
+    assert fault in faults(LOOSE, {1}, with_giving(change), PLAY)[0]
+
+
+def test_what_gives_way_does_not_run_into_what_else_does() -> None:
+    """Two bars in the way of each other, both of which are clear of all that stays."""
+    pieces = drawn("A...........", "............", "....B...C...")
+    turn = plane_turn(pieces[1], (0, 0), [(0, 0, 0), (90, 0, 0), (90, 0, 0)])
+    assert faults(pieces, {1}, turn) == []
+    for by, touches in ((1.5, False), (1.9, True)):
+        both = {2: given_way(by, 0, 3), 3: given_way(-by, 0, 3)}
+        found = faults(pieces, {1}, plane_turn(pieces[1], (0, 0), turn.path, both))
+        assert ["piece 2 touches piece 3" in text for text in found] == [True] * touches
+        assert not faults(pieces, {1}, plane_turn(pieces[1], (0, 0), turn.path, {2: both[2]}))
+
+
+def test_what_turns_with_others_may_depart_from_them_within_its_room() -> None:
+    """Two cells turn as a bar; one of them comes nearer to the other on the way, for which twice the play is room."""
+    pieces = drawn("FFFFF", "FAB.F", "F...F", "F...F", "FFFFF")
+    path = [(0, 0, 0), (0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)]
+    for by, touches in ((0.0, False), (0.06, False), (0.09, True)):
+        own = [(0, 0, 0), (0, 0.5 - by, -1), (90, 0.5, -1 - by), (90, *TO_A_PLACE)]
+        turn = plane_turn(pieces[1], (1.5, -1), path, {2: own})
+        found = faults(pieces, {1, 2}, turn, 0.04)
+        assert ["piece 1 touches piece 2" in text for text in found] == [True] * touches
+
+
+def test_turning_as_one_in_contact_needs_no_room() -> None:
+    pieces = drawn("FFFFF", "FAB.F", "F...F", "F...F", "FFFFF")
+    path = [(0, 0, 0), (0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)]
+    assert faults(pieces, {1, 2}, plane_turn(pieces[1], (1.5, -1), path)) == []
+    apart = [*path[:2], (90, 0.5, -1.001), path[3]]
+    found = faults(pieces, {1, 2}, plane_turn(pieces[1], (1.5, -1), path, {2: apart}))
+    assert "piece 1 touches piece 2" in found[0]

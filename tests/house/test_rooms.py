@@ -30,6 +30,8 @@ CHECKERS = (
     "latcover.core.model.replay",
     "latcover.core.model.slide_replay",
     "latcover.core.model.turn_replay",
+    "latcover.core.model.turn_bodies",
+    "latcover.core.model.turn_clearances",
     "latcover.lab.plane.tiling_group",
     "latcover.lab.plane.patch_check",
     "latcover.lab.plane.corona_proof_check",

@@ -1,9 +1,9 @@
 """Whether two bodies that move at the same time keep clear of each other: the measuring part of the replay of turns.
 
-Both follow paths of poses. A bound on how far each stretch of the two paths takes any point of one body, as the other
-sees it, is the length of the stretch. Along this length the distance of the bodies changes by no more than the length
-that is gone. So a piece of the way is proved if half of it is shorter than the distance in its middle; otherwise it is
-halved. Where both bodies turn alike, or not at all, and keep their places to each other, the length is zero.
+Both follow paths of poses. The length of a stretch is a bound on how far it takes any point of one body, as the other
+sees it; so the distance of the bodies changes by no more than the length that is gone. A piece of the way is proved if
+half of it is shorter than the distance in its middle; otherwise it is halved. Where both bodies move as one, the length
+is zero.
 
 Bodies that are clear of each other where such a piece begins do not meet within it, as they would have to touch first.
 
@@ -23,7 +23,7 @@ from latcover.core.model.turn_bodies import TOUCHING, Points, Segments, Slice, s
 Path = npt.NDArray[np.float64]  # shape (n, 3): an angle in radians, and a shift in the plane
 Flags = npt.NDArray[np.bool_]
 SHARE = 0.9  # of the clearance that half a piece of the way may use: rounding takes a millionth of the rest
-STILL = 1e-12  # a shorter stretch has no length: rounding makes some
+STILL = 1e-13  # a shorter stretch has no length: rounding makes some, and 10,000 of them are within the rest
 DEEP = TOUCH + NEAR  # how deep cells that touch may seem to reach into each other, as in slides
 PIECES = 32  # to begin with
 MOST_STEPS = 200_000
@@ -76,14 +76,13 @@ class Clearances:
             open_ = in_contact | (half > SHARE * clear)
             slides = np.zeros(len(low), np.bool_)
             for k in np.flatnonzero(in_contact):
-                slides[k] = way.is_straight(middle[k]) and self._slides_past(
-                    one, other, way.at(np.array([low[k], high[k]]))
-                )
-                if not slides[k]:
+                ends = way.at(np.array([low[k], high[k]]))
+                if not (way.is_straight(middle[k]) and self._slides_past(one, other, ends)):
                     return Fault(way.moment(middle[k]))
+                slides[k] = True
             proved.append((low[~open_ | slides], slides[~open_ | slides]))
             open_ &= ~slides
-            low, high = (np.concatenate([ends[open_], more[open_]]) for ends, more in ((low, middle), (middle, high)))
+            low, high = (np.concatenate([a[open_], b[open_]]) for a, b in ((low, middle), (middle, high)))
         return _crossing(one, other, way, proved)
 
     def _slides_past(self, one: Slice, other: Slice, poses: Points) -> bool:
@@ -179,9 +178,10 @@ def clearances(one: Slice, other: Slice, poses: Points) -> Points:
 
 
 def _lengths(one: Slice, other: Slice, way: Path, beside: Path) -> Points:
-    """For each stretch of two paths, how far any point of one body moves at most as the other sees it.
+    """For each stretch of two paths, how much the distance of the bodies changes at most.
 
-    It is the least of four bounds: as either sees the other, by what the other's middle or the origin does.
+    It is the least of four bounds on how far a point of one of them moves as the other sees it: of either body, by
+    what its own middle or the origin does.
     """
     bounds = []
     for body, own, rest in ((one, way, beside), (other, beside, way)):
@@ -207,7 +207,9 @@ def _bound(way: Path, beside: Path, centre: Points, corners: Points) -> Points:
 
     def speed(k: slice) -> Points:
         at = _turned(np.broadcast_to(centre, by.shape), way[k, 0])
-        return np.linalg.norm(by + against[:, None] * _across(at) - turned_beside[:, None] * _across(apart[k]), axis=1)
+        moved = by + against[:, None] * _across(at) - turned_beside[:, None] * _across(apart[k])
+        speeds: Points = np.linalg.norm(moved, axis=1)
+        return speeds
 
     radius = np.linalg.norm(corners - centre, axis=1).max()
     bend = np.linalg.norm(centre) * turned**2 / 8
@@ -237,7 +239,8 @@ def _cross(first: Segments, second: Segments) -> bool:
     def sides(of: Segments, points: Segments) -> Points:
         along, apart = of[:, 1] - of[:, 0], points[None] - of[:, None, None, 0]
         found: Points = along[:, None, None, 0] * apart[..., 1] - along[:, None, None, 1] * apart[..., 0]
-        return found.prod(axis=2)
+        products: Points = found.prod(axis=2)
+        return products
 
     return bool(((sides(first, second) < 0) & (sides(second, first).T < 0)).any())
 

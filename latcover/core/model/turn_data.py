@@ -42,8 +42,8 @@ class Giving(Struct, frozen=True):
 
     Attributes:
         piece: Its index into the placements of the solution.
-        path: Its poses, one beside each pose of `Turn.path`, of the same form and about the same middle. The first is at
-            rest. The last is at rest for a piece that gives way, and that of the turn for a piece that turns.
+        path: Its poses, one beside each pose of `Turn.path`, of the same form and about the same middle. The first is
+            at rest. The last is at rest for a piece that gives way, and that of the turn for a piece that turns.
     """
 
     piece: int

@@ -1,7 +1,8 @@
 """The independent check of a turn: what it claims, and that no two of its pieces meet on their paths.
 
 It shares nothing with the search: no boxes of poses, convex pieces or obstacles. `turn_bodies` makes bodies of the
-pieces, and `turn_clearances` follows two of them at a time.
+pieces, and `turn_clearances` follows two of them at a time. No two pieces overlap where a turn begins: that is what the
+moves before it have shown.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from latcover.core.model.turn_data import Turn, Turning
 Points = npt.NDArray[np.float64]
 Poses = tuple[tuple[float, ...], ...]
 FARTHEST = 1 << 20  # lattice steps that a move may lead
+MOST_POSES = 10_000
 
 
 def turn_faults(
@@ -63,6 +65,8 @@ def _malformed(lattice: Lattice, turn: Turn) -> str:
         return "its numbers do not describe a turn"
     if any(abs(x) > FARTHEST for pose in poses for x in pose):
         return "its path leads too far"
+    if len(turn.path) > MOST_POSES:
+        return f"its path has more than {MOST_POSES:,} poses"
     if abs(float(np.linalg.norm(turn.axis)) - 1) > TOUCHING or (flat and turn.axis[2] != 1):
         return "its axis has no direction"
     if not 0 <= turn.transformation < len(lattice.transformations):
@@ -136,22 +140,22 @@ def _meetings(bodies: Bodies, pieces: Mapping[int, Cells], moving: Collection[in
     for poses, numbers in _alike(pieces, moving, turn).items():
         path, layers = np.array(poses), {layer for k in numbers for layer in slices[k]}
         flat = np.column_stack([np.radians(path[:, 0]), path[:, 1:] @ bodies.plane.T])
-        here = {layer: joined([slices[k][layer] for k in numbers if layer in slices[k]]) for layer in sorted(layers)}
-        groups.append((numbers, flat, here))
+        joint = {layer: joined([slices[k][layer] for k in numbers if layer in slices[k]]) for layer in sorted(layers)}
+        groups.append((numbers, flat, joint))
     following = Clearances(bodies.sections)
     for (those, way, own), (others, beside, theirs) in combinations(groups, 2):
-        for layer in own.keys() & theirs.keys():
+        for layer in sorted(own.keys() & theirs.keys()):
             fault = following.fault(own[layer], theirs[layer], way, beside)
             if fault is not None and not fault.touches:
                 return ["it leaves too little room to be checked"]
             if fault is not None:
                 pose = relative_poses(way, beside, np.array([fault.moment]))
-                near = {
-                    (k, other): clearances(slices[k][layer], slices[other][layer], pose)[0]
+                here = [
+                    (clearances(slices[k][layer], slices[other][layer], pose)[0], k, other)
                     for k, other in product(those, others)
                     if layer in slices[k] and layer in slices[other]
-                }
-                one, other = sorted(min(near, key=lambda pair: near[pair]), key=lambda k: (k not in moving, k))
+                ]
+                one, other = sorted(min(here)[1:], key=lambda k: (k not in moving, k))
                 angle = np.interp(fault.moment, range(len(turn.path)), [pose[0] for pose in turn.path])
                 return [f"piece {one} touches piece {other} at {angle:.3f} degrees"]
     return []

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import latcover
 from latcover.core.model.disassembly import Disassembly, Pose, Separation, Step, disassembly_of, turning_step
 from latcover.core.model.replay import disassembly_faults
-from latcover.core.model.turn_data import Turning
+from latcover.core.model.turn_data import Giving, Turn, Turning
 from latcover.files.formats.library import load_lattice
 from latcover.lab.assembly.taking_apart import usual_turns
 from latcover.lab.assembly.turning import turns
@@ -69,6 +69,21 @@ def test_its_data_is_read_as_it_was_written(framed):
     assert turning["turn"]["path"][0] == [0, 0, 0, 0]
 
 
+def test_what_gives_way_is_kept_and_older_plans_without_it_are_read(framed):
+    puzzle, solution, plan = framed
+    path = plan.steps[0].turn.path
+    given = changed(plan, replace_turn={"giving": (Giving(0, ((0.0,) * 4,) * len(path)),)})
+    data = json.loads(json.dumps(given.as_json()))
+    assert disassembly_of(data) == given
+    assert data["separations"][0]["steps"][0]["turn"]["giving"][0]["piece"] == 0
+    assert disassembly_faults(puzzle, solution, given) == []
+    del data["separations"][0]["steps"][0]["turn"]["giving"]
+    assert disassembly_of(data) == plan
+    data["separations"][0]["steps"][0]["turn"]["giving"] = [{"piece": "all", "path": []}]
+    with pytest.raises(ValueError, match="piece"):
+        disassembly_of(data)
+
+
 def test_pieces_are_where_the_turn_takes_them(framed):
     _, solution, plan = framed
     at_rest, turned = plan.poses(CUBIC, 0)[1], plan.poses(CUBIC, 1)[1]
@@ -98,8 +113,6 @@ def test_poses_follow_each_other_on_every_lattice(name):
 
 
 def a_turn(lattice, transformation):
-    from latcover.core.model.turn_data import Turn
-
     dimension = lattice.dimension
     return Turn((0.0, 0.0, 1.0), 90.0, transformation, (0,) * dimension, True, (0.0,) * dimension)
 
@@ -117,6 +130,10 @@ def a_turn(lattice, transformation):
         ({"middle": (0.0, 0.0)}, "do not describe a turn"),
         ({"path": ()}, "does not begin at rest"),
         ({"path": ((0.0, 0.0),)}, "do not describe a turn"),
+        ({"path": ((0.0,) * 4,) * 10_001}, "more than 10,000 poses"),
+        ({"giving": (Giving(2, ()),)}, "piece 2 gives way, but is not in the group"),
+        ({"giving": (Giving(0, ((0.0,) * 4,)),)}, "the path of piece 0 has 1 poses"),
+        ({"giving": (Giving(0, ((0.0,) * 3,)),)}, "do not describe a turn"),
         ({"certain": False}, "nothing proves"),
     ],
 )
@@ -138,6 +155,21 @@ def test_the_replay_refuses_a_wrong_turn(framed, change, fault):
 def test_the_replay_refuses_a_wrong_step(framed, change, fault):
     puzzle, solution, plan = framed
     assert any(fault in one for one in disassembly_faults(puzzle, solution, changed(plan, replace_step=change)))
+
+
+@pytest.mark.parametrize(("by", "fault"), [(0.09, ""), (0.11, "piece 1 touches piece 0")])
+def test_in_space_what_gives_way_keeps_to_its_layers(framed, by, fault):
+    """The frame moves towards the bar and back before that turns, first within the gap, and then further."""
+    puzzle, solution, plan = framed
+    turn = plan.steps[0].turn
+    path = ((0.0,) * 4, (0.0,) * 4, *turn.path)
+    frame = ((0.0,) * 4, (0.0, by, 0.0, 0.0), *[(0.0,) * 4] * len(turn.path))
+    moved = changed(plan, replace_turn={"path": path, "giving": (Giving(0, frame),)})
+    found = disassembly_faults(puzzle, solution, moved)
+    assert [fault in text for text in found] == [True] * bool(fault)
+    lifted = (*frame[:1], (0.0, 0.0, 0.0, by), *frame[2:])
+    moved = changed(plan, replace_turn={"path": path, "giving": (Giving(0, lifted),)})
+    assert "the path of piece 0 leaves the plane" in disassembly_faults(puzzle, solution, moved)[0]
 
 
 def test_the_replay_refuses_turns_without_play_and_with_too_little(framed):

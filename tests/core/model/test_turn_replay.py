@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from latcover.core.model import turn_clearances
+from latcover.core.model.turn_bodies import Slice
+from latcover.core.model.turn_clearances import relative_poses
 from latcover.core.model.turn_data import Giving, Turn, Turning
 from latcover.core.model.turn_replay import turn_faults
 from tests.hand_made_turns import SQUARE, as_path, drawn, plane_turn, turned
@@ -43,20 +46,27 @@ def test_without_play_a_bar_slides_along_a_wall() -> None:
         [(0, 0.5, -0.5), (90, 0.5, -0.5), (90, *TO_A_PLACE)],  # too near a wall while it turns
         [(1, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)],  # turns before it is free
         [(0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, 0.5, -0.499), (90, *TO_A_PLACE)],  # 0.001 into a wall
+        [
+            (0, 1.001, 0),
+            (0, 0.5, 0),
+            (0, *TO_THE_MIDDLE),
+            (90, *TO_THE_MIDDLE),
+            (90, *TO_A_PLACE),
+        ],  # along another wall
         [(0, 0.5, 0.001), (0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)],
         [(0, 0.0, 0.00005), (9, 0.0, 0.001), (0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)],
     ],
 )
 def test_without_play_what_grazes_is_refused(poses) -> None:
-    assert "piece 0 touches piece 1" in faults(ROOM, {1}, in_a_room(*poses))[0]
+    assert "piece 1 touches piece 0" in faults(ROOM, {1}, in_a_room(*poses))[0]
 
 
-def test_a_bar_does_not_turn_from_a_wall_that_it_seems_not_to_touch() -> None:
-    """It slides into the wall by less than what slides allow; corners then have a distance from sides, as if apart."""
-    deep = 0.00008
-    poses = [(0, 0, deep), (0.001, 0, deep), (0.001, 0, 0.3), (0, 0, 0.3), (0, *TO_THE_MIDDLE)]
-    turn = in_a_room(*poses, (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE))
-    assert "touches" in faults(ROOM, {1}, turn)[0]
+def test_bodies_that_a_slide_left_a_little_in_each_other_are_not_taken_for_apart() -> None:
+    """Slides may lead into a wall by less than what cells that touch may. Then corners have a distance from sides."""
+    deep = [(0, 0.5, 0), (0, 0.5, 0.00008), (0, 0.5, 0.3), (0, 0.5, 0.00008)]
+    out = [(0, *TO_THE_MIDDLE), (90, *TO_THE_MIDDLE), (90, *TO_A_PLACE)]
+    assert "touches" in faults(ROOM, {1}, in_a_room(*deep, *out))[0]
+    assert faults(ROOM, {1}, in_a_room(deep[0], (0, 0.5, 0.00000001), *out)) == []
 
 
 def around_the_corner(margin: float, length: int = 20, width: int = 8) -> tuple[dict[int, np.ndarray], Turn]:
@@ -202,3 +212,50 @@ def test_turning_as_one_in_contact_needs_no_room() -> None:
     apart = [*path[:2], (90, 0.5, -1.001), path[3]]
     found = faults(pieces, {1, 2}, plane_turn(pieces[1], (1.5, -1), path, {2: apart}))
     assert "piece 1 touches piece 2" in found[0]
+
+
+def polygon(corners):
+    """A body of one polygon, without its cells."""
+    sides = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
+    return Slice(sides, corners, np.zeros(0, np.int64), np.zeros((0, 2)))
+
+
+def on_circles(centre, angles):
+    """A path that turns a body about its *centre*, told about the origin."""
+    return np.array([(a, *(centre - turned(centre, (np.degrees(a), 0, 0), (0, 0)))) for a in angles])
+
+
+def test_no_point_moves_further_than_its_bound() -> None:
+    """As the other body sees it, on random paths of both: few long stretches, most of them along curves."""
+    rng = np.random.default_rng(5)
+    for case in range(40):
+        centre, n = rng.normal(0, 3, 2), 4
+        corners = centre + rng.normal(0, 1, (5, 2))
+        way, beside = (np.cumsum(rng.normal(0, (0.4, 1, 1), (n, 3)), axis=0) for _ in range(2))
+        if case % 4 == 0:
+            beside = way + np.array([0, 1, 0])
+        if case % 4 == 1:
+            way = on_circles(centre, way[:, 0])
+        for about in (np.zeros(2), centre):
+            bounds = turn_clearances._bound(way, beside, about, corners)
+            moments = np.linspace(0, n - 1, (n - 1) * 400 + 1)
+            poses = relative_poses(way, beside, moments)
+            places = np.array([turned(corners, (np.degrees(a), *s), (0, 0)) for a, *s in poses])
+            steps = np.linalg.norm(np.diff(places, axis=0), axis=2).max(axis=1).reshape(n - 1, 400) * 400
+            assert (steps.max(axis=1) <= bounds + 1e-6).all()
+            assert (bounds > 0).all() or case % 4 == 0
+
+
+def test_a_bend_takes_a_point_further_than_both_its_ends_do() -> None:
+    """It moves by 10 to the right, and a turn by 2 moves it as far again in the middle, but less so at the ends."""
+    way, below = np.array([(-1.0, 0, 0), (1.0, 10, 0)]), np.array([(0, -1.0), (0, -1.0)])
+    bound = turn_clearances._bound(way, np.zeros((2, 3)), below[0], below)
+    assert 12 <= bound[0] < 12.5
+
+
+def test_the_length_of_a_way_does_not_depend_on_where_its_angles_are_measured() -> None:
+    """Of a body that turns about itself it is what its corners do, and a little more for the bends of the path."""
+    corners = np.array([(50.0, 0), (51, 0), (51, 1), (50, 1)])
+    path = on_circles(np.array([50.5, 0.5]), np.linspace(0, 0.1, 11))
+    lengths = turn_clearances._lengths(polygon(corners), polygon(corners), path, np.zeros_like(path))
+    assert (lengths < 0.014 * np.sqrt(0.5)).all()

@@ -22,6 +22,10 @@ def drawn(*rows: str) -> dict[int, np.ndarray]:
     return {k: np.array(found[k], np.int32) for k in sorted(found)}
 
 
+LOOSE = drawn("FFFFFF", "FBBFFF", "F..CFF", "FAACFF", "F.FFFF", "F.FFFF")
+"""The bar A turns in a hole of 2 x 2 if the walls B and C give way by twice the play: from a play of 0.0354 on."""
+
+
 def turned(points, pose, middle):
     """Where a pose takes points of the plane."""
     c, s = np.cos(np.radians(pose[0])), np.sin(np.radians(pose[0]))

@@ -1,0 +1,112 @@
+"""Turns among parts that give way, against brute force: a shaker that finds motions, and a judge that samples them.
+
+`judged` is what any search of such turns can be given to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import latcover
+from latcover.core.model.turn_data import Giving, Turning
+from latcover.core.model.turn_replay import turn_faults
+from latcover.files.formats.library import load_lattice
+from latcover.lab.assembly.prisms import axes
+from latcover.lab.assembly.turning import turns
+from tests.hand_made_turns import LOOSE, SQUARE, as_path
+from tests.shipped import rest_long
+
+pytest.importorskip("shapely")
+from tests.shaking_oracle import Ground, Shaker, random_case, refutation, refutations
+
+PLANE = [("square", (5, 5), 3, 3), ("square", (6, 6), 3, 4), ("triangular", (4, 4), 3, 4), ("hexagonal", (5, 5), 3, 3)]
+SPACE = [("cubic", (4, 4, 2), 3, 4), ("cubic", (3, 3, 3), 4, 4), ("triprism", (4, 4, 1), 3, 4)]
+
+
+def judged(lattice, pieces, moving, turn, play, samples=300):
+    """What the replay and the judge say of a turn: nothing, of one that is certified."""
+    return [
+        *turn_faults(lattice, pieces, moving, turn, Turning(play)),
+        *filter(None, [refutation(lattice, pieces, moving, turn, play, samples=samples)]),
+    ]
+
+
+def question(rng, name, size, n_parts, holes):
+    """Parts, which of them turn, by which angle and with which play."""
+    lattice = load_lattice(name)
+    pieces = random_case(rng, lattice, size, n_parts, rng.randint(1, holes), framed=size != (3, 3, 3))
+    axis = rng.choice(axes(lattice))
+    angle = rng.choice([r.angle for r in axis.rotations if abs(r.angle) < 2.2])
+    moving = {rng.randint(1, max(pieces)) for _ in range(rng.choice([1, 1, 2]))}
+    return lattice, pieces, moving, axis, angle, rng.choice([0.04, 0.06, 0.08, 0.1])
+
+
+@pytest.mark.parametrize(("loose", "found"), [((), False), ((2, 3), True)])
+def test_the_shaker_turns_a_bar_only_where_walls_give_way(loose, found) -> None:
+    """The bar needs a play of 0.0354 if they do, and of 0.0505 if they do not."""
+    turn = Shaker(Ground.along(SQUARE, (0, 0, 1)), LOOSE, {1}, loose, 0.045, Random(1)).turn(np.pi / 2)
+    assert (turn is not None) == found
+    assert turn is None or 3 in {one.piece for one in turn.giving} <= {2, 3}
+    assert turn is None or judged(SQUARE, LOOSE, {1}, turn, 0.045) == []
+    assert turn is None or "overlap" in refutation(SQUARE, LOOSE, {1}, replace(turn, giving=()), 0.045)
+    assert turn is None or "should" in refutation(SQUARE, LOOSE, {1}, replace(turn, shift=(0, 0)), 0.045)
+
+
+@pytest.mark.parametrize(("kinds", "usual"), [(PLANE, 300), (SPACE, 100)])
+def test_what_the_shaker_finds_is_certified_and_contradicts_nothing(kinds, usual, request) -> None:
+    """Of single parts among others that stay, all turns are known; of others only those of the shaker."""
+    rng, met = Random(usual), Counter()
+    for case in range(usual if request.config.getoption("--long") else 1):
+        lattice, pieces, moving, axis, angle, play = question(rng, *kinds[case % len(kinds)])
+        ground = Ground.along(lattice, axis.direction)
+        others = [k for k in pieces if k not in moving]
+        for loose in ((), others[1:]):
+            turn = Shaker(ground, pieces, moving, loose, play, rng).turn(angle, trials=2)
+            met[bool(loose), turn is not None] += 1
+            assert turn is None or judged(lattice, pieces, moving, turn, play) == [], case
+            if not loose and len(moving) == 1:
+                known = turns(lattice, [pieces[k] for k in moving], [pieces[k] for k in others], Turning(play))
+                ends = {(one.axis, one.transformation, one.shift) for one in known}
+                assert turn is None or (axis.direction, turn.transformation, turn.shift) in ends, case
+                numbered = {k: pieces[k] for k in [*moving, *others]}
+                certain = [one for one in known if one.certain]
+                for one in rng.sample(certain, min(3, len(certain))):
+                    assert refutation(lattice, numbered, moving, one, play, samples=200) == "", case
+    if request.config.getoption("--long"):
+        assert min(met[loose, True] for loose in (False, True)) > usual // 20
+
+
+def test_what_the_replay_passes_is_not_refuted_however_a_path_is_bent(request) -> None:
+    """A motion that the shaker found, with one part at one time elsewhere: a little, or more."""
+    rng = Random(3)
+    turn = Shaker(Ground.along(SQUARE, (0, 0, 1)), LOOSE, {1}, (2, 3), 0.045, rng).turn(np.pi / 2)
+    met: Counter[tuple[bool, bool]] = Counter()
+    for _ in range(400 if request.config.getoption("--long") else 24):
+        giving = list(turn.giving)
+        k, at, size = rng.randrange(len(giving)), rng.randrange(1, len(turn.path) - 1), 10 ** rng.uniform(-3, -0.5)
+        path = [list(pose) for pose in giving[k].path]
+        path[at] = [x + rng.gauss(0, size * scale) for x, scale in zip(path[at], (30, 1, 1), strict=True)]
+        giving[k] = Giving(giving[k].piece, as_path(path))
+        bent = replace(turn, giving=tuple(giving))
+        faults = turn_faults(SQUARE, LOOSE, {1}, bent, Turning(0.045))
+        refuted = refutation(SQUARE, LOOSE, {1}, bent, 0.045, samples=2 * len(path))
+        assert faults or not refuted
+        met[bool(faults), bool(refuted)] += 1
+    assert met[True, False] < met.total() / 8 < min(met[True, True], met[False, False])
+
+
+@pytest.mark.parametrize(
+    "name", rest_long(["turning-bar-1", "turning-hexes", "turning-cube"], ["turning-bar-1", "turning-cube"])
+)
+def test_plans_of_shipped_puzzles_are_not_refuted(name) -> None:
+    puzzle, solution = latcover.load(name), next(latcover.solutions(name))
+    plan = latcover.disassemble(solution)
+    assert plan.turns
+    assert list(refutations(puzzle.lattice, solution, plan, samples=200)) == []
+    worse = replace(plan, turning=Turning(0.0))
+    assert list(refutations(puzzle.lattice, solution, worse, samples=200))

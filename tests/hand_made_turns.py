@@ -22,6 +22,7 @@ def drawn(*rows: str) -> dict[int, np.ndarray]:
     return {k: np.array(found[k], np.int32) for k in sorted(found)}
 
 
+ROOM = drawn("FFFFF", "FAA.F", "F...F", "F...F", "FFFFF")
 LOOSE = drawn("FFFFFF", "FBBFFF", "F..CFF", "FAACFF", "F.FFFF", "F.FFFF")
 """The bar A turns in a hole of 2 x 2 if the walls B and C give way by twice the play: from a play of 0.0354 on."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -9,13 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from latcover.core.model import turn_clearances
-from latcover.core.model.turn_bodies import Slice
-from latcover.core.model.turn_clearances import relative_poses
+from latcover.core.model.meetings import meetings
+from latcover.core.model.turn_bodies import Bodies, Slice
+from latcover.core.model.turn_clearances import Clearances, relative_poses
 from latcover.core.model.turn_data import Giving, Turn, Turning
 from latcover.core.model.turn_replay import turn_faults
-from tests.hand_made_turns import LOOSE, SQUARE, as_path, drawn, plane_turn, turned
+from latcover.files.formats.library import load_lattice
+from tests.hand_made_turns import LOOSE, ROOM, SQUARE, as_path, drawn, plane_turn, turned
 
-ROOM = drawn("FFFFF", "FAA.F", "F...F", "F...F", "FFFFF")
 TO_THE_MIDDLE, TO_A_PLACE = (0.5, -1.0), (0.5, -0.5)
 
 
@@ -258,3 +260,29 @@ def test_the_length_of_a_way_does_not_depend_on_where_its_angles_are_measured() 
     path = on_circles(np.array([50.5, 0.5]), np.linspace(0, 0.1, 11))
     lengths = turn_clearances._lengths(polygon(corners), polygon(corners), path, np.zeros_like(path))
     assert (lengths < 0.014 * np.sqrt(0.5)).all()
+
+
+@pytest.mark.parametrize("name", ["square", "triangular", "tetrakis", "kite"])
+def test_slides_in_contact_are_judged_as_slides_are(name) -> None:
+    """Of single cells on ways along which they touch, miss or meet each other; and again with both of them turned."""
+    lattice = load_lattice(name)
+    bodies, when = Bodies(lattice, np.eye(2), np.zeros(2), np.zeros(2), Turning(0.0)), meetings(lattice)
+    following, rng, met = Clearances(bodies.sections), np.random.default_rng(2), Counter()
+    for _ in range(150):
+        cells = np.column_stack([rng.integers(len(lattice.nodes), size=2), rng.integers(-1, 2, (2, 2))]).astype(
+            np.int32
+        )
+        way = rng.choice([1, 1, 0.37]) * rng.integers(-2, 3, 2) @ lattice.basis
+        if (cells[0] == cells[1]).all() or not way.any():
+            continue
+        (one,), (other,) = (bodies.slices(each[None]).values() for each in cells)
+        expected = bool(when.on_the_way(cells[:1, 0], cells[1:, 0], other.centres - one.centres, way)[0])
+        met[expected] += 1
+        assert following._slides_past(one, other, np.array([(0, 0, 0), (0, *way)])) != expected
+        angle = rng.choice([0.3, np.pi / 3, -np.pi / 2])
+        there = np.array([(angle, *at) for at in (rng.normal(0, 1, 2), rng.normal(0, 1, 2))])
+        back = [(-angle, *-turned(pose[1:], (-np.degrees(angle), 0, 0), (0, 0))) for pose in there]
+        passes = following._slides_past(one, other, there)
+        met["turned", passes] += 1
+        assert following._slides_past(other, one, np.array(back)) == passes
+    assert min(met[key] for key in (True, False, ("turned", True), ("turned", False))) > 10

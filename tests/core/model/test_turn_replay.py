@@ -124,6 +124,11 @@ def test_a_bar_turns_where_walls_give_way() -> None:
     assert faults(LOOSE, {1}, loose_turn(), PLAY) == []
 
 
+def test_a_path_that_takes_too_long_to_check_is_refused(monkeypatch) -> None:
+    monkeypatch.setattr(turn_clearances, "MOST_STEPS", 100)
+    assert faults(LOOSE, {1}, loose_turn(), PLAY) == ["it leaves too little room to be checked"]
+
+
 def test_whoever_gives_way_may_be_named_as_well_as_moved() -> None:
     """Which pieces are said to turn does not matter to the paths; the ends are those of the turn or at rest."""
     path = loose_turn().path

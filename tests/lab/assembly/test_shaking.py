@@ -15,17 +15,14 @@ from msgspec.structs import replace
 import latcover
 from latcover.core.model.turn_data import Giving, Turning
 from latcover.core.model.turn_replay import turn_faults
-from latcover.files.formats.library import load_lattice
-from latcover.lab.assembly.prisms import axes
 from latcover.lab.assembly.turning import turns
 from tests.hand_made_turns import LOOSE, ROOM, SQUARE, as_path, plane_turn
 from tests.shipped import rest_long
 
 pytest.importorskip("shapely")
-from tests.shaking_oracle import Ground, Shaker, random_case, refutation, refutations
-
-PLANE = [("square", (5, 5), 3, 3), ("square", (6, 6), 3, 4), ("triangular", (4, 4), 3, 4), ("hexagonal", (5, 5), 3, 3)]
-SPACE = [("cubic", (4, 4, 2), 3, 4), ("cubic", (3, 3, 3), 4, 4), ("triprism", (4, 4, 1), 3, 4)]
+from tests.random_turns import PLANE, SPACE, random_question
+from tests.shaking_oracle import Shaker
+from tests.turn_judge import Ground, refutation, refutations
 
 
 def judged(lattice, pieces, moving, turn, play, samples=300):
@@ -34,16 +31,6 @@ def judged(lattice, pieces, moving, turn, play, samples=300):
         *turn_faults(lattice, pieces, moving, turn, Turning(play)),
         *filter(None, [refutation(lattice, pieces, moving, turn, play, samples=samples)]),
     ]
-
-
-def question(rng, name, size, n_parts, holes):
-    """Parts, which of them turn, by which angle and with which play."""
-    lattice = load_lattice(name)
-    pieces = random_case(rng, lattice, size, n_parts, rng.randint(1, holes), framed=size != (3, 3, 3))
-    axis = rng.choice(axes(lattice))
-    angle = rng.choice([r.angle for r in axis.rotations if abs(r.angle) < 2.2])
-    moving = {rng.randint(1, max(pieces)) for _ in range(rng.choice([1, 1, 2]))}
-    return lattice, pieces, moving, axis, angle, rng.choice([0.04, 0.06, 0.08, 0.1])
 
 
 @pytest.mark.parametrize(("loose", "found"), [((), False), ((2, 3), True)])
@@ -62,17 +49,17 @@ def test_what_the_shaker_finds_is_certified_and_contradicts_nothing(kinds, usual
     """Of single parts among others that stay, all turns are known; of others only those of the shaker."""
     rng, met = Random(usual), Counter()
     for case in range(usual if request.config.getoption("--long") else 1):
-        lattice, pieces, moving, axis, angle, play = question(rng, *kinds[case % len(kinds)])
-        ground = Ground.along(lattice, axis.direction)
-        others = [k for k in pieces if k not in moving]
+        asked = random_question(rng, kinds[case % len(kinds)])
+        lattice, pieces, moving, play = asked.ground.lattice, asked.pieces, asked.moving, asked.play
+        axis, others = tuple(asked.ground.axis.tolist()), [k for k in pieces if k not in moving]
         for loose in ((), others[1:]):
-            turn = Shaker(ground, pieces, moving, loose, play, rng).turn(angle, trials=2)
+            turn = Shaker(asked.ground, pieces, moving, loose, play, rng).turn(asked.angle, trials=2)
             met[bool(loose), turn is not None] += 1
             assert turn is None or judged(lattice, pieces, moving, turn, play) == [], case
             if not loose and len(moving) == 1:
                 known = turns(lattice, [pieces[k] for k in moving], [pieces[k] for k in others], Turning(play))
                 ends = {(one.axis, one.transformation, one.shift) for one in known}
-                assert turn is None or (axis.direction, turn.transformation, turn.shift) in ends, case
+                assert turn is None or (axis, turn.transformation, turn.shift) in ends, case
                 numbered = {k: pieces[k] for k in [*moving, *others]}
                 certain = [one for one in known if one.certain]
                 for one in rng.sample(certain, min(3, len(certain))):

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from latcover.core.model.lattice import Cells, Transformation
 from latcover.core.model.turn_data import Giving, Turn
-from tests.turn_judge import Ground, placed
+from tests.turn_judge import Ground, moved, placed
 
 FREE = 1e-7  # a depth that is none
 

@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "module/turning_module.hpp"
 #include "turning/turning_apart.hpp"
 #include "turning/turning_arrays.hpp"
+#include "turning/turning_moves.hpp"
 
 namespace nb = nanobind;
 
@@ -128,6 +130,18 @@ public:
         return turn_all_apart(*shapes_, assemblies, groups, always, bounds, progress);
     }
 
+    // How many turns sets of parts can make where they are, and how many questions were asked for that.
+    std::pair<std::uint64_t, std::uint64_t> count_turns(const Input<std::int32_t>& parts, int n_kinds,
+                                                        unsigned threads) {
+        require(threads >= 1 && threads <= 1024, "threads must lie between 1 and 1024");
+        const std::vector<std::int64_t> starts{0, static_cast<std::int64_t>(parts.size() / 6)};
+        const std::vector<Assembly> one = assemblies_of(starts, view(parts), n_kinds, shapes().size());
+        require(one[0].parts.size() <= TurningMoves::most_turning, "too many parts");
+        nb::gil_scoped_release unlock;
+        const std::uint64_t before = shapes_->asked(), found = latcover::count_turns(*shapes_, one[0], threads);
+        return {found, shapes_->asked() - before};
+    }
+
 private:
     TurningShapes& shapes() {
         if (shapes_ == nullptr) {
@@ -166,7 +180,9 @@ void define_turning_assembler(nb::module_& m) {
         .def("cells", &TurningAssembler::cells, "shape"_a, "The cells of a shape.")
         .def("take_apart", &TurningAssembler::take_apart, "starts"_a.noconvert(), "parts"_a.noconvert(), nb::kw_only(),
              "n_kinds"_a, "limits"_a.noconvert(), "always"_a, "max_states"_a, "max_seconds"_a.none(), "threads"_a,
-             "on_progress"_a.none(), "Take assemblies apart.");
+             "on_progress"_a.none(), "Take assemblies apart.")
+        .def("count_turns", &TurningAssembler::count_turns, "parts"_a.noconvert(), nb::kw_only(), "n_kinds"_a,
+             "threads"_a, "How many turns the parts of an assembly can make, and how many questions were asked.");
 }
 
 }  // namespace latcover

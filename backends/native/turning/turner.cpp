@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <tuple>
 
 namespace latcover {
@@ -19,6 +18,40 @@ const TurningPart& least_part(std::span<const TurningPart> parts) {
         return std::tie(one.shape, one.at) < std::tie(other.shape, other.at);
     });
 }
+
+// Which cells are taken, in the least box that holds them.
+class Room {
+public:
+    Room(const std::vector<Cell>& cells, std::size_t n_nodes) : n_nodes_(n_nodes) {
+        if (cells.empty()) return;
+        Vec most = least_ = cells[0].at;
+        for (const Cell& cell : cells)
+            for (int k = 0; k < 3; ++k) {
+                least_[k] = std::min(least_[k], cell.at[k]);
+                most[k] = std::max(most[k], cell.at[k]);
+            }
+        for (int k = 0; k < 3; ++k) sizes_[k] = most[k] - least_[k] + 1;
+        taken_.resize(n_nodes_ * sizes_[0] * sizes_[1] * sizes_[2]);
+        for (const Cell& cell : cells) taken_[number(cell, {})] = true;
+    }
+
+    bool is_taken(const Cell& cell, const Vec& shift) const {
+        for (int k = 0; k < 3; ++k)
+            if (const int at = cell.at[k] + shift[k] - least_[k]; at < 0 || at >= sizes_[k]) return false;
+        return taken_[number(cell, shift)];
+    }
+
+private:
+    std::size_t number(const Cell& cell, const Vec& shift) const {
+        std::size_t found = cell.node;
+        for (int k = 0; k < 3; ++k) found = found * sizes_[k] + (cell.at[k] + shift[k] - least_[k]);
+        return found;
+    }
+
+    std::size_t n_nodes_;
+    Vec least_{}, sizes_{};
+    std::vector<std::uint8_t> taken_;
+};
 
 }  // namespace
 
@@ -83,9 +116,10 @@ std::vector<Convex> Turner::pieces_of(std::span<const TurningPart> parts, const 
     for (const TurningPart& part : parts) {
         const Point by = place(part.at) - scene.middle;
         const int up = layer(part.at);
-        for (Convex piece : shapes_[part.shape].pieces) {
+        for (const Convex& one : shapes_[part.shape].pieces) {
+            if (one.layer + up < scene.lowest || one.layer + up > scene.highest) continue;
+            Convex piece = one;
             piece.layer += up;
-            if (piece.layer < scene.lowest || piece.layer > scene.highest) continue;
             piece.middle = piece.middle + by;
             for (Point& corner : piece.corners) corner = corner + by;
             for (Side& side : piece.sides) side.height += side.normal.dot(by);
@@ -184,27 +218,24 @@ std::shared_ptr<const Landings> Turner::land(std::span<const TurningPart> moving
         const std::lock_guard hold(lock_);
         if (const auto found = landings_.find(key); found != landings_.end()) return moved(found->second);
     }
+    ++asked_;
     auto answer = std::make_shared<Landings>();
-    std::set<std::array<int, 4>> taken;
-    const auto each_cell = [&](std::span<const TurningPart> parts, const auto& act) {
+    const auto cells_of = [&](std::span<const TurningPart> parts) {
+        std::vector<Cell> cells;
         for (const TurningPart& part : parts)
             for (Cell cell : shapes_[part.shape].cells) {
                 for (int k = 0; k < 3; ++k) cell.at[k] += part.at[k];
-                if (!act(cell)) return false;
+                cells.push_back(cell);
             }
-        return true;
+        return cells;
     };
-    each_cell(around.near, [&](const Cell& cell) {
-        taken.insert({cell.node, cell.at[0], cell.at[1], cell.at[2]});
-        return true;
-    });
+    const Room room(cells_of(around.near), prisms_.layers.size());
+    std::vector<Cell> images = cells_of(moving);
+    for (Cell& cell : images) cell = map.apply(cell);
     TurnQuestion question{{}, {}, by.angle, {}, limits.reach, limits.deepest, limits.most_boxes};
     for (const auto& [shift, end] : goals_of(moving, around, by, map, shifts, limits.reach)) {
-        const bool fits = each_cell(moving, [&](const Cell& cell) {
-            const Cell to = map.apply(cell);
-            return !taken.contains({to.node, to.at[0] + shift[0], to.at[1] + shift[1], to.at[2] + shift[2]});
-        });
-        if (!fits) continue;
+        if (std::any_of(images.begin(), images.end(), [&](const Cell& cell) { return room.is_taken(cell, shift); }))
+            continue;
         question.goals.push_back(end);
         answer->all.push_back({shift, Turned::no});
     }

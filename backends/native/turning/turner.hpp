@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "apart/sliding.hpp"
+#include "turning/stable_list.hpp"
 #include "turning/turning.hpp"
 
 namespace latcover {
@@ -74,7 +76,7 @@ struct Landings {
     bool ends = true;  // whether the full angle may be reached at all
 };
 
-// Threads may share it; shapes are added while nobody else uses it.
+// Threads may share it, but only one adds shapes at a time.
 class Turner {
 public:
     Turner(Prisms prisms, Erosion erosion, double near) : prisms_(std::move(prisms)), erosion_(erosion), near_(near) {}
@@ -87,6 +89,9 @@ public:
     std::shared_ptr<const Landings> land(std::span<const TurningPart> moving, std::span<const TurningPart> fixed,
                                          const AxisTurn& by, const LatticeMap& map, const std::vector<Vec>& shifts,
                                          TurnLimits limits);
+
+    // How many questions `land` did not answer from memory.
+    std::uint64_t asked() const { return asked_; }
 
     // goals: where the full turn takes the origin of the plane.
     PartsTurned ask(std::span<const TurningPart> moving, std::span<const TurningPart> fixed, double angle,
@@ -119,9 +124,10 @@ private:
     Prisms prisms_;
     Erosion erosion_;
     double near_;
-    std::vector<Shape> shapes_;
+    StableList<Shape> shapes_;
     std::map<std::vector<std::int64_t>, TurnAnswer> answers_;
     Mutex lock_;
+    std::atomic<std::uint64_t> asked_ = 0;
     std::map<std::vector<std::int64_t>, std::shared_ptr<const Landings>> landings_;
 };
 

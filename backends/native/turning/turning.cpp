@@ -2,28 +2,31 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <queue>
 #include <vector>
 
+#include "turning/turning_boxes.hpp"
 #include "turning/turning_space.hpp"
-#include "turning/turning_table.hpp"
 #include "turning/turning_ways.hpp"
 
 namespace latcover {
 
 namespace {
 
-constexpr int coarsest = 3;                         // boxes are never larger than the range halved so often
+constexpr int coarsest = KnownBoxes::coarsest;
+constexpr std::size_t most_levels = 20;             // more than halvings
 constexpr int ruling = 8;                           // up to here goals are ruled out level by level
-constexpr int start_first = 24;                     // boxes from the start, before goals are looked at
+constexpr int start_first = 16;                     // boxes from the start, before goals are looked at
 constexpr std::uint64_t most_to_rule_out = 20'000;  // boxes at a level
-constexpr double far_first = 6;     // at the full angle, boxes are split before those at the start six times as large
-constexpr double at_border = 1e-7;  // shares of a box
+constexpr double far_first = 6;  // at the full angle, boxes are split before those at the start six times as large
+constexpr std::uint32_t nobody = ~0U;  // no flood
+constexpr double at_border = 1e-7;     // shares of a box
 
 class Search {
 public:
-    explicit Search(const TurnQuestion& question) : question_(question), space_(question) {
+    explicit Search(const TurnQuestion& question) : question_(question), space_(question), boxes_(memory()) {
         answer_.goals.assign(question.goals.size(), Turned::tight);
         answer_.paths.resize(question.goals.size());
     }
@@ -31,6 +34,7 @@ public:
     TurnAnswer run() {
         for (int level = coarsest + 1; level <= std::min(ruling, question_.deepest) && undecided(); ++level) {
             rule_out(level);
+            if (undecided() && level == coarsest + 1) give_way();  // the coarsest floods cost less than a way in vain
             if (undecided()) look(std::uint64_t{25} << 2 * (level - coarsest));
         }
         if (undecided()) look(question_.most_boxes);
@@ -39,17 +43,17 @@ public:
     }
 
 private:
-    struct Known {
-        Kind kind = Kind::open;
-        bool judged = false, split = false, reached = false, waits = false;
-        bool from_start = false;
-        int flood = 0;  // the last that met it
-        Box from{};     // the box from which it was reached
-    };
+    using Known = KnownBox;
+
+    static KnownBoxes& memory() {
+        thread_local KnownBoxes boxes;
+        boxes.clear();
+        return boxes;
+    }
 
     // Boxes that are free or open, and hang together with the start or with a goal.
     struct Flood {
-        int number;
+        std::uint32_t number;
         std::vector<Box> todo{};
         bool ends = false;  // whether it holds poses at the full angle
     };
@@ -88,39 +92,38 @@ private:
         const auto is_split = [&](const Box& box, const Known& here) {
             return here.kind == Kind::open && box.level < level;
         };
-        const int first = floods_ + 1;
+        const std::uint32_t first = floods_ + 1;
         bool met = false;
         // What floods met before and did not end hangs together with the start.
-        const auto enter = [&](Flood& flood, int other, const Box& box) {
-            Known& here = known(box);
+        const auto enter = [&](Flood& flood, std::uint32_t other, const Box& box, Known& here) {
             if (here.kind == Kind::blocked || here.flood == flood.number) return;
             if (other == 0 ? here.flood >= first : here.flood == other) met = true;
             here.flood = flood.number;
             flood.todo.push_back(box);
         };
-        const auto spread = [&](Flood& flood, int other) {
+        const auto spread = [&](Flood& flood, std::uint32_t other) {
             const Box box = flood.todo.back();
             flood.todo.pop_back();
             flood.ends = flood.ends || box.k == (1 << box.level) - 1;
+            const Trail trail = trail_to(box);
             for (const int face : {0, 2, 3, 4, 5, 1})
-                beside(box, face, is_split, [&](const Box& one) { enter(flood, other, one); });
+                beside(trail, face, is_split, [&](const Box& one, Known& here) { enter(flood, other, one, here); });
         };
         const std::uint64_t most = std::min(question_.most_boxes, space_.judged + most_to_rule_out);
         Flood start{++floods_};
         for (const Box& box : starts())
             holding(
-                box, [&](const Box& one) { return holds_start(one); }, is_split,
-                [&](const Box& one) { enter(start, -1, one); });
-        for (int n = 0; n < start_first && !start.todo.empty(); ++n) spread(start, -1);
-        if (!start.todo.empty() && joins_.empty()) {
-            join_goals();
-            give_way();
-        }
+                box, root(box), [&](const Box& one) { return holds_start(one); }, is_split,
+                [&](const Box& one, Known& here) { enter(start, nobody, one, here); });
+        for (int n = 0; n < start_first && !start.todo.empty(); ++n) spread(start, nobody);
+        if (!start.todo.empty() && joins_.empty()) join_goals();
+        std::vector<bool> done(question_.goals.size());  // with others from which one can slide there
         for (std::size_t g = 0; g < question_.goals.size(); ++g) {
-            if (!is_undecided(g)) continue;
+            if (!is_undecided(g) || done[g]) continue;
+            for (const std::size_t one : joined_to(g)) done[one] = true;
             Flood goal{++floods_};
             met = false;
-            for_boxes_at(question_.goals[g], is_split, [&](const Box& one) { enter(goal, 0, one); });
+            for_boxes_at(question_.goals[g], is_split, [&](const Box& one, Known& here) { enter(goal, 0, one, here); });
             while (!met && !goal.todo.empty() && !start.todo.empty()) {
                 if (space_.judged > most) return;
                 spread(goal, 0);
@@ -137,9 +140,9 @@ private:
     void for_boxes_at(Point goal, const IsSplit& is_split, const Each& each) {
         constexpr int n = 1 << coarsest;
         for (int at = 0; at < n * n; ++at) {
-            holding(
-                Box{coarsest, n - 1, at / n, at % n}, [&](const Box& one) { return holds_goal(one, goal); }, is_split,
-                each);
+            const Box box{coarsest, n - 1, at / n, at % n};
+            if (!holds_goal(box, goal)) continue;
+            holding(box, root(box), [&](const Box& one) { return holds_goal(one, goal); }, is_split, each);
         }
     }
 
@@ -205,14 +208,34 @@ private:
         }
     }
 
-    Known& known(const Box& box) {
-        Known& here = boxes_[box.key()];
+    Known& judged(const Box& box, Known& here, SomePairs may_meet) {
         if (!here.judged) {
             here.judged = true;
-            here.kind = space_.judge(box);
+            here.kind = space_.judge(box, may_meet, here.meeting);
         }
         return here;
     }
+    Known& root(const Box& box) { return judged(box, boxes_.root(box), space_.all()); }
+    // A half of an open box.
+    Known& child(const Box& part, Known& whole, int number) {
+        return judged(part, boxes_.child(whole, number), whole.meeting);
+    }
+    // A box, and those that hold it, which are open.
+    struct Trail {
+        Box box;
+        std::array<Known*, most_levels> at;  // by level
+    };
+    Trail trail_to(const Box& box) {
+        Trail trail{box, {}};
+        Box whole = box.at(coarsest);
+        trail.at[coarsest] = &root(whole);
+        while (whole.level < box.level) {
+            whole = box.at(whole.level + 1);
+            trail.at[whole.level] = &child(whole, *trail.at[whole.level - 1], whole.number());
+        }
+        return trail;
+    }
+    Known& known(const Box& box) { return *trail_to(box).at[box.level]; }
 
     static std::array<Box, 4> starts() {
         constexpr int middle = 1 << (coarsest - 1);
@@ -222,35 +245,44 @@ private:
 
     // Call `each` with the boxes that are not split, and touch a face of a box from outside.
     template <typename IsSplit, typename Each>
-    void beside(const Box& box, int face, const IsSplit& is_split, const Each& each) {
-        const Box other = box.beside(face);
+    void beside(const Trail& trail, int face, const IsSplit& is_split, const Each& each) {
+        const Box &box = trail.box, other = box.beside(face);
         if (!other.exists()) return;
-        for (int level = coarsest; level < other.level; ++level) {
-            const Box whole = other.at(level);
-            if (!is_split(whole, known(whole))) return each(whole);
+        const auto differ = static_cast<unsigned>((box.k ^ other.k) | (box.i ^ other.i) | (box.j ^ other.j));
+        const int common = box.level - std::bit_width(differ);  // the level of the least box that holds both
+        Box whole = other.at(std::max(common + 1, coarsest));
+        Known* here = common < coarsest ? &root(whole) : &child(whole, *trail.at[common], whole.number());
+        while (whole.level < other.level) {
+            if (!is_split(whole, *here)) return each(whole, *here);
+            whole = other.at(whole.level + 1);
+            here = &child(whole, *here, whole.number());
         }
-        within(other, face, is_split, each);
+        within(other, *here, face, is_split, each);
     }
 
     // The same with the boxes in a box, at the face opposite to `face`.
     template <typename IsSplit, typename Each>
-    void within(const Box& box, int face, const IsSplit& is_split, const Each& each) {
-        if (!is_split(box, known(box))) return each(box);
+    void within(const Box& box, Known& here, int face, const IsSplit& is_split, const Each& each) {
+        if (!is_split(box, here)) return each(box, here);
         for (int c = 0; c < 8; ++c)
-            if ((c >> (face >> 1) & 1) != (face & 1)) within(box.child(c), face, is_split, each);
+            if ((c >> (face >> 1) & 1) != (face & 1)) {
+                const Box part = box.child(c);
+                within(part, child(part, here, c), face, is_split, each);
+            }
     }
 
     // The same with those in a box that hold something.
     template <typename Holds, typename IsSplit, typename Each>
-    void holding(const Box& box, const Holds& holds, const IsSplit& is_split, const Each& each) {
-        if (!holds(box)) return;
-        if (!is_split(box, known(box))) return each(box);
-        for (int c = 0; c < 8; ++c) holding(box.child(c), holds, is_split, each);
+    void holding(const Box& box, Known& here, const Holds& holds, const IsSplit& is_split, const Each& each) {
+        if (!is_split(box, here)) return each(box, here);
+        for (int c = 0; c < 8; ++c) {
+            const Box part = box.child(c);
+            if (holds(part)) holding(part, child(part, here, c), holds, is_split, each);
+        }
     }
 
     // Reach a box, if it is passable, from another one, or from the start.
-    void meet(const Box& box, const Box* from) {
-        Known& here = known(box);
+    void meet(const Box& box, Known& here, const Box* from) {
         if (here.reached || here.kind == Kind::blocked) return;
         if (here.kind == Kind::open && !(box.level >= question_.deepest && grazing_)) {
             if (here.waits) return;
@@ -265,7 +297,7 @@ private:
     void reach(const Box& box, Known& here, const Box* from) {
         here.reached = true;
         here.from_start = from == nullptr;
-        if (from != nullptr) here.from = *from;
+        if (from != nullptr) here.from = PackedBox(*from);
         todo_.push_back(box);
         for (std::size_t g = 0; g < answer_.goals.size(); ++g)
             if (is_undecided(g) && holds_goal(box, question_.goals[g])) {
@@ -277,18 +309,20 @@ private:
 
     // Meet a box if it touches one that is reached, or the start.
     void meet_from_reached(const Box& box) {
-        if (known(box).kind == Kind::blocked) return;
-        if (holds_start(box)) return meet(box, nullptr);
+        const Trail trail = trail_to(box);
+        Known& here = *trail.at[box.level];
+        if (here.kind == Kind::blocked) return;
+        if (holds_start(box)) return meet(box, here, nullptr);
         bool found = false;
         Box from{};
         for (int face = 0; face < 6 && !found; ++face)
-            beside(box, face, was_split, [&](const Box& other) {
-                if (!found && known(other).reached) {
+            beside(trail, face, was_split, [&](const Box& other, const Known& there) {
+                if (!found && there.reached) {
                     found = true;
                     from = other;
                 }
             });
-        if (found) meet(box, &from);
+        if (found) meet(box, here, &from);
     }
 
     // Flood free boxes, and split the open ones beside them. Whatever is left undecided when nothing waits any more
@@ -296,15 +330,16 @@ private:
     void look(std::uint64_t more) {
         if (!begun_) {
             begun_ = true;
-            for (const Box& box : starts()) meet(box, nullptr);
+            for (const Box& box : starts()) meet(box, root(box), nullptr);
         }
         const std::uint64_t most = std::min(question_.most_boxes, space_.judged + more);
         while (undecided() && space_.judged < most) {
             if (!todo_.empty()) {
                 const Box box = todo_.back();
                 todo_.pop_back();
+                const Trail trail = trail_to(box);
                 for (int face = 0; face < 6; ++face)
-                    beside(box, face, was_split, [&](const Box& other) { meet(other, &box); });
+                    beside(trail, face, was_split, [&](const Box& other, Known& there) { meet(other, there, &box); });
             } else if (!waiting_.empty()) {
                 const Box box = waiting_.top().box;
                 waiting_.pop();
@@ -330,8 +365,9 @@ private:
             path.push_back(space_.middle(box));
             const Known& here = known(box);
             if (here.from_start) break;
-            path.push_back(between(box, here.from));
-            box = here.from;
+            const Box before = here.from.box();
+            path.push_back(between(box, before));
+            box = before;
         }
         path.push_back({0, 0, 0});
         std::reverse(path.begin(), path.end());
@@ -356,11 +392,11 @@ private:
     Space space_;
     TurnAnswer answer_;
     std::vector<bool> decided_tight_ = std::vector<bool>(question_.goals.size());
-    Table<Known> boxes_;
+    KnownBoxes& boxes_;
     std::vector<Box> todo_, grazed_;
     std::priority_queue<Waiting> waiting_;
     std::uint64_t pushed_ = 0;
-    int floods_ = 0;
+    std::uint32_t floods_ = 0;
     std::vector<std::vector<std::size_t>> joins_;
     bool begun_ = false, grazing_ = false;
 };

@@ -20,6 +20,7 @@ using Leaving = TurningMoves::Leaving;
 using Expanded = TurningMoves::Expanded;
 constexpr std::size_t most_exits = TurningMoves::most_exits;
 constexpr std::size_t at_once = 64;  // positions that are expanded between looks at the limits
+constexpr int few = 8;               // parts, whose sets are few
 
 // What is known of a group of parts at their places.
 struct Plan {
@@ -160,24 +161,55 @@ private:
         std::size_t from = 0;
         while (from < nodes.size()) {
             const std::size_t to = nodes.size();
-            for (std::size_t at = from; at < to; at += at_once) {
-                if (brake_.pulled()) return Result::unknown;
-                std::vector<Expanded> found(std::min(at_once, to - at));
-                const bool leaving = !exits.empty();
-                together(limits_.threads, found.size(), [&](std::size_t k, unsigned) {
-                    if (!brake_.pulled()) found[k] = moves_.expanded(ids, nodes[at + k], at + k, turning, leaving);
-                });
-                if (brake_.pulled()) return Result::unknown;
-                for (Expanded& each : found) {
-                    exits.insert(exits.end(), each.exits.begin(), each.exits.end());
-                    if (exits.empty() && !merge(each, nodes, seen)) return Result::unknown;
-                }
-            }
+            for (std::size_t at = from; at < to; at += at_once)
+                if (!leave(ids, nodes, at, std::min(at + at_once, to), exits)) return Result::unknown;
             if (!exits.empty()) return Result::apart;
+            // Of more parts more sets may turn, so fewer positions are looked at together.
+            const int more = turning ? std::max(0, static_cast<int>(ids.size()) - few) : 0;
+            const std::size_t n = std::max(at_once >> more, std::size_t{1});
+            for (std::size_t at = from; at < to; at += n)
+                if (!go_on(ids, nodes, at, std::min(at + n, to), turning, seen)) return Result::unknown;
             from = to;
             found_.reached = std::max(found_.reached, nodes[from - 1].depth + (from < nodes.size()));
         }
         return Result::stuck;
+    }
+
+    // How sets leave from some positions. False: the search was stopped.
+    bool leave(const std::vector<int>& ids, const std::vector<Node>& nodes, std::size_t from, std::size_t to,
+               std::vector<Leaving>& exits) {
+        std::vector<std::vector<Leaving>> found(to - from);
+        together(limits_.threads, found.size(), [&](std::size_t k, unsigned) {
+            if (!brake_.pulled()) found[k] = moves_.exits(ids, nodes[from + k], from + k);
+        });
+        for (const auto& each : found) exits.insert(exits.end(), each.begin(), each.end());
+        return !brake_.pulled();
+    }
+
+    // What follows some positions from which nothing leaves. Threads share the questions about turns, since positions are
+    // few and questions differ much. False: the search was stopped, or there are too many positions.
+    bool go_on(const std::vector<int>& ids, std::vector<Node>& nodes, std::size_t from, std::size_t to, bool turning,
+               std::unordered_map<std::string, std::size_t>& seen) {
+        std::vector<Expanded> slides(to - from);
+        std::vector<std::vector<TurningMoves::Question>> of_each(to - from);
+        together(limits_.threads, slides.size(), [&](std::size_t k, unsigned) {
+            if (brake_.pulled()) return;
+            slides[k] = moves_.slides(ids, nodes[from + k], from + k);
+            if (turning) of_each[k] = moves_.questions(ids, nodes[from + k], from + k);
+        });
+        std::vector<TurningMoves::Question> questions;
+        for (const auto& each : of_each) questions.insert(questions.end(), each.begin(), each.end());
+        std::vector<Expanded> turns(questions.size());
+        together(limits_.threads, turns.size(), [&](std::size_t q, unsigned) {
+            if (!brake_.pulled()) turns[q] = moves_.turns(ids, nodes[questions[q].node], questions[q]);
+        });
+        if (brake_.pulled()) return false;
+        for (std::size_t k = 0, q = 0; k < slides.size(); ++k) {
+            if (!merge(slides[k], nodes, seen)) return false;
+            for (; q < questions.size() && questions[q].node == from + k; ++q)
+                if (!merge(turns[q], nodes, seen)) return false;
+        }
+        return true;
     }
 
     // False: too many positions.
@@ -232,6 +264,25 @@ std::vector<TurnedApart> turn_all_apart(TurningShapes& shapes, const std::vector
                 states += found[k].states;
             }
         });
+    return found;
+}
+
+std::uint64_t count_turns(TurningShapes& shapes, const Assembly& assembly, unsigned threads) {
+    const Brake brake;
+    const Groups groups;
+    const ApartLimits limits{0, threads, {}};
+    TurningMoves moves(shapes, assembly, groups, limits, brake);
+    std::vector<int> ids;
+    Node node;
+    for (const AssemblyPart& part : assembly.parts) {
+        ids.push_back(static_cast<int>(ids.size()));
+        node.parts.push_back({part.shape, part.place});
+    }
+    const auto questions = moves.questions(ids, node, 0);
+    std::atomic<std::uint64_t> found{0};
+    together(threads, questions.size(), [&](std::size_t q, unsigned) {
+        for (const auto& [turn, landing] : moves.landings(ids, node, questions[q])) found += landing.how == Turned::yes;
+    });
     return found;
 }
 

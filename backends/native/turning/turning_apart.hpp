@@ -45,11 +45,13 @@ public:
     int add(std::vector<Cell> cells);
     int size() const { return static_cast<int>(cells_.size()); }
     PlacedShape mapped(const PlacedShape& part, int map, const Vec& shift);
-    int n_cells(int shape) const { return static_cast<int>(cells_[shape]->size()); }
-    const std::vector<Cell>& cells(int shape) const { return *cells_[shape]; }
+    int n_cells(int shape) const { return static_cast<int>(cells_[shape].size()); }
+    const std::vector<Cell>& cells(int shape) const { return cells_[shape]; }
     const Barriers& barriers(int one, int other);
     std::shared_ptr<const Landings> land(std::span<const TurningPart> moving, std::span<const TurningPart> fixed,
                                          int axis, int turn);
+    // How many questions about turns were not answered from memory.
+    std::uint64_t asked() const;
     const TurningLattice& lattice() const { return lattice_; }
     Shapes& shapes() { return *shapes_; }
 
@@ -59,7 +61,7 @@ private:
     std::unique_ptr<Shapes> shapes_;
     TurningLattice lattice_;
     SharedMutex lock_;
-    std::vector<std::unique_ptr<std::vector<Cell>>> cells_;
+    StableList<std::vector<Cell>> cells_;
     std::map<std::vector<std::array<int, 4>>, int> known_;
     std::map<std::pair<int, int>, std::pair<int, Vec>> mapped_;  // shape and map: the shape, and where its origin goes
 };
@@ -104,5 +106,8 @@ TurnedApart turn_apart(TurningShapes& shapes, const Assembly& assembly, const Gr
 std::vector<TurnedApart> turn_all_apart(TurningShapes& shapes, const std::vector<Assembly>& assemblies,
                                         const Groups& groups, bool always, const ManyLimits& limits,
                                         const std::function<bool(const ManyProgress&)>& on_progress);
+
+// How many turns the sets of an assembly's parts can make where they are.
+std::uint64_t count_turns(TurningShapes& shapes, const Assembly& assembly, unsigned threads);
 
 }  // namespace latcover

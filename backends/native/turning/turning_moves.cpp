@@ -24,6 +24,12 @@ bool is_connected(TurningMoves::Mask set, const std::vector<TurningMoves::Mask>&
     return seen == set;
 }
 
+Places places_of(const TurningMoves::Placed& parts) {
+    Places places;
+    for (const PlacedShape& part : parts) places.push_back(part.place);
+    return places;
+}
+
 }  // namespace
 
 // What is in the way between parts of some shapes.
@@ -98,21 +104,23 @@ const TurningMoves::Kit& TurningMoves::kit(const Placed& parts) {
     return *kits_.try_emplace(key, std::move(made)).first->second;
 }
 
-TurningMoves::Expanded TurningMoves::expanded(const Ids& ids, const Node& node, std::size_t number, bool turning,
-                                              bool leaving) {
+std::vector<TurningMoves::Leaving> TurningMoves::exits(const Ids&, const Node& node, std::size_t number) {
+    std::vector<Leaving> found;
+    const Kit& kit = this->kit(node.parts);
+    Mover<1> mover(kit.context, kit.ids);
+    if (mover.look(places_of(node.parts).data()))
+        mover.leavers([&](const PartSet<1>& set, int direction) {
+            found.push_back({number, set.words[0], direction});
+            return found.size() < most_exits;
+        });
+    return found;
+}
+
+TurningMoves::Expanded TurningMoves::slides(const Ids& ids, const Node& node, std::size_t number) {
     Expanded found;
     const Kit& kit = this->kit(node.parts);
     Mover<1> mover(kit.context, kit.ids);
-    Places places;
-    for (const PlacedShape& part : node.parts) places.push_back(part.place);
-    if (mover.look(places.data())) {
-        mover.leavers([&](const PartSet<1>& set, int direction) {
-            found.exits.push_back({number, set.words[0], direction});
-            return found.exits.size() < most_exits;
-        });
-        return found;
-    }
-    if (leaving) return found;
+    mover.look(places_of(node.parts).data());
     const Mask all = PartSet<1>::all(static_cast<int>(ids.size())).words[0];
     std::size_t n = 0;
     mover.moves([&](const PartSet<1>& set, int direction, int steps) {
@@ -122,7 +130,6 @@ TurningMoves::Expanded TurningMoves::expanded(const Ids& ids, const Node& node, 
         add(found, ids, node, number, by);
         return (++n & 1023) != 0 || !brake_.pulled();
     });
-    if (turning) add_turns(found, ids, node, number, kit);
     return found;
 }
 
@@ -164,10 +171,10 @@ std::vector<TurningMoves::Mask> TurningMoves::touching(const Kit& kit, const Pla
     return found;
 }
 
-void TurningMoves::add_turns(Expanded& found, const Ids& ids, const Node& node, std::size_t number, const Kit& kit) {
+std::vector<TurningMoves::Question> TurningMoves::questions(const Ids& ids, const Node& node, std::size_t number) {
     const int n = static_cast<int>(ids.size());
     const Mask all = PartSet<1>::all(n).words[0];
-    const auto touch = touching(kit, node.parts);
+    const auto touch = touching(kit(node.parts), node.parts);
     const auto n_cells = [&](Mask set) {
         int sum = 0;
         for (int k = 0; k < n; ++k)
@@ -175,38 +182,47 @@ void TurningMoves::add_turns(Expanded& found, const Ids& ids, const Node& node, 
         return sum;
     };
     const int whole = n_cells(all);
+    const int n_axes = static_cast<int>(shapes_.lattice().axes.size());
+    std::vector<Question> found;
     const auto try_set = [&](Mask set) {
         if (!is_connected(set, touch) && !is_connected(all ^ set, touch)) return;
         const Mask who = 2 * n_cells(set) <= whole ? set : all ^ set;  // the smaller side turns
-        ask(found, ids, node, number, who);
+        for (int axis = 0; axis < n_axes; ++axis)
+            for (const bool backwards : {false, true}) found.push_back({number, who, axis, backwards});
     };
     if (ids.size() <= most_turning) {
-        for (Mask set = 2; set < all && !brake_.pulled(); set += 2) try_set(set);
+        for (Mask set = 2; set < all; set += 2) try_set(set);
     } else {
-        for (int k = 0; k < n && !brake_.pulled(); ++k) try_set(Mask{1} << k);
+        for (int k = 0; k < n; ++k) try_set(Mask{1} << k);
     }
+    return found;
 }
 
-void TurningMoves::ask(Expanded& found, const Ids& ids, const Node& node, std::size_t number, Mask who) {
+TurningMoves::Expanded TurningMoves::turns(const Ids& ids, const Node& node, const Question& question) {
+    Expanded found;
+    for (const auto& [turn, landing] : landings(ids, node, question)) {
+        const Step by{question.who, 0, 0, question.axis, turn, landing.shift};
+        if (landing.how == Turned::yes) add(found, ids, node, question.node, by);
+        else note_tight(found, ids, node, by);
+    }
+    return found;
+}
+
+std::vector<std::pair<int, Landing>> TurningMoves::landings(const Ids& ids, const Node& node,
+                                                            const Question& question) {
     std::vector<TurningPart> moving, fixed;
     for (std::size_t k = 0; k < ids.size(); ++k)
-        (who >> k & 1 ? moving : fixed).push_back({node.parts[k].shape, node.parts[k].place});
-    const TurningLattice& lattice = shapes_.lattice();
-    for (std::size_t a = 0; a < lattice.axes.size(); ++a) {
-        const auto& turns = lattice.axes[a].turns;
-        bool may_go_on = true;
-        for (std::size_t t = 0; t < turns.size() && !brake_.pulled(); ++t) {
-            if (t > 0 && (turns[t].angle > 0) != (turns[t - 1].angle > 0)) may_go_on = true;
-            if (!may_go_on) continue;
-            const auto landings = shapes_.land(moving, fixed, static_cast<int>(a), static_cast<int>(t));
-            may_go_on = landings->ends;
-            for (const Landing& landing : landings->all) {
-                const Step by{who, 0, 0, static_cast<int>(a), static_cast<int>(t), landing.shift};
-                if (landing.how == Turned::yes) add(found, ids, node, number, by);
-                else note_tight(found, ids, node, by);
-            }
-        }
+        (question.who >> k & 1 ? moving : fixed).push_back({node.parts[k].shape, node.parts[k].place});
+    const auto& turns = shapes_.lattice().axes[question.axis].turns;
+    std::vector<std::pair<int, Landing>> found;
+    bool may_go_on = true;
+    for (std::size_t t = 0; t < turns.size() && may_go_on && !brake_.pulled(); ++t) {
+        if ((turns[t].angle < 0) != question.backwards) continue;
+        const auto landings = shapes_.land(moving, fixed, question.axis, static_cast<int>(t));
+        may_go_on = landings->ends;
+        for (const Landing& landing : landings->all) found.emplace_back(static_cast<int>(t), landing);
     }
+    return found;
 }
 
 void TurningMoves::note_tight(Expanded& found, const Ids& ids, const Node& node, const Step& by) const {

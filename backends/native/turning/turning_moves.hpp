@@ -45,7 +45,6 @@ public:
     };
 
     struct Expanded {
-        std::vector<Leaving> exits;
         std::vector<std::pair<std::string, Node>> following;  // with their keys
         std::vector<TightTurn> tight_turns;
         std::uint64_t tight = 0;
@@ -55,8 +54,21 @@ public:
                  const Brake& brake);
     ~TurningMoves();
 
-    // ids: the parts of the group; number: that of the node; leaving: only exits are of interest.
-    Expanded expanded(const Ids& ids, const Node& node, std::size_t number, bool turning, bool leaving);
+    // Who may turn about an axis, in one sense.
+    struct Question {
+        std::size_t node;
+        Mask who;
+        int axis;
+        bool backwards;
+    };
+
+    // ids: the parts of the group; number: that of the node. Where sets can leave, nothing else is of interest.
+    std::vector<Leaving> exits(const Ids& ids, const Node& node, std::size_t number);
+    Expanded slides(const Ids& ids, const Node& node, std::size_t number);
+    std::vector<Question> questions(const Ids& ids, const Node& node, std::size_t number);
+    Expanded turns(const Ids& ids, const Node& node, const Question& question);
+    // The turns that are not impossible, and where they land.
+    std::vector<std::pair<int, Landing>> landings(const Ids& ids, const Node& node, const Question& question);
 
     // Equal for positions that differ by a motion of the whole, or by an exchange of equal parts.
     std::string key_of(const Ids& ids, const Node& node) const;
@@ -71,8 +83,6 @@ private:
     const Kit& kit(const Placed& parts);
     static std::vector<Mask> touching(const Kit& kit, const Placed& parts);
     void add(Expanded& found, const Ids& ids, const Node& node, std::size_t number, const Step& by);
-    void add_turns(Expanded& found, const Ids& ids, const Node& node, std::size_t number, const Kit& kit);
-    void ask(Expanded& found, const Ids& ids, const Node& node, std::size_t number, Mask who);
     void note_tight(Expanded& found, const Ids& ids, const Node& node, const Step& by) const;
 
     TurningShapes& shapes_;

@@ -38,14 +38,20 @@ Ring cut(const Ring& ring, const Side& side) {
     return left;
 }
 
-// Whether an edge runs through the inside of a ring, by more than `near`.
-bool crosses(const Edge& edge, const Ring& ring, double near) {
-    double first = 0, last = 1;
-    const Point along = edge.to - edge.from;
+std::vector<Side> sides_of(const Ring& ring) {
+    std::vector<Side> sides;
     for (std::size_t k = 0; k < ring.size(); ++k) {
         const Point a = ring[k], b = ring[(k + 1) % ring.size()];
-        if (same(a, b, rounding)) continue;
-        const Side side = edge_between(a, b).side;
+        if (!same(a, b, rounding)) sides.push_back(edge_between(a, b).side);
+    }
+    return sides;
+}
+
+// Whether an edge runs through the inside of a ring with these sides, by more than `near`.
+bool crosses(const Edge& edge, const std::vector<Side>& sides, double near) {
+    double first = 0, last = 1;
+    const Point along = edge.to - edge.from;
+    for (const Side& side : sides) {
         const double left = side.height - near - side.normal.dot(edge.from), speed = side.normal.dot(along);
         if (std::abs(speed) < rounding) {
             if (left <= 0) return false;
@@ -105,25 +111,27 @@ Outline outline_of(const std::vector<Ring>& cells, double near) {
     return outline;
 }
 
-// The sides of a convex piece of the inside that holds a point. The nearest edge in the way cuts first; of two that
+// The edges whose sides bound a convex piece of the inside that holds a point. The nearest edge in the way cuts first; of two that
 // are as near, as at a corner that points inwards, the first or the last.
-std::vector<Side> grown(const Outline& outline, Point start, bool last, double near) {
-    std::vector<Side> sides;
+std::vector<const Edge*> grown(const Outline& outline, Point start, bool last, double near) {
+    std::vector<const Edge*> edges;
     const Point a = outline.least, b = outline.most;
     Ring ring{{a.x - 1, a.y - 1}, {b.x + 1, a.y - 1}, {b.x + 1, b.y + 1}, {a.x - 1, b.y + 1}};
+    std::vector<std::pair<double, const Edge*>> ahead;  // and how far they are
+    for (const Edge& edge : outline.edges)
+        if (edge.side.normal.dot(start) < edge.side.height - near) ahead.emplace_back(distance(start, edge), &edge);
     while (true) {
+        const std::vector<Side> around = sides_of(ring);
         const Edge* best = nullptr;
         double least = std::numeric_limits<double>::max();
-        for (const Edge& edge : outline.edges) {
-            if (edge.side.normal.dot(start) >= edge.side.height - near || !crosses(edge, ring, near)) continue;
-            const double far = distance(start, edge);
-            if (best == nullptr || (last ? far <= least + near : far < least - near)) {
-                best = &edge;
-                least = std::min(least, far);
-            }
+        for (const auto& [far, edge] : ahead) {
+            if (best != nullptr && (last ? far > least + near : far >= least - near)) continue;
+            if (!crosses(*edge, around, near)) continue;
+            best = edge;
+            least = std::min(least, far);
         }
-        if (best == nullptr) return sides;
-        sides.push_back(best->side);
+        if (best == nullptr) return edges;
+        edges.push_back(best);
         ring = cut(ring, best->side);
     }
 }
@@ -223,17 +231,22 @@ std::vector<Convex> eroded(int layer, const std::vector<Ring>& cells, Erosion er
         std::erase_if(pieces, [&](const Convex& known) { return holds(piece, known); });
         pieces.push_back(piece);
     };
+    std::vector<std::vector<const Edge*>> known;
     for (const Point start : outline.starts)
         for (const bool last : {false, true}) {
+            const std::vector<const Edge*> edges = grown(outline, start, last, near);
+            if (std::find(known.begin(), known.end(), edges) != known.end()) continue;
+            known.push_back(edges);
             const Point a = outline.least, b = outline.most;
             std::vector<Ring> rings{{a, {b.x, a.y}, b, {a.x, b.y}}};
-            for (Side side : grown(outline, start, last, near)) {
+            for (const Edge* edge : edges) {
+                Side side = edge->side;
                 side.height -= erosion.play;
                 rings[0] = cut(rings[0], side);
             }
             for (const Notch& notch : tips)
                 for (std::size_t k = rings.size(); k-- > 0;) {
-                    if (rings[k].size() < 3 || !crosses(notch.tip, rings[k], rounding)) continue;
+                    if (rings[k].size() < 3 || !crosses(notch.tip, sides_of(rings[k]), rounding)) continue;
                     rings.push_back(cut(rings[k], notch.one));
                     rings[k] = cut(rings[k], notch.other);
                 }

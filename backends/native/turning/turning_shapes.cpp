@@ -18,7 +18,7 @@ int TurningShapes::add_now(std::vector<Cell> cells) {
     if (is_new) {
         shapes_->add(cells);
         for (TurningAxis& axis : lattice_.axes) axis.turner->add(cells);
-        cells_.push_back(std::make_unique<std::vector<Cell>>(std::move(cells)));
+        cells_.push_back(std::move(cells));
     }
     return found->second;
 }
@@ -39,7 +39,7 @@ PlacedShape TurningShapes::mapped(const PlacedShape& part, int map, const Vec& s
     const std::unique_lock hold(lock_);
     std::vector<Cell> cells;
     Vec least{std::numeric_limits<int>::max(), std::numeric_limits<int>::max(), std::numeric_limits<int>::max()};
-    for (const Cell& cell : *cells_[part.shape]) {
+    for (const Cell& cell : cells_[part.shape]) {
         cells.push_back(by.apply(cell));
         for (int k = 0; k < 3; ++k) least[k] = std::min(least[k], cells.back().at[k]);
     }
@@ -53,9 +53,14 @@ const Barriers& TurningShapes::barriers(int one, int other) {
     return shapes_->barriers(one, other);
 }
 
+std::uint64_t TurningShapes::asked() const {
+    std::uint64_t sum = 0;
+    for (const TurningAxis& axis : lattice_.axes) sum += axis.turner->asked();
+    return sum;
+}
+
 std::shared_ptr<const Landings> TurningShapes::land(std::span<const TurningPart> moving,
                                                     std::span<const TurningPart> fixed, int axis, int turn) {
-    const SharedLock hold(lock_);
     const TurningAxis& about = lattice_.axes[axis];
     const AxisTurn& by = about.turns[turn];
     TurnLimits limits = lattice_.limits;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,10 +16,7 @@ namespace latcover {
 struct Box {
     int level, k, i, j;  // of 2^level along the angle, u and v
 
-    std::uint64_t key() const {
-        return static_cast<std::uint64_t>(level) << 57 | static_cast<std::uint64_t>(k) << 38 |
-               static_cast<std::uint64_t>(i) << 19 | static_cast<std::uint64_t>(j);
-    }
+    int number() const { return (k & 1) | (i & 1) << 1 | (j & 1) << 2; }  // among the eight of the box that holds it
     Box at(int coarser) const {
         const int by = level - coarser;
         return {coarser, k >> by, i >> by, j >> by};
@@ -38,6 +36,11 @@ struct Box {
 
 enum class Kind : std::uint8_t { free, open, blocked };
 
+// Some pairs of pieces, in a list that the space keeps.
+struct SomePairs {
+    std::uint32_t first = 0, last = 0;
+};
+
 class Space {
 public:
     explicit Space(const TurnQuestion& question);
@@ -52,7 +55,9 @@ public:
     // How far a point may move between the middle of a box and any other of its poses.
     double spread(int level) const;
 
-    Kind judge(const Box& box);
+    SomePairs all() const { return {0, static_cast<std::uint32_t>(pairs_.size())}; }
+    // may_meet: the pairs that may meet somewhere in the box. Where it is open, `meeting` are those that still may.
+    Kind judge(const Box& box, SomePairs may_meet, SomePairs& meeting);
     // Whether the body can slide straight, with room to spare. The angle is that of the start or of the whole turn.
     bool slides(double angle, Point from, Point to);
     // Whether it can move straight from pose to pose, turning all the while.
@@ -63,59 +68,70 @@ public:
     std::uint64_t judged = 0;
 
 private:
-    // Pieces that may meet.
+    // Pieces that may meet. arm: how far the mover's corners are from the middle about which it turns.
     struct Pair {
         int mover, other;
-        double radius;
+        double radius, arm;
     };
 
-    // The shifts at which the pieces of a pair meet, at one angle: a convex polygon.
-    struct Obstacle {
-        Point middle;
-        int pair;
-        int first, last = 0;  // its sides, once a shift came near
+    // What a piece covers along a direction: from middle - half to middle + half.
+    struct Shadow {
+        double middle, half;
     };
 
-    // A side of an obstacle: how far it lies along one of the normals.
-    struct Limit {
-        int normal;
-        double height;
+    // The directions of pieces' normals, each once; and the shadows of each piece, direction by direction.
+    struct Shadows {
+        std::vector<Point> directions;
+        std::vector<Shadow> of;
     };
 
+    // The bodies at one angle. The shifts at which the pieces of a pair meet are a convex polygon: what lies between two
+    // lines across each direction.
     struct Slice {
-        double window = 0, c = 1, s = 0;
-        std::vector<Obstacle> obstacles;
-        std::vector<Limit> limits;
-        std::vector<Point> normals;       // those of pieces that stay, then those of pieces that move, turned over
-        std::vector<double> least, most;  // of each piece along each normal of the other kind, once they are needed
-        int latest = 0;                   // the obstacle that was met last
+        double c, s;
+        std::vector<Point> directions;       // those of pieces that stay, then those of pieces that move
+        std::vector<double> slacks;          // how far a shift within a box leads along each
+        std::vector<Shadow> movers, others;  // along the directions of the other kind, once they are needed
+        std::vector<std::uint8_t> is_known;  // of each pair
+        std::vector<Point> middles;          // of each pair's polygon
+        std::vector<Shadow> polygons;        // of each pair, direction by direction
 
         Point turned(Point p) const { return {c * p.x - s * p.y, s * p.x + c * p.y}; }
+        Point turned_back(Point p) const { return {c * p.x + s * p.y, c * p.y - s * p.x}; }
     };
 
-    // The normals of pieces, each once; and the numbers of those of each side.
-    struct Normals {
-        std::vector<Point> all;
-        std::vector<std::vector<int>> of;
+    // What a thread uses for one question after the other.
+    struct Memory {
+        std::deque<Slice> slices;
+        Slice alone, end;
+        std::vector<int> pairs;
+        std::vector<double> heights;
     };
+    static Memory& memory();
 
-    static Normals normals_of(const std::vector<Convex>& pieces);
-    // Compute the obstacles that shifts near `centre` may meet.
-    void fill(Slice& slice, double angle, Point centre, double window);
-    void add_limits(Slice& slice, Obstacle& obstacle) const;
-    // The sides of an obstacle, if the shift is nearer to it than `near`.
-    std::span<const Limit> limits_near(Slice& slice, Obstacle& obstacle, Point shift, double near) const;
-    const std::vector<double>& heights_of(const Slice& slice, Point shift);
+    static Shadow shadow(const Convex& piece, Point direction);
+    static Shadows shadows_of(const std::vector<Convex>& pieces);
+    void turn(Slice& slice, double angle, double half) const;
+    Slice& slice_of(const Box& box);
+    Slice& slice_at(double angle);
+    // Its polygon, direction by direction.
+    const Shadow* polygon(Slice& slice, int pair) const;
+    void compute(Slice& slice, int pair) const;
+    void find_near(Slice& slice, Point shift, double window, std::vector<int>& found) const;
+    bool keeps_clear(const TurnPose& from, const TurnPose& to, std::span<const int> pairs, int halved);
+    const double* heights_of(const Slice& slice, Point shift);
 
     const TurnQuestion& question_;
+    Memory& memory_;
     double arm_ = 0;
-    Normals moving_, fixed_;
+    Shadows moving_, fixed_;
+    std::size_t n_directions_;
     std::vector<Pair> pairs_;         // by mover
-    static constexpr int shared = 7;  // up to here boxes of one angle share their obstacles
-    std::array<std::vector<Slice>, shared + 1> slices_;
-    std::array<Slice, 2> ends_;  // at the start and at the full angle
-    Slice alone_;
-    std::vector<double> heights_;
+    static constexpr int shared = 7;  // up to here boxes of one angle share a slice
+    std::array<Slice*, std::size_t{2} << shared> slices_{};
+    std::array<Slice*, 2> ends_{};  // at the start and at the full angle
+    std::size_t used_ = 0;          // slices
+    std::vector<int> near_;
 };
 
 }  // namespace latcover

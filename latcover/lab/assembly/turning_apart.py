@@ -22,7 +22,7 @@ from latcover.lab.assembly.turning import REACH, TurnQuestion, least_play, nativ
 
 Ints = npt.NDArray[np.int32]
 DEEPEST = 11  # how often the search halves boxes of poses
-MOST_BOXES = 8_000  # that it looks at for a turn
+MOST_BOXES = 9_000  # that it looks at for a turn
 CLEAR = 1e-6
 WITHIN = 0.001  # how exactly the play of a turn is told
 

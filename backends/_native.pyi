@@ -1,6 +1,6 @@
 """Types of the compiled module; see native/module/module.cpp."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -381,6 +381,14 @@ class PartsTurned:
     boxes: Final[int]
     def path(self, goal: int) -> npt.NDArray[np.float64]: ...
 
+class GivenWay:
+    path: Final[npt.NDArray[np.float64]]
+    work: Final[int]
+
+class TiltedWay:
+    path: Final[npt.NDArray[np.float64]]
+    work: Final[int]
+
 class Turner:
     def __init__(
         self,
@@ -408,6 +416,37 @@ class Turner:
         deepest: int,
         most_boxes: int,
     ) -> PartsTurned: ...
+    def give(
+        self,
+        parts: npt.NDArray[np.int32],
+        *,
+        turning: Sequence[bool],
+        held: Sequence[bool],
+        middle: Sequence[float],
+        guide: npt.NDArray[np.float64],
+        pull: float,
+        room: float,
+        least_room: float,
+        softness: float,
+        seed: int,
+        most_work: int,
+    ) -> GivenWay: ...
+    def tilt(
+        self,
+        parts: npt.NDArray[np.int32],
+        *,
+        turning: Sequence[bool],
+        held: Sequence[bool],
+        middle: Sequence[float],
+        layers: Sequence[float],
+        guide: npt.NDArray[np.float64],
+        pull: float,
+        room: float,
+        least_room: float,
+        softness: float,
+        seed: int,
+        most_work: int,
+    ) -> TiltedWay: ...
 
 class TurningMove:
     parts: Final[tuple[int, ...]]
@@ -475,6 +514,16 @@ class TurningAssembler:
     ) -> None: ...
     def add_shape(self, cells: npt.NDArray[np.int32]) -> int: ...
     def cells(self, shape: int) -> npt.NDArray[np.int32]: ...
+    def strike(
+        self,
+        moving: npt.NDArray[np.int32],
+        fixed: npt.NDArray[np.int32],
+        *,
+        axis: int,
+        turn: int,
+        shift: tuple[int, int, int],
+    ) -> None: ...
+    def restore(self) -> None: ...
     def count_turns(self, parts: npt.NDArray[np.int32], *, n_kinds: int, threads: int) -> tuple[int, int]: ...
     def take_apart(
         self,

@@ -30,7 +30,7 @@ from latcover.lab.assembly import turning
 from latcover.lab.assembly.prisms import axes
 from latcover.lab.assembly.sliding_sweeps import slide_arrays, sweeps
 from latcover.lab.assembly.taking_apart import ApartLimits, assembler_of
-from latcover.lab.assembly.turning_apart import TurningSearch
+from latcover.lab.assembly.turning_search import TurningSearch
 from latcover.system.machine import peak_memory
 
 BURRS = ("burr-dubois", "burr-piston", "burr-unique-10", "burr-loves-dozen", "box-of-sixteen")
@@ -112,7 +112,7 @@ def rows_of_turns(only: str) -> Iterator[tuple[str, ...]]:
 
 def timed(puzzle: Puzzle, found: list[Solution], threads: int) -> tuple[list[Disassembly], Timer]:
     """The results, and the time with everything that is made beforehand."""
-    turning._turner.cache_clear()  # nothing is remembered from one time to the next
+    turning.turner.cache_clear()  # nothing is remembered from one time to the next
     meetings.cache_clear()
     timer = Timer()
     results = assembler_of(puzzle).take_apart(found, ApartLimits(states=None), threads=threads)

@@ -1,8 +1,10 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -113,6 +115,17 @@ public:
         return as_numpy(std::move(rows));
     }
 
+    // Parts: shape, x, y, z of each.
+    void strike(const Input<std::int32_t>& moving, const Input<std::int32_t>& fixed, int axis, int turn,
+                const std::array<int, 3>& shift) {
+        require(moving.size() > 0, "nothing moves");
+        require(axis >= 0 && axis < static_cast<int>(shapes().lattice().axes.size()), "an unknown axis");
+        require(turn >= 0 && turn < static_cast<int>(shapes().lattice().axes[axis].turns.size()), "an unknown turn");
+        shapes().strike(placed(view(moving)), placed(view(fixed)), axis, turn, {shift[0], shift[1], shift[2]});
+    }
+
+    void restore() { shapes().restore(); }
+
     std::vector<TurnedApart> take_apart(const Input<std::int64_t>& starts, const Input<std::int32_t>& parts,
                                         int n_kinds, const Input<std::int32_t>& limits, bool always,
                                         std::uint64_t max_states, std::optional<double> max_seconds, unsigned threads,
@@ -143,6 +156,16 @@ public:
     }
 
 private:
+    std::vector<TurningPart> placed(Numbers rows) {
+        require(rows.size() % 4 == 0, "a part has 4 numbers");
+        std::vector<TurningPart> parts;
+        for (std::size_t at = 0; at < rows.size(); at += 4) {
+            require(rows[at] >= 0 && rows[at] < shapes().size(), "a part has an unknown shape");
+            parts.push_back({rows[at], vec_at(rows, at + 1)});
+        }
+        return parts;
+    }
+
     TurningShapes& shapes() {
         if (shapes_ == nullptr) {
             auto [ways, met] = sliding_of(directions_, n_nodes_, hit_starts_, hits_);
@@ -178,6 +201,10 @@ void define_turning_assembler(nb::module_& m) {
              "maps"_a.noconvert(), "shifts"_a.noconvert(), "reach"_a)
         .def("add_shape", &TurningAssembler::add_shape, "cells"_a.noconvert(), "Add a shape; returns its number.")
         .def("cells", &TurningAssembler::cells, "shape"_a, "The cells of a shape.")
+        .def("strike", &TurningAssembler::strike, "moving"_a.noconvert(), "fixed"_a.noconvert(), nb::kw_only(),
+             "axis"_a, "turn"_a, "shift"_a, "Take a turn of these parts for impossible.")
+        .def(
+            "restore", [](TurningAssembler& it) { it.restore(); }, "Forget which turns were taken for impossible.")
         .def("take_apart", &TurningAssembler::take_apart, "starts"_a.noconvert(), "parts"_a.noconvert(), nb::kw_only(),
              "n_kinds"_a, "limits"_a.noconvert(), "always"_a, "max_states"_a, "max_seconds"_a.none(), "threads"_a,
              "on_progress"_a.none(), "Take assemblies apart.")

@@ -53,6 +53,14 @@ private:
     std::vector<std::uint8_t> taken_;
 };
 
+Convex moved(Convex piece, Point by, int up) {
+    piece.layer += up;
+    piece.middle = piece.middle + by;
+    for (Point& corner : piece.corners) corner = corner + by;
+    for (Side& side : piece.sides) side.height += side.normal.dot(by);
+    return piece;
+}
+
 }  // namespace
 
 Point Turner::place(const Vec& at) const {
@@ -111,20 +119,21 @@ Turner::Scene Turner::scene(std::span<const TurningPart> moving, std::span<const
     return found;
 }
 
+std::vector<Convex> Turner::body_at(const TurningPart& part, Point middle) const {
+    std::vector<Convex> pieces;
+    for (const Convex& piece : shapes_[part.shape].pieces)
+        pieces.push_back(moved(piece, place(part.at) - middle, layer(part.at)));
+    return pieces;
+}
+
 std::vector<Convex> Turner::pieces_of(std::span<const TurningPart> parts, const Scene& scene) const {
     std::vector<Convex> all;
     for (const TurningPart& part : parts) {
         const Point by = place(part.at) - scene.middle;
         const int up = layer(part.at);
-        for (const Convex& one : shapes_[part.shape].pieces) {
-            if (one.layer + up < scene.lowest || one.layer + up > scene.highest) continue;
-            Convex piece = one;
-            piece.layer += up;
-            piece.middle = piece.middle + by;
-            for (Point& corner : piece.corners) corner = corner + by;
-            for (Side& side : piece.sides) side.height += side.normal.dot(by);
-            all.push_back(std::move(piece));
-        }
+        for (const Convex& piece : shapes_[part.shape].pieces)
+            if (piece.layer + up >= scene.lowest && piece.layer + up <= scene.highest)
+                all.push_back(moved(piece, by, up));
     }
     return all;
 }
@@ -199,14 +208,42 @@ std::vector<std::pair<Vec, Point>> Turner::goals_of(std::span<const TurningPart>
     return found;
 }
 
+std::vector<std::int64_t> Turner::key_of(std::span<const TurningPart> moving, const Scene& scene, const AxisTurn& by) {
+    const Vec origin = least_part(moving).at;
+    std::vector<std::int64_t> key{as_key(by.angle), by.map, static_cast<std::int64_t>(moving.size())};
+    add_rows(key, moving, origin);
+    add_rows(key, scene.near, origin);
+    return key;
+}
+
+void Turner::strike(std::span<const TurningPart> moving, std::span<const TurningPart> fixed, const AxisTurn& by,
+                    const LatticeMap& map, const Vec& shift, double reach) {
+    const Vec origin = least_part(moving).at, image = map.turned(origin);
+    const std::lock_guard hold(lock_);
+    const auto found = landings_.find(key_of(moving, scene(moving, fixed, reach), by));
+    if (found == landings_.end()) return;
+    struck_.try_emplace(found->first, found->second);
+    auto left = std::make_shared<Landings>(*found->second);
+    std::erase_if(left->all, [&](const Landing& landing) {
+        for (int k = 0; k < 3; ++k)
+            if (landing.shift[k] + origin[k] - image[k] != shift[k]) return false;
+        return true;
+    });
+    found->second = std::move(left);
+}
+
+void Turner::restore() {
+    const std::lock_guard hold(lock_);
+    for (auto& [key, landings] : struck_) landings_[key] = std::move(landings);
+    struck_.clear();
+}
+
 std::shared_ptr<const Landings> Turner::land(std::span<const TurningPart> moving, std::span<const TurningPart> fixed,
                                              const AxisTurn& by, const LatticeMap& map, const std::vector<Vec>& shifts,
                                              TurnLimits limits) {
     const Scene around = scene(moving, fixed, limits.reach);
     const Vec origin = least_part(moving).at, image = map.turned(origin);
-    std::vector<std::int64_t> key{as_key(by.angle), by.map, static_cast<std::int64_t>(moving.size())};
-    add_rows(key, moving, origin);
-    add_rows(key, around.near, origin);
+    std::vector<std::int64_t> key = key_of(moving, around, by);
     // Remembered as if the least part were at the origin.
     const auto moved = [&](std::shared_ptr<const Landings> at_origin) {
         auto here = std::make_shared<Landings>(*at_origin);

@@ -83,13 +83,19 @@ public:
 
     int add(const std::vector<Cell>& cells);
     int size() const { return static_cast<int>(shapes_.size()); }
+    double play() const { return erosion_.play; }
     const std::vector<Convex>& body(int shape) const { return shapes_[shape].pieces; }
+    std::vector<Convex> body_at(const TurningPart& part, Point middle) const;  // as seen from a point of the plane
 
     // Where `moving` may land by a turn while `fixed` stay. shifts: lattice vectors within the reach.
     std::shared_ptr<const Landings> land(std::span<const TurningPart> moving, std::span<const TurningPart> fixed,
                                          const AxisTurn& by, const LatticeMap& map, const std::vector<Vec>& shifts,
                                          TurnLimits limits);
 
+    // Take a landing of these parts for impossible, until all that was struck is restored.
+    void strike(std::span<const TurningPart> moving, std::span<const TurningPart> fixed, const AxisTurn& by,
+                const LatticeMap& map, const Vec& shift, double reach);
+    void restore();
     // How many questions `land` did not answer from memory.
     std::uint64_t asked() const { return asked_; }
 
@@ -113,6 +119,8 @@ private:
     };
     Scene scene(std::span<const TurningPart> moving, std::span<const TurningPart> fixed, double reach) const;
     std::vector<Convex> pieces_of(std::span<const TurningPart> parts, const Scene& scene) const;
+    static std::vector<std::int64_t> key_of(std::span<const TurningPart> moving, const Scene& scene,
+                                            const AxisTurn& by);
     static void add_rows(std::vector<std::int64_t>& key, std::span<const TurningPart> parts, const Vec& origin);
     std::vector<std::pair<Vec, Point>> goals_of(std::span<const TurningPart> moving, const Scene& scene,
                                                 const AxisTurn& by, const LatticeMap& map,
@@ -127,8 +135,8 @@ private:
     StableList<Shape> shapes_;
     std::map<std::vector<std::int64_t>, TurnAnswer> answers_;
     Mutex lock_;
+    std::map<std::vector<std::int64_t>, std::shared_ptr<const Landings>> landings_, struck_;  // struck: as they were
     std::atomic<std::uint64_t> asked_ = 0;
-    std::map<std::vector<std::int64_t>, std::shared_ptr<const Landings>> landings_;
 };
 
 }  // namespace latcover

@@ -50,6 +50,9 @@ public:
     const Barriers& barriers(int one, int other);
     std::shared_ptr<const Landings> land(std::span<const TurningPart> moving, std::span<const TurningPart> fixed,
                                          int axis, int turn);
+    void strike(std::span<const TurningPart> moving, std::span<const TurningPart> fixed, int axis, int turn,
+                const Vec& shift);
+    void restore();
     // How many questions about turns were not answered from memory.
     std::uint64_t asked() const;
     const TurningLattice& lattice() const { return lattice_; }

@@ -68,4 +68,17 @@ std::shared_ptr<const Landings> TurningShapes::land(std::span<const TurningPart>
     return about.turner->land(moving, fixed, by, lattice_.maps[by.map], about.shifts, limits);
 }
 
+void TurningShapes::strike(std::span<const TurningPart> moving, std::span<const TurningPart> fixed, int axis, int turn,
+                           const Vec& shift) {
+    const SharedLock hold(lock_);
+    const TurningAxis& about = lattice_.axes[axis];
+    const AxisTurn& by = about.turns[turn];
+    about.turner->strike(moving, fixed, by, lattice_.maps[by.map], shift, about.reach);
+}
+
+void TurningShapes::restore() {
+    const SharedLock hold(lock_);
+    for (const TurningAxis& axis : lattice_.axes) axis.turner->restore();
+}
+
 }  // namespace latcover

@@ -167,6 +167,13 @@ class Disassembly(Struct, frozen=True, dict=True):
         """How many of all moves are turns."""
         return sum(step.turn is not None for step in self.steps)
 
+    @property
+    def needed_play(self) -> float | None:
+        """The least play at which all turns of the plan are known to be certain; None if it has no turns."""
+        turns = [step.turn for step in self.steps if step.turn is not None]
+        searched = (self.turning or Turning()).play
+        return max((searched if turn.least_play is None else turn.least_play for turn in turns), default=None)
+
     @cached_property
     def level(self) -> tuple[int, ...]:
         """The moves of each separation, in the order of `separations`; empty unless the result is "apart".
@@ -220,6 +227,7 @@ class Disassembly(Struct, frozen=True, dict=True):
             "stop": self.stop,
             "turning": None if self.turning is None else self.turning.as_json(),
             "bounds": list(self.bounds),
+            "needed_play": self.needed_play,
             "tight": self.tight,
             "certain_at": self.certain_at,
             "separations": [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import atan2, degrees, hypot
+from math import atan2, ceil, degrees, hypot
 
 import numpy as np
 
 from latcover.core.model.disassembly import Pieces, Step, Vector
+from latcover.core.model.giving_way import giving_way, pushed
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.solution import Solution
 from latcover.core.model.turn_data import Turn
@@ -20,6 +21,7 @@ COMPASS = (
 ARROWS = "→↗↑↖←↙↓↘"  # every 45 degrees, anticlockwise from the east
 ANGLES = {60: "a sixth", 90: "a quarter", 120: "a third", 180: "half a turn"}  # in degrees
 LEVEL = 1e-6  # of the length of a vector: a smaller part of it counts as nothing
+DIGITS = 1000  # a play is said in thousandths, rounded up, so that nobody makes parts that are too tight
 
 
 def piece_names(solution: Solution, form: str = "{} ({})") -> list[str]:
@@ -117,14 +119,18 @@ def move_as_text(
 ) -> str:
     """A move, as in "parts A and C slide 2 up"; *backwards* puts together what the move takes apart.
 
-    A turn is as in "part C turns a quarter to the left about the upright axis". Without *directed* the direction
-    is left out, for a text beside an arrow.
+    A turn is as in "part C turns a quarter to the left about the upright axis". If parts give way, it is as in "push
+    part A aside a little, then turn part C ..." or "part C turns ...; A and B give way": `pushed` says when.
+    Without *directed* the direction is left out, for a text beside an arrow.
     """
     one = len(step.pieces) == 1
-    who = f"{'part' if one else 'parts'} {listed(step.pieces, names)}"
+    who = _parts(step.pieces, names)
     if step.turn is not None:
         how = turn_as_text(lattice, step.turn, backwards=backwards) if directed else _share(step.turn)
-        return f"{who} {'turns' if one else 'turn'} {how}"
+        hand, rest = pushed(step), tuple(giving.piece for giving in giving_way(step))
+        if hand:
+            return f"push {_parts(hand, names)} aside a little, then turn {who} {how}"
+        return f"{who} {'turns' if one else 'turn'} {how}{_gives_way(rest, names)}"
     way = direction_as_text(lattice, tuple(-x for x in step.direction) if backwards else step.direction)
     where = f" {way}" if directed else ""
     slide = "slides" if one else "slide"
@@ -133,3 +139,37 @@ def move_as_text(
     if backwards:
         return f"put in {who}{'' if one else ' together'}{f', going{where}' if where else ''}"
     return f"{who} {slide}{where} and {'comes' if one else 'come'} off{'' if one else ' together'}"
+
+
+def _parts(pieces: Pieces, names: Sequence[str]) -> str:
+    return f"{'part' if len(pieces) == 1 else 'parts'} {listed(pieces, names)}"
+
+
+def _gives_way(pieces: Pieces, names: Sequence[str]) -> str:
+    return f"; {listed(pieces, names)} {'gives' if len(pieces) == 1 else 'give'} way" if pieces else ""
+
+
+def turn_in_plan(lattice: Lattice, step: Step, turn: Turn, names: Sequence[str]) -> str:
+    """A turn as a plan says it: as `move_as_text`, and short."""
+    who, how = listed(step.pieces, names), turn_as_text(lattice, turn)
+    together = "" if len(step.pieces) == 1 else " together"
+    if hand := pushed(step):
+        return f"push {listed(hand, names)} aside a little, then turn {who}{together} {how}"
+    rest = tuple(giving.piece for giving in giving_way(step))
+    return f"{who} {'turn' if together else 'turns'}{together} {how}{_gives_way(rest, names)}"
+
+
+def play_as_told(play: float) -> float:
+    """A play as answers tell it, rounded up to a thousandth."""
+    return ceil(round(play * DIGITS, 6)) / DIGITS
+
+
+def play_in_words(play: float, edge: float | None = None) -> str:
+    """As in "needs a play of 0.022 (0.35 mm a side at a cell of 16 mm)".
+
+    Args:
+        play: A share of the shortest edge of a cell.
+        edge: That edge in mm, if it is known.
+    """
+    words = f"needs a play of {play_as_told(play):g}"
+    return words if edge is None else f"{words} ({play * edge:.2f} mm a side at a cell of {edge:g} mm)"

@@ -18,8 +18,7 @@ from latcover.core.model.meetings import Ints
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.slide_replay import Slide, slide_faults
 from latcover.core.model.solution import Cell, Solution
-from latcover.core.model.turn_data import Turn, Turning
-from latcover.core.model.turn_replay import FARTHEST, turn_faults
+from latcover.core.model.turn_data import FARTHEST, Turn, Turning
 
 AT_ONCE = 1000  # plans whose slides are made together
 
@@ -156,6 +155,8 @@ def _fault_of_turn(
 ) -> str:
     if turning is None or not turn.certain:
         return "is a turn that nothing proves"
+    from latcover.core.model.turn_replay import turn_faults  # few plans turn
+
     pieces = {k: cells.astype(np.int32) for k, cells in {**moving, **staying}.items()}
     return "; ".join(turn_faults(lattice, pieces, moving, turn, turning)[:1])
 

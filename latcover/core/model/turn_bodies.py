@@ -58,6 +58,7 @@ class Bodies:
     Attributes:
         plane: As given.
         sections: The section of the cells of each node around their centre, counterclockwise, shape (n, 2).
+        play, bevel: Those of all parts, Cartesian.
     """
 
     def __init__(self, lattice: Lattice, plane: Points, axis: Points, middle: Points, turning: Turning) -> None:
@@ -67,7 +68,7 @@ class Bodies:
         self._edges = [np.stack([ring, np.roll(ring, -1, axis=0)], axis=1) for ring in self.sections]
         self._lows = np.array([(vertices @ axis).min() for vertices in drawings])
         edge = min(float(np.linalg.norm(each[:, 1] - each[:, 0], axis=1).min()) for each in self._edges)
-        self._play, self._bevel = turning.play * edge, turning.bevel * edge
+        self.play, self.bevel = turning.play * edge, turning.bevel * edge
 
     def slices(self, cells: Cells) -> dict[int, Slice]:
         """What of a part lies in each layer."""
@@ -80,7 +81,7 @@ class Bodies:
     def _slice(self, nodes: Ints, at: Points) -> Slice:
         centres = (at - self._middle) @ self.plane.T
         around = [self._edges[u] + c for u, c in zip(nodes, centres, strict=True)]
-        return Slice(*_inset(np.concatenate(around), self._play, self._bevel), nodes.astype(np.int64), centres)
+        return Slice(*_inset(np.concatenate(around), self.play, self.bevel), nodes.astype(np.int64), centres)
 
 
 def is_layered(lattice: Lattice, cells: Cells, axis: Points, plane: Points) -> bool:

@@ -11,13 +11,15 @@ from typing import Literal
 from latcover.core.model.turn_data import Turning
 
 MOST_TURNING = 64  # parts of an assembly; of more, none turns
-Bound = Literal["others stay", "lattice places", "two steps", "no tilting", "single parts", "no turns", "too tight"]
+Bound = Literal[
+    "others are pushed", "lattice places", "few steps", "no tilting", "single parts", "no turns", "too tight"
+]
 
 BOUNDS: dict[Bound, str] = {
-    "others stay": "one group of parts moves at a time, and all others stay where they are",
+    "others are pushed": "one group of parts turns at a time; how others give way is found by pushing, or not found",
     "lattice places": "each move begins and ends at places of the lattice",
-    "two steps": "what turns shifts by two lattice steps at most",
-    "no tilting": "parts turn about one axis of the lattice at a time, and do not tilt",
+    "few steps": "what turns shifts by two lattice steps at most, or by six tenths of the longest part",
+    "no tilting": "how parts tilt across the axis of a turn is found by pushing, or not found",
     "single parts": "of more than 16 parts only single ones turn",
     "no turns": f"of more than {MOST_TURNING} parts none turns",
     "too tight": "turns that are too tight to tell are not made",

@@ -10,6 +10,7 @@ from latcover.core.model.request_values import MOST_BEVEL, MOST_PLAY
 from latcover.errors import PuzzleError
 
 Sense = Literal["left", "right"]
+FARTHEST = 1 << 20  # lattice steps that a move may lead
 
 
 class Turning(Struct, frozen=True):
@@ -51,7 +52,7 @@ class Giving(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """Cells turn together about an axis, and shift in the plane across it while they turn.
+    """Cells turn together about an axis, and shift in the plane across it while they turn; they may tilt meanwhile.
 
     Attributes:
         axis: A unit vector along the axis, Cartesian; (0, 0, 1) in the plane.
@@ -61,7 +62,9 @@ class Turn(Struct, frozen=True):
         certain: Whether it was proved; otherwise it is too tight to tell.
         middle: The point about which the angles of the path are measured, Cartesian.
         path: Poses from the start to the end, straight between each other: the angle in degrees, and the Cartesian
-            shift of the middle. Empty if the turn is not certain.
+            shift of the middle. Empty if the turn is not certain. If parts tilt, three more numbers of every pose of
+            the turn are a rotation vector across the axis in degrees, by which parts are turned after the angle, about
+            the middle; and shifts may lead along the axis, too.
         least_play: The least play at which the turn is known to be certain, if that was looked for.
         giving: The pieces that give way meanwhile, and those that turn on a path of their own, ascending. All others
             stay, or turn on `path`. All move at once: pose k of each path is at the same time.
@@ -76,6 +79,11 @@ class Turn(Struct, frozen=True):
     path: tuple[tuple[float, ...], ...] = ()
     least_play: float | None = None
     giving: tuple[Giving, ...] = ()
+
+    @property
+    def tilts(self) -> bool:
+        """Whether its poses say how parts tilt."""
+        return any(len(pose) > len(self.middle) + 1 for pose in self.path)
 
     @property
     def sense(self) -> Sense:

@@ -1,8 +1,8 @@
 """The independent check of a turn: what it claims, and that no two of its pieces meet on their paths.
 
 It shares nothing with the search: no boxes of poses, convex pieces or obstacles. `turn_bodies` makes bodies of the
-pieces, and `turn_clearances` follows two of them at a time. No two pieces overlap where a turn begins: that is what the
-moves before it have shown.
+pieces, and `turn_clearances` follows two of them at a time; where parts tilt, `turn_solids` and `turn_tilts` do. No two
+pieces overlap where a turn begins: that is what the moves before it have shown.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy.typing as npt
 from latcover.core.model.lattice import CLOSE, NEAR, Cells, Lattice
 from latcover.core.model.turn_bodies import TOUCHING, Bodies, is_layered, joined
 from latcover.core.model.turn_clearances import Clearances, clearances, relative_poses
-from latcover.core.model.turn_data import Turn, Turning
+from latcover.core.model.turn_data import FARTHEST, Turn, Turning
+from latcover.core.model.turn_tilts import meetings
 
 Points = npt.NDArray[np.float64]
 Poses = tuple[tuple[float, ...], ...]
-FARTHEST = 1 << 20  # lattice steps that a move may lead
 MOST_POSES = 10_000
 
 
@@ -51,6 +51,8 @@ def turn_faults(
     if not flat and not is_layered(lattice, np.concatenate([*pieces.values()]), axis, plane):
         return ["the cells do not lie in layers of prisms along its axis"]
     bodies = Bodies(lattice, plane, axis[: lattice.dimension] * (not flat), np.array(turn.middle), turning)
+    if turn.tilts:
+        return meetings(bodies, pieces, moving, turn, axis)
     return _meetings(bodies, pieces, moving, turn)
 
 
@@ -61,7 +63,8 @@ def _malformed(lattice: Lattice, turn: Turn) -> str:
     numbers = [*turn.axis, turn.angle, *turn.middle, *(x for pose in poses for x in pose)]
     if n not in (2, 3) or not np.isfinite(numbers).all() or len(turn.middle) != n or len(turn.shift) != n:
         return "its numbers do not describe a turn"
-    if any(len(pose) != n + 1 for pose in poses) or max(map(abs, turn.shift)) > FARTHEST:
+    numbers_of_pose = 7 if turn.tilts and not flat else n + 1
+    if any(len(pose) != numbers_of_pose for pose in poses) or max(map(abs, turn.shift)) > FARTHEST:
         return "its numbers do not describe a turn"
     if any(abs(x) > FARTHEST for pose in poses for x in pose):
         return "its path leads too far"
@@ -107,8 +110,11 @@ def _fault_of_path(path: Poses, ends: Poses, axis: Points) -> str:
         return "does not begin at rest"
     if np.abs(np.subtract(path[-1], ends[0])).max() > TOUCHING:
         return "does not end at rest" if not np.any(ends) else "does not end where the turn does"
-    if len(path[0]) > len(axis) and np.abs(np.array(path)[:, 1:] @ axis).max() > NEAR:
+    poses = np.array(path)
+    if len(path[0]) == 4 and np.abs(poses[:, 1:] @ axis).max() > NEAR:
         return "leaves the plane of the turn"
+    if len(path[0]) == 7 and np.abs(poses[:, 4:] @ axis).max() > NEAR:
+        return "has tilts that are not across its axis"
     return ""
 
 
@@ -116,11 +122,13 @@ def _ends_on_lattice(lattice: Lattice, cells: Cells, turn: Turn, plane: Points) 
     """Whether the last pose takes the cells that turn to where the turn claims to."""
     taken = lattice.transformations[turn.transformation].apply(cells)
     taken[:, 1:] += np.array(turn.shift, np.int32)
-    angle, *shift = turn.path[-1]
+    last = turn.path[-1]
+    angle, shift = last[0], last[1 : lattice.dimension + 1]
     apart, c, s = lattice.centres(cells) - turn.middle, np.cos(np.radians(angle)), np.sin(np.radians(angle))
     flat = apart @ plane.T
     ends = flat @ np.array([[c, s], [-s, c]]) @ plane + (apart - flat @ plane) + turn.middle + shift
-    return bool(np.abs(ends - lattice.centres(taken)).max() <= CLOSE and abs(angle - turn.angle) <= CLOSE)
+    upright = not any(last[lattice.dimension + 1 :])
+    return bool(upright and np.abs(ends - lattice.centres(taken)).max() <= CLOSE and abs(angle - turn.angle) <= CLOSE)
 
 
 def _alike(pieces: Mapping[int, Cells], moving: Collection[int], turn: Turn) -> dict[Poses, list[int]]:

@@ -27,7 +27,7 @@ from latcover.lab.assembly.sliding_sweeps import Sweeps, slide_arrays, sweeps
 
 if TYPE_CHECKING:
     from latcover.lab.assembly.prisms import Axis
-    from latcover.lab.assembly.turning_apart import TurningSearch
+    from latcover.lab.assembly.turning_apart import TurningApart
 
 Ints = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
@@ -91,6 +91,7 @@ class Assembler(Struct, eq=False, dict=True):
         in_plane: Whether pieces that lie in a plane must stay in it.
         turns: When turns are tried, beside slides.
         turning: The room that parts have to turn; None takes what the puzzle says.
+        advises: Whether it says at which play it would take apart what it does not; that takes longer.
 
     Raises:
         UnsupportedError: the lattice does not say how its parts slide, or the region closes on itself.
@@ -100,6 +101,7 @@ class Assembler(Struct, eq=False, dict=True):
     in_plane: bool = False
     turns: When = "never"
     turning: Turning | None = None
+    advises: bool = True
     shapes: dict[bytes, Shape] = field(default_factory=dict)
     _seen: dict[Placed, tuple[Shape, npt.NDArray[np.int64]]] = field(default_factory=dict)
 
@@ -119,7 +121,7 @@ class Assembler(Struct, eq=False, dict=True):
         self.slides = slide_arrays(puzzle.lattice, chosen)
         self._native = _native.Assembler(*self.slides)
         self.group_limits = self._group_limits()
-        self._turning_search: TurningSearch | None = None
+        self._turning_search: TurningApart | None = None
 
     @property
     def only_slides(self) -> str:
@@ -229,23 +231,36 @@ class Assembler(Struct, eq=False, dict=True):
     def _turn_apart(
         self, solutions: Sequence[Solution], limits: ApartLimits, threads: int, on_progress: OnApartProgress | None
     ) -> list[Disassembly]:
+        from latcover.lab.assembly.turning_search import TurningTask
+
         if self._turning_search is None:
-            from latcover.lab.assembly.turning_apart import TurningSearch
+            from latcover.lab.assembly.turning_apart import TurningApart
 
             room = self.room
             assert room is not None
-            self._turning_search = TurningSearch(self.puzzle.lattice, self.slides, self.directions, self._axes(), room)
+            longest = max(int(np.ptp(part.cells[:, 1:], axis=0).max()) + 1 for part in self.puzzle.parts)
+            self._turning_search = TurningApart(
+                self.puzzle.lattice,
+                self.slides,
+                self.directions,
+                self._axes(),
+                room,
+                longest,
+                advises=self.advises,
+            )
         rows = [[tuple(self.row(placed)[1:3]) for placed in solution.placements] for solution in solutions]
         return self._turning_search.take_apart(
-            solutions,
-            [[(kind, weight) for kind, weight in row] for row in rows],
-            n_kinds=max(1, len(self.puzzle.parts)),
-            limits=self.group_limits.reshape(-1),
-            always=self.turns == "always",
-            max_states=_most(limits),
-            max_seconds=limits.seconds,
-            threads=threads,
-            on_progress=_told(on_progress),
+            TurningTask(
+                solutions,
+                [[(kind, weight) for kind, weight in row] for row in rows],
+                n_kinds=max(1, len(self.puzzle.parts)),
+                limits=self.group_limits.reshape(-1),
+                always=self.turns == "always",
+                max_states=_most(limits),
+                ends=None if limits.seconds is None else time.perf_counter() + limits.seconds,
+                threads=threads,
+                on_progress=_told(on_progress),
+            )
         )
 
     def row(self, placed: Placed) -> list[int]:

@@ -35,6 +35,7 @@ class TurnQuestion(Struct, frozen=True, eq=False):
         deepest: How often the search halves its boxes, from 4 to 18. With less, more turns are too tight to tell.
         most_boxes: How many boxes it looks at for each rotation.
         only: The shift of the one turn that is asked about; None asks about all.
+        reach: How far the middle of what turns may shift along each axis of the plane, in the shortest lattice steps.
     """
 
     lattice: Lattice
@@ -44,6 +45,7 @@ class TurnQuestion(Struct, frozen=True, eq=False):
     deepest: int = DEEPEST
     most_boxes: int = MOST_BOXES
     only: tuple[int, ...] | None = None
+    reach: float = REACH
 
 
 def turns(
@@ -126,6 +128,12 @@ def least_play(
     return high
 
 
+def shortest_step(lattice: Lattice, axis: Axis) -> float:
+    """How far the shortest lattice step leads across an axis."""
+    steps = np.linalg.norm(lattice.basis @ axis.plane.T, axis=1)
+    return float(steps[steps > NEAR].min())
+
+
 def _axes_of(lattice: Lattice) -> tuple[Axis, ...]:
     found = axes(lattice)
     if not found:
@@ -141,9 +149,7 @@ def _asked(question: TurnQuestion, axis: Axis, rotation: Rotation) -> list[Turn]
     lattice, only = question.lattice, question.only
     all_moving = np.concatenate(question.moving)
     staying = {tuple(cell) for part in question.fixed for cell in part.tolist()}
-    reach = REACH * float(
-        min(np.linalg.norm(row) for row in lattice.basis @ axis.plane.T if np.linalg.norm(row) > NEAR)
-    )
+    reach = question.reach * shortest_step(lattice, axis)
     image, goals = _goals(lattice, axis, rotation, all_moving, reach)
     free = [
         (shift, to)
@@ -153,10 +159,10 @@ def _asked(question: TurnQuestion, axis: Axis, rotation: Rotation) -> list[Turn]
     ]
     if not free:
         return []
-    native = _turner(lattice, axis, question.turning)
+    native = turner(lattice, axis, question.turning)
     answer = native.ask(
-        _rows(native, question.moving),
-        _rows(native, question.fixed),
+        native_rows(native, question.moving),
+        native_rows(native, question.fixed),
         angle=rotation.angle,
         goals=np.array([to for _, to in free]).reshape(-1),
         reach=reach,
@@ -228,11 +234,12 @@ def native_axis(lattice: Lattice, axis: Axis) -> tuple[npt.NDArray[Any], ...]:
 
 
 @lru_cache(maxsize=64)
-def _turner(lattice: Lattice, axis: Axis, turning: Turning) -> _Turner:
-    return _Turner(lattice, axis, turning)
+def turner(lattice: Lattice, axis: Axis, turning: Turning) -> Turner:
+    """What turns parts about an axis in the room that they have."""
+    return Turner(lattice, axis, turning)
 
 
-class _Turner:
+class Turner:
     """The native search, and the shapes that it knows."""
 
     def __init__(self, lattice: Lattice, axis: Axis, turning: Turning) -> None:
@@ -242,7 +249,7 @@ class _Turner:
             bevel=turning.bevel * axis.edge,
             near=NEAR,
         )
-        self.ask = self.native.ask
+        self.ask, self.give, self.tilt = self.native.ask, self.native.give, self.native.tilt
         self.shapes: dict[bytes, int] = {}
 
     def row(self, cells: Cells) -> list[int]:
@@ -258,5 +265,6 @@ class _Turner:
         return [self.shapes[key], *at.tolist(), *[0] * (3 - len(at))]
 
 
-def _rows(native: _Turner, parts: Sequence[Cells]) -> npt.NDArray[np.int32]:
+def native_rows(native: Turner, parts: Sequence[Cells]) -> npt.NDArray[np.int32]:
+    """Shape and place of each part, for the native search."""
     return np.array([native.row(part) for part in parts], np.int32).reshape(-1)

@@ -56,7 +56,7 @@ def test_the_soma_cube_has_its_solutions(tmp_path: Path) -> None:
     (tmp_path / "cube.scad").write_text(SOMA)
     run("import", str(tmp_path / "cube.scad"), "--box", "3x3x3", "--output", str(tmp_path / "cube.toml"))
     puzzle = load(str(tmp_path / "cube.toml"))
-    assert puzzle.turning == Turning(0.005, 0.05)
+    assert puzzle.turning == Turning(0.005, 0.035355)  # of a face that is 1 mm wide
     assert "240 solutions different" in run("count", str(tmp_path / "cube.toml")).stdout
 
 

@@ -231,7 +231,7 @@ def test_the_pieces_of_a_body_cover_the_eroded_cells_and_no_more(name, bevel):
         chosen = rng.sample(cells, 8)  # of which some may touch at corners only
         rows = np.array(chosen, np.int32)
         play = 0.06
-        turner = asking._Turner(lattice, axis, Turning(play, bevel))
+        turner = asking.Turner(lattice, axis, Turning(play, bevel))
         pieces = [np.array(p).reshape(-1, 2) for _, p in turner.native.body(turner.row(rows)[0])]
         body = shapely.union_all([shapely.Polygon(p) for p in pieces])
         sections = [

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import latcover
 from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.replay import disassembly_faults
 from latcover.core.model.turn_bounds import BOUNDS
 from latcover.core.model.turn_data import Turning
 from latcover.files.formats.library import load_lattice
@@ -64,20 +65,55 @@ def corridors(width=8, length=26):
     return [[(0, *c) for c in sorted(walls)], [(0, 0, y) for y in range(3, 23)]]
 
 
-def test_a_bar_that_rounds_a_corner_by_more_than_two_steps_is_not_said_to_be_stuck():
+@pytest.mark.long
+def test_a_bar_rounds_a_corner_with_no_play_at_all():
     pieces, square = corridors(), load_lattice("square")
     assert taken(pieces, square, in_plane=True).result == "stuck"
-    found = taken(pieces, square, in_plane=True, turns="needed")
-    assert (found.result, found.bounds) == ("unproved", ("lattice places", "two steps"))
+    found = taken(pieces, square, in_plane=True, turns="needed", turning=Turning(0.0))
+    assert (found.result, found.level, found.turns, found.needed_play) == ("apart", (2,), 1, 0.0)
 
 
-@pytest.mark.parametrize(("name", "play"), [("loose-frame", 0.036), ("loose-walls", 0.03)])
-def test_where_others_would_give_way_that_bound_is_named(name, play):
+@pytest.mark.parametrize("bar", [[(0, 0, 0), (0, 1, 0)], [(0, 1, 0), (0, 2, 0)], [(0, 0, 1), (0, 1, 1)]])
+def test_a_bar_turns_in_contact_and_leaves_by_a_window_of_one_cell(bar):
+    room = set(product(range(3), repeat=2))
+    walls = {(x + i, y + j) for x, y in room for i, j in product((-1, 0, 1), repeat=2)} - room - {(0, 3)}
+    pieces = [[(0, *cell) for cell in sorted(walls)], bar]
+    found = taken(pieces, load_lattice("square"), in_plane=True, turns="needed", turning=Turning(0.0))
+    assert (found.result, found.level, found.turns, found.needed_play) == ("apart", (2,), 1, 0.0)
+
+
+def loose(name, play):
     puzzle = latcover.load(CASES / f"{name}.toml")
     solution = next(latcover.solutions(puzzle))
     (found,) = Assembler(puzzle, in_plane=True, turns="needed", turning=Turning(play)).take_apart([solution])
+    assert disassembly_faults(puzzle, solution, found) == []
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "play", "level", "least"),
+    [("loose-frame", 0.036, (2,), 0.0354), ("loose-walls", 0.03, (2, 2, 2), 0.0279)],
+)
+def test_bars_come_out_where_walls_give_way(name, play, level, least):
+    """The least play is that of closed forms."""
+    found = loose(name, play)
+    assert (found.result, found.level, found.least) == ("apart", level, False)
+    assert any(step.turn is not None and step.turn.giving for step in found.steps)
+    assert least - 0.0001 < found.needed_play < least + 0.001
+
+
+@pytest.mark.parametrize(
+    ("name", "play"),
+    [
+        pytest.param("loose-frame", 0.034, marks=pytest.mark.long),
+        pytest.param("loose-walls", 0.027, marks=pytest.mark.long),
+    ],
+)
+def test_below_its_least_play_no_bar_is_said_to_come_out(name, play):
+    found = loose(name, play)
     assert found.result == "unproved"
-    assert {"others stay", "lattice places", "two steps"} <= set(found.bounds)
+    assert {"others are pushed", "lattice places", "few steps"} <= set(found.bounds)
+    assert loose(name, found.certain_at).result == "apart"
 
 
 def test_a_verdict_rests_on_bounds_if_and_only_if_it_is_not_proved():

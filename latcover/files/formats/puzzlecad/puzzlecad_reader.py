@@ -184,7 +184,7 @@ def _turning(call: ModuleCall, warn: Callable[[str], None]) -> Turning | None:
     edges = scale if isinstance(scale, list) else [scale]
     if not all(isinstance(value, float) for value in (inset, bevel, *edges)) or min(edges) <= 0:
         return None
-    play, cut = inset / min(edges), bevel / min(edges)
+    play, cut = inset / min(edges), bevel / (math.sqrt(2) * min(edges))  # puzzlecad gives the width of the cut face
     if not (0 <= play <= MOST_PLAY and 0 <= cut <= MOST_BEVEL):
         warn(
             f"its inset of {inset:g} and its bevel of {bevel:g} mm are not those of parts that turn; they are left out"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import sqrt
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
         yield f"$burr_scale = {edge:g};  // mm"
     if puzzle.turning is not None:
         yield f"$burr_inset = {puzzle.turning.play * edge:.4g};"
-        yield f"$burr_bevel = {puzzle.turning.bevel * edge:.4g};"
+        yield f"$burr_bevel = {puzzle.turning.bevel * sqrt(2) * edge:.4g};"
     yield from ("", "burr_plate([")
     label = 0
     for part in puzzle.parts:

@@ -54,6 +54,11 @@ class CutDesign(Struct, frozen=True, eq=False):
         return 0 if self.disassembly is None else self.disassembly.turns
 
     @property
+    def needed_play(self) -> float | None:
+        """The play that its plan needs, as a share of an edge; None if no part turns."""
+        return None if self.disassembly is None else self.disassembly.needed_play
+
+    @property
     def sizes(self) -> list[int]:
         """The cells of each piece, ascending; secondary ones do not count."""
         return sorted(self._primary(part.cells) for part in self.puzzle.parts for _ in range(part.low))
@@ -87,6 +92,7 @@ class CutDesign(Struct, frozen=True, eq=False):
             "level": list(self.level),
             "moves": self.moves,
             "turns": self.turns,
+            "needed_play": self.needed_play,
             "one_order": self.one_order,
             "difficulty": round(self.difficulty.score or 0.0, 4),
             "parts": [placed.as_json(self.puzzle.lattice) for placed in self.solution.placements],

@@ -22,6 +22,7 @@ from latcover.lab.assembly.directions import directions, reaches, rises
 from latcover.lab.assembly.prisms import axes
 from latcover.lab.assembly.sliding_sweeps import slide_arrays
 from latcover.lab.designing.design_requests import CutRequest, GrowRequest, WalkRequest
+from latcover.lab.designing.play_range import range_of
 from latcover.lab.designing.region_names import NamedRegion
 from latcover.lab.designing.start_cut import StartCut
 
@@ -55,6 +56,7 @@ class CutRegion:
         sizes, between: The cells of all parts, or None; and the least and the greatest number of cells of a part.
         slides: Whether parts slide in space.
         room: The room that parts have to turn; None if they only slide.
+        needed: Which play a plan may need.
 
     Raises:
         PuzzleError: the region cannot be cut like this.
@@ -89,6 +91,9 @@ class CutRegion:
         self.slides = lattice.dimension == 3
         known = (start and start.turning) or Turning()
         self.room = None if request.turns == "never" else known.with_room(request.play, request.bevel)
+        self.needed = range_of(request.needs_play)
+        if self.room is not None:
+            self.needed.require_within(self.room.play)
         self._check_level()
 
     def native_search(self) -> _native.Cutter:

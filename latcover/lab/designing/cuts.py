@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.question import Method, Question
 from latcover.core.cover.search import Limits, Progress
 from latcover.core.encoding.prepared import Choices, prepare
+from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.lattice import Cells
+from latcover.core.model.move_words import play_in_words
 from latcover.core.model.orientation import orientations_of_each
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.solution import Placed, Solution
@@ -31,10 +34,9 @@ from latcover.core.model.verifier import verify
 from latcover.core.solving.count import count_prepared
 from latcover.errors import InternalError, counted
 from latcover.files.formats.library import puzzle_called
-from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
 from latcover.lab.designing.cut_designs import CutDesign, CutSearch
 from latcover.lab.designing.cut_region import CutRegion
-from latcover.lab.designing.cut_turns import CutTurner
+from latcover.lab.designing.cut_turns import CutTurner, PlanJudge
 from latcover.lab.designing.design_requests import CutRequest, DifficultyRequest, GrowRequest, WalkRequest
 from latcover.lab.designing.design_results import NO_RESULTS, DesignResults
 from latcover.lab.designing.difficulty import judge_difficulty
@@ -48,7 +50,7 @@ WALKS = Method("walks", 2)  # since 0.2.0 those for one order, and for forbidden
 MANY = 1 << 62
 MEMORY = 60  # values that late acceptance compares with
 ROUNDS = 5  # without a better cut, after which a walk from an assembly ends
-MOST_STATES = 10_000_000  # positions that a design may have
+GRACE = 5.0  # seconds that a last design has to come apart, once the time is over
 
 
 class WalkResult(Struct, frozen=True, eq=False):
@@ -105,8 +107,9 @@ class Cutter:
         self._native = self.region.native_search()
         self._turner = None
         if self.region.room is not None:
-            self._turner = CutTurner(self.lattice, self.cells, self.region.room, request)
+            self._turner = CutTurner(self.lattice, self.cells, self.region.room, self.region.needed, request)
             self._native.turns(self._turner, always=request.turns == "always")
+        self._judge = PlanJudge(request, self.region.room, self.region.needed)
 
     def search(self, events: Events = SILENT, ledger: DesignResults = NO_RESULTS) -> CutSearch:
         """Search until there are enough designs, or the walks or the time are over.
@@ -121,7 +124,7 @@ class Cutter:
         request, found = self.request, CutSearch(start=None if self.start is None else self.start.level)
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
         most = request.keep if request.limit is None else request.limit
-        cancelled = False
+        cancelled, told = False, Progress(None, 0, 0, 0.0)
 
         def is_enough() -> bool:
             return request.limit is not None and len(found.designs) >= request.limit
@@ -133,9 +136,10 @@ class Cutter:
                 ledger.put(_walk_key(walk.number), walk)
             if self._is_design(walk):
                 puzzle, solution = self._puzzle(walk.owner, f"{self.name}-{request.seed}-{walk.number}")
-                if (key := self._key(puzzle)) not in seen:
-                    seen.add(key)
-                    design = self._design(walk, puzzle, solution)
+                key = self._key(puzzle)
+                design = None if key in seen else self._design(walk, puzzle, solution, judging)
+                seen.add(key)
+                if design is not None:
                     found.designs.append(design)
                     found.designs.sort(key=lambda d: d.worth(hard=request.hard), reverse=True)
                     del found.designs[most:]
@@ -146,10 +150,16 @@ class Cutter:
         def report(n: int, candidates: int, spent: float) -> bool:
             ends = [] if request.walks is None else [n / request.walks]
             ends += [] if not request.seconds else [spent / request.seconds]
-            nonlocal cancelled
-            share = min(1.0, max(ends)) if ends else None
-            cancelled = not events.on_progress(Progress(share, candidates, n, spent)) or cancelled
+            nonlocal cancelled, told
+            told = Progress(min(1.0, max(ends)) if ends else None, candidates, n, spent)
+            cancelled = not events.on_progress(told) or cancelled
             return ended(not cancelled and (left is None or spent < left))
+
+        def judging() -> bool:
+            nonlocal cancelled
+            spent = time.perf_counter() - begun
+            cancelled = not events.on_progress(told) or cancelled
+            return not cancelled and (request.seconds is None or spent < request.seconds + GRACE)
 
         def ended(goes_on: bool) -> bool:
             if self._turner is not None:
@@ -190,6 +200,7 @@ class Cutter:
             request = replace(request, parts=self.region.n_parts)
         if request.turns == "never":
             request = replace(request, play=None, bevel=None)
+        request = replace(request, needs_play=str(self.region.needed))
         return Question.of(WALKS, request=request, region=self.named, start=self.start)
 
     def _key(self, puzzle: Puzzle) -> frozenset[tuple[int, int, bytes]]:
@@ -213,20 +224,28 @@ class Cutter:
             not walk.violations
             and walk.counted
             and walk.solutions == 1
-            and walk.level >= max(self.request.min_level, int(self.region.slides))
-            and self._is_higher(walk)
+            and self._is_late(walk.level, walk.moves, walk.turns)
             and (walk.one_order or not self.request.one_order)
-            and (walk.turns > 0 or self.request.turns != "needed")
         )
 
-    def _is_higher(self, walk: WalkResult) -> bool:
-        """Whether a cut that grew comes apart later than the assembly that it grew from, if no level is asked for."""
-        if self.start is None or self.request.hard or self.request.min_level:
-            return True
-        return (walk.level, walk.moves, walk.turns) > self.start.worth
+    def _is_late(self, level: int, moves: int, turns: int) -> bool:
+        """Whether what comes apart like this has the level that is asked for, and the turns.
 
-    def _design(self, walk: WalkResult, puzzle: Puzzle, solution: Solution) -> CutDesign:
+        A cut that grew comes apart later than the assembly that it grew from, if no level is asked for.
+        """
+        request = self.request
+        if level < max(request.min_level, int(self.region.slides)) or (request.turns == "needed" and not turns):
+            return False
+        if self.start is None or request.hard or request.min_level:
+            return True
+        return (level, moves, turns) > self.start.worth
+
+    def _design(
+        self, walk: WalkResult, puzzle: Puzzle, solution: Solution, goes_on: Callable[[], bool]
+    ) -> CutDesign | None:
         """The design of a cut with one solution, rebuilt as *puzzle* and *solution*, checked.
+
+        None if its parts turn, and need more play than they have, or another play than is wanted.
 
         Raises:
             InternalError: it is not what the search said.
@@ -237,16 +256,19 @@ class Cutter:
         answers = [count_prepared(prepare(puzzle), create(name), Limits(covers=2)) for name in ("dlx", "bitset")]
         if faults or any(not answer.complete or answer.different != 1 for answer in answers):
             raise InternalError(f"{source} found parts that have not one solution: {faults[:3]}")
-        disassembly = None
-        if self.region.slides:
-            assembler = Assembler(puzzle, turns=request.turns)
-            (disassembly,) = assembler.take_apart([solution], ApartLimits(MOST_STATES))
-            if disassembly.result != "apart":
+        disassembly = self._judge.plan(puzzle, solution, goes_on) if self.region.slides else None
+        if disassembly is None and self.region.slides:
+            if request.turns == "never":
                 raise InternalError(f"{source} found parts that do not come apart")
+            return None
+        if disassembly is not None and request.turns != "never" and not self._is_late(*_figures(disassembly)):
+            return None
         level, total = () if disassembly is None else disassembly.level, answers[0].total
         level_words = f", level {'.'.join(map(str, level))}" if level else ""
         if disassembly is not None and disassembly.turns:
             level_words += f" ({counted(disassembly.turns, 'turn')})"
+        if disassembly is not None and disassembly.needed_play is not None:
+            level_words += f", {play_in_words(disassembly.needed_play)}"
         command = f"{self._command()} --walk {walk.number}"
         puzzle = replace(
             puzzle,
@@ -306,6 +328,11 @@ def _under_rotations(puzzle: Puzzle) -> int:
 def _walk_key(number: int) -> str:
     """The ledger key of a walk."""
     return f"walk {number}"
+
+
+def _figures(plan: Disassembly) -> tuple[int, int, int]:
+    """The moves to the first separation, those of all separations, and how many of them are turns."""
+    return plan.level[0], len(plan.steps), plan.turns
 
 
 def _letters(number: int) -> str:

@@ -31,6 +31,7 @@ from latcover.core.model.request_values import (
     When,
 )
 from latcover.errors import UnsupportedError
+from latcover.lab.designing.play_range import RangeText, range_of
 
 LEVEL = r"^([0-9]{1,9}(\.[0-9]{1,9}){0,99})?$"
 LevelText = Annotated[str, Meta(pattern=LEVEL, description="a level such as 5 or 5.2")]
@@ -169,6 +170,8 @@ class WalkRequest(WayRequest, frozen=True, kw_only=True):
         hard: Branches of the search come before the level.
         turns: "needed" asks for parts that slides alone do not take apart; "always" lets them turn from the start.
         play, bevel: The room that parts have to turn; None takes what the puzzle says.
+        needs_play: Which play the plan may need, as in 0.02..0.03, ..0.02 or 0.04..; with a lower bound no way apart
+            is found at less. Empty is any play.
         seed: Of all random choices.
         first: The number of the first walk.
         walks: How many walks to make; None makes them until something else ends the search.
@@ -196,6 +199,7 @@ class WalkRequest(WayRequest, frozen=True, kw_only=True):
     turns: When = "never"
     play: Play | None = None
     bevel: Bevel | None = None
+    needs_play: RangeText = ""
     seed: Natural = 1
     first: Seed = 0
     walks: Positive | None = None
@@ -204,6 +208,11 @@ class WalkRequest(WayRequest, frozen=True, kw_only=True):
     seconds: Seconds | None = None
     threads: Positive | None = None
     patience: Positive = WALK_PATIENCE
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if range_of(self.needs_play) and self.turns == "never":
+            raise UnsupportedError(f"slides need no play, so no plan needs one of {self.needs_play}; let parts turn")
 
     def with_an_end(self) -> Self:
         """The request, limited to a minute if it has no other limit."""
@@ -221,6 +230,7 @@ class WalkRequest(WayRequest, frozen=True, kw_only=True):
         words += [f"--min-level {self.min_level}"] if self.min_level else []
         words += [f"--turns {self.turns}"] if self.turns != "never" else []
         words += [f"--{name} {room:g}" for name in ("play", "bevel") if (room := getattr(self, name)) is not None]
+        words += [f"--needs-play {needed}"] if (needed := range_of(self.needs_play)) else []
         return " ".join([*words, f"--seed {self.seed}"])
 
 

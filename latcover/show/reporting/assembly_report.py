@@ -8,7 +8,14 @@ from typing import get_args
 from latcover.core.cover.result import verdict
 from latcover.core.model.disassembly import Disassembly, Result, Separation, Step
 from latcover.core.model.lattice import Lattice
-from latcover.core.model.move_words import direction_with_arrow, level_as_text, listed, piece_names, turn_as_text
+from latcover.core.model.move_words import (
+    direction_with_arrow,
+    level_as_text,
+    listed,
+    piece_names,
+    play_in_words,
+    turn_in_plan,
+)
 from latcover.core.model.solution import Solution
 from latcover.core.model.turn_bounds import BOUNDS, examined_in_words
 from latcover.errors import counted, escaped
@@ -17,8 +24,8 @@ from latcover.lab.assembly.survey import Examined, Tally
 FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether they come apart within it"
 
 
-def result_as_text(disassembly: Disassembly) -> str:
-    """The result in a few words."""
+def result_as_text(disassembly: Disassembly, edge: float | None = None) -> str:
+    """The result in a few words; *edge* is that of a cell in mm, if it is known."""
     if disassembly.result == "stuck":
         return "slides do not take it apart"
     if disassembly.result == "unproved":
@@ -34,17 +41,23 @@ def result_as_text(disassembly: Disassembly) -> str:
         return "nothing to take apart"
     least = "" if disassembly.least else ", perhaps fewer"
     turns = f" ({counted(disassembly.turns, 'turn')})" if disassembly.turns else ""
-    return f"level {level_as_text(disassembly.level)}{turns}, {counted(disassembly.moves, 'move')}{least}"
+    play = "" if disassembly.needed_play is None else f"{play_in_words(disassembly.needed_play, edge)}; "
+    return f"{play}level {level_as_text(disassembly.level)}{turns}, {counted(disassembly.moves, 'move')}{least}"
 
 
 def _certain_at(disassembly: Disassembly) -> str:
     play = disassembly.certain_at
-    return "" if play is None else f"; a longer look proves a turn that was too tight at a play of {play:.3f}"
+    return "" if play is None else f"; with a play of {play:g} it comes apart"
 
 
-def examined_as_line(examined: Examined) -> str:
-    """A solution and its result in one line."""
-    return f"solution {examined.solution.number}: {result_as_text(examined.disassembly)}"
+def examined_as_line(examined: Examined, unit: float | None = None) -> str:
+    """A solution and its result in one line; *unit* is the length of the lattice's unit in mm, if it is known."""
+    edge = None
+    if unit is not None and examined.solution.puzzle is not None:
+        from latcover.show.printing.layout import cell_edge  # of models, which few ask for here
+
+        edge = cell_edge(examined.solution.puzzle.lattice) * unit
+    return f"solution {examined.solution.number}: {result_as_text(examined.disassembly, edge)}"
 
 
 def tally_as_text(tally: Tally, stop: str) -> str:
@@ -91,8 +104,7 @@ def _heading(separation: Separation, names: list[str], n_pieces: int) -> str:
 def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]) -> str:
     verb = "goes" if len(step.pieces) == 1 else "go"
     if step.turn is not None:
-        turn = "turns" if len(step.pieces) == 1 else "turn together"
-        return f"{listed(step.pieces, names)} {turn} {turn_as_text(lattice, step.turn)}"
+        return turn_in_plan(lattice, step, step.turn, names)
     where = direction_with_arrow(lattice, step.direction)
     if not step.separates:
         return f"{listed(step.pieces, names)} {verb} {step.distance} {where}"

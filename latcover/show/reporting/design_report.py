@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from latcover.core.cover.result import Stop
-from latcover.core.model.move_words import level_as_text
+from latcover.core.model.move_words import level_as_text, play_in_words
 from latcover.errors import counted, escaped
 from latcover.lab.designing.cut_designs import CutDesign, CutSearch
 from latcover.lab.designing.design_requests import WalkRequest
@@ -78,6 +78,8 @@ def cut_as_line(design: CutDesign) -> str:
     if design.level:
         turns = f" ({counted(design.turns, 'turn')})" if design.turns else ""
         words.append(f"level {level_as_text(design.level)}{turns}, {counted(design.moves, 'move')}")
+    if design.needed_play is not None:
+        words.append(play_in_words(design.needed_play))
     if design.one_order:
         words.append("in one order")
     words.append(f"difficulty {data['difficulty']:.2f}")

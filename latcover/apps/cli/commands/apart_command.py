@@ -62,6 +62,7 @@ class ShowOptions(Struct, frozen=True):
     sort: SortName | None = None
     keep: Positive | None = None
     min_level: Annotated[str | None, typer.Option(metavar="LEVEL")] = None
+    edge: Annotated[float | None, typer.Option(metavar="MM")] = None
 
     draw: bool = False
     output: Path | None = None
@@ -71,7 +72,12 @@ class ShowOptions(Struct, frozen=True):
 
         Raises:
             UnsupportedError: a form that it cannot have.
+            PuzzleError: an edge that no model can have.
         """
+        if self.edge is not None:
+            from latcover.show.printing.layout import Dimensions
+
+            Dimensions(edge=self.edge)
         form = "" if self.output is None else self.output.suffix.lower()
         if self.output is not None and form not in (".html", ".svg"):
             raise UnsupportedError(f"how a solution comes apart is written as .html or .svg, not as {self.output.name}")
@@ -363,7 +369,7 @@ class _Shower:
         if self._upwards and examined.disassembly.flat:
             self._lifted += 1
             return
-        lines = [examined_as_line(examined)]
+        lines = [examined_as_line(examined, self.options.edge)]
         if self.options.solution is not None:
             lines += plan_as_lines(examined.solution, examined.disassembly)
         self._lines("\n".join(lines))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from latcover.apps.cli.commands.goal_designs_command import design_all, require_honoured
-from latcover.apps.cli.shared.design_options import PartRuleOptions, WalkOptions
-from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, TurningOptions, options_given
+from latcover.apps.cli.shared.design_options import CutTurningOptions, PartRuleOptions, WalkOptions
+from latcover.apps.cli.shared.options import InputOptions, PuzzleName, ReportOptions, options_given
 from latcover.apps.cli.shared.output import (
     echo_result,
     folder_for,
@@ -44,7 +44,7 @@ def cut(
     each: EachGoal | None = None,
     holes: Natural = 0,
     rules: PartRuleOptions,
-    turning: TurningOptions,
+    turning: CutTurningOptions,
     walks: WalkOptions,
     inputs: InputOptions,
     report: ReportOptions,
@@ -95,7 +95,7 @@ def grow(
     keep_outside: bool = False,
     holes: Natural | None = None,
     rules: PartRuleOptions,
-    turning: TurningOptions,
+    turning: CutTurningOptions,
     walks: WalkOptions,
     inputs: InputOptions,
     report: ReportOptions,

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import AssemblyOptions, SearchOptions, ShowAll, only_one, parsed_level
+from latcover.apps.cli.shared.options import (
+    AssemblyOptions,
+    SearchOptions,
+    ShowAll,
+    TurningOptions,
+    only_one,
+    parsed_level,
+)
 from latcover.core.model.request_values import EachGoal, LeastLevel, Natural, Positive, Rank, Seconds, SymmetryChoice
 from latcover.errors import PuzzleError, UnsupportedError
 
@@ -106,6 +113,24 @@ class PartRuleOptions(Struct, frozen=True):
             **{"no_mirrors": self.no_mirrors, "asymmetric": self.asymmetric},
             **{"one_order": self.one_order, "hard": self.hard},
             **{"no_rods": "rod" in forbidden, "no_flat": "flat" in forbidden, "shapes": _shapes(shapes, lattice)},
+        }
+
+
+class CutTurningOptions(TurningOptions, frozen=True):
+    """The options about parts of a cut that turn."""
+
+    needs_play: Annotated[str, typer.Option(metavar="RANGE", show_default=False)] = ""
+
+    def for_request(self) -> dict[str, Any]:
+        """The fields of a request that the options give.
+
+        Raises:
+            UnsupportedError: they give room to turn, but no turns.
+        """
+        self.check()
+        return {
+            "turns": self.turns or ("needed" if self.has_room or self.needs_play else "never"),
+            **{"play": self.play, "bevel": self.bevel, "needs_play": self.needs_play},
         }
 
 

@@ -247,24 +247,13 @@ class TurningOptions(Struct, frozen=True):
         """
         from latcover.errors import UnsupportedError
 
-        if self.turns == "never" and self._has_room():
+        if self.turns == "never" and self.has_room:
             raise UnsupportedError("--play and --bevel are room to turn; leave out --turns never")
 
-    def _has_room(self) -> bool:
+    @property
+    def has_room(self) -> bool:
+        """Whether they give room to turn."""
         return self.play is not None or self.bevel is not None
-
-    def for_request(self) -> dict[str, Any]:
-        """The fields of a request for cuts that the options give.
-
-        Raises:
-            UnsupportedError: they give room to turn, but no turns.
-        """
-        self.check()
-        return {
-            "turns": self.turns or ("needed" if self._has_room() else "never"),
-            "play": self.play,
-            "bevel": self.bevel,
-        }
 
 
 def parsed_level(text: str | None) -> tuple[int, ...]:

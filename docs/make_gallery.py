@@ -11,9 +11,11 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from latcover import solutions
 from latcover.backends import create
 from latcover.core.cover.search import Limits
 from latcover.core.encoding.prepared import prepare
+from latcover.core.model.move_words import play_in_words
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.core.solving.run import run
@@ -21,6 +23,7 @@ from latcover.errors import counted
 from latcover.files.formats.library import load_all
 from latcover.files.formats.source import names
 from latcover.lab.asking.all_solutions import sample
+from latcover.lab.assembly.taking_apart import disassemble, stays_in_plane
 from latcover.lab.plane.plane_answer import PlaneAnswer
 from latcover.lab.plane.plane_request import PlaneRequest
 from latcover.lab.plane.plane_search import as_prototiles, plane
@@ -154,7 +157,7 @@ def entry(name: str, puzzle: Puzzle) -> str:
     figures = solutions_in_words(puzzle.expect.get("different"), puzzle.expect.get("total"))
     about = "; ".join([counted(len(puzzle.region.cells), "cell"), counted(len(puzzle.parts), "part"), *figures])
     title = puzzle.title or puzzle.name
-    words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}."
+    words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}{needed_play(puzzle)}."
     if puzzle.name in BY_CHANCE:
         words += (
             "\n\nThe picture shows a solution picked uniformly at random: `latcover show"
@@ -162,6 +165,15 @@ def entry(name: str, puzzle: Puzzle) -> str:
             " same way; only inside a circle do they vary ([count tilings](../how-to/count-tilings.md#random-tilings))."
         )
     return f"## {name}\n\n{words}\n\n![{title}](../gallery/{name}.svg)\n"
+
+
+def needed_play(puzzle: Puzzle) -> str:
+    """What the plan needs that takes its first solution apart; "" if nothing turns."""
+    if puzzle.turning is None:
+        return ""
+    solution = next(iter(solutions(puzzle)))
+    play = disassemble(solution, in_plane=stays_in_plane(puzzle)).needed_play
+    return "" if play is None else f"; {play_in_words(play)} of the edge of a cell"
 
 
 def solutions_in_words(different: int | None, total: int | None) -> list[str]:

@@ -58,33 +58,33 @@ def film(page: Page, folder: Path) -> None:
 
 
 def drawing(page: Page, address: str, folder: Path) -> None:
-    """A box of four cubes a side, and a slab with a block upon it, in layers and in space."""
+    """A slab with a block upon it, in space and as a layer, beside a box of four cubes a side."""
     page.set_viewport_size({"width": 1280, "height": 860})
     page.goto(f"{address}#puzzle/soma")
     page.click("#choosing summary")
     page.click("#new")
-    page.get_by_role("dialog").get_by_role("button", name="cubic", exact=True).click()
-    page.get_by_text("The region has 8 cells").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="cubes", exact=True).click()
+    page.get_by_text("8 to fill").wait_for()
     region, part = page.locator("#puzzle .region"), page.locator("#puzzle .edited")
     region.get_by_label("lengths of the box").fill("4 4 4")
     region.get_by_role("button", name="Make it a box").click()
     page.locator("#puzzle-name").fill("four towers")
+    page.locator("#puzzle .parts .pick").click()
     part.get_by_label("name of the part").fill("base")
     part.get_by_role("button", name="Tools").click()
     part.get_by_label("lengths of the box").fill("4 4 1")
     part.get_by_role("button", name="Make it a box").click()
     part.get_by_role("button", name="Tools").click()
-    part.get_by_role("button", name="layer above").click()
+    part.get_by_role("button", name="layer above", exact=True).click()
     for x, y in ((1, 1), (1, 2), (2, 1), (2, 2)):
         part.get_by_label(f"cell {x}, {y}, 1:").click()
-    region.get_by_role("button", name="In space").click()
     page.wait_for_timeout(3000)
     taken(page, folder / "app-drawing.png")
     solving(page, folder)
 
 
 def solving(page: Page, folder: Path) -> None:
-    """The other parts of the tutorial's puzzle, and its menu; its first solution, halfway apart, and that menu."""
+    """The other parts of the tutorial's puzzle; its first solution, halfway apart; and the sheet that saves it."""
     part = page.locator("#puzzle .edited")
     page.get_by_role("button", name="Add a part", exact=True).click()
     part.get_by_label("name of the part").fill("frame")
@@ -102,21 +102,21 @@ def solving(page: Page, folder: Path) -> None:
     for least in ("at most", "at least"):
         part.get_by_label(least).fill("4")
         part.get_by_label(least).press("Tab")
-    page.get_by_text("Nothing is wrong with this puzzle.").wait_for()
-    page.locator("#puzzle summary", has_text="Save …").click()
-    page.wait_for_timeout(500)
+    page.locator("#puzzle .live", has_text="2 solutions").wait_for()
+    page.wait_for_timeout(1500)
     taken(page, folder / "app-keep.png")
     page.click("#tab-solve")
-    page.locator("#solve button:text-is('Solve')").click()
-    page.locator("#solve .browse").get_by_role("button", name="Take apart").click()
-    page.locator("#solve .player").wait_for()
+    page.locator("#solve .browse").get_by_text("of 2").wait_for()
+    page.click("#tab-apart")
+    page.locator("#apart .player").wait_for()
     for key in ("Home", ".", "."):
         page.keyboard.press(key)
     page.wait_for_timeout(3000)
     taken(page, folder / "app-solved.png")
-    page.locator("#solve .browse summary").click()
+    page.click("#save")
     page.wait_for_timeout(500)
     taken(page, folder / "app-save.png")
+    page.keyboard.press("Escape")
 
 
 def opened(page: Page, address: str) -> None:
@@ -128,7 +128,7 @@ def opened(page: Page, address: str) -> None:
 
 
 def finding(page: Page, address: str, folder: Path) -> None:
-    """The page Best: the best solutions, and a packing; and rules on parts on the page Solve."""
+    """The best solutions, and a packing; and rules on parts on the page Solve."""
     page.set_viewport_size({"width": 1180, "height": 800})
     for question, name in (
         ("treasure?maximize=gold&limit=4", "app-best.png"),
@@ -158,7 +158,7 @@ def app(page: Page, folder: Path) -> None:
         taken(page, folder / "app.png")
         drawing(page, address, folder)
         finding(page, address, folder)
-        page.goto(f"{address}#solve/aztec-12")
+        opened(page, f"{address}#solve/aztec-12")
         page.click("#solve > .run .more summary")
         page.locator("button[aria-disabled=false]", has_text="How likely?").click()
         page.locator("[aria-label='How likely'] select").select_option(label="across")

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import inspect as shapes
 
 from latcover.apps.publishing.exhibits import PageData
+from latcover.apps.publishing.site import ListedPuzzle
 from latcover.apps.web.answers import (
     ApartAnswer,
     BestAnswer,
@@ -33,6 +34,7 @@ from latcover.apps.web.design_jobs import WAYS
 from latcover.apps.web.editor_answers import PartsAnswer, ProblemData, PuzzleData
 from latcover.apps.web.edits import PartEdits, RegionEdits
 from latcover.apps.web.messages import Standing
+from latcover.apps.web.playing import Playable
 from latcover.apps.web.subject import Subject
 from latcover.apps.web.tasks import Measures, RunTask, SetSubject, Sheet
 from latcover.apps.web.web_requests import ApartRequest, ExportRequest
@@ -50,6 +52,7 @@ ANSWERS = (
     JudgedLattice,
     PartNumbers,
     PartsAnswer,
+    Playable,
     ProbabilitiesAnswer,
     ProblemData,
     ProblemSolution,
@@ -64,7 +67,7 @@ REQUESTS = (Subject, RunTask, ApartRequest, ExportRequest)
 # The file that has the types of these roots, and where a type stands that is not made.
 FILES: dict[str, tuple[Any, ...]] = {
     f"{SPACE}/static/scene_types.d.ts": (PuzzleScene, SceneData),
-    f"{PUBLISHING}/static/page_types.d.ts": (PageData,),
+    f"{PUBLISHING}/static/page_types.d.ts": (PageData, ListedPuzzle),
     f"{WEB}/static/server_types.d.ts": (*ANSWERS, *REQUESTS),
     f"{WORKSHOP}/static/lattice_types.d.ts": (WorkshopData,),
 }

@@ -79,11 +79,24 @@ def unfold(page: Any, where: str) -> None:
         page.click(f"{where} > summary")
 
 
+def library(page: Any, source: str = "") -> Any:
+    """The library of parts; or a shelf of it, unfolded."""
+    shelves = page.get_by_role("region", name="Library of parts")
+    if not shelves.is_visible():
+        page.click("#puzzle button:text-is('Library of parts')")
+    if not source:
+        return shelves
+    shelf = shelves.locator("details").filter(has=page.locator("summary", has_text=re.compile(f"^{source}"))).first
+    if shelf.get_attribute("open") is None:
+        shelf.locator("summary").click()
+    return shelf
+
+
 def begin_on(page: Any, lattice: str) -> None:
     """Begin a new puzzle on a lattice, which is chosen by its picture."""
     unfold(page, "#choosing")
     page.click("#new")
-    page.locator("dialog").get_by_role("button", name=lattice, exact=True).click()
+    page.locator(f"dialog button[value='{lattice}']").click()
 
 
 def options(page: Any) -> Any:
@@ -118,10 +131,26 @@ def open_part(page: Any, name: str) -> Any:
     return page.locator("#puzzle .edited")
 
 
-def download(page: Any, words: str = "Download this puzzle") -> None:
+def saving(page: Any) -> Any:
+    """The sheet Save, open."""
+    sheet = page.get_by_role("dialog", name="Save")
+    if not sheet.is_visible():
+        page.click("#save")
+    return sheet
+
+
+def download(page: Any, words: str = "Save as TOML") -> None:
     """Choose a way to save the puzzle."""
-    page.locator("#puzzle .says summary").click()
-    page.get_by_role("button", name=words).click()
+    saving(page).get_by_role("button", name=words).click()
+    page.keyboard.press("Escape")
+
+
+def region(page: Any) -> Any:
+    """The canvas of the region, which is edited then."""
+    tile = page.locator("#puzzle .of-region")
+    if tile.get_attribute("aria-pressed") == "false":
+        tile.click()
+    return page.locator("#puzzle .region")
 
 
 def to_layer(shape: Any, number: int) -> None:
@@ -133,7 +162,7 @@ def empty(page: Any, *cells: str) -> None:
     for place in cells:
         layer = place.split(", ")[2:]
         if layer:
-            to_layer(page.locator("#puzzle .region"), int(layer[0]))
+            to_layer(region(page), int(layer[0]))
         page.get_by_label(f"cell {place}: must be filled").click()
 
 

@@ -40,6 +40,7 @@ from latcover.apps.web.tasks import (
     LatticeTask,
     OpenTask,
     PartsTask,
+    PlayTask,
     ReadTask,
     RunTask,
     Task,
@@ -68,6 +69,7 @@ FORMS = ("toml", "site", *WRITTEN, "3mf", "stl", "glb", "step", "html", "txt", *
 KINDS: dict[str, Any] = {
     "open": OpenTask,
     "parts": PartsTask,
+    "play": PlayTask,
     "read": ReadTask,
     "draw": RegionRequest,
     "draw card": CardTask,
@@ -114,6 +116,7 @@ def requests() -> Iterator[dict[str, Any]]:
     for subject in SUBJECTS.values():
         yield {"task": "open", "subject": subject}
         yield {"task": "parts", "from": subject}
+        yield {"task": "play", "subject": subject, "symmetry": "all"}
         yield {"task": "draw", "subject": subject}
         yield {"task": "draw card", "subject": subject, "solved": True}
         yield from ({**search, "subject": subject} for search in SEARCHES)

@@ -23,7 +23,7 @@ from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.lab.asking.assemble import AssembleRequest, AssemblyResult, assemble
 from latcover.lab.assembly.prisms import axes
 from latcover.lab.assembly.taking_apart import stays_in_plane
-from latcover.show.drawing.paper.cards import card
+from latcover.show.drawing.paper.cards import card, card_of_parts
 from latcover.show.drawing.space.scene_data import scene_data
 from latcover.show.drawing.space.scene_structs import SceneData
 from latcover.system.files import plain_name
@@ -68,6 +68,11 @@ class ShownSolution(Struct, frozen=True):
         """How many of the moves that take it apart are turns."""
         return self.disassembly.turns if self.disassembly else 0
 
+    @property
+    def play(self) -> float | None:
+        """The play that the plan needs; None if nothing turns."""
+        return self.disassembly.needed_play if self.disassembly else None
+
     def scene(self, puzzle: Puzzle) -> SceneData | None:
         """Its data for the viewer."""
         if self.solution is None:
@@ -104,8 +109,8 @@ class Exhibit(Struct, frozen=True):
         puzzle: The puzzle.
         shelf: The name of its shelf.
         name: The name of its files, without suffix; unique on the site, whatever the case of letters.
-        picture: The text of an SVG file: of the solution on its page, or of the region if there is none.
-        outline: The same of the region, for those who have not solved it.
+        picture: The text of an SVG file: of the solution on its page, or of the parts if there is none.
+        outline: The same of the parts in their colours, for those who have not solved it.
         data: What the page's script reads.
         shown: The solution on its page.
     """
@@ -154,22 +159,30 @@ def exhibits(
         puzzle = replace(one.puzzle, turning=how.room(one.puzzle) if turns else None)
         prepared = prepare(puzzle, bounds=bounds)
         if prepared.n_members > MOST_OPTIONS:
-            raise PuzzleError(
-                f"{one.puzzle.name} has {prepared.n_members:,} placements, and a page can hold {MOST_OPTIONS:,}; "
-                "leave it out"
-            )
+            raise PuzzleError(f"{too_large(prepared)}; leave it out")
         shown = _shown(prepared, how) if solutions else ShownSolution()
-        data = PageData(
-            puzzle=play_data(prepared),
-            symmetry=symmetry_data(prepared),
-            apart=apart_data(prepared),
-            stored=shown.scene(puzzle),
-            among=shown.among,
-            turning=puzzle.turning is not None,
-            turns=shown.turns,
-        )
-        picture, outline = card(puzzle, shown.solution), card(puzzle, None)
+        data = page_data(prepared, shown)
+        outline = card_of_parts(puzzle)
+        picture = outline if shown.solution is None else card(puzzle, shown.solution)
         yield Exhibit(puzzle, one.shelf, _free_name(puzzle.name, taken), picture, outline, data, shown)
+
+
+def page_data(prepared: Prepared, shown: ShownSolution = ShownSolution()) -> PageData:
+    """What a page's script reads of a puzzle, with the solution that the page shows."""
+    return PageData(
+        puzzle=play_data(prepared),
+        symmetry=symmetry_data(prepared),
+        apart=apart_data(prepared),
+        stored=shown.scene(prepared.puzzle),
+        among=shown.among,
+        turning=prepared.puzzle.turning is not None,
+        turns=shown.turns,
+    )
+
+
+def too_large(prepared: Prepared) -> str:
+    """Why a page cannot hold a puzzle."""
+    return f"{prepared.name} has {prepared.n_members:,} placements, and a page can hold {MOST_OPTIONS:,}"
 
 
 def _shown(prepared: Prepared, how: AssembleRequest) -> ShownSolution:

@@ -5,6 +5,7 @@ Texts of puzzle files are escaped, and the policy of each page only allows the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from importlib.metadata import version
@@ -12,11 +13,14 @@ from urllib.parse import quote
 
 from latcover.apps.publishing.exhibits import Exhibit
 from latcover.apps.publishing.rule_words import rule_words
+from latcover.core.model.move_words import play_in_words
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted, escaped
 from latcover.files.formats.shelves import shelves
 
 WORKSHOP = "workshop.html"
+SITE_LIST = "site.js"  # lists the puzzles of a site, for the pages of each
+CODE = re.compile(r"`([^`\n]+)`")
 MANY = 8  # puzzles: more are sorted on shelves, with a search box
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self'; "
@@ -104,6 +108,8 @@ def _figures(one: Exhibit) -> list[str]:
         found.append(f"level {level}")
     if one.shown.turns:
         found.append(counted(one.shown.turns, "turn"))
+    if one.shown.play is not None:
+        found.append(play_in_words(one.shown.play))
     return found
 
 
@@ -137,7 +143,8 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> s
         f'<nav id="tabs" role="tablist" aria-label="Pages">\n{buttons}\n</nav>\n'
         f'<main id="main" tabindex="-1">\n<div id="fault" class="faults" role="alert" hidden></div>\n{panels}\n</main>'
     )
-    scripts = ("engine.js", f"puzzles/{quote(one.name)}.js", "puzzle.js")
+    listed = () if alone else (SITE_LIST,)
+    scripts = ("engine.js", *listed, f"puzzles/{quote(one.name)}.js", "puzzle.js")
     styles = ("look.css", "widgets.css", "viewer.css", "play.css", "site.css")
     page = "" if alone else f"puzzles/{quote(one.name)}.html"
     about = f"{', '.join(_figures(one))}. Play it by hand, solve it, or take it apart in the page."
@@ -164,12 +171,13 @@ def _about(one: Exhibit, folder: str) -> str:
     if puzzle.turning is not None:
         room = puzzle.turning
         bevel = f", and edges bevelled by {room.bevel:g}" if room.bevel else ""
-        rows.append(("Turning", f"parts may turn, with a play of {room.play:g}{bevel} (of the edge of a cell)"))
+        needed = "" if one.shown.play is None else f"; the plan {play_in_words(one.shown.play)}"
+        rows.append(("Turning", f"parts may turn, with a play of {room.play:g}{bevel} (of the edge of a cell){needed}"))
     if puzzle.source:
         rows.append(("Source", puzzle.source))
-    facts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(value)}</dd>" for name, value in rows)
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{_prose(value)}</dd>" for name, value in rows)
     rules = "".join(f"<li>{_text(rule)}</li>" for rule in rule_words(puzzle))
-    remarks = "".join(f'<p class="comment">{_text(words)}</p>' for words in (puzzle.comment, puzzle.note) if words)
+    remarks = "".join(f'<p class="comment">{_prose(words)}</p>' for words in (puzzle.comment, puzzle.note) if words)
     return (
         f'<dl class="facts">{facts}</dl>'
         + (f"<h3>Rules</h3><ul>{rules}</ul>" if rules else "")
@@ -215,6 +223,11 @@ def whole_page(title: str, body: str, up: str, scripts: Sequence[str], styles: S
 </body>
 </html>
 """
+
+
+def _prose(words: str) -> str:
+    """A text of a puzzle file as HTML, in which what stands between backticks is code."""
+    return CODE.sub(r"<code>\1</code>", _text(words))
 
 
 def _text(words: str) -> str:

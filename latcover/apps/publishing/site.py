@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from latcover.apps.publishing.exhibits import Exhibit
-from latcover.apps.publishing.pages import WORKSHOP, gallery_page, puzzle_page
+from latcover.apps.publishing.pages import SITE_LIST, WORKSHOP, gallery_page, puzzle_page
 from latcover.backends.wasm import module, script
 from latcover.errors import PuzzleError, PuzzleFileError, counted
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -74,7 +74,7 @@ def site_files(
         MissingPackageError: there is an address, and what draws PNG is not installed.
     """
     files: Files = {name: static_text(name, PACKAGES).encode() for name in (*STYLES, "icon.svg")}
-    files["engine.js"] = _engine()
+    files["engine.js"] = engine_script()
     files["puzzle.js"] = bundle("puzzle")
     files["offline.js"] = bundle("offline")
     more = more or {}
@@ -87,6 +87,8 @@ def site_files(
         files[f"pictures/{one.name}.svg"] = one.picture.encode()
         if not spoilt and not alone:
             files[f"pictures/{one.name}-outline.svg"] = one.outline.encode()
+    if not alone:
+        files[SITE_LIST] = f"globalThis.latcoverSite = {as_script([_listed(one) for one in shown])};\n".encode()
     if address:
         previews = [one.picture if spoilt else one.outline for one in shown]
         files |= {f"pictures/{one.name}.png": made for one, made in zip(shown, png(previews), strict=True)}
@@ -101,12 +103,25 @@ def site_files(
     return dict(sorted(files.items()))
 
 
+class ListedPuzzle(Struct, frozen=True):
+    """A puzzle as the pages of the others know it. ``solvable``: whether it is not known to have no solution."""
+
+    name: str
+    title: str
+    digest: str
+    solvable: bool
+
+
+def _listed(one: Exhibit) -> ListedPuzzle:
+    return ListedPuzzle(one.name, one.title, one.data.puzzle.digest, one.puzzle.expect.get("different") != 0)
+
+
 def bundle(main: str, packages: tuple[str, ...] = PACKAGES) -> bytes:
     """A module and its imports as one classic script, which a page opened as a file can load."""
     return f'"use strict";\n(() => {{\n{linked(main, packages)}\n}})();\n'.encode()
 
 
-def _engine() -> bytes:
+def engine_script() -> bytes:
     """The engine, its module and its worker's script in one, since a page opened as a file can fetch nothing."""
     more = {"wasm": b64encode(module()).decode("ascii"), "searching": linked("search_worker", PACKAGES)}
     return f"{script()}\nObject.assign(globalThis.latcover, {as_script(more)});\n".encode()

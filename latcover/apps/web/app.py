@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -22,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from latcover.apps.publishing.site import engine_script
 from latcover.apps.web.answers import (
     DesignLine,
     PartNumbers,
@@ -49,6 +51,7 @@ from latcover.apps.web.tasks import (
     LatticeTask,
     OpenTask,
     PartsTask,
+    PlayTask,
     ReadTask,
     RunTask,
     SentFile,
@@ -70,6 +73,7 @@ from latcover.apps.web.web_runs import Run, Runs
 from latcover.apps.web.workshop import FaultError, Workshop
 from latcover.files.formats.shelves import counts_of_parts
 from latcover.files.formats.source import names
+from latcover.show.drawing.space.linking import joined
 from latcover.system.child_process import require_python
 
 TYPES = {
@@ -79,6 +83,9 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+PACKAGES = ("latcover.apps.publishing", "latcover.apps.web", "latcover.show.drawing.space")
+STYLES = "styles.css"  # all styles in one
+STYLE = re.compile(rb'<link rel="stylesheet" href="/static/([a-z_]+\.css)">\n')
 KEEP = {"Cache-Control": "private, max-age=3600"}  # of pictures that never change
 FLAT_TILINGS = files("latcover.apps.web").joinpath(
     "flat_tilings.json"
@@ -111,10 +118,18 @@ def _static_files() -> tuple[str, dict[str, bytes]]:
     """The files of the pages, read once: no request reaches the file system. Before them their edition.
 
     The page asks for scripts and styles by the edition, so that browsers keep them: other files have other addresses.
+    It asks for few: the modules are joined, and so are the styles.
     """
-    folders = [files(package).joinpath("static") for package in ("latcover.apps.web", "latcover.show.drawing.space")]
+    folders = [files(package).joinpath("static") for package in PACKAGES]
     found = (file for folder in folders for file in folder.iterdir())
     read = {file.name: file.read_bytes() for file in found if Path(file.name).suffix in TYPES}
+    read["engine.js"] = engine_script()
+    read |= {f"{name}.js": text.encode() for name, text in joined("main", PACKAGES).items()}
+    styles = STYLE.findall(read["index.html"])
+    read[STYLES] = b"\n".join(read[name.decode()] for name in styles)
+    read["index.html"] = STYLE.sub(b"", read["index.html"]).replace(
+        b"</title>", b'</title>\n<link rel="stylesheet" href="/static/%b">' % STYLES.encode()
+    )
     edition = sha256(b"".join(b"%b %d %b" % (name.encode(), len(read[name]), read[name]) for name in sorted(read)))
     short = edition.hexdigest()[:16]
     return short, {**read, "index.html": read["index.html"].replace(b'"/static/', f'"/static/{short}/'.encode())}
@@ -193,6 +208,11 @@ async def open_subject(request: Request) -> Response:
 async def offer_parts(request: Request) -> Response:
     """The parts of a shipped set, or of a subject, for the editor to take into a puzzle."""
     return await _answer(request, await request_of(request, PartsTask))
+
+
+async def play(request: Request) -> Response:
+    """A puzzle as data for playing it in the page."""
+    return await _answer(request, await request_of(request, PlayTask))
 
 
 async def read_upload(request: Request) -> Response:
@@ -313,7 +333,7 @@ async def change_run(request: Request) -> Response:
     if action not in ("pause", "resume", "stop"):
         raise HTTPException(404, "a run can be asked to pause, resume or stop")
     if action == "stop":
-        run.stop("stopped by its user")
+        run.stop("you stopped it")
     elif not (run.pause() if action == "pause" else run.resume()):
         raise HTTPException(409, f"a run that is {run.state} cannot be {action}d")
     return as_answer(run.snapshot())
@@ -437,6 +457,7 @@ ROUTES = [
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),
     Route("/api/parts", offer_parts, methods=["POST"]),
+    Route("/api/play", play, methods=["POST"]),
     Route("/api/read", read_upload, methods=["POST"]),
     Route("/api/tilings", well_known_tilings),
     Route("/api/lattice", judge_lattice, methods=["POST"]),

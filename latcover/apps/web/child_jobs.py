@@ -29,6 +29,7 @@ from latcover.apps.web.kept_solutions import rebuilt_solutions
 from latcover.apps.web.messages import Done, Failed, Fault
 from latcover.apps.web.packing_jobs import keep_parts_out, pack_region
 from latcover.apps.web.part_sources import parts_of
+from latcover.apps.web.playing import playable
 from latcover.apps.web.searching import count_solutions, search
 from latcover.apps.web.small_pictures import card, design_picture
 from latcover.apps.web.subject import (
@@ -61,6 +62,7 @@ from latcover.apps.web.tasks import (
     PackTask,
     PartsTask,
     PlaneTask,
+    PlayTask,
     ProbabilitiesTask,
     ReadTask,
     SampleTask,
@@ -222,6 +224,7 @@ PERFORMERS: dict[type, Callable[[Any, Talk], Answer | PuzzleScene]] = {
     PlaneTask: tiled_plane,
     OpenTask: lambda task, talk: open_subject(task.subject, talk),
     PartsTask: lambda task, talk: parts_of(task.subject, talk.settings.bounds()),
+    PlayTask: playable,
     ReadTask: read_files,
     BeginTask: begin_on,
     LatticeTask: lambda task, _: judged(task),

@@ -15,7 +15,7 @@ from latcover.apps.web.subject import puzzle_of_subject
 from latcover.apps.web.tasks import DesignTask
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
-from latcover.core.model.move_words import level_as_text
+from latcover.core.model.move_words import level_as_text, play_as_told, play_in_words
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import PuzzleError, counted
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -298,6 +298,8 @@ def _facts_of_cut(design: CutDesign) -> DesignFacts:
     notes.append("counted by two backends")
     badges = [counted(design.moves, "move")] if len(level) > 1 else []
     badges += [counted(design.turns, "turn")] if design.turns else []
+    play = design.needed_play
+    badges += [] if play is None else [play_in_words(play)]
     return DesignFacts(
         name=design.puzzle.name,
         title=design.puzzle.title,
@@ -309,4 +311,5 @@ def _facts_of_cut(design: CutDesign) -> DesignFacts:
         level=list(level) or None,
         badges=badges,
         notes=notes,
+        needed_play=None if play is None else play_as_told(play),
     )

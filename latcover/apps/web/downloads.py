@@ -11,7 +11,7 @@ from latcover.apps.web.kept_solutions import rebuilt_solutions
 from latcover.apps.web.messages import Piece
 from latcover.apps.web.paper import SHEETS, sheets_as_pdf
 from latcover.apps.web.searching import Sender
-from latcover.apps.web.site_export import SITE, zipped_site
+from latcover.apps.web.site_export import PAGE, SITE, page_alone, zipped_site
 from latcover.apps.web.subject import puzzle_of_subject, puzzles_of_subject
 from latcover.apps.web.tasks import ExportTask, Measures, Sheet
 from latcover.core.model.puzzle import Puzzle
@@ -71,13 +71,15 @@ def exported_file(task: ExportTask, talk: Talk) -> WrittenFile:
         raise UnsupportedError(f"a sheet is of {' and '.join(SHEETS)}; {form[:40]} is neither")
     if form in MODELS or form in PICTURES or form in SHEETS:
         return _pictured_file(task, talk)
-    if form != TOML.name and form not in WRITTEN and form != SITE:
-        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES, *SHEETS, SITE))
+    if form != TOML.name and form not in (*WRITTEN, SITE, PAGE):
+        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES, *SHEETS, SITE, PAGE))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
     if task.solutions is not None or task.measures is not None:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
     if form == SITE:
         return _site(task, talk)
+    if form == PAGE:
+        return _page(task, talk)
     file, written = _Download(talk), READ[form] if form == TOML.name else WRITTEN[form]
     if form == TOML.name or written.of_puzzles:
         puzzles = puzzles_of_subject(task.subject, talk.settings.bounds())
@@ -106,6 +108,14 @@ def _site(task: ExportTask, talk: Talk) -> WrittenFile:
     file.write(zipped_site(puzzles, folder, title, talk))
     file.finish()
     return WrittenFile(f"{folder}-site.zip", file.size)
+
+
+def _page(task: ExportTask, talk: Talk) -> WrittenFile:
+    """Send the page of a puzzle, which holds all it needs."""
+    puzzle, file = puzzle_of_subject(task.subject, talk.settings.bounds()), _Download(talk)
+    file.write(page_alone(puzzle, talk))
+    file.finish()
+    return WrittenFile(f"{plain(puzzle.name)}.html", file.size)
 
 
 def plain(name: str) -> str:

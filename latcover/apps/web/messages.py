@@ -57,6 +57,7 @@ class DesignFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     notes: list[str]
     badges: list[str] = []
     difficulty: float | None = None
+    needed_play: float | None = None
 
 
 class SentDesign(msgspec.Struct, frozen=True):

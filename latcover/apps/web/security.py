@@ -16,7 +16,8 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval' blob:",  # the engine, and the workers made of its text
+        "worker-src 'self' blob:",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",

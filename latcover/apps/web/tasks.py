@@ -55,6 +55,13 @@ class PartsTask(Task, tag="parts"):
     subject: SetSubject | ShippedSubject | TextSubject | NewSubject | CoverSubject = field(name="from")
 
 
+class PlayTask(Task, tag="play"):
+    """Return a puzzle as data for playing it and for solving it in the page."""
+
+    subject: Subject
+    symmetry: SymmetryChoice = "all"
+
+
 class ReadTask(Task, tag="read"):
     """Read a puzzle file, perhaps with the lattices and part sets that it names."""
 
@@ -263,6 +270,7 @@ AnyTask = (
     RunTask
     | OpenTask
     | PartsTask
+    | PlayTask
     | ReadTask
     | LatticeTask
     | BeginTask

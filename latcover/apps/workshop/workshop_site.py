@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,12 +35,14 @@ from latcover.show.drawing.space.linking import static_text
 from latcover.show.drawing.space.scene_structs import PatternData
 from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 
-# Where the page's modules come from. The editor is that of the web app; `page_api.js` answers it in place of a server.
+# Where the page's modules come from. The program is that of the web app; `page_api.js` answers it in place of a server.
 PACKAGES = ("latcover.apps.workshop", "latcover.apps.web", "latcover.apps.publishing", "latcover.show.drawing.space")
 USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
 STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
 READ = (PuzzleFile, RegionTable, GroupTable, PartTable, SetTable, ExpectTable, TurningTable, PublishedTable)
-TABS = (("puzzle", "Draw"), ("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("cut", "Cut"))
+BODY = re.compile(r'<body[^>]*>\n<a class="skip".*?</a>\n(.*)\n<footer>', re.DOTALL)  # of the app's page
+HEAD = re.compile(r'<header>.*(?=<details id="choosing">)', re.DOTALL)
+CHOICE = '\n<a href="#start" class="button" id="all">My designs</a>\n'
 
 
 class KnownPuzzle(Struct, frozen=True):
@@ -63,13 +66,14 @@ class PictureLooks(Struct, frozen=True, kw_only=True):
 class WorkshopData(Struct, frozen=True, kw_only=True):
     """What the script of a workshop holds.
 
-    ``rule_words``: what each rule on parts is about; ``file_tables``: the schemas of the tables of files
-    that the page reads.
+    ``others``: puzzles of the site that the page does not know all of, without their texts; ``rule_words``: what each
+    rule on parts is about; ``file_tables``: the schemas of the tables of files that the page reads.
     """
 
     lattices: dict[str, WorkshopLattice]
     looks: PictureLooks
     puzzles: list[KnownPuzzle]
+    others: list[KnownPuzzle]
     sets: list[KnownPuzzle]
     rule_words: dict[str, str] = field(name="ruleWords")
     file_tables: dict[str, dict[str, Any]] = field(name="fileTables")
@@ -86,6 +90,7 @@ def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Fil
         lattices={name: workshop_lattice(lattice) for name, lattice in lattices.items()},
         looks=looks_data(),
         puzzles=[_listed(puzzle.name, puzzle) for puzzle in known],
+        others=[_listed(puzzle.name, puzzle, "") for puzzle in puzzles if puzzle not in known],
         sets=known_sets(bounds),
         rule_words={rule.name: rule.about for rule in known_rules()},
         file_tables=file_tables(),
@@ -125,8 +130,9 @@ def is_known(puzzle: Puzzle) -> bool:
     )
 
 
-def _listed(name: str, puzzle: Puzzle) -> KnownPuzzle:
-    return KnownPuzzle(name, puzzle.title or puzzle.name, puzzle.lattice.name, puzzle_as_toml([puzzle]))
+def _listed(name: str, puzzle: Puzzle, text: str | None = None) -> KnownPuzzle:
+    title = puzzle.title or puzzle.name
+    return KnownPuzzle(name, title, puzzle.lattice.name, puzzle_as_toml([puzzle]) if text is None else text)
 
 
 def looks_data() -> PictureLooks:
@@ -141,30 +147,11 @@ def looks_data() -> PictureLooks:
 
 def workshop_page(site: str) -> str:
     """The page of a workshop, with a link to the first page of a *site* that has puzzles."""
-    chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
-    buttons = "\n".join(
-        f'<button type="button" role="tab" id="tab-{key}" aria-controls="{key}" {unchosen if k else chosen}>{words}'
-        "</button>"
-        for k, (key, words) in enumerate(TABS)
-    )
-    panels = "\n".join(f'<div id="{key}" role="tabpanel" aria-labelledby="tab-{key}" hidden></div>' for key, _ in TABS)
-    choosing = (
-        '<a href="#start" class="button" id="all">My designs</a>\n'
-        '<details id="choosing">\n<summary>Open …</summary>\n'
-        '<form id="chooser" class="row" aria-label="Open a puzzle"></form>\n</details>\n</header>'
-    )
-    body = (
-        f"{header('Workshop', '', site).removesuffix('</header>')}\n{choosing}\n"
-        '<div id="heading">\n<h2 id="puzzle-title"></h2>\n'
-        '<button type="button" id="send" hidden>Send as a link</button>\n'
-        '<div id="file" class="row" role="group" aria-label="File" hidden></div>\n</div>\n'
-        '<p id="unkept" class="fault" role="alert"></p>\n'
-        '<nav id="tabs" aria-label="Pages">\n<div role="tablist" aria-label="Pages of this puzzle">\n'
-        f'{buttons}\n</div>\n</nav>\n<main id="main" tabindex="-1">\n'
-        '<div id="fault" class="faults" role="alert" hidden></div>\n'
-        f'<div id="starting" hidden></div>\n{panels}\n</main>'
-    )
+    body = BODY.search(static_text("index.html", PACKAGES))
+    assert body is not None
+    head = header("Workshop", "", site).removesuffix("</header>").replace('<h1 id="title">', "<h1>")
+    text = HEAD.sub(lambda _: head + CHOICE, body[1])
     about = "Draw puzzles on any lattice, play and solve them, take them apart and save them as files, all in the page."
     preview = f'<meta name="description" content="{about}">'
     styles = ("widgets.css", "viewer.css", "look.css", "cards.css", "play.css", "site.css", *STYLES)
-    return whole_page("Workshop", body, "", ("engine.js", "workshop-data.js", "workshop.js"), styles, preview)
+    return whole_page("Workshop", text, "", ("engine.js", "workshop-data.js", "workshop.js"), styles, preview)

@@ -14,7 +14,7 @@ from tests.web_browser import LONG, expect, options, status, unfold
 pytestmark = pytest.mark.long
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 
-PAGES = ("puzzle", "solve", "best", "watch", "compare", "design", "files")
+PAGES = ("puzzle", "play", "solve", "best", "apart", "watch", "compare", "design")
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -49,13 +49,13 @@ def solved(page: Any) -> None:
 
 def saving(page: Any) -> None:
     solved(page)
-    unfold(page, "#solve .browse .more")
+    app.saving(page)
 
 
 def taken_apart(page: Any) -> None:
     solved(page)
-    page.locator("#solve").get_by_role("button", name="Take apart").click()
-    expect(page.locator("#solve .player")).to_be_visible(timeout=LONG)
+    page.click("#tab-apart")
+    expect(page.locator("#apart .player")).to_be_visible(timeout=LONG)
 
 
 def likely(page: Any) -> None:
@@ -74,8 +74,8 @@ def packed(page: Any) -> None:
 
 
 def in_space(page: Any) -> None:
-    page.locator("#puzzle .region").get_by_role("button", name="In space").click()
-    page.locator("#puzzle .edited").get_by_role("button", name="Tools").click()
+    page.locator("#puzzle .region").get_by_role("button", name="Tools").click()
+    expect(page.locator("#puzzle .region canvas")).to_be_visible(timeout=LONG)
 
 
 def further_fields(page: Any) -> None:
@@ -124,7 +124,7 @@ def comment(page: Any) -> None:
 
 
 def parts(page: Any) -> None:
-    page.get_by_role("button", name="Add parts from").click()
+    app.library(page)
 
 
 USES: dict[str, tuple[str, Callable[[Any], None]]] = {

@@ -1,4 +1,4 @@
-"""Solutions that are taken apart on the page Solve, in a real browser, and played."""
+"""Solutions that are taken apart on the page Take apart, in a real browser, and played."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ def test_the_hardest_solution_is_taken_apart_and_played(page: Any) -> None:
     page.click("#tab-solve")
     page.click("#solve button:text-is('Solve')")
     status(page, "154 solutions")
-    page.click("#solve button:text-is('Find the deepest')")
-    told = page.locator("#solve .run >> nth=1")
+    page.click("#tab-apart")
+    page.click("#apart button:text-is('Find the deepest')")
+    told = page.locator("#apart .run")
     expect(told).to_contain_text("154 solutions: 90 come apart, 64 cannot by sliding (complete).", timeout=LONG)
     expect(told).to_contain_text("The deepest is solution 110: it comes apart with level 12.3: 15 moves")
-    expect(page.get_by_label("solution number")).to_have_value("110")
-    expect(page.locator("#solve .latcover-viewer")).to_have_attribute(
+    expect(page.locator("#apart")).to_contain_text("Solution 110 of those on the page Solve.")
+    expect(page.locator("#apart .latcover-viewer")).to_have_attribute(
         "data-moves", re.compile("^1[5-9]$"), timeout=LONG
     )
 
@@ -61,43 +62,38 @@ def test_turns_are_found_and_played(name: str, level: str, move: int, words: str
     page.click("#tab-solve")
     page.click("#solve button:text-is('Solve')")
     status(page, "1 solution")
-    page.click("#solve button:text-is('Take apart')")
-    expect(page.locator("#solve .run >> nth=1")).to_contain_text(level, timeout=LONG)
-    player = page.locator("#solve .latcover-viewer")
+    page.click("#tab-apart")
+    expect(page.locator("#apart .run")).to_contain_text(level, timeout=LONG)
+    player = page.locator("#apart .latcover-viewer")
     expect(player).to_have_attribute("data-move", re.compile("[56]"), timeout=LONG)  # without motion it is at its end
     player.locator("button[aria-label^='All together']").click()
     for _ in range(move):
         player.locator("button[aria-label^='Next move']").click()
     expect(player).to_have_attribute("data-move", f"{move}", timeout=LONG)
-    expect(page.locator("#solve .move")).to_contain_text(words)
+    expect(page.locator("#apart .move")).to_contain_text(words)
 
 
 @pytest.mark.long
-def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
-    """The film stays when the solution that was asked for before it comes late."""
-    late: list[Any] = []
-    page.route("**/solutions/0/scene", lambda route: late.append(route))  # noqa: PLW0108  a builtin cannot be a handler
+def test_the_solution_that_is_chosen_is_taken_apart_and_played(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
-    with page.expect_request("**/solutions/0/scene"):  # on a fast machine the film could be there before it
-        page.click("#solve button:text-is('Solve')")
+    page.click("#solve button:text-is('Solve')")
     status(page, "240 solutions")
+    page.keyboard.press("PageDown")
     page.click("#solve button:text-is('Take apart')")
-    player = page.locator("#solve .latcover-viewer")
+    player = page.locator("#apart .latcover-viewer")
     expect(player).to_have_attribute("data-moves", "6", timeout=LONG)
-    expect(page.locator("#solve .space")).to_be_visible()
-    expect(page.locator("#solve .run >> nth=1")).to_contain_text(
-        "Solution 1: it comes apart with level 1: 1 move, and 5 more"
-    )
-    with page.expect_response("**/solutions/0/scene") as answered:
-        for route in late:
-            route.continue_()
-    page.unroute("**/solutions/0/scene")
-    page.evaluate("(url) => fetch(url).then((answer) => answer.json())", answered.value.url)  # it has read the first
-    page.click("#solve button[aria-label^='All apart']")
+    expect(page.locator("#apart .run")).to_contain_text("Solution 2: it comes apart with level 1: 1 move, and 5 more")
+    page.click("#apart button[aria-label^='All apart']")
     expect(player).to_have_attribute("data-move", "6", timeout=LONG)
-    expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part")
-    page.keyboard.press("PageDown")  # another solution has no film yet
-    expect(page.locator("#solve .player")).to_be_hidden(timeout=LONG)
-    page.keyboard.press("PageUp")
-    expect(player).to_have_attribute("data-move", "0", timeout=LONG)
+    expect(page.locator("#apart .move")).to_contain_text("move 6 of 6: part", ignore_case=True)
+    page.click("#tab-solve")
+    page.click("#tab-apart")  # the same solution: it stands as it was left
+    expect(player).to_have_attribute("data-move", "6")
+
+
+@pytest.mark.long
+def test_taking_apart_begins_at_once_where_nothing_was_solved(page: Any, address: str) -> None:
+    page.goto(f"{address}#apart/burr-dubois")
+    expect(page.locator("#apart .latcover-viewer")).to_have_attribute("data-moves", "13", timeout=LONG)
+    expect(page.locator("#apart")).to_contain_text("The deepest of the first 2 solutions is played.")

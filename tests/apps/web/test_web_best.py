@@ -106,7 +106,8 @@ def test_every_objective_that_is_offered_can_be_asked_for() -> None:
 @pytest.mark.long
 def test_the_best_are_shown_in_a_table_and_the_address_says_what_was_asked(page: Any) -> None:
     pick(page, "treasure")
-    page.click("#tab-best")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('The best')")
     best = page.locator("#best")
     best.get_by_label("I want").select_option("maximize")
     best.get_by_label("of these").select_option("gold")

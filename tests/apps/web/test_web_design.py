@@ -106,6 +106,15 @@ def test_regions_are_found_for_fixed_parts() -> None:
         assert one["facts"]["difficulty"] >= 0
 
 
+def test_a_card_says_which_play_a_cut_needs() -> None:
+    text = DOMINOES.replace("square", "cubic").replace("[2, 2]", "[3, 3, 2]").replace('["XX"]', '"XX"')
+    wanted = {"parts": 3, "turns": "needed", "play": 0.08, "needs_play": "0.04..", "patience": 200, "seed": 2}
+    _, (found,) = made("cut", {"form": "toml", "text": text}, limit=1, **wanted)
+    assert found["facts"]["needed_play"] == 0.048
+    assert "needs a play of 0.048" in found["facts"]["badges"]
+    assert tomllib.loads(found["toml"])["turning"]["play"] == 0.08
+
+
 @pytest.mark.parametrize(
     ("way", "wanted", "words"),
     [
@@ -142,6 +151,8 @@ def test_a_search_that_is_cut_short_says_so(way: str, wanted: dict[str, Any], wo
         ("regions", SOMA, {"search": "climb"}, "it must be one of all, auto, sample$"),
         ("cut", SMALL, {"parts": 2, "turns": "always"}, "can be lifted off; levels, orders, turns"),
         ("cut", SOMA, {"turns": "needed", "play": 0.3}, "'play' in what is wanted must be"),
+        ("cut", SOMA, {"turns": "needed", "needs_play": "0.03..0.02"}, "the least first, as in 0.02..0.03"),
+        ("cut", SOMA, {"needs_play": "0.02.."}, "let parts turn"),
         ("cut", SMALL, {"parts": 10}, "can be cut into 2 to 9 parts"),
         ("grow", SMALL, {}, "lie in a plane"),
         ("grow", SOMA, {"hold": ["Q"]}, "soma has no part 'Q' to hold"),
@@ -193,7 +204,7 @@ def test_sets_of_pentominoes_are_designed_and_one_is_opened(page: Any) -> None:
     expect(page.locator("dialog h3")).to_contain_text("F L P U X")
     page.keyboard.press("Escape")
     first.get_by_role("button", name="Open in the editor").click()
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 25.", timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_have_text("25 to fill · 25 of 25 held", timeout=LONG)
     expect(page).to_have_url(re.compile("#puzzle/~"))
     page.go_back()
     expect(heading).to_have_text("Gallery: 45 puzzles", timeout=LONG)

@@ -25,14 +25,14 @@ def choose_design(page: Any, title: str) -> None:
 def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path: Path) -> None:
     empty(page, "0, 0")
     with page.expect_download() as download:
-        app.download(page, "Download this puzzle")  # before the server was asked what it thinks of the change
+        app.download(page, "Save as TOML")  # before the server was asked what it thinks of the change
     mine = tmp_path / "mine.toml"
     download.value.save_as(mine)
     page.set_input_files("#upload", mine)
     expect(page).to_have_url(re.compile("#puzzle/~"))
     expect(page.locator("#shipped")).to_have_value("", timeout=LONG)
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 59 cells; the parts hold 60.", timeout=LONG)
-    expect(page.locator("#puzzle .verdict .fault")).to_contain_text("the volume cannot fit")
+    expect(page.locator("#puzzle .sum")).to_have_text("59 to fill · 60 of 59 held · 1 too many", timeout=LONG)
+    expect(page.locator("#puzzle .live")).to_be_hidden(timeout=LONG)
 
 
 @pytest.mark.long
@@ -42,17 +42,17 @@ def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
     region = page.locator("#puzzle .grid").first
     for _ in range(2):
         region.locator(".cell.in").first.click()
-    page.click("#tab-files")
+    page.click("#tab-design")
     edited = page.url
     expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)
     page.reload()
-    expect(page.locator("#files")).to_be_visible(timeout=LONG)
+    expect(page.locator("#design")).to_be_visible(timeout=LONG)
     expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)
     page.go_back()
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 27.")
+    expect(page.locator("#puzzle .sum")).to_have_text("25 to fill · 27 of 25 held · 2 too many")
     for _ in range(2):
         page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
+    expect(page.locator("#puzzle .sum")).to_have_text("27 to fill · 27 of 27 held")
     expect(page).to_have_url(re.compile("#puzzle/soma$"))
     for _ in range(2):
         page.get_by_role("button", name="Redo").click()
@@ -60,7 +60,7 @@ def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
     expect(page.locator("#title")).not_to_contain_text("Soma", timeout=LONG)
     expect(page.locator("#shipped")).to_have_value("pent-10x6")
     page.go_forward()
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 27.", timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_have_text("25 to fill · 27 of 25 held · 2 too many", timeout=LONG)
     assert page.url.split("#")[0] == edited.split("#")[0]
 
 
@@ -74,18 +74,27 @@ def test_what_was_edited_is_kept_without_a_word_and_deletion_is_undone(page: Any
         expect(page.locator("#puzzle-name")).to_have_value(name, timeout=LONG)
     unfold(page, "#choosing")
     choose_design(page, "the Soma cube")
-    expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
+    expect(total).to_have_text("26 to fill · 27 of 26 held · 1 too many", timeout=LONG)
     unfold(page, "#choosing")
     page.get_by_role("button", name="Delete design").click()
-    expect(total).to_have_text("The region has 27 cells; the parts hold 27.", timeout=LONG)
-    expect(page.locator("#kept option")).to_have_count(3)
+    expect(total).to_have_text("27 to fill · 27 of 27 held", timeout=LONG)
+    expect(page.locator("#kept > option")).to_have_count(3)
+    expect(page.locator("#kept optgroup option")).to_have_text("the Soma cube, edited")
     page.locator(".notice").get_by_role("button", name="Undo").click()
-    expect(page.locator("#kept option")).to_have_count(4)
+    expect(page.locator("#kept > option")).to_have_count(4)
     unfold(page, "#choosing")
     choose_design(page, "the Soma cube")
-    expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
+    expect(total).to_have_text("26 to fill · 27 of 26 held · 1 too many", timeout=LONG)
     page.get_by_role("button", name="Undo", exact=True).click()  # its history was kept, too
-    expect(total).to_have_text("The region has 27 cells; the parts hold 27.")
+    expect(total).to_have_text("27 to fill · 27 of 27 held")
+    page.get_by_role("button", name="Redo", exact=True).click()
+    unfold(page, "#choosing")
+    page.get_by_role("button", name="Delete design").click()
+    expect(page.locator("#kept optgroup option")).to_have_count(1)
+    page.reload()  # what was deleted can still be opened
+    unfold(page, "#choosing")
+    page.locator("#kept").select_option(label="the Soma cube, edited")
+    expect(total).to_have_text("26 to fill · 27 of 26 held · 1 too many", timeout=LONG)
 
 
 @pytest.mark.long
@@ -98,7 +107,7 @@ def test_edits_that_the_browser_cannot_keep_are_not_left_unasked(page: Any) -> N
     page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     with page.expect_event("dialog"):
         page.evaluate("() => { setTimeout(() => location.reload()); }")
-    expect(page.locator("#puzzle .sum")).to_contain_text("59 cells")
+    expect(page.locator("#puzzle .sum")).to_contain_text("59 to fill")
     unfold(page, "#choosing")
     page.select_option("#shipped", "soma")
     answer(page, "Discard changes")

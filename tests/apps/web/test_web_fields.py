@@ -291,7 +291,7 @@ def test_parts_are_offered_of_sets_puzzles_and_files() -> None:
 def written(page: Any) -> dict[str, Any]:
     """The puzzle as it would be saved now."""
     with page.expect_download() as download:
-        app.download(page, "Download this puzzle")
+        app.download(page, "Save as TOML")
     return tomllib.loads(Path(download.value.path()).read_text("utf-8"))
 
 
@@ -307,7 +307,7 @@ def test_the_page_keeps_everything_else(page: Any, tmp_path: Path, text: str) ->
     upload(page, tmp_path / "everything.toml", text)
     before = tomllib.loads(puzzle_as_toml([loads(text)]))
     name = before["parts"][0]["name"]
-    page.get_by_label("name of the part").fill("Z")
+    app.open_part(page, name).get_by_label("name of the part").fill("Z")
     page.keyboard.press("Tab")
     before["parts"][0]["name"] = "Z"
     assert written(page) == before | {"title": f"{before['title']}, edited", "source": "after made up"}
@@ -376,6 +376,7 @@ def test_sides_get_keys_by_a_click(page: Any, name: str) -> None:
     for kind in ("key", "lock"):
         page.get_by_role("button", name=f"Add a {kind}").click()
     page.get_by_label("key1 fits lock1").check()
+    page.locator("#puzzle .parts .pick").first.click()
     page.click("#puzzle .more-of-part > summary")
     page.get_by_role("button", name="Values, keys and locks on its sides").click()
     side = page.locator("#puzzle .edited .side").first
@@ -417,12 +418,13 @@ def test_wrong_numbers_change_nothing(page: Any) -> None:
     pick(page, "fig4-3x3")
     before = written(page)
     page.click("#closing > summary")
+    page.locator("#puzzle .parts .pick").first.click()
     for name, wrong in (("at least", "2.5"), ("at most", "-1"), ("length of axis 0", "1" + 20 * "0")):
         where = page.get_by_label(name).first
         where.fill(wrong)
         where.press("Tab")
         assert where.evaluate("input => input.validationMessage")
-    lengths = page.get_by_label("lengths of the box").first
+    lengths = app.region(page).get_by_label("lengths of the box")
     for wrong in ("-1 2", "2.5 2", "2", "0 2", "1e3 1"):
         lengths.fill(wrong)
         lengths.press("Enter")
@@ -433,19 +435,15 @@ def test_wrong_numbers_change_nothing(page: Any) -> None:
 @pytest.mark.long
 def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     pick(page, "pent-8x8-minus-2x2")
-    page.get_by_role("button", name="Add parts from").click()
-    dialog = page.locator("dialog")
-    dialog.locator("select").first.select_option("set:tetrominoes")
-    dialog.get_by_label("T", exact=True).check()
-    dialog.get_by_label("O", exact=True).check()
-    dialog.get_by_role("button", name="Add 2 parts").click()
+    for name in ("O", "T"):
+        app.library(page, "tetrominoes").get_by_label(f"add {name}", exact=True).click()
     expect(page.locator("#puzzle .parts strong").nth(12)).to_have_text("O")
-    page.get_by_role("button", name="Add parts from").click()
+    expect(page.locator("#puzzle .parts input:checked")).to_have_count(0)  # to add parts selects none of them
     own = tmp_path / "own.toml"
     own.write_text(EVERYTHING)
-    dialog.locator("input[type=file]").set_input_files(own)
-    dialog.get_by_label("A", exact=True).check()
-    dialog.get_by_role("button", name="Add 1 part").click()
+    app.library(page).locator("input[type=file]").set_input_files(own)
+    app.library(page, "own.toml").get_by_label("add A", exact=True).click()
+    expect(page.locator("#puzzle .edited .canvas")).to_be_visible()
     said = written(page)
     added = said["parts"][-1]
     assert [part["name"] for part in said["parts"][12:]] == ["O", "T 2", "A"]
@@ -461,14 +459,24 @@ def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
 def test_parts_are_added_from_files_of_other_forms(page: Any, tmp_path: Path) -> None:
     """Of several puzzles in it, one can be chosen."""
     pick(page, "soma")
-    page.get_by_role("button", name="Add parts from").click()
-    dialog = page.locator("dialog")
     file = tmp_path / "two.xmpuzzle"
     file.write_bytes(b"".join(write([load("slothouber-graatsma"), load("soma")])))
-    dialog.locator("input[type=file]").set_input_files(file)
-    expect(dialog.locator("input[type=checkbox]")).to_have_count(2 + 1)
-    dialog.get_by_label("puzzle in this file").select_option("soma")
-    expect(dialog.locator("input[type=checkbox]")).to_have_count(8)
+    app.library(page).locator("input[type=file]").set_input_files(file)
+    expect(app.library(page, "slothouber-graatsma").locator(".pick")).to_have_count(2)
+    soma = app.library(page, "soma")
+    expect(soma.locator(".pick")).to_have_count(7)
+    soma.get_by_role("button", name="Add all 7").click()
+    expect(page.locator("#puzzle .parts .part")).to_have_count(14)
+    expect(page.locator("#puzzle .strip > .tools")).to_be_empty()
+
+
+@pytest.mark.long
+def test_a_part_is_dragged_from_the_library(page: Any) -> None:
+    pick(page, "pent-10x6")
+    app.library(page, "tetrominoes").get_by_label("add T", exact=True).drag_to(page.locator("#puzzle .of-region"))
+    expect(page.locator("#puzzle .parts .part")).to_have_count(13)
+    page.keyboard.press("Control+z")
+    expect(page.locator("#puzzle .parts .part")).to_have_count(12)
 
 
 @pytest.mark.long
@@ -507,11 +515,11 @@ def test_a_region_is_closed_and_opened(page: Any) -> None:
     page.click("#closing > summary")
     page.get_by_label("length of axis 1").fill("5")
     page.keyboard.press("Tab")
-    expect(page.locator("#puzzle .sum")).to_contain_text("The region has 50 cells")
+    expect(page.locator("#puzzle .sum")).to_contain_text("50 to fill")
     said = written(page)["region"]
     assert said["period"] == [0, 5]
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#puzzle .sum")).to_contain_text("The region has 60 cells")
+    expect(page.locator("#puzzle .sum")).to_contain_text("60 to fill")
     page.click("#about > summary")
     page.get_by_label("different solutions", exact=True).fill("7")
     page.keyboard.press("Tab")

@@ -10,9 +10,8 @@ import pytest
 
 from latcover.files.formats import source
 from tests import web_browser as app
-from tests.web_browser import LONG, expect, options, pick, status, unfold
+from tests.web_browser import LONG, expect, options, pick, saving, status
 
-SAVE = "#solve .browse .more"
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 
 
@@ -37,7 +36,7 @@ def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) 
 @pytest.mark.long
 def test_files_are_taken_away(page: Any) -> None:
     pick(page, "soma")
-    page.click("#tab-files")
+    saving(page)
     page.get_by_label("format").select_option("dlx")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save", exact=True).click()
@@ -58,7 +57,7 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     expect(page.locator("#solve .browse")).to_contain_text("of 2")
     page.get_by_label("last", exact=True).click()
     expect(page.get_by_label("solution number")).to_have_value("2")
-    unfold(page, SAVE)
+    saving(page)
     page.get_by_label("save as").select_option("stl")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save this solution").click()
@@ -66,11 +65,10 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     with page.expect_download() as download:
         page.click("text=Save all as a page")
     assert Path(download.value.path()).read_text("utf-8").startswith("<!DOCTYPE html>")
-    page.click("#tab-files")
     page.get_by_label("model file").select_option("stl")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save parts").click()
     assert download.value.suggested_filename == "soma-parts.stl"
-    expect(page.locator("#files .status")).to_have_text(
+    expect(page.locator(".save-sheet .status").first).to_have_text(
         re.compile("^soma-parts.stl was saved. Note: edge 20 mm, clearance 0.2 mm")
     )

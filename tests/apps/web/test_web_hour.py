@@ -1,10 +1,11 @@
-"""A stranger's hour: five parts for a box of 4 by 4 by 4 are drawn, solved, taken apart, printed, published and sent.
+"""A stranger's hour: five parts for a box of 4 by 4 by 4 are drawn, played, solved, taken apart, printed and sent.
 
 Only what the page shows is used: its buttons, its labels, and the pictures of layers.
 """
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests import web_browser as app
-from tests.web_browser import LONG, expect, status, to_layer
+from tests.web_browser import LONG, expect, saving, status, to_layer
 
 pytestmark = pytest.mark.long
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
@@ -28,7 +29,8 @@ PARTS = (
 
 
 def draw(page: Any, layers: tuple[str, ...]) -> None:
-    """Draw the part that is edited, a layer after the other."""
+    """Draw the last part, a layer after the other."""
+    page.locator("#puzzle .parts .pick").last.click()
     part = page.locator("#puzzle .edited")
     for z, layer in enumerate(layers):
         if z:
@@ -51,36 +53,44 @@ def saved(page: Any, button: str, folder: Path) -> Path:
     return path
 
 
-def test_five_parts_are_drawn_solved_taken_apart_printed_published_and_sent(
+def test_five_parts_are_drawn_solved_played_taken_apart_printed_published_and_sent(
     page: Any, browser: Any, tmp_path: Path
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 860})
     page.click("#all")
     page.get_by_role("group", name="Draw a puzzle of").get_by_role("button", name="cubes").click()
-    region = page.locator("#puzzle .region")
+    region = app.region(page)
     region.get_by_label("lengths of the box").fill("4 4 4")
     region.get_by_role("button", name="Make it a box").click()
     for number, layers in enumerate(PARTS):
         if number:
             page.get_by_role("button", name="Add a part", exact=True).click()
         draw(page, layers)
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 64 cells; the parts hold 64.")
-    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_have_text("64 to fill · 64 of 64 held")
+    expect(page.locator("#puzzle .live")).to_contain_text("Ready to solve", timeout=LONG)
     page.locator("#puzzle-name").fill("five friends")
     page.click("#tab-solve")
     page.locator("#solve button:text-is('Solve')").click()
     status(page, "five friends: 1 solution different under rotations and reflections, 24 in all (complete)")
-    page.locator("#solve .browse").get_by_role("button", name="Take apart").click()
-    expect(page.locator("#solve .player")).to_be_visible(timeout=LONG)
-    expect(page.locator("#solve")).to_contain_text("it comes apart with level 1.3.3.3: 10 moves")
-    page.click("#solve .browse .more summary")
+    page.click("#tab-play")
+    page.locator("#play .view").focus()
+    banner = page.locator("#play .banner")
+    for placed in range(5):
+        page.keyboard.press("h")
+        expect(page.locator("#play .moves")).to_have_text(re.compile(f"^{placed + 1} move"), timeout=LONG)
+    expect(banner).to_contain_text("Solved")
+    page.click("#tab-apart")
+    expect(page.locator("#apart .player")).to_be_visible(timeout=LONG)
+    expect(page.locator("#apart")).to_contain_text("it comes apart with level 1.3.3.3: 10 moves")
+    saving(page)
     assert saved(page, "Save as PDF", tmp_path).read_bytes().startswith(b"%PDF")  # instructions
     page.keyboard.press("Escape")
+    page.click("#tab-solve")
     page.get_by_role("button", name="Send as a link").click()
     link = page.get_by_label("link", exact=True).input_value()
     assert len(link) < 500
     page.locator("dialog").get_by_role("button", name="Close").click()
-    page.click("#tab-files")
+    saving(page)
     assert saved(page, "Save parts", tmp_path).suffix == ".3mf"
     with zipfile.ZipFile(saved(page, "Publish as a web site (ZIP)", tmp_path)) as site:
         site.extractall(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,14 +48,14 @@ def test_a_changed_puzzle_is_sent_whole_and_opened_elsewhere(page: Any, address:
     page.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
     page.goto("about:blank")
     page.goto(link)  # somebody else opens it
-    expect(page.locator("#title")).to_contain_text("edited", timeout=LONG)
+    expect(page.locator("#title")).to_have_text("my corner", timeout=LONG)
     expect(page.locator("#solve")).to_be_visible()
     expect(page).to_have_url(re.compile("#solve/~"))
     own = page.url
     page.goto(link)  # once more, in the same tab: the same design
     expect(page).to_have_url(own)
     page.click("#tab-puzzle")
-    expect(page.locator("#puzzle .sum")).to_contain_text("59 cells", timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_contain_text("59 to fill", timeout=LONG)
 
 
 def test_a_shipped_puzzle_is_sent_by_its_name_with_what_is_shown(page: Any, address: str) -> None:
@@ -64,6 +65,51 @@ def test_a_shipped_puzzle_is_sent_by_its_name_with_what_is_shown(page: Any, addr
     status(page, "240 solutions")
     page.get_by_label("next", exact=True).click()
     assert sent(page) == f"{address}#solve/soma?solution=2"
+
+
+def test_a_link_opens_for_everybody_where_a_workshop_is_known(page: Any, address: str) -> None:
+    pick(page, "fig4-3x3")
+    page.click("#tab-solve")
+    page.get_by_role("button", name="Send as a link").click()
+    dialog = page.locator("dialog")
+    expect(dialog).to_contain_text("opens for nobody elsewhere")
+    place = dialog.get_by_label("your workshop")
+    place.fill("example.org")
+    place.press("Enter")
+    expect(dialog).to_contain_text("That is not the address of a page")
+    place.fill("https://example.org/box/workshop.html")
+    place.press("Tab")
+    link = dialog.get_by_label("link", exact=True)
+    expect(link).to_have_value(re.compile(r"^https://example\.org/box/workshop\.html#solve/=[\w-]+$"))
+    assert 'name = "fig4-3x3"' in text_of(link.input_value())
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Send as a link").click()  # it is remembered
+    expect(link).to_have_value(re.compile(r"^https://example\.org/box/workshop\.html#solve/="))
+
+
+def test_a_puzzle_is_sent_as_a_page_that_opens_anywhere(page: Any, browser: Any, tmp_path: Path) -> None:
+    pick(page, "fig4-3x3")
+    page.get_by_role("button", name="Send as a link").click()
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save as a page that opens anywhere").click()
+    expect(page.locator("dialog")).to_contain_text("fig4-3x3.html was saved. Anybody can open it")
+    page.locator("dialog").get_by_role("button", name="Close").click()
+    saving.value.save_as(tmp_path / "sent.html")
+    other = browser.new_context(offline=True).new_page()
+    wrong: list[str] = []
+    asked: list[str] = []
+    other.on("pageerror", lambda error: wrong.append(str(error)))
+    other.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto((tmp_path / "sent.html").as_uri())
+    other.get_by_role("button", name="Hint").click()
+    expect(other.locator("#play .words")).to_contain_text("fits here")
+    other.get_by_role("tab", name="Solve").click()
+    other.get_by_role("button", name="Find all solutions").click()
+    expect(other.locator("#solve .headline")).to_contain_text("2 solutions different")
+    other.context.close()
+    assert wrong == []
+    assert all(url.startswith(("file:", "blob:", "data:")) for url in asked)
 
 
 def test_a_link_with_a_solution_shows_it(page: Any, address: str) -> None:

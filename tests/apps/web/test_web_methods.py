@@ -15,8 +15,8 @@ address, browser, tab, page = app.address, app.browser, app.tab, app.page
 @pytest.mark.long
 def test_methods_are_compared(page: Any) -> None:
     pick(page, "example-2x2")
-    page.click("#further")
-    page.click("#tab-compare")
+    page.click("#tab-research")
+    page.click("#watch button:text-is('Compare methods')")
     for _ in range(2):  # two of the usual four are enough
         page.locator("#compare input:checked").last.uncheck()
     page.click("#compare .run >> text=Compare")
@@ -27,8 +27,7 @@ def test_methods_are_compared(page: Any) -> None:
 @pytest.mark.long
 def test_a_search_is_watched(page: Any) -> None:
     pick(page, "example-2x2")
-    page.click("#further")
-    page.click("#tab-watch")
+    page.click("#tab-research")
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
     page.get_by_label("one step forward").click()
@@ -46,12 +45,12 @@ def test_a_search_is_watched(page: Any) -> None:
 @pytest.mark.long
 def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
     pick(page, "fig4-3x3")
-    page.click("#further")
-    page.click("#tab-watch")
+    page.click("#tab-research")
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
     page.click("#tab-puzzle")
+    page.locator("#puzzle .parts .pick").first.click()
     page.get_by_role("button", name="Delete", exact=True).click()
-    page.click("#tab-watch")
+    page.click("#tab-research")
     page.click("#watch >> text=Next solution")
     expect(page.locator("#watch")).to_contain_text("a solution!")

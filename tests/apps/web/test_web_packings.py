@@ -84,7 +84,8 @@ def test_rules_about_other_parts_do_not_matter() -> None:
 @pytest.mark.long
 def test_packings_are_shown_and_the_address_says_what_was_asked(page: Any) -> None:
     pick(page, "pent-8x8-minus-2x2")
-    page.click("#tab-best")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('The best')")
     best = page.locator("#best")
     best.locator("label:has(> span:text-is('find')) select").select_option("exclude")
     expect(best.get_by_label("each may be used")).to_be_hidden()

@@ -21,8 +21,9 @@ from tests.command_line import DONE, FAILED, run
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
 MODULES = (
-    "boxes", "controls", "dom", "eye", "film", "film_making", "legend", "materials", "page", "parking", "player",
-    "pointer", "poses", "shapes", "source", "stage", "vectors", "viewer",
+    "boxes", "controls", "dom", "eye", "film", "film_files", "film_making", "film_saving", "film_set", "gifenc",
+    "ground", "legend", "materials", "page", "play_needed", "player", "pointer", "poses", "shapes", "side_tray",
+    "source", "stage", "vectors", "viewer", "webm",
 )  # fmt: skip
 
 
@@ -141,6 +142,26 @@ def test_all_of_a_module_is_linked_also_what_is_loaded_later(monkeypatch: pytest
     assert "const all = module_dom;" in script
     assert "later = () => Promise.resolve(module_vectors);" in script
     assert script.index("const module_vectors = (") < script.index("const module_whole = (")
+
+
+def test_joined_modules_stand_once_and_are_imported_from_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file for the first module, and one for each that is imported on demand: it imports what the first one has."""
+    more = 'export const more = () => import("./legend.js");\n'  # two modules demand it
+    text = 'import { more } from "./more.js";\nimport { dom } from "./dom.js";\nexport const later = () => [LATER];\n'
+    texts = {"first.js": text.replace("LATER", 'import("./legend.js"), import("./dom.js")'), "more.js": more}
+    real = linking.static_text
+    monkeypatch.setattr(linking, "static_text", lambda name, of: texts.get(name) or real(name, of))
+    files = linking.joined("first")
+    assert list(files) == ["first", "legend", "dom"]
+    first, legend, dom = files.values()
+    assert first.count("const module_dom = (") == 1
+    assert 'import("./legend.js")' in first
+    assert first.endswith("export { module_more, module_dom, module_first };\nexport const { later } = module_first;")
+    assert "const module_legend = (" in legend
+    assert legend.startswith('import { module_dom } from "./first.js";')
+    assert "const module_dom" not in legend + dom
+    assert dom.startswith('import { module_dom } from "./first.js";')
+    assert dom.endswith("} = module_dom;")
 
 
 def test_show_writes_pages(tmp_path: Path) -> None:

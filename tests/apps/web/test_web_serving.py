@@ -72,7 +72,7 @@ def test_a_run_is_paused_and_stopped(server: Server) -> None:
     assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
     server.post(f"/api/runs/{run}/stop", {})  # also while it is paused
     standing = server.ended(run)
-    assert standing["reason"] == "stopped by its user"
+    assert standing["reason"] == "you stopped it"
     assert not standing["summary"]["complete"]
     assert server.post(f"/api/runs/{run}/resume", {}).status_code == 409
 
@@ -89,7 +89,7 @@ def test_a_run_in_another_process_is_stopped(server: Server) -> None:
     server.post(f"/api/runs/{run}/stop", {})
     standing = server.ended(run)
     assert standing["fault"] is None
-    assert (standing["reason"], standing["summary"]["stop"]) == ("stopped by its user", "cancelled")
+    assert (standing["reason"], standing["summary"]["stop"]) == ("you stopped it", "cancelled")
     assert not is_running(solver)
 
 

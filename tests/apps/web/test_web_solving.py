@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from tests import web_browser as app
-from tests.web_browser import LONG, drawn, expect, look, opened_at, options, pick, status, unfold
+from tests.web_browser import LONG, drawn, expect, look, opened_at, options, pick, saving, status, unfold
 from tests.web_server import Server
 
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 
-SAVE = "#solve .browse .more"
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 
 
@@ -99,7 +98,7 @@ def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
     page.click("#solve >> text=Resume")
     status(page, "searching")
     page.click("#solve .run >> text=Stop")
-    status(page, "stopped by its user")
+    status(page, "you stopped it")
     status(page, "cut short")
     drawn(page)
 
@@ -115,9 +114,10 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     drawn(page)
     page.keyboard.press("PageDown")
     expect(page.get_by_label("solution number")).to_have_value("2")
-    unfold(page, SAVE)
+    sheet = saving(page)
     with page.expect_download() as download:
-        page.locator("#solve").get_by_text("Save this picture (SVG)").click()
+        sheet.get_by_text("Save this picture (SVG)").click()
+    page.keyboard.press("Escape")
     assert download.value.suggested_filename == "solution-2.svg"
     look(page, "3D")
     viewed = page.locator(".latcover-viewer .status")
@@ -126,15 +126,15 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     page.keyboard.press("PageDown")
     expect(viewed).to_have_text("solution 3", timeout=LONG)
     expect(page.get_by_label("solution number")).to_have_value("3")
-    unfold(page, SAVE)
-    expect(page.locator("#solve").get_by_text("Save this picture (SVG)")).to_be_hidden()
+    saving(page)
+    expect(sheet.get_by_text("Save this picture (SVG)")).to_be_hidden()
     with page.expect_download() as download:
         page.click("text=Save this picture (PNG)")
+    page.keyboard.press("Escape")
     assert download.value.suggested_filename == "solution-3.png"
     picture = np.asarray(image.open(download.value.path()).convert("RGBA"))
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 5
-    page.click("#further")
-    for tab in ("puzzle", "solve", "watch", "compare", "files"):
+    for tab in ("puzzle", "play", "solve", "apart", "design", "research"):
         page.click(f"#tab-{tab}")
         expect(page.locator("#title")).to_have_text("the Soma cube")
 
@@ -147,17 +147,19 @@ def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
     page.click("#solve button:text-is('Solve')")
     status(page, "2 solutions")
     drawn(page)  # what is flat opens flat
-    unfold(page, SAVE)
+    saving(page)
     expect(page.get_by_text("Save this picture in space")).to_be_hidden()
+    page.keyboard.press("Escape")
     look(page, "3D")
     expect(page.locator(".latcover-viewer .status")).to_contain_text("solution 1", timeout=LONG)
     sizes = []
     for keys in ("", "e"):  # which moves the parts apart
         if keys:
             page.locator("#solve canvas").press(keys)
-        unfold(page, SAVE)
+        saving(page)
         with page.expect_download() as download:
             page.click("text=Save this picture in space (GLB)")
+        page.keyboard.press("Escape")
         assert download.value.suggested_filename == "fig4-3x3-solution-1.glb"
         sizes.append(Path(download.value.path()).read_bytes())
     assert sizes[0][:4] == sizes[1][:4] == b"glTF"
@@ -170,7 +172,7 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     problem.write_text("a b c\na b\nc\na\nb c\n")
     page.set_input_files("#upload", problem)
     expect(page.locator("#puzzle")).to_contain_text("4 options on 3 items", timeout=LONG)
-    expect(page.locator("#tab-watch")).to_be_hidden()
+    expect(page.locator("#tab-play")).to_be_hidden()
     page.click("#tab-solve")
     page.click("#solve button:text-is('Solve')")
     status(page, "2 solutions")

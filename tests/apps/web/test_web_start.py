@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import runpy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,7 +86,7 @@ def test_designs_of_the_browser_stand_first_and_are_forgotten(page: Any) -> None
     expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
     page.click("#all")
     own.locator(".card").click()
-    expect(page.locator("#puzzle .sum")).to_contain_text("59 cells", timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_contain_text("59 to fill", timeout=LONG)
     app.unfold(page, "#choosing")
     page.locator("#shipped").select_option("soma")
     expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
@@ -107,14 +109,19 @@ def test_a_dropped_file_is_opened(start: Any) -> None:
     }"""
     start.evaluate(script, text)
     expect(start.locator("#title")).to_have_text("dropped", timeout=LONG)
-    expect(start.locator("#puzzle .sum")).to_have_text("The region has 2 cells; the parts hold 2.")
+    expect(start.locator("#puzzle .sum")).to_have_text("2 to fill · 2 of 2 held")
     expect(start.locator(".dropping")).to_be_hidden()
 
 
 @pytest.mark.long
 def test_a_cube_is_cut_and_a_puzzle_begun(start: Any) -> None:
-    start.get_by_role("link", name="Cut a cube").click()
-    expect(start.locator("#design [data-way=cut]")).to_have_attribute("aria-pressed", "true", timeout=LONG)
+    start.locator(".deed select").select_option(value="2")
+    expect(start.locator(".deed input")).to_have_value("2")
+    start.get_by_role("button", name="Cut it").click()
+    expect(start.locator("#title")).to_have_text("a cube of 2 by 2 by 2", timeout=LONG)
+    status(start, re.compile("puzzles? of 2 parts"), "#design")
+    expect(start.locator("#design [data-way=cut]")).to_have_attribute("aria-pressed", "true")
+    expect(start.locator("#design img").first).to_be_visible()
     start.click("#all")
     start.go_back()
     expect(start.locator("#design [data-way=cut]")).to_have_attribute("aria-pressed", "true", timeout=LONG)
@@ -123,8 +130,11 @@ def test_a_cube_is_cut_and_a_puzzle_begun(start: Any) -> None:
     start.reload()
     expect(start.get_by_label("Find a puzzle")).to_have_value("burr", timeout=LONG)
     start.get_by_role("button", name="Other lattices …").click()
-    start.locator("dialog").get_by_role("button", name="triangular", exact=True).click()
-    expect(start.locator("#puzzle .sum")).to_contain_text("The region has 32 cells", timeout=LONG)
+    choice = start.locator("dialog")
+    expect(choice.get_by_role("button", name="balls", exact=True)).to_be_visible()  # in the words of the page Start
+    expect(choice.get_by_role("button", name="hexagonal prisms", exact=True)).to_be_visible()
+    choice.get_by_role("button", name="triangles", exact=True).click()
+    expect(start.locator("#puzzle .sum")).to_contain_text("32 to fill", timeout=LONG)
 
 
 @pytest.mark.long
@@ -142,13 +152,13 @@ def test_all_is_done_by_keyboard_and_the_focus_is_never_lost(start: Any) -> None
     expect(page.get_by_label("solution number")).to_have_value("2")
     press_until(page, "Tab", "Take apart")
     page.keyboard.press("Enter")
-    viewer = page.locator("#solve .latcover-viewer")
+    viewer = page.locator("#apart .latcover-viewer")
     expect(viewer).to_have_attribute("data-moves", "6", timeout=LONG)
     page.keyboard.press("End")
     expect(viewer).to_have_attribute("data-move", "6", timeout=LONG)
     page.keyboard.press("Home")
     expect(viewer).to_have_attribute("data-move", "0", timeout=LONG)
-    page.locator("#tab-solve").focus()
+    page.locator("#tab-apart").focus()
     page.keyboard.press("Home")
     assert focused(page) == "tab-puzzle"
     page.locator("#puzzle .cell[tabindex='0']").first.focus()
@@ -180,8 +190,7 @@ def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, addre
     status(phone, "240 solutions")
     phone.locator("#solve").get_by_role("button", name="2D").tap()
     drawn(phone)
-    phone.tap("#further")
-    for tab in ("solve", "puzzle", "watch", "compare", "design", "files"):
+    for tab in ("solve", "puzzle", "play", "apart", "design", "research"):
         phone.tap(f"#tab-{tab}")
         assert (tab, phone.evaluate(small), phone.evaluate(wide)) == (tab, [], 0)
         box = phone.locator(f"#tab-{tab}").bounding_box()
@@ -190,9 +199,108 @@ def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, addre
 
 
 @pytest.mark.long
+def test_the_first_cards_act_at_once(start: Any) -> None:
+    """The Soma cube is solved, and the burr comes apart, without a further press."""
+    start.get_by_role("link", name="Solve the Soma cube").click()
+    status(start, "240 solutions")
+    start.click("#all")
+    start.get_by_role("link", name="Take a burr apart").click()
+    expect(start.locator("#apart .latcover-viewer")).to_have_attribute("data-moves", "15", timeout=LONG)
+
+
+SHIFTS = """
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+        for (const one of list.getEntries()) window.shifts += one.hadRecentInput ? 0 : one.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1280, 860), (1920, 1080), (390, 844)])
+def test_start_asks_for_little_and_stands_still(browser: Any, address: str, size: tuple[int, int]) -> None:
+    """Also a page of a puzzle does. All is asked for, and drawn, when the network has been quiet."""
+    for page, first in (("", "#starting canvas"), ("#best/soma", "#best")):
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+        tab = context.new_page()
+        tab.set_default_timeout(LONG)
+        asked: list[str] = []
+        tab.on("request", lambda request, asked=asked: asked.append(request.url))
+        tab.add_init_script(SHIFTS)
+        tab.goto(f"{address}{page}")
+        expect(tab.locator(first).first).to_be_visible()
+        tab.wait_for_load_state("networkidle")
+        assert len(asked) <= 30, asked
+        assert page or len([url for url in asked if url.endswith((".js", ".css"))]) <= 3
+        assert tab.evaluate("() => window.shifts") < 0.05
+        context.close()
+
+
+@pytest.mark.long
+def test_an_address_that_names_no_puzzle_is_said_with_the_nearest_names(page: Any, address: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{address}#puzzle/burr-pistn")
+    expect(page.locator("#fault")).to_contain_text("there is no shipped puzzle “burr-pistn”", timeout=LONG)
+    expect(page.locator("#fault")).to_contain_text("The nearest names are burr-piston")
+
+
+@pytest.mark.long
+def test_what_stands_between_backticks_is_code(page: Any) -> None:
+    app.pick(page, "cut-3x3x3-hard")
+    expect(page.locator("#puzzle code").filter(has_text="latcover design cut cubic:3x3x3")).to_be_visible()
+    expect(page.locator("#puzzle")).not_to_contain_text("`")
+
+
+@pytest.mark.long
+def test_dialogs_have_two_widths(page: Any) -> None:
+    """One for questions, and one for what holds more than that."""
+    page.set_viewport_size({"width": 1400, "height": 800})
+    widths = {}
+    for name, opener in (("versions", "text=Versions"), ("question", "#new"), ("lattice", "#own-lattice")):
+        if opener.startswith("#"):
+            app.unfold(page, "#choosing")
+        page.click(opener)
+        widths[name] = page.locator("dialog[open]").bounding_box()["width"]
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+    page.set_viewport_size({"width": 1000, "height": 700})
+    assert widths["question"] < widths["lattice"] == widths["versions"]
+
+
+@pytest.mark.long
+def test_the_films_of_start_move_unless_one_wants_calm(browser: Any, address: str) -> None:
+    moving = """() => new Promise((done) => {
+        const [first] = document.querySelectorAll("#starting canvas");
+        const before = first.toDataURL();
+        let left = 30;
+        const look = () => {
+            if (first.toDataURL() !== before || !left--) done(left >= 0);
+            else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    })"""
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        context = browser.new_context(reduced_motion=motion)
+        tab = context.new_page()
+        tab.goto(address)
+        expect(tab.locator("#starting canvas")).to_have_count(3)
+        assert tab.locator("#starting canvas").first.evaluate("(c) => c.toDataURL().length") > 2000, "it is not empty"
+        assert tab.evaluate(moving) is moves
+        context.close()
+
+
+def test_the_data_of_the_films_are_those_of_shipped_puzzles() -> None:
+    maker = Path(__file__).parents[3] / "packaging" / "showpieces.py"
+    if not maker.is_file():
+        pytest.skip("only a checkout has the maker")
+    made = runpy.run_path(str(maker))
+    assert (maker.parents[1] / made["FILE"]).read_text("utf-8") == made["text"]()
+
+
+@pytest.mark.long
 def test_a_puzzle_begins_at_the_picture_of_its_lattice(start: Any) -> None:
     start.get_by_role("group", name="Draw a puzzle of").get_by_role("button", name="balls").click()
-    expect(start.locator("#puzzle .sum")).to_contain_text("The region has 8 cells", timeout=LONG)
+    expect(start.locator("#puzzle .sum")).to_contain_text("8 to fill", timeout=LONG)
 
 
 def test_every_shipped_puzzle_has_a_shelf_a_picture_and_parts() -> None:

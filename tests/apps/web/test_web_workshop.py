@@ -23,7 +23,7 @@ from tests.web_browser import LONG, expect, status
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 MOST_CLICKS = 80  # a person does them in five minutes
-BEFORE = "The region has 64 cells; the parts hold 40 to 64."
+BEFORE = "64 to fill · 40 to 64 of 64 held"
 FIELDS = ("name =", "title =", "source =")  # what a file of BurrTools says in other words
 
 
@@ -90,7 +90,6 @@ def corner(part: Any) -> list[int]:
 
 def drawn_in_space(hand: Hand, part: Any) -> None:
     """Four cells upon the middle of the slab, by clicks on its faces."""
-    hand.click(button(part, "In space"))
     canvas = part.locator("canvas")
     expect(canvas).to_be_visible(timeout=LONG)
     hand.page.wait_for_function(
@@ -108,7 +107,6 @@ def drawn_in_space(hand: Hand, part: Any) -> None:
         canvas.scroll_into_view_if_needed()
         hand.point(top(cell))
         expect(hand.page.locator("#puzzle .pick[aria-pressed='true'] .copies")).to_have_text(f"{n} cells")
-    hand.click(button(part, "In space"))
 
 
 def cell_of(part: Any, place: list[int]) -> Any:
@@ -116,16 +114,16 @@ def cell_of(part: Any, place: list[int]) -> Any:
 
 
 def told(page: Any) -> list[str]:
-    """The puzzle's file, as the page Files shows it once it is judged."""
-    text = page.locator("#files .listing")
+    """The puzzle's file, as the sheet Save shows it once it is judged."""
+    text = page.locator(".save-sheet .listing")
     expect(text).to_contain_text("count = 4", timeout=LONG)
     return [line for line in text.inner_text().splitlines() if not line.startswith(FIELDS)]
 
 
 def whole(page: Any) -> None:
     """The parts are those of the story, and fill the region."""
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 64 cells; the parts hold 64.", timeout=LONG)
-    expect(page.get_by_text("Nothing is wrong with this puzzle.")).to_be_visible(timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_have_text("64 to fill · 64 of 64 held", timeout=LONG)
+    expect(page.get_by_text("Ready to solve")).to_be_visible(timeout=LONG)
 
 
 def begun(hand: Hand, page: Any) -> None:
@@ -142,6 +140,7 @@ def begun(hand: Hand, page: Any) -> None:
 
 def parts_drawn(hand: Hand, page: Any) -> None:
     """A slab with a block upon it, a frame, and a T of two layers that is there four times."""
+    hand.click(page.locator("#puzzle .parts .pick").first)
     base = named(hand, "base")
     slab(hand, base)
     drawn_in_space(hand, base)
@@ -182,18 +181,20 @@ def reloaded(hand: Hand, page: Any) -> None:
 
 def saved_and_opened(hand: Hand, page: Any, file: Path) -> None:
     """As a file of BurrTools, and back."""
-    hand.page_called("files")
+    hand.click(page.locator("#save"))
     before = told(page)
-    taken = hand.takes(button(page.locator("#files"), "Save as BurrTools file (.xmpuzzle)"))
+    taken = hand.takes(button(page.locator(".save-sheet"), "Save as BurrTools file (.xmpuzzle)"))
     assert taken.suggested_filename == file.name
     taken.save_as(file)
+    hand.click(button(page.locator(".save-sheet"), "Close"))
     own = page.url
     page.set_input_files("#upload", file)
     hand.clicks += 3
     expect(page).not_to_have_url(own, timeout=LONG)
-    hand.page_called("files")
-    expect(page.locator("#files .listing")).to_contain_text("burrtools", ignore_case=True, timeout=LONG)
+    hand.click(page.locator("#save"))
+    expect(page.locator(".save-sheet .listing")).to_contain_text("burrtools", ignore_case=True, timeout=LONG)
     assert told(page) == before
+    hand.click(button(page.locator(".save-sheet"), "Close"))
 
 
 def solved(hand: Hand, page: Any) -> None:
@@ -202,7 +203,8 @@ def solved(hand: Hand, page: Any) -> None:
     hand.page_called("solve")
     hand.click(button(solve, "Solve"))
     status(page, "2 solutions")
-    hand.click(button(solve, "Take apart"))
+    hand.page_called("apart")
+    solve = page.locator("#apart")
     player = solve.locator(".latcover-viewer")
     expect(player).to_have_attribute("data-moves", re.compile("[1-9]"), timeout=LONG)
     hand.click(solve.locator("button[aria-label^='All apart']"))
@@ -211,7 +213,7 @@ def solved(hand: Hand, page: Any) -> None:
 
 def printed(hand: Hand, page: Any) -> None:
     """The instructions of the solution, and a poster of all."""
-    hand.click(page.locator("#solve .browse .more summary"))
+    hand.click(page.locator("#save"))
     paper = page.get_by_role("form", name="Save for paper")
     save = button(paper, "Save as PDF")
     hand.write(paper.get_by_label("title"), "Four towers")
@@ -222,7 +224,7 @@ def printed(hand: Hand, page: Any) -> None:
         assert pages_of(hand.takes(save)) == 1
     else:
         hand.click(save)
-        expect(page.locator("#solve").get_by_role("alert")).to_contain_text(install_line("paper"), timeout=LONG)
+        expect(page.locator(".save-sheet").get_by_role("alert")).to_contain_text(install_line("paper"), timeout=LONG)
 
 
 @pytest.mark.long

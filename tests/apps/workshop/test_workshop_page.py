@@ -9,16 +9,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import latcover
 from latcover.apps.publishing.site import site_files, write_site
 from latcover.apps.workshop.workshop_site import workshop_files
-from latcover.core.model.puzzle import Bounds
+from latcover.core.model.puzzle import Bounds, Part, Region, as_cells
+from latcover.files.formats.burrtools.burrtools_writer import write
+from latcover.files.formats.burrtools.grids import GRIDS
+from latcover.files.formats.library import load_lattice, read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.files.formats.source import Source, shipped
 from tests import chromium
 from tests.chromium import LONG, expect, serious_faults
 from tests.command_line import DONE, run
+from tests.web_browser import library
 
 browser = chromium.browser
 pytestmark = pytest.mark.long
@@ -64,10 +70,11 @@ def solved(page: Any, words: str | re.Pattern[str]) -> None:
 
 def test_one_draws_solves_saves_and_comes_back(page: Any, tmp_path: Path) -> None:
     page.click("text=squares")
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.")
+    expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 1 of 16 held")
     page.click("#tab-solve")
     expect(page.locator("#solve")).to_contain_text("the volume cannot fit: the region has 16 cells, the parts hold 1")
     page.click("#tab-puzzle")
+    page.locator("#puzzle .parts .pick").click()
     part = page.locator("#puzzle .edited")
     part.locator(".cell[aria-label*='1, 0']").first.click()
     part.locator("text=at most").locator("xpath=ancestor::label//input").fill("8")
@@ -81,13 +88,14 @@ def test_one_draws_solves_saves_and_comes_back(page: Any, tmp_path: Path) -> Non
     expect(page.locator("#solve .headline")).to_have_text("36 solutions in all.")
     page.click("#tab-puzzle")
     with page.expect_download() as saving:
-        page.click("#puzzle summary:has-text('Save')")
-        page.click("text=Download this puzzle")
+        page.click("#save")
+        page.click("text=Save as TOML")
     saving.value.save_as(tmp_path / "mine.toml")
+    page.keyboard.press("Escape")
     counted = run("count", str(tmp_path / "mine.toml"))
     assert "9 solutions different under rotations and reflections, 36 in all" in counted.stdout
     page.reload()
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 16.")
+    expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 16 of 16 held")
     page.click("#all")
     expect(page.locator("#starting .card strong").first).to_have_text("my puzzle")
 
@@ -99,7 +107,6 @@ def test_a_puzzle_in_space_is_played_solved_and_taken_apart(page: Any) -> None:
     expect(page.locator("#play canvas").first).to_be_visible()
     solved(page, "240 solutions different under rotations and reflections, 11,520 in all.")
     page.click("#tab-apart")
-    page.click("#apart >> text=Take it apart")
     expect(page.locator("#apart .latcover-viewer")).to_contain_text("it comes apart with level", timeout=LONG)
 
 
@@ -107,7 +114,7 @@ def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, addr
     word = urlsafe_b64encode(zlib.compress(puzzle_as_toml([latcover.load("soma")]).encode())).decode().rstrip("=")
     page.goto("about:blank")
     page.goto(f"{address}#solve/={word}")  # as the app writes it
-    expect(page.locator("#puzzle-title")).to_have_text("the Soma cube")
+    expect(page.locator("#title")).to_have_text("the Soma cube")
     expect(page.locator("#solve")).to_be_visible()
     page.click("#tab-puzzle")
     page.locator("#puzzle-name").fill("mine")
@@ -128,24 +135,25 @@ def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, addr
 
 def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Path) -> None:
     page.click("text=squares")
-    page.click("#tab-cut")
-    page.fill("#cut input", "4")
-    page.press("#cut input", "Tab")
+    page.click("#tab-design")
+    page.fill("#design input", "4")
+    page.press("#design input", "Tab")
     page.click("text=Cut the region")
-    expect(page.locator("#cut .headline")).to_have_text(
+    expect(page.locator("#design .headline")).to_have_text(
         "The parts of this cut fit together in only one way.", timeout=LONG
     )
     page.click("text=Take these parts")
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 16.")
+    expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 16 of 16 held")
     solved(page, re.compile("^1 solution different under rotations and reflections"))
     page.click("#tab-puzzle")
     with page.expect_download() as saving:
-        page.click("#puzzle summary:has-text('Save')")
-        page.click("text=Download this puzzle")
+        page.click("#save")
+        page.click("text=Save as TOML")
     saving.value.save_as(tmp_path / "cut.toml")
+    page.keyboard.press("Escape")
     assert "1 solution different under" in run("count", str(tmp_path / "cut.toml")).stdout
     page.keyboard.press("Control+z")
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.")
+    expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 1 of 16 held")
 
 
 def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:
@@ -153,16 +161,13 @@ def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:
     expect(page.locator("#fault")).to_contain_text("what this page does not support: colours of cells")
     expect(page.locator("#fault")).to_contain_text("latcover serve")
     read_file(page, "burr.xmpuzzle", "")
-    expect(page.locator("#fault")).to_contain_text("This page opens puzzle files (.toml)")
+    expect(page.locator("#fault")).to_contain_text("This is no BurrTools file.")
 
 
 def test_parts_come_from_a_set(page: Any) -> None:
     page.click("text=squares")
-    page.click("text=Add parts from")
-    page.select_option("dialog.fetch select", "set:tetrominoes")
-    page.check("dialog.fetch >> text=all")
-    page.click("dialog.fetch button.main")
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 21.")
+    library(page, "tetrominoes").get_by_role("button", name="Add all 5").click()
+    expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 21 of 16 held · 5 too many")
 
 
 @pytest.mark.parametrize("kind", [{"viewport": {"width": 1280, "height": 860}}, PHONE], ids=["desk", "phone"])
@@ -173,9 +178,9 @@ def test_no_state_of_the_page_has_a_serious_fault(kind: dict[str, Any], browser:
     assert serious_faults(page) == []
     read_file(page, "soma.toml", puzzle_as_toml([latcover.load("soma")]))
     expect(page.locator("#puzzle .good")).to_be_visible()
-    for name in ("puzzle", "play", "solve", "apart", "cut"):
+    for name in ("puzzle", "play", "solve", "apart", "design"):
         page.click(f"#tab-{name}")
-        expect(page.locator(f"#{name} button").first).to_be_visible()
+        expect(page.locator(f"#{name} button:visible").first).to_be_visible()
         assert serious_faults(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], name
     page.context.close()
@@ -189,11 +194,62 @@ def test_a_puzzle_of_the_site_is_changed(browser: Any, tmp_path: Path) -> None:
     page.set_default_timeout(LONG)
     page.goto((tmp_path / "index.html").as_uri())
     page.click("text=Draw a puzzle of your own")
-    expect(page.locator("#starting li a")).to_have_count(1)  # the other has colours
-    page.locator("#starting li a").click()
+    own = page.locator("#starting .plain:not(.others) a")
+    expect(own).to_have_count(1)
+    other = page.locator("#starting .others a")  # it has colours: it is named, and leads to its own page
+    assert other.get_attribute("href") == "puzzles/notebook-coloured-5x5.html"
+    own.click()
     expect(page.locator("#puzzle .good")).to_be_visible()
+    page.locator("#puzzle .parts .pick").first.click()
     page.click("#puzzle button:has-text('Duplicate')")
-    expect(page.locator("#puzzle .sum.off")).to_be_visible()
+    expect(page.locator("#puzzle .meter.over")).to_be_visible()
     page.click("#logo")
     expect(page.locator(".card")).to_have_count(2)
     page.close()
+
+
+@pytest.mark.parametrize("name", ["burr-dubois", "slothouber-graatsma"])
+def test_a_file_of_burrtools_is_opened(page: Any, name: str) -> None:
+    """It becomes the puzzle that latcover reads."""
+    opened_as_latcover_does(page, latcover.load(name))
+
+
+@pytest.mark.parametrize("lattice", [grid.lattice for grid in GRIDS.values()])
+def test_every_grid_of_burrtools_is_known(page: Any, lattice: str) -> None:
+    opened_as_latcover_does(page, two_parts(lattice))
+
+
+def two_parts(lattice: str) -> latcover.Puzzle:
+    """Two parts of neighbours, and a region of them and more cells that may stay empty."""
+    found = load_lattice(lattice)
+    first = (0, 1, 1, 1)
+    cells = [first, *found.neighbours(first)]
+    cells += [cell for cell in found.neighbours(cells[1]) if cell not in cells]
+    motions = found.allowed("rotations")
+    parts = tuple(
+        Part(name, as_cells(own, 3), transformations=motions, lattice=found)
+        for name, own in (("a", cells[:2]), ("b", cells[:1]))
+    )
+    region = Region(as_cells(cells, 3), optional=np.arange(len(cells)) > 2)
+    return latcover.Puzzle(f"two of {lattice}", found, region, parts)
+
+
+def opened_as_latcover_does(page: Any, puzzle: latcover.Puzzle) -> None:
+    content = b"".join(write([puzzle]))
+    page.set_input_files("#upload", {"name": "one.xmpuzzle", "mimeType": "application/gzip", "buffer": content})
+    expect(page.locator("#puzzle .live")).to_be_visible()
+    page.click("#save")
+    (ours,) = read(
+        Source(page.locator(".save-sheet .listing").inner_text().encode(), "one.toml", shipped), Bounds()
+    ).values()
+    (theirs,) = read(Source(content, "one.xmpuzzle", shipped), Bounds()).values()
+    assert isinstance(ours, latcover.Puzzle)
+    assert isinstance(theirs, latcover.Puzzle)
+    assert latcover.count(ours).total == latcover.count(theirs).total
+    assert [(part.name, part.low, part.high, len(part.cells)) for part in ours.parts] == [
+        (part.name, part.low, part.high, len(part.cells)) for part in theirs.parts
+    ]
+    assert (len(ours.region.cells), ours.region.optional.sum()) == (
+        len(theirs.region.cells),
+        theirs.region.optional.sum(),
+    )

@@ -83,23 +83,32 @@ def test_a_film_makes_the_moves_and_sets_groups_aside(name: str) -> None:
     steps = [step for separation in apart.separations for step in separation.steps]
     assert [tuple(move["pieces"]) for move in film["moves"]] == [step.pieces for step in steps]
     assert len(steps) == (found.n_pieces - 1 if found.flat else len(found.steps))
-    view = view_from(np.array(film["way"]))
-    shifts = np.zeros((found.n_pieces, 3))
+    view, (side, up, _) = view_from(np.array(film["way"])), film["reach"]
+    shifts, scales = np.zeros((found.n_pieces, 3)), np.ones(found.n_pieces)
+    separations = iter(apart.separations)
+    separation = next(separations)
     for move, step in zip(film["moves"], steps, strict=True):
         assert np.allclose(move["by"], apart.vector(step), atol=1e-4)
+        assert (scales[move["pieces"]] == 1).all(), "what moves is seen in its true size"
         shifts[move["pieces"]] += move["by"]
         assert bool(move["aside"]) == step.separates
-        group = set(apart.separations[move["separation"]].pieces)
         for aside in move["aside"]:
-            assert set(aside["pieces"]) <= group or not group & set(aside["pieces"])
-            shifts[aside["pieces"]] += aside["by"]
+            own, about = aside["pieces"], np.array(aside["about"])
+            assert set(own) <= set(separation.pieces) or not set(own) & set(separation.pieces)
+            shifts[own] = about + aside["scale"] * (shifts[own] - about) + aside["by"]
+            scales[own] *= aside["scale"]
+        separation = next(separations, separation) if step.separates else separation
     parted = {separation.pieces for separation in apart.separations}
     ends = [g for s in apart.separations for g in (s.stays, s.removed) if g not in parted]
     assert sorted(k for group in ends for k in group) == list(range(found.n_pieces))
-    boxes = (apart.boxes(view) + (shifts @ view.T)[:, None])[:, :, :2]
+    boxes = (scales[:, None, None] * apart.boxes(view) + (shifts @ view.T)[:, None])[:, :, :2]
     around = [np.array([boxes[list(g), 0].min(axis=0), boxes[list(g), 1].max(axis=0)]) for g in ends]
     assert not any(overlap(one, other) for one, other in combinations(around, 2))
-    assert len(film["reaches"]) == len(apart.separations)
+    middle = ((np.array(film["aim"]) + apart.middle) @ view.T)[:2]
+    assert (np.abs(np.array(around) - middle) <= np.array([side, up]) + 1e-3).all(), "all that lies is in the picture"
+    tray = np.isin(range(found.n_pieces), [k for move in film["moves"] for g in move["aside"] for k in g["pieces"]])
+    lowest = (scales[:, None, None] * apart.boxes(np.eye(3)) + shifts[:, None])[:, 0, 2]
+    assert np.allclose(lowest[tray & (scales < 1)], film["ground"], atol=1e-3), "the tray stands on the ground"
 
 
 def test_what_hides_a_move_is_glass() -> None:

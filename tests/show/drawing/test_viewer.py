@@ -346,7 +346,7 @@ def test_the_legend_by_keyboard(shown: Callable[..., ViewerPage]) -> None:
     whole = one.pixels()
     boxes = one.page.locator(".parts input")
     assert one.page.locator(".parts .name").all_text_contents() == [part.name for part in latcover.load("soma").parts]
-    one.page.get_by_role("button", name="Put all back").focus()
+    one.page.get_by_role("button", name="GIF").focus()
     one.press("Tab")
     assert boxes.nth(0).evaluate("box => box === document.activeElement")
     assert boxes.nth(0).evaluate("box => getComputedStyle(box).outlineStyle") == "solid"

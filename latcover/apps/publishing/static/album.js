@@ -33,6 +33,27 @@ export function keptOf(digest) {
   }
 }
 
+/** A puzzle of a site stays marked by the path of its page, also when a new version of the site has other data. */
+const MARK = "latcover.solved ";
+
+/** @param {string} path */
+export function markSolved(path) {
+  try {
+    localStorage.setItem(MARK + path, "1");
+  } catch {
+    // a browser may refuse to keep anything
+  }
+}
+
+/** @param {string} path */
+export function isMarked(path) {
+  try {
+    return localStorage.getItem(MARK + path) !== null;
+  } catch {
+    return false;
+  }
+}
+
 export class Album {
   /**
    * @param {PlayPuzzle} puzzle

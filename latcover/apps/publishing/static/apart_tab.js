@@ -1,8 +1,11 @@
-// The tab that takes a solution apart: the engine finds the moves, they are checked, and the viewer plays them.
+// The tab that takes a solution apart: the engine finds the moves, they are checked, and the viewer plays them. It begins as
+// soon as it is opened, and finds a solution itself if there is none yet.
 
+import { finish } from "./advice.js";
 import { disassemblyOf } from "./disassembly.js";
 import { button, dom } from "./dom.js";
 import { FoundSolutions } from "./found.js";
+import { Position } from "./position.js";
 import { replayFaults } from "./replay.js";
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
@@ -37,7 +40,7 @@ export class ApartTab {
     this.apart = apart;
     this.engine = engine;
     this.solving = solving;
-    this.nothing = new FoundSolutions(play);
+    this.own = new FoundSolutions(play); // what this tab has found itself
     this.stored = stored?.disassemblies ? stored : null;
     this.among = among;
     this.turning = turning; // the engine looks for slides alone
@@ -46,6 +49,7 @@ export class ApartTab {
     this.viewer = null;
     /** @type {number | null} */
     this.k = null; // the solution to take apart; null is the one that came with the page
+    this.begun = ""; // which solution was taken apart without being asked
     this.start = button("Take it apart", () => this.begin(), { class: "main" });
     this.plan = button("Show the plan with turns", () => this.showStored(), { hidden: "" });
     this.further = button("Find the deepest", () => this.seek(), { hidden: "" });
@@ -62,16 +66,50 @@ export class ApartTab {
     );
   }
 
-  /** What the tab that solves has found; nothing before somebody has opened it. */
+  /** What the tab that solves has found; otherwise what this one has. */
   get found() {
-    return this.solving()?.search.found ?? this.nothing;
+    const found = this.solving()?.search.found;
+    return found?.count ? found : this.own;
   }
 
-  /** The tab is open: another solution may have been chosen. */
+  /** The tab is open: another solution may have been chosen, and is taken apart at once. */
   opened() {
-    if (this.end.hidden) {
-      this.choose(this.solving()?.shown?.k ?? (this.found.count ? 0 : null));
+    if (!this.end.hidden) {
+      return;
     }
+    this.choose(this.solving()?.shown?.k ?? (this.found.count ? 0 : null));
+    const which = this.k === null ? "stored" : `${this.found.covers[this.k]}`;
+    if (this.begun === which) {
+      return;
+    }
+    this.begun = which;
+    const { k } = this;
+    if (this.turns || (k === null && this.stored)) {
+      this.showStored(false);
+    } else if (k !== null) {
+      this.work(() => this.filmOf(k), false);
+    } else if (this.apart) {
+      this.findOne();
+    }
+    this.choose(k);
+  }
+
+  /** Find a solution, and take it apart. */
+  findOne() {
+    this.work(async () => {
+      this.tell("Looking for a solution …");
+      const { options, known } = await finish(this.engine, new Position(this.play));
+      if (this.stopped || !options) {
+        this.tell(
+          known && !options ? "There is no solution." : "No solution was found here: find one first, in the Solve tab.",
+        );
+        return;
+      }
+      this.own.add(Int32Array.from(options), 1);
+      this.k = 0;
+      this.begun = `${this.own.covers[0]}`;
+      await this.filmOf(0);
+    }, false);
   }
 
   /** @param {number | null} k */
@@ -79,7 +117,9 @@ export class ApartTab {
     this.k = this.apart ? k : null;
     const busy = !this.end.hidden;
     this.start.disabled = this.k === null && !this.stored;
-    this.start.hidden = busy || (this.k === null && this.turns > 0);
+    const which = this.k === null ? "stored" : `${this.found.covers[this.k]}`;
+    const isSeen = this.begun === which && !this.turns; // it has begun by itself
+    this.start.hidden = busy || isSeen || (this.k === null && this.turns > 0);
     this.start.textContent = this.k !== null && this.turning ? "Take it apart by slides alone" : "Take it apart";
     this.plan.hidden = busy || !this.turns;
     this.further.hidden = busy || !this.apart || this.found.count < 2;
@@ -89,7 +129,9 @@ export class ApartTab {
   /** Which solution is to be taken apart. */
   described() {
     if (this.k !== null) {
-      return `Solution ${this.k + 1} of those found in the Solve tab.`;
+      return this.found === this.own
+        ? "This solution was found here; the Solve tab finds all."
+        : `Solution ${this.k + 1} of those found in the Solve tab.`;
     }
     return this.stored
       ? `${this.apart ? "No solution has been found here yet. This one" : "The solution"} came with the page${this.among ? `: ${this.among}` : ""}.`
@@ -110,21 +152,34 @@ export class ApartTab {
       this.showStored();
       return;
     }
-    this.work(async () => {
-      const taken = await this.takeApart(k, "Looking for moves …");
-      if (taken) {
-        await this.film(taken);
-      }
-      this.tell(taken ? "" : "Stopped before the answer was known.");
-    });
+    this.work(() => this.filmOf(k));
   }
 
-  /** Show how the solution that came with the page comes apart. */
-  showStored() {
+  /**
+   * Take a solution apart, and show how.
+   *
+   * @param {number} k
+   */
+  async filmOf(k) {
+    const taken = await this.takeApart(k, "Looking for moves …");
+    if (taken) {
+      await this.film(taken);
+    }
+    this.tell(taken ? "" : "Stopped before the answer was known.");
+  }
+
+  /**
+   * Show how the solution that came with the page comes apart.
+   *
+   * @param {boolean} [asked] whether somebody has pressed a button, who then goes on in the picture
+   */
+  showStored(asked = true) {
     if (this.stored) {
       this.tell("");
       this.show(unpack(this.stored));
-      this.viewer?.focus();
+      if (asked) {
+        this.viewer?.focus();
+      }
     }
   }
 
@@ -159,12 +214,15 @@ export class ApartTab {
    * Do something that takes time, and that can be stopped.
    *
    * @param {() => unknown} act
+   * @param {boolean} [asked] whether somebody has pressed a button
    */
-  async work(act) {
+  async work(act, asked = true) {
     this.stopped = false;
     this.start.hidden = this.plan.hidden = this.further.hidden = true;
     this.end.hidden = false;
-    this.end.focus();
+    if (asked) {
+      this.end.focus();
+    }
     try {
       await act();
     } catch (error) {
@@ -227,7 +285,7 @@ export class ApartTab {
   show(source) {
     this.viewer?.dispose();
     this.picture.hidden = false;
-    this.viewer = mount(this.picture, source, { heading: "h3" });
+    this.viewer = mount(this.picture, source, { heading: "h3", plays: true });
     this.picture.scrollIntoView({ block: "nearest" });
   }
 

@@ -1,29 +1,37 @@
 // The first page of a site: marks on what was solved here, a puzzle of the day, and the field that finds puzzles.
 
-import { clock, keptOf } from "./album.js";
+import { clock, isMarked, keptOf } from "./album.js";
 import { button, dom } from "./dom.js";
 
 const FEWEST = 3; // puzzles, of which one is that of the day
 
 /** @type {NodeListOf<HTMLElement>} */
 const entries = document.querySelectorAll(".cards > li");
-entries.forEach(mark);
+const solved = Array.from(entries, mark).filter(Boolean).length;
+if (solved) {
+  const words =
+    solved === entries.length ? "You have solved them all." : `You have solved ${solved} of ${entries.length}.`;
+  document.querySelector("main .hint")?.append(" ", dom("strong", { class: "good" }, words));
+}
 showToday();
 
 /**
- * Mark a card whose puzzle was solved in this browser, and show its solution.
+ * Mark a card whose puzzle was solved in this browser, and show its solution. Returns whether it was.
  *
  * @param {HTMLElement} entry
  */
 function mark(entry) {
   const { found, best } = keptOf(entry.dataset.digest ?? "");
-  if (!found.length) {
-    return;
+  const card = /** @type {HTMLAnchorElement | null} */ (entry.querySelector("a.card"));
+  if (!found.length && !(card && isMarked(new URL(card.href).pathname))) {
+    return false;
   }
   const image = /** @type {HTMLImageElement} */ (entry.querySelector("img"));
   image.src = image.dataset.solved ?? image.src;
   const time = best === null ? "" : `, best time ${clock(best)}`;
-  entry.querySelector("small")?.append(dom("span", { class: "good" }, `✓ ${found.length} found${time}`));
+  const words = found.length ? `${found.length} found${time}` : "solved";
+  entry.querySelector("small")?.append(dom("span", { class: "good" }, `✓ ${words}`));
+  return true;
 }
 
 /** A puzzle that is the same for everybody on this day: the one whose name and date give the least number. */

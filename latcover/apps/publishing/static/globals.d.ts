@@ -2,7 +2,7 @@
 
 import type { Engine as EngineClass, EngineError as ErrorClass } from "../../../../backends/wasm/engine.js";
 import type { EngineWorker as WorkerClass } from "../../../../backends/wasm/engine_worker.js";
-import type { PageData } from "./play_types.js";
+import type { ListedPuzzle, PageData } from "./play_types.js";
 
 declare global {
   /** engine.js of a site. */
@@ -15,6 +15,8 @@ declare global {
   };
   /** The script of a puzzle. */
   var latcoverPuzzle: PageData;
+  /** The puzzles of a site; a page alone has none. */
+  var latcoverSite: ListedPuzzle[] | undefined;
   /** Stands before the text of search_worker.js. */
   var Engine: typeof EngineClass;
 }

@@ -59,6 +59,14 @@ export interface KnownFigures {
   total?: number;
 }
 
+/** A puzzle as the pages of the others know it. `solvable`: whether it is not known to have no solution. */
+export interface ListedPuzzle {
+  name: string;
+  title: string;
+  digest: string;
+  solvable: boolean;
+}
+
 /** A number for each option. */
 export interface OptionData {
   orientation: Packed;

@@ -2,6 +2,7 @@
 
 import { clock } from "./album.js";
 import { button, dom } from "./dom.js";
+import { Ending } from "./ending.js";
 import { can, reachesAll } from "./turning.js";
 
 /** @import { Play } from "./play.js" */
@@ -63,7 +64,7 @@ export class Panel {
     this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice, this.share);
     this.words = dom("p", { class: "words", role: "status", "aria-live": "polite" });
     this.album = dom("section", { class: "album", "aria-label": "Solutions found" });
-    this.banner = dom("div", { class: "banner", hidden: "" });
+    this.ending = new Ending(play);
     this.layers = this.layerChoice();
     this.tools = this.toolRow();
     this.help = dom(
@@ -188,32 +189,13 @@ export class Panel {
 
   /** What is said when the puzzle is solved. */
   praise() {
-    const { game, puzzle, album, score } = this.play;
-    if (score?.words) {
-      return score.words;
-    }
-    const { different, total } = puzzle.known;
-    const help = game.helped ? `, ${game.helped} hint${game.helped === 1 ? "" : "s"}` : "";
-    const many = different ?? total;
-    const kind = different !== undefined && total !== different ? "essentially different " : "";
-    const best = score?.isBest ? " Your best time!" : "";
-    let which = many === undefined ? "" : ` It is one of ${many.toLocaleString("en")} ${kind}solutions.`;
-    if (many === 1) {
-      which = " It is the only solution.";
-    } else if (score) {
-      which = score.isNew ? ` You have found ${album.words()}.` : " You have found it before.";
-    }
-    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${best}${which}`;
+    return this.ending.words().textContent ?? "";
   }
 
   /** @param {boolean} solved */
   celebrate(solved) {
-    if (solved && this.banner.hidden) {
-      const again = button("Play again", () => this.play.clear());
-      this.banner.replaceChildren(dom("p", {}, this.praise()), again);
-    }
     this.play.root.classList.toggle("fresh", Boolean(solved && this.play.score?.isNew));
-    this.banner.hidden = !solved;
+    this.ending.show(solved);
   }
 
   /** What was found so far: how many of how many, the best time, and small pictures that lay a solution on the board. */

@@ -4,9 +4,9 @@
 //   const game = play(host, data, engine);
 //
 // `host` is an element with a height of its own, which the game fills; widgets.css and play.css must be loaded. `data` are those of
-// `latcover.apps.publishing.puzzle_data`. `engine` is an Engine (engine.js), or a worker that answers as it does, or a promise of
+// `latcover.apps.publishing.puzzle_data`, or a PlayPuzzle that was made of them. `engine` is an Engine (engine.js), or a worker that answers as it does, or a promise of
 // one: it gives hints. Without it (null) there are none. With `symmetry` (`latcover.apps.publishing.symmetry_data`) it knows
-// which solutions are the same. It returns
+// which solutions are the same; `next` gives the puzzle to which its ending leads. It returns
 //   placed      the options in place, in the order in which they were placed
 //   solved      whether they are a solution
 //   focus()     give the board the keyboard focus
@@ -29,6 +29,7 @@ import { Tray } from "./tray.js";
 import { flipped, turned } from "./turning.js";
 
 /** @import { AnyEngine, BoardPointer, Hand, PlacedCopy, PlayData, SymmetryData } from "./play_types.js" */
+/** @import { NextPuzzle } from "./next_puzzle.js" */
 /** @import { Point } from "./types.js" */
 
 /**
@@ -41,18 +42,19 @@ import { flipped, turned } from "./turning.js";
 
 /**
  * @param {HTMLElement} host
- * @param {PlayData} data
+ * @param {PlayData | PlayPuzzle} data
  * @param {AnyEngine | Promise<AnyEngine> | null} [engine]
  * @param {SymmetryData | null} [symmetry]
+ * @param {() => NextPuzzle | null} [next]
  */
-export function play(host, data, engine = null, symmetry = null) {
-  const puzzle = new PlayPuzzle(data);
+export function play(host, data, engine = null, symmetry = null, next = () => null) {
+  const puzzle = data instanceof PlayPuzzle ? data : new PlayPuzzle(data);
   if (puzzle.dimension === 3 && !canDraw()) {
     const words = "3D pictures need a browser with WebGL.";
     host.replaceChildren(dom("p", { class: "latcover-play-trouble", role: "alert" }, words));
     return { placed: [], solved: false, focus() {}, dispose: () => host.replaceChildren() };
   }
-  return new Play(host, puzzle, engine, symmetry);
+  return new Play(host, puzzle, engine, symmetry, next);
 }
 
 export class Play {
@@ -84,11 +86,13 @@ export class Play {
    * @param {PlayPuzzle} puzzle
    * @param {AnyEngine | Promise<AnyEngine> | null} engine
    * @param {SymmetryData | null} symmetry
+   * @param {() => NextPuzzle | null} next
    */
-  constructor(host, puzzle, engine, symmetry) {
+  constructor(host, puzzle, engine, symmetry, next) {
     this.host = host;
     this.puzzle = puzzle;
     this.engine = engine;
+    this.next = next;
     this.adviser = new Adviser(this, engine);
     this.album = new Album(puzzle, symmetry);
     /** @type {Score | null} */
@@ -164,7 +168,7 @@ export class Play {
       this.view,
       this.panel.tools,
       this.panel.words,
-      this.panel.banner,
+      this.panel.ending.element,
     );
     this.root.append(this.whole, this.shadow);
     this.board = this.makeBoard();

@@ -15,6 +15,7 @@ import type {
   CellData,
   CoverData,
   JudgedRule,
+  ListedPuzzle,
   PageData,
   PlayData,
   PlayPart,
@@ -24,7 +25,18 @@ import type { FlatBoard } from "./flat_board.js";
 import type { SpaceBoard } from "./space_board.js";
 import type { Item, Packed, Point } from "./types.js";
 
-export type { ApartData, CellData, CoverData, JudgedRule, Packed, PageData, PlayData, PlayPart, SymmetryData };
+export type {
+  ApartData,
+  CellData,
+  CoverData,
+  JudgedRule,
+  ListedPuzzle,
+  Packed,
+  PageData,
+  PlayData,
+  PlayPart,
+  SymmetryData,
+};
 
 /** The whole cover problem of a puzzle, unpacked. */
 export interface Cover {

@@ -1,8 +1,10 @@
 // The page of a puzzle: its tabs, each made when it is first opened.
 
+import { markSolved } from "./album.js";
 import { ApartTab } from "./apart_tab.js";
 import { dom } from "./dom.js";
 import { LazyEngine } from "./engine_room.js";
+import { nextPuzzle } from "./next_puzzle.js";
 import { play } from "./play.js";
 import { PlayPuzzle } from "./play_puzzle.js";
 import { SolveTab } from "./solve_tab.js";
@@ -20,7 +22,8 @@ const MAKERS = {
   play: (element) => {
     const host = dom("div", { class: "game" });
     element.append(host);
-    return play(host, data.puzzle, new LazyEngine(), data.symmetry);
+    host.addEventListener("solved", () => markSolved(location.pathname));
+    return play(host, data.puzzle, new LazyEngine(), data.symmetry, () => nextPuzzle(data.puzzle.digest));
   },
   /** @param {HTMLElement} element */
   solve: (element) => new SolveTab(element, puzzle, data),

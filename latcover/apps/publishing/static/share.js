@@ -7,6 +7,13 @@ import { Position } from "./position.js";
 const LETTERS = 8; // of the puzzle's digest: its options have other numbers in another version
 
 /**
+ * Whether an address is of this page: in the app it names the puzzle too.
+ *
+ * @param {string} page
+ */
+const isPlay = (page) => page === "play" || page.startsWith("play/");
+
+/**
  * The address of this page with a position.
  *
  * @param {PlayPuzzle} puzzle
@@ -14,7 +21,8 @@ const LETTERS = 8; // of the puzzle's digest: its options have other numbers in 
  */
 export function linkTo(puzzle, options) {
   const at = options.map((option) => option.toString(36)).join(".");
-  return `${location.href.split("#")[0]}#play?at=${at}&of=${puzzle.digest.slice(0, LETTERS)}`;
+  const [here] = location.hash.slice(1).split("?");
+  return `${location.href.split("#")[0]}#${isPlay(here) ? here : "play"}?at=${at}&of=${puzzle.digest.slice(0, LETTERS)}`;
 }
 
 /**
@@ -28,10 +36,10 @@ export function linked(puzzle) {
   const [name, query] = location.hash.slice(1).split("?");
   const asked = new URLSearchParams(query);
   const at = asked.get("at");
-  if (name !== "play" || at === null) {
+  if (!isPlay(name) || at === null) {
     return null;
   }
-  history.replaceState(null, "", "#play");
+  history.replaceState(history.state, "", `#${name}`);
   if (asked.get("of") !== puzzle.digest.slice(0, LETTERS)) {
     return "The link is of another version of this puzzle.";
   }
@@ -52,15 +60,16 @@ export function linked(puzzle) {
  *
  * @param {string} title
  * @param {string} url
+ * @param {string} [words] what is said of the link
  */
-export async function handOn(title, url) {
+export async function handOn(title, url, words = "") {
   try {
     if (matchMedia("(pointer: coarse)").matches && navigator.share) {
-      await navigator.share({ title, url });
+      await navigator.share({ title, url, ...(words ? { text: words } : {}) });
       return "Link shared.";
     }
-    await navigator.clipboard.writeText(url);
-    return "Link to this position copied.";
+    await navigator.clipboard.writeText(words ? `${words} ${url}` : url);
+    return words ? "Your words and the link are copied." : "Link to this position copied.";
   } catch (fault) {
     return /** @type {Error} */ (fault).name === "AbortError" ? "Link not shared." : "";
   }

@@ -3,11 +3,17 @@
 import { Away, Busy, Fault } from "./faults.js";
 
 /** @import { FileTable, Job, PartSource, Standing, Subject, Tiling } from "./web_types.js" */
-/** @import { Catalogue, ExportRequest, JudgedLattice, PartNumbers, PartsAnswer, ProblemSolution, PuzzleData, PuzzleSolution, SomeDesigns } from "./server_types.js" */
+/** @import { Catalogue, ExportRequest, JudgedLattice, PartNumbers, PartsAnswer, Playable, ProblemSolution, PuzzleData, PuzzleSolution, SomeDesigns } from "./server_types.js" */
 /** @import { PuzzleScene, SceneData } from "./scene_types.js" */
 
 /** What the editor offers of puzzles: the workshop without a server knows less. */
 export const knows = { rules: true, burrTools: true, severalProblems: true };
+
+/** Whether the answers are made in this page, which then does nothing else. */
+export const isInPage = false;
+
+/** The pages that are served. */
+export const pages = ["puzzle", "play", "solve", "best", "apart", "design", "watch", "compare"];
 
 const [SOON, LATE] = [1000, 10000]; // milliseconds between attempts to reach the server
 
@@ -96,6 +102,8 @@ const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 export const about = () => json(ask("/api/about"));
 /** @type {(subject: Subject) => Promise<PuzzleData>} */
 export const open = (subject) => json(post("/api/open", { subject }));
+/** @type {(subject: Subject, symmetry: "all" | "none") => Promise<Playable>} */
+export const playable = (subject, symmetry) => json(post("/api/play", { subject, symmetry }));
 /** @type {() => Promise<Tiling[]>} */
 export const tilings = () => json(ask("/api/tilings"));
 /** @type {(about: { lattice?: FileTable, text?: string }) => Promise<JudgedLattice>} */
@@ -274,4 +282,22 @@ export function follow(run, tell) {
     clearTimeout(timer);
     events.close();
   };
+}
+
+/** @type {Promise<void> | null} */
+let engine = null;
+
+/** The engine is there, with which the page itself solves; it is large, so it is loaded on demand. */
+export function engineReady() {
+  engine ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = new URL("./engine.js", import.meta.url).href;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      engine = null;
+      reject(new Away("the server does not answer; is latcover serve still running?"));
+    };
+    document.head.append(script);
+  });
+  return engine;
 }

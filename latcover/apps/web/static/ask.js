@@ -15,7 +15,7 @@ import { dom } from "./dom.js";
  */
 export function ask(question, answers, ...fields) {
   const buttons = answers.map(([value, text]) =>
-    dom("button", { type: "button", onclick: () => void dialog.close(value) }, text),
+    dom("button", { type: "button", value, onclick: () => void dialog.close(value) }, text),
   );
   /** @type {HTMLDialogElement} */
   const dialog = dom(

@@ -16,5 +16,6 @@ export async function attempt(work) {
     place.scrollIntoView({ block: "nearest" });
   } finally {
     document.body.removeAttribute("aria-busy");
+    document.documentElement.classList.remove("opening"); // the first attempt opens the page
   }
 }

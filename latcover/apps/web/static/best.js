@@ -4,6 +4,7 @@
 import { showQuery, where } from "./address.js";
 import { Ahead } from "./ahead.js";
 import { BOUNDS } from "./bounds.js";
+import { kindsOf } from "./kinds.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, showFault } from "./elements.js";
 import { host as api } from "./host.js";
@@ -118,7 +119,17 @@ export class Best {
       dom("figure", {}, this.picture, this.caption, this.save),
       this.table,
     );
-    fill(element, this.about, this.form, this.none, this.panel.element, this.note, this.found, this.ahead.element);
+    fill(
+      element,
+      kindsOf("best"),
+      this.about,
+      this.form,
+      this.none,
+      this.panel.element,
+      this.note,
+      this.found,
+      this.ahead.element,
+    );
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => {
       if (this.run)

@@ -4,13 +4,14 @@
 import { goTo, sameFile, samePuzzle, START, where } from "./address.js";
 import { ask } from "./ask.js";
 import { textOf } from "./carried.js";
-import { designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove } from "./designs.js";
+import { deleted, designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove, restore } from "./designs.js";
 import { dom, fill } from "./dom.js";
 import { field } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
+import { nearest } from "./nearest.js";
 import { keptSteps, Steps } from "./vault.js";
 import { Versions } from "./versions.js";
 
@@ -18,6 +19,7 @@ import { Versions } from "./versions.js";
 /** @import { Catalogue, LeftOut, PuzzleData, ShippedSubject } from "./server_types.js" */
 /** @import { Model } from "./model.js" */
 
+const GONE = "deleted "; // before the identifier of a design in the list
 const FIRST = { name: "pent-10x6", problem: "", design: "" };
 /** @type {Required<Place>} */
 const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // a puzzle that the address cannot name
@@ -81,7 +83,9 @@ export class Chooser {
         dom(
           "optgroup",
           { label: lattice },
-          puzzles.map((/** @type {any} */ { name, title }) => dom("option", { value: name, title }, name)),
+          puzzles.map((/** @type {any} */ { name, title }) =>
+            dom("option", { value: name, title: name }, title || name),
+          ),
         ),
       );
     }
@@ -100,7 +104,7 @@ export class Chooser {
         if (files.length) this.take(() => this.readFiles(files));
       },
     });
-    this.kept = dom("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
+    this.kept = dom("select", { id: "kept", onchange: () => this.chooseDesign(this.kept.value) });
     this.forgetButton = dom(
       "button",
       { type: "button", class: "danger", onclick: () => this.forget() },
@@ -125,8 +129,19 @@ export class Chooser {
       ? keptAs(place.design) !== null
       : this.about.puzzles.some(({ name }) => name === place.name);
     await (known ? this.open(place) : this.openFirst());
-    if (place.name && !known) throw new Fault(`there is no shipped puzzle “${place.name}”; this is a different one`);
+    if (place.name && !known) throw new Fault(this.unknown(place.name));
     if (place.design && !known) throw new Fault("this browser does not have that design; it may have been deleted");
+  }
+
+  /**
+   * What is said of a name that no puzzle has.
+   *
+   * @param {string} name
+   */
+  unknown(name) {
+    const puzzles = this.about.puzzles.map((puzzle) => puzzle.name);
+    const near = nearest(name, puzzles).join(", ");
+    return `there is no shipped puzzle “${name}”; this is another one.${near ? ` The nearest names are ${near}.` : ""}`;
   }
 
   /** Back and Forward: another page, or another puzzle. */
@@ -146,6 +161,14 @@ export class Chooser {
     if (!this.isLosing() || (await this.mayLeave())) await this.attempt(() => this.open(place));
     goTo(this.page(), this.at);
     this.mark();
+  }
+
+  /** @param {string} value of the list of designs */
+  chooseDesign(value) {
+    if (!value.startsWith(GONE)) return this.choose({ design: value });
+    const design = value.slice(GONE.length);
+    restore(design);
+    return this.choose({ design });
   }
 
   /** @param {Place} place */
@@ -433,8 +456,10 @@ export class Chooser {
     const options = kept.map(({ id, title, when: time }) =>
       dom("option", { value: id }, `${title} (${when.format(time)})`),
     );
-    fill(this.kept, dom("option", { value: "" }, kept.length ? "choose …" : "none yet"), options);
-    this.kept.disabled = kept.length === 0;
+    const gone = deleted().map(({ id, title }) => dom("option", { value: `${GONE}${id}` }, title));
+    const bin = gone.length ? dom("optgroup", { label: "deleted: opens again" }, gone) : null;
+    fill(this.kept, dom("option", { value: "" }, kept.length || bin ? "choose …" : "none yet"), options, bin);
+    this.kept.disabled = kept.length === 0 && !bin;
     this.kept.value = kept.some(({ id }) => id === this.at.design) ? this.at.design : "";
     this.forgetButton.disabled = !this.kept.value;
     this.shipped.value = this.at.name;

@@ -1,5 +1,6 @@
 // The page "Compare": runs several methods on the puzzle, each in its own process.
 
+import { kindsOf } from "./kinds.js";
 import { dom, fill } from "./dom.js";
 import { choice, field, number, seconds, showFault } from "./elements.js";
 import { host as api } from "./host.js";
@@ -58,6 +59,7 @@ export class Compare {
     );
     fill(
       this.element,
+      kindsOf("compare"),
       dom(
         "fieldset",
         {},

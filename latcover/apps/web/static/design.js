@@ -2,6 +2,7 @@
 //
 // Each puzzle keeps its gallery while the tab is open, so that Back leads to it from a puzzle opened there.
 
+import { Ahead } from "./ahead.js";
 import { ask } from "./ask.js";
 import { showQuery, where } from "./address.js";
 import { BOUNDS } from "./bounds.js";
@@ -10,7 +11,7 @@ import { isFamily, WAYS } from "./design_ways.js";
 import { dom, fill } from "./dom.js";
 import { counted, number, seconds, showFault } from "./elements.js";
 import { Fault } from "./faults.js";
-import { Gallery } from "./gallery.js";
+import { Gallery } from "./design_gallery.js";
 import { host as api } from "./host.js";
 import { RunPanel } from "./run.js";
 import { keepOf, keptOf } from "./tab_memory.js";
@@ -79,10 +80,12 @@ export class Design {
       this.note,
       this.fault,
       this.gallery.element,
+      new Ahead(model).element,
     );
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => this.stale());
     model.addEventListener("restored", () => this.drawOffer());
+    document.addEventListener("cut-cube", (event) => this.cutCube(/** @type {CustomEvent} */ (event).detail));
   }
 
   /** Switch to another puzzle, and show again what this tab has derived from it. */
@@ -201,6 +204,28 @@ export class Design {
       if (!toml) throw new Fault(`the copy cannot be written: ${faults.join("; ")}`);
       return api.open({ form: "toml", text: toml });
     }, "design");
+  }
+
+  /**
+   * Open a cube of unit cubes, and cut it at once.
+   *
+   * @param {{ edge: number, parts: number }} how
+   */
+  async cutCube({ edge, parts }) {
+    const name = `cube-${edge}x${edge}x${edge}`;
+    const text = [
+      `name = "${name}"`,
+      `title = "a cube of ${edge} by ${edge} by ${edge}"`,
+      'lattice = "cubic"',
+      `[region]\nbox = [${edge}, ${edge}, ${edge}]`,
+      `[[parts]]\nname = "cell"\ncount = ${edge ** 3}\ncells = [[0, 0, 0]]\n`,
+    ].join("\n");
+    await this.chooser.openMade(() => api.open({ form: "toml", text }), "design");
+    if (this.model.name !== name) return; // the open puzzle was not left
+    this.choose("cut");
+    this.forms.get("cut")?.restore({ parts: `${parts}` });
+    this.keep();
+    await this.panel.start();
   }
 
   job() {

@@ -102,6 +102,15 @@ const turning = (play, bevel) => [
     help: "how much is cut off at edges",
     when: mayTurn,
   },
+  {
+    name: "needs_play",
+    label: "the plan needs a play of",
+    kind: "text",
+    usual: "",
+    placeholder: "any",
+    help: "a range such as 0.02..0.03; ..0.02 is easy to turn, 0.04.. is tight",
+    when: mayTurn,
+  },
 ];
 
 /**
@@ -302,7 +311,7 @@ export const WAYS = [
     name: "cut",
     label: "Cut the region",
     about: "Cut the region into parts that fit together in only one way. The current parts of the puzzle are ignored.",
-    orders: ["level", "difficulty"],
+    orders: ["level", "difficulty", "easy", "tight"],
     fields: [
       {
         name: "parts",
@@ -381,7 +390,7 @@ export const WAYS = [
     label: "Grow a solution",
     about:
       "Change cells between the parts of a solution, so that the puzzle comes apart later and has only one solution. The shape of the puzzle stays.",
-    orders: ["level", "difficulty"],
+    orders: ["level", "difficulty", "easy", "tight"],
     fields: [
       {
         name: "keep_outside",

@@ -1,4 +1,4 @@
-// Designs: edited puzzles and opened files, stored in this browser until they are deleted. The server stores nothing.
+// Designs: edited puzzles and opened files, stored in this browser until they are deleted, and for a while after that. The server stores nothing.
 //
 // A design is {title, base, state, texts, at, edited, when}: `base` is the subject as it was opened, and `state` all that
 // can be edited of the problem that is open, as a text (see model.js). `texts` is the whole file (see whole.js), with null
@@ -8,17 +8,21 @@
 import { undoable } from "./notice.js";
 import { forgetSteps } from "./vault.js";
 
-const PREFIX = "latcover.design.";
+const [PREFIX, DELETED] = ["latcover.design.", "latcover.deleted."];
+const MOST_DELETED = 20; // designs that were deleted and can be opened again
 const FIRST = "my puzzle"; // the name of a new design
 const UNEDITED = 12; // number of files, opened but never edited, that are kept
 
 /** All stored designs, the latest first: [{id, title, when, edited}]. */
-export function designs() {
+export const designs = () => storedAs(PREFIX).sort((a, b) => b.when - a.when);
+
+/** @param {string} prefix */
+function storedAs(prefix) {
   try {
     const found = Object.keys(localStorage)
-      .filter((key) => key.startsWith(PREFIX))
-      .map((key) => ({ id: key.slice(PREFIX.length), ...parsed(localStorage.getItem(key) ?? "") }));
-    return found.filter(({ base }) => base).sort((a, b) => b.when - a.when);
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => ({ id: key.slice(prefix.length), ...parsed(localStorage.getItem(key) ?? "") }));
+    return found.filter(({ base }) => base);
   } catch {
     return []; // this browser stores nothing for pages
   }
@@ -72,7 +76,8 @@ export function forget(id) {
 }
 
 /**
- * Delete a design, and offer to undo it; `again` is called when the designs have changed.
+ * Delete a design, and offer to undo it; `again` is called when the designs have changed. The latest that were deleted are kept
+ * with their histories, and can be opened again.
  *
  * @param {string} id
  * @param {string} title
@@ -81,13 +86,37 @@ export function forget(id) {
 export function remove(id, title, again) {
   const text = keptAs(id);
   if (text === null) return;
-  localStorage.removeItem(PREFIX + id); // its history stays until nobody can undo this any more
+  localStorage.removeItem(PREFIX + id);
+  try {
+    localStorage.setItem(DELETED + id, JSON.stringify({ ...parsed(text), deleted: Date.now() }));
+  } catch {
+    // there is no room: it can be brought back as long as this page is open
+  }
+  for (const { id: old } of deleted().slice(MOST_DELETED)) {
+    localStorage.removeItem(DELETED + old);
+    forget(old);
+  }
   const undo = () => {
-    keep(id, text);
+    restore(id, text);
     again();
   };
-  undoable(`“${title}” was deleted.`, undo, () => forget(id));
+  undoable(`“${title}” was deleted. The list of your designs keeps it for a while.`, undo);
   again();
+}
+
+/** The designs that were deleted, the latest first: [{id, title, when, deleted}]. */
+export const deleted = () => storedAs(DELETED).sort((a, b) => b.deleted - a.deleted);
+
+/**
+ * Bring a deleted design back; `text` is what it was.
+ *
+ * @param {string} id
+ * @param {string | null} [text]
+ */
+export function restore(id, text = localStorage.getItem(DELETED + id)) {
+  if (text === null) return;
+  localStorage.removeItem(DELETED + id);
+  keep(id, text);
 }
 
 /** A name that no design has. */

@@ -1,16 +1,18 @@
-// The page "Puzzle": the region and the part that is edited fill it; the parts are a strip beside them.
+// The page "Draw": one large canvas for what is chosen, the region or a part, and beside it both as tiles.
 
-import { dom, fill } from "./dom.js";
-import { field, choice, counted, number, showFault } from "./elements.js";
+import { dom, fill, prose } from "./dom.js";
+import { field, choice, counted, number } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
 import { ColoursPanel } from "./colours_panel.js";
-import { Fetch } from "./fetch.js";
 import { componentsOf } from "./connected.js";
 import { movedSides } from "./fields.js";
 import { keyOf } from "./geometry.js";
 import { host } from "./host.js";
+import { Library } from "./library.js";
+import { Live } from "./live.js";
+import { Meter } from "./meter.js";
+import { Notes } from "./notes.js";
 import { Chosen, colourOf, moreOfPart, motionsField, nameOfPart, numbersOfPart } from "./part_form.js";
-import { saveMenu } from "./saving.js";
 import { Shaping } from "./shaping.js";
 import { sideMarks, SidesPanel } from "./sides_panel.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
@@ -20,10 +22,13 @@ import { thumbnail, thumbnailScale } from "./thumbnail.js";
 /** @import { Model } from "./model.js" */
 
 const wide = matchMedia("(min-width: 36rem)");
+const MOST_PICTURED = 3000; // cells of a region that is drawn small
+const QUIET = 250; // milliseconds without a change before it is
+const PALE = "#9db8d9"; // a cell of the region without a colour
 
 export class Editor {
   /** @type {any} */
-  part = null; // the part that is edited
+  part = null; // the part that is edited; none: the region is
   /** @type {any[]} */
   shown = [];
   /** @type {Map<any, () => void>} */
@@ -34,6 +39,8 @@ export class Editor {
   scale;
   /** @type {Shaping} */
   grid;
+  /** @type {HTMLElement} */
+  regionPane;
   /** @type {HTMLDivElement} */
   regionPlace;
   /** @type {HTMLDivElement} */
@@ -57,14 +64,23 @@ export class Editor {
     const kinds = host.knows.rules ? [ColoursPanel, SidesPanel, RegionPanel, AboutPanel] : [RegionPanel, AboutPanel];
     this.folds = kinds.map((kind) => new kind(model));
     this.chosen = new Chosen(model);
-    this.fetch = new Fetch(model, about, (parts) => this.fetched(parts));
-    this.verdict = dom("div", { class: "verdict", role: "status" });
-    this.sum = dom("p", { class: "sum" });
-    this.refusal = dom("div", { class: "faults", role: "alert", hidden: true });
+    this.library = new Library(model, about, (parts) => this.fetched(parts));
+    this.notes = new Notes();
+    this.meter = new Meter(model);
+    this.live = new Live(model);
     this.source = dom("p", { class: "hint" });
+    this.regionPicture = dom("span", { class: "mini" });
+    this.regionSize = dom("span", { class: "copies" });
+    this.regionTile = dom(
+      "button",
+      { type: "button", class: "pick of-region", onclick: () => this.choose(null) },
+      this.regionPicture,
+      dom("span", { class: "named" }, dom("strong", {}, "Region"), this.regionSize),
+    );
     this.parts = dom("div", { class: "parts" });
     this.pane = dom("section", { class: "pane edited", "aria-label": "Edited part" });
     this.tintPlace = dom("span", {});
+    this.plainPlace = dom("span", { class: "plain-tools" });
     /** @type {HTMLInputElement} */
     this.title = dom("input", {
       id: "puzzle-name",
@@ -94,13 +110,13 @@ export class Editor {
     if (!model.isPuzzle) {
       const { options, items } = /** @type {any} */ (model.data); // of a bare problem
       const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; it has nothing to draw or edit.`;
-      fill(this.element, dom("p", {}, what), this.verdict);
+      fill(this.element, dom("p", {}, what), this.notes.element);
       this.judge();
       return;
     }
     this.views.clear();
     this.title.value = model.name;
-    this.part = wide.matches ? (model.parts[0] ?? null) : null;
+    this.part = null;
     this.steps = this.stepButtons();
     this.regionPlace = dom("div", { class: "canvas" }, this.regionGrid());
     fill(
@@ -113,22 +129,23 @@ export class Editor {
           "span",
           { class: "group" },
           this.steps.map(([, button]) => button),
-          saveMenu(model, this.refusal),
         ),
-        dom("div", { class: "news" }, this.sum, this.verdict),
+        this.meter.element,
+        this.live.element,
+        this.notes.element,
       ),
-      this.refusal,
       dom(
         "div",
         { class: "bench" },
-        dom(
+        (this.regionPane = dom(
           "section",
           { class: "pane region", "aria-label": "Region" },
-          dom("div", { class: "top" }, dom("h3", {}, "Region"), this.regionTools()),
+          dom("div", { class: "top" }, dom("h3", {}, "Region"), this.regionTools(), this.plainPlace),
           this.regionPlace,
-        ),
+        )),
         this.pane,
         this.strip(),
+        this.library.element,
       ),
       this.source,
       dom(
@@ -163,14 +180,18 @@ export class Editor {
 
   strip() {
     const add = dom("button", { type: "button", class: "add", onclick: () => this.add(null) }, "Add a part");
-    return dom(
+    const strip = dom(
       "section",
       { class: "strip", "aria-label": "Parts" },
+      this.regionTile,
       this.chosen.element,
       this.parts,
-      dom("div", { class: "row" }, add, this.fetch.opener),
+      this.chosen.tools,
+      dom("div", { class: "row adding" }, add, this.library.opener),
       (this.question = dom("div", { class: "asks", role: "status" })), // not above the canvas, which it would move
     );
+    this.library.acceptOn(strip);
+    return strip;
   }
 
   /** Redraw after undo or redo; the edited part stays open, and the focus stays in place. */
@@ -182,7 +203,9 @@ export class Editor {
     if (String(this.closed) === String(model.fields.period)) this.grid.draw();
     else {
       this.views.delete("Region");
+      this.grid.hideSpace();
       fill(this.regionPlace, this.regionGrid());
+      if (!this.part) this.grid.appear();
     }
     this.drawTint();
     if (inRegion) this.grid.refocus();
@@ -207,8 +230,10 @@ export class Editor {
 
   /** @param {string} name */
   rename(name) {
-    this.model.name = name;
-    this.model.changed();
+    const { model } = this;
+    model.name = name;
+    if (model.verdict.own_title) model.fields.title = name; // cards show the title
+    model.changed();
   }
 
   // The region
@@ -290,6 +315,7 @@ export class Editor {
       same: (entry) => entry.colour === this.tint && entry.optional === (this.tool === "optional"),
       changed: () => model.changed(),
     });
+    fill(this.plainPlace, this.grid.plainTools());
     return this.grid.element;
   }
 
@@ -298,6 +324,24 @@ export class Editor {
   drawParts() {
     this.drawStrip();
     this.drawPane();
+  }
+
+  /** The tile of the region. Its picture comes when the hand rests: a click must not wait for it. */
+  drawRegionTile() {
+    this.regionSize.textContent = counted(this.model.region.size, "cell");
+    this.regionTile.setAttribute("aria-pressed", String(!this.part));
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.pictureRegion(), QUIET);
+  }
+
+  pictureRegion() {
+    const { lattice, region, colours, isPuzzle } = this.model;
+    if (!isPuzzle) return;
+    const cells = [...region.values()].map(({ cell }) => cell);
+    /** @param {Cell} cell */
+    const tint = (cell) => colours[region.get(keyOf(cell))?.colour || -1]?.rgb ?? PALE;
+    const few = cells.length <= MOST_PICTURED;
+    fill(this.regionPicture, few ? thumbnail(lattice, cells, tint, thumbnailScale(lattice, [cells])) : []);
   }
 
   drawStrip() {
@@ -336,7 +380,7 @@ export class Editor {
     };
     show();
     this.repaint.set(part, show);
-    const choose = () => this.choose(part === this.part ? null : part);
+    const choose = () => this.choose(part);
     const pressed = String(part === this.part);
     const button = dom(
       "button",
@@ -348,7 +392,7 @@ export class Editor {
   }
 
   /**
-   * Edit a part, or none.
+   * Edit a part, or the region.
    *
    * @param {EditorPart | null} part
    */
@@ -357,18 +401,23 @@ export class Editor {
     this.shown.forEach((other, k) => {
       this.parts.children[k].querySelector(".pick")?.setAttribute("aria-pressed", String(other === part));
     });
+    this.regionTile.setAttribute("aria-pressed", String(!part));
     this.drawPane();
-    if (part && !wide.matches) this.pane.scrollIntoView({ block: "nearest" });
+    if (!wide.matches) this.element.querySelector(".bench")?.scrollIntoView({ block: "nearest" });
   }
 
   drawPane() {
     const { model, part } = this;
-    if (this.edited && this.edited.name !== `Part ${part?.name}`) this.edited.hideSpace();
+    this.edited?.hideSpace();
     this.edited = null;
     this.repaintPane = [];
     this.pane.hidden = !part;
+    this.regionPane.hidden = Boolean(part);
     fill(this.question);
-    if (!part) return fill(this.pane);
+    if (!part) {
+      fill(this.pane);
+      return this.grid.appear();
+    }
     const edited = () => {
       this.repaint.get(part)?.();
       this.ask();
@@ -381,17 +430,19 @@ export class Editor {
     repaint.add(() => grid.draw());
     fill(
       this.pane,
-      dom("div", { class: "top" }, nameOfPart(part, this.model, edited), numbersOfPart(part, edited)),
-      dom("div", { class: "canvas" }, grid.element),
       dom(
         "div",
-        { class: "row" },
+        { class: "top" },
+        nameOfPart(part, this.model, edited),
+        numbersOfPart(part, edited),
         this.tints((value) => (tint = value), tint),
         dom("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
         dom("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete"),
       ),
+      dom("div", { class: "canvas" }, grid.element),
       this.details(part, edited, repaint),
     );
+    grid.appear();
     return this.ask();
   }
 
@@ -451,6 +502,7 @@ export class Editor {
   /** Ask whether a part that lies in pieces is meant to. */
   ask() {
     const { model, part } = this;
+    if (!part) return;
     const pieces = componentsOf(model.lattice, part.cells);
     const asks = pieces.length > 1 && !this.whole.has(part.name);
     const split = () => {
@@ -501,40 +553,24 @@ export class Editor {
   /** @param {EditorPart[]} parts */
   fetched(parts) {
     this.model.refresh(null);
-    this.parts.lastElementChild?.scrollIntoView({ block: "nearest" });
-    this.chosen.parts = new Set(parts); // the next change often applies to all of them
+    this.part = parts.at(-1) ?? this.part;
     this.drawParts();
+    this.parts.lastElementChild?.scrollIntoView({ block: "nearest" });
   }
 
   // What is said
 
   count() {
     if (!this.model.isPuzzle) return;
-    const [region, optional, fewest, most] = this.model.volumes();
-    const hold =
-      fewest === most
-        ? number(fewest)
-        : most === Infinity
-          ? `${number(fewest)} or more`
-          : `${number(fewest)} to ${number(most)}`;
-    const free = optional ? `, ${number(optional)} of which may stay empty` : "";
     for (const [by, button] of this.steps) button.disabled = !this.model.history.can(by);
-    this.sum.textContent = `The region has ${number(region)} cells${free}; the parts hold ${hold}.`;
-    this.sum.classList.toggle("off", fewest > region || most < region - optional);
+    this.meter.draw();
+    this.drawRegionTile();
   }
 
   judge() {
-    const { faults, warnings, source } = this.model.verdict;
-    if (this.model.isPuzzle) this.source.textContent = source ?? "";
-    showFault(this.refusal, null);
-    const lines = [
-      ...faults.map((text) => dom("li", { class: "fault" }, text)),
-      ...warnings.map((text) => dom("li", { class: "warning" }, text)),
-    ];
-    fill(
-      this.verdict,
-      lines.length ? dom("ul", {}, lines) : dom("p", { class: "good" }, "Nothing is wrong with this puzzle."),
-    );
+    const { verdict, isPuzzle } = this.model;
+    if (isPuzzle) fill(this.source, prose(verdict.source ?? ""));
+    this.notes.show(verdict, isPuzzle && !this.meter.fits);
   }
 }
 

@@ -43,8 +43,9 @@ export function choice(options, chosen, onchange) {
 export function menu(words, ...content) {
   const button = dom("summary", { class: "button" }, words);
   const element = dom("details", { class: "more" }, button, dom("div", { class: "menu" }, ...content));
-  document.addEventListener("pointerdown", ({ target }) => {
-    if (!element.contains(/** @type {Node} */ (target))) element.open = false;
+  // Not at pointerdown: the page may become shorter, and what is pressed would slip away below the pointer.
+  document.addEventListener("click", (event) => {
+    if (!event.composedPath().includes(element)) element.open = false;
   });
   element.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape" || !element.open) return;

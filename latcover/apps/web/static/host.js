@@ -1,4 +1,5 @@
-// Who answers the editor: a server (api.js), or the page itself (page_api.js of a workshop). The page says so as it begins.
+// Who answers the program: a server (api.js), or the page itself (page_api.js of a workshop). It says what it can, and a page
+// that it cannot serve is absent. The program says as it begins who it is.
 
 /** @typedef {typeof import("./api.js")} Host */
 

@@ -20,6 +20,15 @@ const USUAL = [
 ];
 
 /**
+ * What a lattice is made of, in the fewest words: as on the page Start, or as its title begins.
+ *
+ * @param {{ name: string, title: string }} lattice
+ */
+export function wordsOf({ name, title }) {
+  return USUAL.find(([usual]) => usual === name)?.[1] ?? (title.split(/[:(,]/)[0].trim() || name);
+}
+
+/**
  * A button for each usual lattice among `names`; begin(lattice) is called with its name.
  *
  * @param {string[]} names
@@ -46,9 +55,12 @@ export function latticeButtons(names, begin) {
  */
 export function askLattice(lattices) {
   /** @type {[string, Child | Child[]][]} */
-  const pictures = lattices.map(({ name }) => [
-    name,
-    [dom("img", { src: api.latticePicture(name), alt: "", width: 88, height: 72 }), dom("span", {}, name)],
+  const pictures = lattices.map((lattice) => [
+    lattice.name,
+    [
+      dom("img", { src: api.latticePicture(lattice.name), alt: "", width: 88, height: 72 }),
+      dom("span", { title: lattice.title }, wordsOf(lattice)),
+    ],
   ]);
   return ask("What should it be made of?", [...pictures, ["", "Cancel"]]);
 }

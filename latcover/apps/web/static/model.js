@@ -55,6 +55,7 @@ export class Model extends EventTarget {
   timer;
   /** @type {boolean} */
   keep;
+  isSmall = false; // whether all solutions of the puzzle as it is now were counted within a second
   /** @type {Whole} */
   whole;
 

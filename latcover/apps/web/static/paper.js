@@ -1,70 +1,65 @@
 // Prints solutions as PDF: building instructions and posters.
 
 import { BOUNDS } from "./bounds.js";
-import { dom } from "./dom.js";
-import { choice, field } from "./elements.js";
+import { Choice } from "./panels.js";
+import { html, useState } from "./preact.js";
 
 /** @import { Sheet } from "./server_types.js" */
 
-const WORDS = {
-  instructions: "building instructions",
-  one: "a poster of this solution",
-  all: "a poster of all solutions",
+/** What is printed, in words, and more about it. @type {Record<string, [words: string, about: string]>} */
+const DOCUMENTS = {
+  instructions: ["building instructions", "A cover, the parts, and a picture of each step in the order of assembly."],
+  one: ["a poster of this solution", "This solution, seen from a corner and layer by layer."],
+  all: ["a poster of all solutions", "All solutions that were found, numbered."],
 };
-const HINTS = {
-  instructions: "A cover, the parts, and a picture of each step in the order of assembly.",
-  one: "This solution, seen from a corner and layer by layer.",
-  all: "All solutions that were found, numbered.",
-};
+const WAYS = [
+  ["", "as it fits"],
+  ["upright", "upright"],
+  ["landscape", "landscape"],
+];
 
-export class OnPaper {
-  /**
-   * `save(form, sheet, one)`: of the solution that is shown, or of all.
-   *
-   * @param {string[]} papers
-   * @param {(form: string, sheet: Sheet, one: boolean) => unknown} save
-   */
-  constructor(papers, save) {
-    const hint = dom("p", { class: "hint" });
-    const what = choice(
-      Object.entries(WORDS),
-      "instructions",
-      (name) => (hint.textContent = HINTS[/** @type {keyof typeof HINTS} */ (name)]),
-    );
-    const title = dom("input", { maxlength: 200, placeholder: "the puzzle's title", size: 18 });
-    const paper = choice(
-      papers.map((name) => [name]),
-      "A4",
-    );
-    const way = choice([["", "as it fits"], ["upright"], ["landscape"]], "");
-    const columns = dom("input", { type: "number", ...BOUNDS.sheet.columns, class: "short", placeholder: "automatic" });
-    hint.textContent = HINTS.instructions;
-    /** @param {SubmitEvent} event */
-    const submit = (event) => {
-      event.preventDefault();
-      const words = title.value.trim();
-      const sheet = {
-        paper: paper.value,
-        ...(way.value ? { landscape: way.value === "landscape" } : {}),
-        ...(words ? { title: words } : {}),
-        ...(columns.value ? { columns: Number(columns.value) } : {}),
-      };
-      save(what.value === "instructions" ? "instructions" : "poster", sheet, what.value !== "all");
+/**
+ * `save(form, sheet, one)`: of the solution that is shown, or of all.
+ *
+ * @param {{ papers: string[], save: (form: string, sheet: Sheet, one: boolean) => unknown }} shown
+ */
+export function OnPaper({ papers, save }) {
+  const [what, choose] = useState("instructions");
+  const [paper, take] = useState("A4");
+  const [way, lie] = useState("");
+  /** @param {SubmitEvent & { target: any }} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const { title, columns } = event.target.elements;
+    const sheet = {
+      paper,
+      ...(way ? { landscape: way === "landscape" } : {}),
+      ...(title.value.trim() ? { title: title.value.trim() } : {}),
+      ...(columns.value ? { columns: Number(columns.value) } : {}),
     };
-    this.element = dom(
-      "form",
-      { class: "on-paper", "aria-label": "Save for paper", onsubmit: submit },
-      dom(
-        "div",
-        { class: "row" },
-        field("document", what),
-        field("title", title),
-        field("paper", paper),
-        field("orientation", way),
-        field("pictures per row", columns),
-        dom("button", {}, "Save as PDF"),
-      ),
-      hint,
-    );
-  }
+    save(what === "instructions" ? "instructions" : "poster", sheet, what !== "all");
+  };
+  const { min, max } = BOUNDS.sheet.columns;
+  return html`<form class="on-paper" aria-label="Save for paper" onSubmit=${submit}>
+    <div class="row">
+      <${Choice}
+        label="document"
+        value=${what}
+        choose=${choose}
+        options=${Object.entries(DOCUMENTS).map(([name, [words]]) => [name, words])}
+      />
+      <label class="field">
+        <span>title</span>
+        <input name="title" maxlength="200" placeholder="the puzzle's title" size="18" />
+      </label>
+      <${Choice} label="paper" value=${paper} choose=${take} options=${papers.map((name) => [name, name])} />
+      <${Choice} label="orientation" value=${way} choose=${lie} options=${WAYS} />
+      <label class="field">
+        <span>pictures per row</span>
+        <input name="columns" type="number" min=${min} max=${max} class="short" placeholder="automatic" />
+      </label>
+      <button>Save as PDF</button>
+    </div>
+    <p class="hint">${DOCUMENTS[what][1]}</p>
+  </form>`;
 }

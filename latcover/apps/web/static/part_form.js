@@ -248,7 +248,7 @@ export class Chosen {
     this.all = dom("input", { type: "checkbox", onchange: () => this.choose(this.all.checked) });
     this.words = dom("span", {});
     this.tools = dom("div", { class: "tools", role: "group", "aria-label": "For all selected parts" });
-    this.element = dom("div", { class: "chosen" }, dom("label", { class: "tick" }, this.all, this.words), this.tools);
+    this.element = dom("div", { class: "chosen" }, dom("label", { class: "tick" }, this.all, this.words));
   }
 
   /**

@@ -40,7 +40,7 @@ export class Plane {
     this.place = dom("div", { class: "drawn" });
     this.panel = new RunPanel({
       model: /** @type {any} */ (new EventTarget()),
-      label: "Look again",
+      label: "Search again",
       job: () => this.job(),
       told: (standing) => this.told(standing),
       words: {
@@ -177,7 +177,7 @@ export class Plane {
     }
     const lines = (text ?? "").split("\n").slice(1);
     const colours = summary?.tiling
-      ? "One period is strong; each class of tiles has a colour, each turn a shade."
+      ? "One period stands in full colours, the rest is paler. Each class of tiles has its colour, and each way to turn it a shade."
       : "Each corona has a colour, from the middle outwards.";
     fill(
       this.more,

@@ -26,6 +26,7 @@ export class RunPanel {
   trying;
   /** @type {() => void} */
   unfollow;
+  isQuiet = false; // nobody has asked for the run: another one may be started in its place
 
   /**
    * `job(more)` returns the job to start, `others` are further buttons that start it: [label, further fields of the job].
@@ -53,7 +54,7 @@ export class RunPanel {
     this.startButtons = starts.map(([words, more]) =>
       dom(
         "button",
-        { type: "button", "aria-disabled": "true", onclick: () => this.resting || this.start(more) },
+        { type: "button", "aria-disabled": "true", onclick: () => this.resting || this.press(more) },
         words,
       ),
     );
@@ -72,14 +73,8 @@ export class RunPanel {
     this.bar = dom("progress", { max: 1, "aria-label": "search progress", hidden: true });
     this.status = dom("p", { class: "status", role: "status" });
     this.fault = dom("div", { class: "faults", role: "alert", hidden: true });
-    this.element = dom(
-      "div",
-      { class: "run" },
-      dom("div", { class: "row" }, this.startButtons, this.pauseButton, this.stopButton, this.bar),
-      this.status,
-      this.anywayButton,
-      this.fault,
-    );
+    this.row = dom("div", { class: "row" }, this.startButtons, this.pauseButton, this.stopButton, this.bar);
+    this.element = dom("div", { class: "run" }, this.row, this.status, this.anywayButton, this.fault);
   }
 
   /**
@@ -92,13 +87,25 @@ export class RunPanel {
     for (const button of this.startButtons) button.setAttribute("aria-disabled", String(Boolean(resting)));
   }
 
+  /** @param {Record<string, any>} more */
+  press(more) {
+    this.isQuiet = false;
+    return this.start(more);
+  }
+
+  /** Start the job without being asked: it may be replaced at any time. */
+  startQuietly() {
+    this.isQuiet = true;
+    return this.start();
+  }
+
   /** Start the job; *more* are further fields of it. */
   async start(more = {}) {
     if (this.spared(more)) return;
     this.leave();
     showFault(this.fault, null);
     fill(this.status, "starting");
-    this.rest(true);
+    this.rest(!this.isQuiet);
     const trying = (this.trying = {});
     try {
       const job = { ...this.job(more), ...more };
@@ -184,7 +191,7 @@ export class RunPanel {
     const { state, pausable, progress, fault } = standing;
     this.running = state !== "ended";
     this.paused = state === "paused";
-    this.rest(this.running);
+    this.rest(this.running && !this.isQuiet);
     this.pauseButton.hidden = !(this.running && pausable);
     this.pauseButton.textContent = this.paused ? "Resume" : "Pause";
     this.stopButton.hidden = !this.running;

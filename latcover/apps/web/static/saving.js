@@ -1,7 +1,6 @@
 // Saves the open file with all its problems, in our own format or as a BurrTools file.
 
-import { dom } from "./dom.js";
-import { menu, save, showFault } from "./elements.js";
+import { save } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 
@@ -48,33 +47,6 @@ export const saveBurrTools = (model) => saveWhole(model, BURRTOOLS);
  * @param {Model} model
  */
 export const saveSite = (model) => saveWhole(model, "site");
-
-/**
- * The menu that saves the open file. A refusal is shown in `fault`.
- *
- * @param {Model} model
- * @param {HTMLElement} fault
- */
-export function saveMenu(model, fault) {
-  /**
-   * @param {string} text
-   * @param {(model: Model) => Promise<unknown>} act
-   */
-  const item = (text, act) => {
-    const take = async () => {
-      element.open = false;
-      showFault(fault, null);
-      await act(model).catch((/** @type {any} */ refused) => showFault(fault, refused));
-    };
-    return dom("button", { type: "button", onclick: take }, text);
-  };
-  const element = menu(
-    "Save …",
-    item("Download this puzzle (TOML)", saveToml),
-    api.knows.burrTools ? item("Download for BurrTools (.xmpuzzle)", saveBurrTools) : null,
-  );
-  return element;
-}
 
 /**
  * @param {Model} model

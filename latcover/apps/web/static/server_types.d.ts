@@ -1,5 +1,6 @@
 // Made by packaging/page_types.py from the structures in Python: do not edit.
 
+import type { PageData } from "./page_types.js";
 import type { SceneData } from "./scene_types.js";
 import type { CommandData, FileTable, Summary } from "./web_types.js";
 
@@ -142,6 +143,7 @@ export interface DesignFacts {
   notes: string[];
   badges?: string[];
   difficulty?: number | null;
+  needed_play?: number | null;
 }
 
 /** Make puzzles: sets of parts, regions, cuts of a region, or growth of a solution. */
@@ -368,6 +370,11 @@ export interface PlaneTask {
   cells: number[][];
   one_sided?: boolean;
   seconds?: number | null;
+}
+
+/** A puzzle for the page to play, to solve and to take apart. */
+export interface Playable {
+  data: PageData;
 }
 
 /** Maps of how likely each part is on each cell: none if there is no solution, not all if they are very large. */

@@ -17,8 +17,9 @@ import { homeIn } from "./period.js";
 
 const MOST = 20000; // cells of a box
 const unfolded = { region: false, part: false }; // where tools are open; they are made on demand, because there are many
-/** @type {{ name: string, lattice: Lattice, shaping: Shaping, view?: any } | null} */
-let open = null; // {name, view}: the shape shown in 3D, one at a time, because browsers limit WebGL contexts
+/** @type {{ shaping: Shaping } | null} */
+let open = null; // the shape shown in 3D, one at a time, because browsers limit WebGL contexts
+let inSpace = true; // whether shapes in space are seen in 3D: the button of any of them says it for all
 
 /**
  * An editable shape. Takes the options of a grid, and `solid`: the look of filled cells in 3D, look(entry) =>
@@ -62,6 +63,7 @@ export class Shaping {
     });
     this.grid.tellSelection = () => this.drawSelection();
     this.place = dom("div", { class: "in-space", hidden: true });
+    this.spaceTools = dom("span", {}); // what a click does in 3D
     this.deeds = dom("span", { class: "deeds", role: "group", "aria-label": "The selected cells" });
     this.grid.window.append(this.deeds); // upon the canvas, which must not move when they appear
     this.element = dom(
@@ -70,7 +72,11 @@ export class Shaping {
       this.heads(),
       dom("div", { class: "both" }, this.place, this.grid.element),
     );
-    if (open?.name === how.name && this.lattice.space) this.showSpace(); // it was redrawn
+  }
+
+  /** The shape has come into the page: a shape in space is shown in 3D, unless somebody wants the layers alone. */
+  appear() {
+    if (this.lattice.space && inSpace && !this.view) this.showSpace();
   }
 
   /** Show the shape after a change from elsewhere. */
@@ -230,9 +236,9 @@ export class Shaping {
       { class: "heads" },
       this.hands(),
       this.windowButtons(),
+      this.spaceTools,
       this.lattice.space ? this.spaceButton() : null,
       unfold,
-      this.regional ? this.plainTools() : null,
       bar,
     );
   }
@@ -268,10 +274,16 @@ export class Shaping {
     return dom(
       "span",
       { class: "group", role: "group", "aria-label": "View" },
-      button("less", "zoom out (−)", () => this.grid.zoom(1 / 1.4)),
-      button("more", "zoom in (+)", () => this.grid.zoom(1.4)),
-      button("fit", "show all (0)", () => this.grid.fit()),
+      button("less", "zoom out (−)", () => this.zoom(1 / 1.4)),
+      button("more", "zoom in (+)", () => this.zoom(1.4)),
+      button("fit", "show all (0)", () => (this.grid.fit(), this.view?.home())),
     );
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    if (this.view) this.view.eye?.zoom(factor);
+    else this.grid.zoom(factor);
   }
 
   /** What can be done with the selection. */
@@ -470,6 +482,7 @@ export class Shaping {
   spaceButton() {
     const toggle = () => {
       this.grid.kept.used = false; // the canvas gets another size: show all
+      inSpace = !this.view;
       return this.view ? this.hideSpace() : this.showSpace();
     };
     this.switch = dom(
@@ -482,18 +495,16 @@ export class Shaping {
 
   /** Show the shape in 3D; the large 3D code is loaded on demand. */
   async showSpace() {
-    const seen = open;
-    if (seen && seen.name !== this.name) seen.shaping.hideSpace();
-    else seen?.shaping.view?.dispose(); // the same shape before the redraw
-    const same = seen?.name === this.name && seen?.lattice === this.lattice;
-    open = { ...(same ? seen : {}), name: this.name, lattice: this.lattice, shaping: this };
-    const mine = open;
+    if (open?.shaping !== this) open?.shaping.hideSpace();
+    this.view?.dispose(); // the same shape before the redraw
+    const mine = (open = { shaping: this });
     this.place.hidden = false;
     this.switch?.setAttribute("aria-pressed", "true");
     const { SpaceEditor } = await import("./space_editor.js");
     if (open !== mine) return;
-    this.view = new SpaceEditor(this, mine);
+    this.view = new SpaceEditor(this, (this.grid.kept.space ??= {}));
     fill(this.place, this.view.element);
+    fill(this.spaceTools, this.view.tools);
     this.view.begin();
   }
 
@@ -503,6 +514,7 @@ export class Shaping {
     if (open?.shaping === this) open = null;
     this.place.hidden = true;
     fill(this.place);
+    fill(this.spaceTools);
     this.switch?.setAttribute("aria-pressed", "false");
   }
 }

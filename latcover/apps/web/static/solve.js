@@ -4,17 +4,16 @@ import { showQuery, where } from "./address.js";
 import { Ahead } from "./ahead.js";
 import { BOUNDS } from "./bounds.js";
 import { host as api } from "./host.js";
+import { kindsOf, turnTo } from "./kinds.js";
 import { keptOf, keepOf } from "./tab_memory.js";
 import { dom, fill } from "./dom.js";
-import { choice, counted, field, measures, menu, number, save, showFault } from "./elements.js";
+import { choice, counted, field, menu, number, showFault } from "./elements.js";
 import { Likely } from "./likely.js";
-import { OnPaper } from "./paper.js";
 import { PartRules } from "./part_rules.js";
 import { RunPanel } from "./run.js";
-import { take } from "./saving.js";
 import { unpack } from "./source.js";
 
-/** @import { Job, Standing, Subject, Summary } from "./web_types.js" */
+/** @import { Standing, Subject } from "./web_types.js" */
 /** @import { Viewer } from "./viewer.js" */
 /** @import { SolverOption, Catalogue, OfferedBackend, ProblemSolution } from "./server_types.js" */
 /** @import { Model } from "./model.js" */
@@ -27,8 +26,6 @@ const DRAWN = 50; // solutions that a run draws at random: the button shows one 
 export class Solve {
   /** @type {string | null} */
   run;
-  /** @type {Map<number, any>} */
-  scenes;
   /** @type {number} */
   current;
   /** @type {string | null} */
@@ -55,36 +52,17 @@ export class Solve {
   faults;
   /** @type {HTMLDivElement} */
   views;
-  /** @type {HTMLElement} */
-  formGroup; // of the menu Save: what needs a puzzle
-  /** @type {HTMLElement} */
-  saveWhole;
+  /** @type {HTMLButtonElement} */
+  toApart;
   /** @type {HTMLDetailsElement} */
   folded; // the options
-  /** @type {HTMLAnchorElement} */
-  saveOne;
-  /** @type {HTMLButtonElement} */
-  saveView;
-  /** @type {HTMLButtonElement} */
-  saveSpace;
-  /** @type {{ element: HTMLSpanElement; values: () => { [k: string]: number; }; }} */
-  measures;
-  /** @type {HTMLSelectElement} */
-  saved;
-  /** @type {OnPaper} */
-  onPaper;
-  /** @type {HTMLParagraphElement} */
-  said;
-  /** @type {HTMLAnchorElement} */
-  saveAll;
-  /** @type {RunPanel} */
-  apart;
   /** @type {string} */
   task;
   /** @type {string | null} */
   shown; // the task of the run that is shown
   /** @type {boolean} */
   isStale; // whether the puzzle has changed since
+  isComplete = false; // whether the search has ended with everything
   /** @type {HTMLSelectElement} */
   tasks;
   /** @type {HTMLParagraphElement} */
@@ -113,7 +91,7 @@ export class Solve {
         ["Random solution", { task: "sample" }],
         ["How likely?", { task: "probabilities" }],
       ],
-      spared: (more) => this.showsAnother(more),
+      spared: (more) => this.showsAnother(more) || this.isAsked(more),
       told: (standing) => this.told(standing),
       ended: (standing) => this.ended(standing),
     });
@@ -121,6 +99,7 @@ export class Solve {
     this.options = dom("div", { class: "row" });
     this.expert = dom("details", { class: "expert" }, dom("summary", {}, "Of this backend"), this.options);
     this.ahead = new Ahead(model);
+    this.unasked = ""; // what was asked of the search that was begun without a press
     this.wanted = 0; // the solution that the address names, while it is not yet there
     this.browser = dom("section", { "aria-label": "Solutions", hidden: true });
     this.likely = new Likely();
@@ -130,6 +109,56 @@ export class Solve {
     this.draw();
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => this.stale());
+    model.addEventListener("counted", () => this.solveSmall());
+  }
+
+  /** A small puzzle needs no button: it is solved as soon as this page is open. */
+  solveSmall() {
+    const { panel, model } = this;
+    const isDone = panel.id && !this.isStale;
+    if (
+      !this.element.hidden &&
+      this.attached === model.data &&
+      model.isSmall &&
+      !isDone &&
+      !panel.running &&
+      !panel.trying
+    ) {
+      panel.startQuietly();
+      this.unasked = this.asked({});
+    }
+  }
+
+  /**
+   * What is asked of a search besides the puzzle, as a text.
+   *
+   * @param {Record<string, any>} more
+   */
+  asked({ task = this.task, anyway = false }) {
+    return JSON.stringify([
+      task,
+      anyway,
+      this.backend,
+      this.values,
+      this.symmetry.value,
+      this.limit.value,
+      this.time.value,
+    ]);
+  }
+
+  /**
+   * Whether a press asks for just the search that was begun without one: it is not begun again.
+   *
+   * @param {Record<string, any>} more
+   */
+  isAsked(more) {
+    const { panel, unasked } = this;
+    if (panel.isQuiet) return false;
+    this.unasked = "";
+    const goesOn = panel.running || Boolean(panel.trying);
+    if (unasked !== this.asked(more) || this.isStale || !(goesOn || this.isComplete)) return false;
+    panel.rest(panel.running);
+    return true;
   }
 
   reset() {
@@ -156,20 +185,20 @@ export class Solve {
     const view = query.get("view");
     this.wanted = Math.max(0, wanted - 1);
     if (view === "flat" || view === "space") this.view = view;
+    this.attached = data;
     if (isThere) {
       this.searched = this.model.subject();
       if (task === "solve" || task === "count") this.task = this.tasks.value = task;
       this.panel.attach(run);
     } else if (wanted) await this.panel.start();
+    else this.solveSmall();
   }
 
   forget() {
     this.viewer?.dispose();
     this.viewer = null;
-    this.apart?.leave();
-    this.scenes = new Map(); // of solutions that were taken apart
     this.run = this.shown = null;
-    this.isStale = false;
+    this.isStale = this.isComplete = false;
     this.likely.clear();
     this.kept = this.current = 0;
     this.browser.hidden = true;
@@ -229,9 +258,9 @@ export class Solve {
       new PartRules(this.model, this.about.part_rules).element,
       dom("div", { class: "row" }, this.panel.startButtons.slice(1)),
     );
-    const [bar] = this.panel.element.children;
     this.folded = menu("Options", this.form);
-    bar.append(this.folded);
+    this.panel.row.prepend(kindsOf("solve") ?? "");
+    this.panel.row.append(this.folded);
     fill(this.element, this.panel.element, this.browser, this.ahead.element, this.likely.element);
     this.choose(this.backend);
     this.drawBrowser();
@@ -296,7 +325,7 @@ export class Solve {
     if ([this.limit, this.time].some((input) => input.validity.badInput))
       throw new Error("the solution limit and the time limit must be numbers or empty");
     this.forget();
-    this.folded.open = false;
+    if (!this.panel.isQuiet) this.folded.open = false;
     if (!this.wanted) showQuery("solve", {});
     this.searched = this.model.subject(); // the puzzle may be edited before the first solution arrives
     const job = {
@@ -356,69 +385,7 @@ export class Solve {
       ),
     );
     this.views = dom("div", { class: "joined", role: "group", "aria-label": "View" }, views);
-    this.saveOne = dom("a", { class: "button", download: "" }, "Save this picture (SVG)");
-    this.saveView = dom("button", { type: "button", onclick: () => this.savePixels() }, "Save this picture (PNG)");
-    this.saveSpace = dom(
-      "button",
-      { type: "button", onclick: () => this.saveAsSeen() },
-      "Save this picture in space (GLB)",
-    );
-    const forms = [...this.about.pictures, ...this.about.models].map(({ name, about }) => [name, about]);
-    this.measures = measures();
-    /** @param {string} form */
-    const isModel = (form) => this.about.models.some(({ name }) => name === form);
-    this.saved = choice(forms, "html", (form) => {
-      this.measures.element.hidden = !isModel(form);
-    });
-    this.measures.element.hidden = true;
-    const saveSolution = () =>
-      this.saveForm(
-        this.saved.value,
-        this.current,
-        isModel(this.saved.value) ? { measures: this.measures.values() } : {},
-      );
-    /**
-     * @param {string} text
-     * @param {() => unknown} act
-     */
-    const press = (text, act) => dom("button", { type: "button", onclick: act }, text);
-    this.onPaper = new OnPaper(this.about.papers, (form, sheet, one) =>
-      this.saveForm(form, one ? this.current : null, { sheet }),
-    );
-    this.said = dom("p", { class: "status", role: "status" });
-    this.saveAll = dom("a", { class: "button", download: "" }, "Save all (JSON lines)");
-    const saveWhole = press("Save all as a page (HTML)", () => this.saveForm("html", null));
-    this.formGroup = dom(
-      "div",
-      {},
-      dom("h4", {}, "This solution as a file"),
-      dom(
-        "div",
-        { class: "row" },
-        field("save as", this.saved),
-        this.measures.element,
-        press("Save this solution", saveSolution),
-      ),
-      dom("h4", {}, "On paper"),
-      this.onPaper.element,
-    );
-    const saving = menu(
-      "Save …",
-      dom("h4", {}, "As it is seen"),
-      dom("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace),
-      this.formGroup,
-      dom("h4", {}, "All solutions"),
-      dom("div", { class: "row" }, saveWhole, this.saveAll),
-      this.said,
-    );
-    this.saveWhole = saveWhole;
-    this.apart = new RunPanel({
-      model: this.model,
-      label: "Take apart",
-      job: () => /** @type {Job} */ ({ task: "apart", run: this.run, solution: this.current }),
-      others: [["Find the deepest", { solution: null }]],
-      ended: (standing) => this.parted(standing),
-    });
+    this.toApart = dom("button", { type: "button", class: "to-apart", onclick: () => turnTo("apart") }, "Take apart");
     this.view = null;
     this.current = 0;
     fill(
@@ -433,12 +400,10 @@ export class Solve {
         go("›", "next", () => this.current + 1),
         go("»", "last", () => this.kept - 1),
         this.views,
-        this.apart.startButtons,
-        saving,
+        this.toApart,
       ),
       this.note,
       this.faults,
-      this.apart.element,
       this.frame,
       this.space,
       this.listing,
@@ -470,7 +435,6 @@ export class Solve {
     const drawn = standing.task === "sample" ? " drawn" : "";
     this.of.textContent = `of ${number(this.kept)}${drawn}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
     this.at.max = `${this.kept}`;
-    this.apart.startButtons[1].hidden = this.kept < 2 || !this.model.lattice?.space;
     if (this.wanted && (this.wanted < this.kept || standing.state === "ended")) {
       this.current = Math.min(this.wanted, this.kept - 1);
       this.wanted = 0;
@@ -484,6 +448,7 @@ export class Solve {
   /** @param {Standing} standing */
   async ended({ id, task, found, summary, fault }) {
     if (fault) return;
+    this.isComplete = summary?.complete === true;
     if (task === "sample") this.note.textContent = summary?.drawn ?? "";
     this.ahead.element.hidden ||= task === "probabilities"; // the maps are seen instead
     if (task === "probabilities")
@@ -500,10 +465,7 @@ export class Solve {
     this.ahead.element.hidden = true;
     this.note.textContent = "";
     this.views.hidden = !isPuzzle;
-    for (const shown of [this.formGroup, this.saveWhole, this.apart.element, ...this.apart.startButtons.slice(0, 1)])
-      shown.hidden = !isPuzzle;
-    this.said.textContent = "";
-    this.saveAll.href = api.solutionsFile(/** @type {string} */ (this.run));
+    this.toApart.hidden = !isPuzzle;
     if (!isPuzzle) this.view = "list";
     this.look(this.view ?? (this.model.lattice.space && drawsInSpace() ? "space" : "flat"));
   }
@@ -520,8 +482,8 @@ export class Solve {
     this.view = view;
     for (const button of /** @type {Iterable<HTMLElement>} */ (this.views.children))
       button.setAttribute("aria-pressed", String(button.dataset.view === view));
-    this.frame.hidden = this.saveOne.hidden = view !== "flat";
-    this.space.hidden = this.saveView.hidden = this.saveSpace.hidden = view !== "space";
+    this.frame.hidden = view !== "flat";
+    this.space.hidden = view !== "space";
     this.listing.hidden = view !== "list";
     return this.show(this.current);
   }
@@ -538,8 +500,6 @@ export class Solve {
       if (this.view === "flat") {
         this.picture.src = api.solutionPicture(run, current);
         this.picture.alt = `${this.model.data.title}, solution ${current + 1}`;
-        this.saveOne.href = this.picture.src;
-        this.saveOne.download = `solution-${current + 1}.svg`;
       } else if (this.view === "list") {
         const { options } = /** @type {ProblemSolution} */ (await api.solutionData(run, current));
         if (run === this.run && current === this.current)
@@ -556,38 +516,6 @@ export class Solve {
   showQuery() {
     const isUsual = this.view === (this.model.lattice?.space ? "space" : "flat") || this.view === "list";
     if (!this.wanted) showQuery("solve", { solution: this.current + 1, view: isUsual ? "" : (this.view ?? "") });
-  }
-
-  /** Save the current 3D picture. */
-  async savePixels() {
-    const picture = await this.viewer?.picture();
-    if (picture) save(picture, `solution-${this.current + 1}.png`);
-  }
-
-  /** Save the solution as a model, its parts as far apart as shown. */
-  saveAsSeen() {
-    const explode = this.viewer?.apart ?? 0;
-    return this.saveForm("glb", this.current, {
-      measures: { ...this.measures.values(), ...(explode ? { explode } : {}) },
-    });
-  }
-
-  /**
-   * Save the k-th solution, or all of them, as a file; `more` are the measures of a model, or the sheet of a picture on paper.
-   *
-   * @param {string} form
-   * @param {number | null} k
-   * @param {Record<string, any>} [more]
-   */
-  async saveForm(form, k, more = {}) {
-    showFault(this.faults, null);
-    this.said.textContent = "writing";
-    try {
-      this.said.textContent = take(await api.exported({ run: this.run, solution: k, form, ...more }));
-    } catch (fault) {
-      this.said.textContent = "";
-      showFault(this.faults, fault);
-    }
   }
 
   /**
@@ -612,30 +540,6 @@ export class Solve {
   }
 
   /**
-   * A solution was taken apart, or cannot be: play it in the 3D viewer.
-   *
-   * @param {Standing} standing
-   */
-  async parted(standing) {
-    if (!standing.answered) return;
-    const { run } = this;
-    const { place = 0 } = /** @type {Summary} */ (standing.summary);
-    try {
-      const { scene } = await api.answer(standing.id);
-      if (run !== this.run) return;
-      this.scenes.set(place, scene);
-      this.current = place;
-      await this.look("space");
-      this.viewer?.play();
-      const { element, startButtons } = this.apart;
-      const focused = /** @type {HTMLButtonElement} */ (document.activeElement);
-      if ([document.body, ...startButtons].includes(focused) || element.contains(focused)) this.viewer?.focus(); // for its keys
-    } catch (fault) {
-      showFault(this.faults, fault);
-    }
-  }
-
-  /**
    * @param {any} data
    * @param {string} run
    */
@@ -652,7 +556,7 @@ export class Solve {
         page.current = k;
         page.at.value = `${k + 1}`;
         page.showQuery();
-        return unpack(page.scenes.get(k) ?? (await api.solutionScene(run, k))).solution(0);
+        return unpack(await api.solutionScene(run, k)).solution(0);
       },
     };
   }

@@ -44,6 +44,7 @@ const HELP = "Click a face: a cell is added there. The other button takes one aw
 const KEYS =
   "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
 
+const shared = { tool: "add" }; // it stays when another shape is chosen
 /** @type {WebGLRenderer | null} */
 let renderer = null; // one for the page
 
@@ -88,7 +89,7 @@ export class SpaceEditor {
   eye;
 
   /**
-   * `kept` stores the tool, the cursor and the view for the next editor of the same shape.
+   * `kept` stores the cursor and the view for the next editor of the same shape.
    *
    * @param {Shaping} shaping
    * @param {Record<string, any>} kept
@@ -97,7 +98,8 @@ export class SpaceEditor {
     this.shaping = shaping;
     this.lattice = shaping.lattice;
     this.kept = kept;
-    this.tool = kept.tool ?? "add";
+    this.tool = shared.tool;
+    if (this.tool === "paint" && !shaping.tinted) this.tool = "add";
     this.cursor = kept.cursor ?? this.entries()[0]?.cell ?? [0, ...this.lattice.basis.map(() => 0)];
     this.stop = new AbortController();
     this.said = dom("p", { class: "said", role: "status" });
@@ -111,20 +113,15 @@ export class SpaceEditor {
           name: `space-tool ${shaping.name}`,
           value: name,
           checked: name === this.tool,
-          onchange: () => (this.kept.tool = this.tool = name),
+          onchange: () => (shared.tool = this.tool = name),
         }),
         text,
       ),
     );
+    this.tools = dom("span", { class: "group", role: "group", "aria-label": "What a click in space does" }, tools);
     this.element = dom(
       "div",
       { class: "space-editor" },
-      dom(
-        "div",
-        { class: "row" },
-        dom("span", { class: "group", role: "group", "aria-label": "What a click in space does" }, tools),
-        dom("button", { type: "button", onclick: () => this.home() }, "Show all"),
-      ),
       this.field,
       this.said,
       dom("p", { class: "hint", title: KEYS }, HELP),

@@ -6,12 +6,15 @@ import { dom, fill } from "./dom.js";
 import { counted } from "./elements.js";
 import { host as api } from "./host.js";
 import { askLattice, latticeButtons } from "./lattice_choice.js";
+import { Showpieces } from "./showpieces.js";
 import { entry } from "./tables.js";
 
 /** @import { Entry } from "./web_types.js" */
 /** @import { Catalogue, Named, ShippedPuzzle } from "./server_types.js" */
 
+const CUBES = { least: 2, most: 6, usual: 3, part: 5 }; // cells along an edge; and of a part, usually
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
+const NEAR = "100px"; // of the window: pictures so near to it are asked for
 const narrow = matchMedia("(max-width: 36rem)");
 const pictures = new Map(); // addresses of pictures of designs, by their stored text
 
@@ -33,6 +36,7 @@ export class Start {
     this.about = about;
     this.act = act;
     this.all = false;
+    this.showpieces = new Showpieces();
     this.own = dom("section", { class: "own", "aria-labelledby": "own-title" });
     this.found = dom("p", { class: "hint", role: "status" });
     this.search = dom("input", {
@@ -73,6 +77,7 @@ export class Start {
   show() {
     this.drawOwn();
     this.count();
+    this.showpieces.run();
     const find = where().query.get("find") ?? "";
     if (find === this.search.value) return;
     this.search.value = find;
@@ -82,7 +87,7 @@ export class Start {
   drawDeeds() {
     /**
      * @param {string} title
-     * @param {string} picture
+     * @param {HTMLElement} picture
      * @param {string} words
      * @param {...any} how
      */
@@ -90,9 +95,13 @@ export class Start {
       dom(
         "article",
         { class: "deed" },
-        dom("img", { loading: "lazy", src: api.shippedPicture(picture), alt: "", width: 112, height: 112 }),
-        dom("div", {}, dom("h3", {}, title), dom("p", {}, words), dom("div", { class: "how" }, how)),
+        picture,
+        dom("h3", {}, title),
+        dom("p", {}, words),
+        dom("div", { class: "how" }, how),
       );
+    /** @param {string} name */
+    const film = (name) => this.showpieces.make(name);
     const beginOther = async () => {
       const lattice = await askLattice(this.about.lattices);
       if (lattice) this.act.begin(lattice);
@@ -102,25 +111,31 @@ export class Start {
       { class: "deeds" },
       deed(
         "Solve one",
-        "soma",
-        "Find all 240 ways to build the Soma cube, turn them in space, and watch one come apart.",
+        film("soma"),
+        "All 240 ways to build the Soma cube, found in a moment, to be turned in space.",
         dom("a", { class: "button main", href: "#solve/soma" }, "Solve the Soma cube"),
       ),
       deed(
+        "Take one apart",
+        film("burr-piston"),
+        "Six sticks that hold each other. Nine moves until the first comes free: watch them all.",
+        dom("a", { class: "button main", href: "#apart/burr-piston" }, "Take a burr apart"),
+      ),
+      deed(
+        "Have one made",
+        film("cut-3x3x3-hard"),
+        "latcover cuts a cube into parts that fit together in only one way.",
+        this.cutting(),
+      ),
+      deed(
         "Draw your own",
-        "tetrahexes-4x7",
-        "Choose what it is made of, and click cells to make a shape and its parts. latcover says what fits.",
+        dom("img", { src: api.shippedPicture("tetrahexes-4x7"), alt: "", width: 200, height: 132 }),
+        "Click cells to make a shape and its parts. latcover says what fits.",
         latticeButtons(
           this.about.lattices.map(({ name }) => name),
           (lattice) => this.act.begin(lattice),
         ),
         dom("button", { type: "button", onclick: beginOther }, "Other lattices …"),
-      ),
-      deed(
-        "Let latcover design one",
-        "cut-3x3x3-hard",
-        "latcover cuts a cube into parts that fit together in only one way.",
-        dom("a", { class: "button main", href: "#design/soma?way=cut" }, "Cut a cube"),
       ),
       dom(
         "p",
@@ -136,6 +151,33 @@ export class Start {
         dom("button", { type: "button", class: "link", onclick: () => this.act.choose() }, "choose one"),
         `, or drop it anywhere here (${this.about.suffixes.join(", ")}).`,
       ),
+    );
+  }
+
+  /** The size of a cube, and into how many parts it is cut. */
+  cutting() {
+    const { least, most, usual, part } = CUBES;
+    /** @param {number} edge */
+    const parts = (edge) => `${Math.max(2, Math.min(12, Math.round(edge ** 3 / part)))}`;
+    const many = dom("input", { type: "number", min: 2, max: 12, value: parts(usual), required: true, class: "short" });
+    const edges = Array.from({ length: most - least + 1 }, (_, k) => least + k);
+    /** @type {HTMLSelectElement} */
+    const size = dom(
+      "select",
+      { onchange: () => (many.value = parts(Number(size.value))) },
+      edges.map((edge) => dom("option", { value: edge, selected: edge === usual }, `${edge} × ${edge} × ${edge}`)),
+    );
+    const cut = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const detail = { edge: Number(size.value), parts: many.valueAsNumber };
+      document.dispatchEvent(new CustomEvent("cut-cube", { detail })); // the page Design cuts
+    };
+    return dom(
+      "form",
+      { class: "row", onsubmit: cut },
+      dom("label", {}, "cube", size),
+      dom("label", {}, "parts", many),
+      dom("button", { class: "main" }, "Cut it"),
     );
   }
 
@@ -244,7 +286,7 @@ export class Start {
    * @param {Named} shelf
    */
   card({ name, title, lattice, solutions }, shelf) {
-    const parts = dom("span", {});
+    const parts = dom("span", { class: "awaited" }, "12 parts"); // it has its room before the number is known
     const many = solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
     const shown = dom(
       "li",
@@ -252,7 +294,7 @@ export class Start {
       dom(
         "a",
         { class: "card", href: `#puzzle/${name}` },
-        dom("span", { class: "picture" }, dom("img", { loading: "lazy", src: api.shippedPicture(name), alt: "" })),
+        dom("span", { class: "picture" }, this.later(dom("img", { alt: "", width: 180, height: 136 }), name)),
         dom("strong", {}, title || name),
         dom("small", {}, parts, dom("span", {}, many), dom("code", {}, name)),
       ),
@@ -266,6 +308,26 @@ export class Start {
     return shown;
   }
 
+  /**
+   * A picture that is asked for when it is nearly seen.
+   *
+   * @param {HTMLImageElement} image
+   * @param {string} name
+   */
+  later(image, name) {
+    const seen = new IntersectionObserver(
+      (rows) => {
+        if (rows.some(({ isIntersecting }) => isIntersecting)) {
+          image.src = api.shippedPicture(name);
+          seen.disconnect();
+        }
+      },
+      { rootMargin: NEAR },
+    );
+    seen.observe(image);
+    return image;
+  }
+
   /** Show the number of parts of each puzzle, when the server has counted them. */
   async count() {
     if (this.counted) return;
@@ -274,6 +336,7 @@ export class Start {
       const { parts } = await api.shipped();
       for (const card of this.cards) {
         const most = entry(parts, card.name);
+        card.parts.classList.remove("awaited");
         card.parts.textContent =
           most === undefined ? "" : most === null ? "any number of parts" : counted(most, "part");
         card.words += ` ${card.parts.textContent}`;

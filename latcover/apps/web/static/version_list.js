@@ -1,13 +1,15 @@
 // The dialog "Versions": a list of earlier states of the open design, with small pictures; view one, or restore it.
 
 import { ask } from "./ask.js";
-import { dom, fill } from "./dom.js";
+import { dom } from "./dom.js";
 import { counted, number } from "./elements.js";
-import { thumbnail } from "./thumbnail.js";
-import { problemsIn } from "./whole.js";
-import { same } from "./history.js";
 import { keyOf } from "./geometry.js";
+import { same } from "./history.js";
+import { Held } from "./panels.js";
+import { html, render } from "./preact.js";
+import { thumbnail } from "./thumbnail.js";
 import { MOST, WHY } from "./versions.js";
+import { problemsIn } from "./whole.js";
 
 /** @import { Cell, Entry, KeptPart, Problem, Version } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
@@ -16,14 +18,11 @@ import { MOST, WHY } from "./versions.js";
 const LARGE = 600; // cells; larger regions get no picture
 
 export class VersionList {
-  /** @type {HTMLOListElement} */
-  list;
-  /** @type {HTMLDivElement} */
-  seen;
-  /** @type {HTMLParagraphElement} */
-  note;
-  /** @type {any} */
-  dialog;
+  /** @type {HTMLDialogElement | null} */
+  dialog = null;
+  /** @type {number | undefined} */
+  shown; // the version that is looked at
+  note = "";
 
   /**
    * @param {Model} model
@@ -32,195 +31,162 @@ export class VersionList {
   constructor(model, versions) {
     this.model = model;
     this.versions = versions;
-    versions.addEventListener("changed", () => this.dialog && this.draw());
+    versions.addEventListener("changed", () => this.draw());
   }
 
   open() {
-    const name = dom("input", { maxlength: 100, placeholder: "a name", "aria-label": "name of this version" });
-    this.list = dom("ol", { class: "versions" });
-    this.seen = dom("div", { class: "seen" });
-    this.note = dom("p", { class: "fault", role: "alert" });
-    const form = dom(
-      "form",
-      { class: "row tight", onsubmit: (event) => this.keep(event, name) },
-      name,
-      dom("button", { class: "main" }, "Keep this version"),
-    );
-    const close = dom("button", { type: "button", onclick: () => this.dialog.close() }, "Close");
-    this.dialog = dom(
-      "dialog",
-      { class: "wide", "aria-label": "Versions" },
-      dom("div", { class: "row head" }, dom("h3", {}, "Versions"), close),
-      form,
-      this.note,
-      dom(
-        "p",
-        { class: "hint" },
-        `Versions without a name are kept automatically: when the design is opened, solved or saved, and after a pause. Beyond ${MOST}, older ones are thinned out. Named versions stay.`,
-      ),
-      dom("div", { class: "two" }, this.list, this.seen),
-    );
-    document.body.append(this.dialog);
-    const leave = () => this.dialog?.close();
-    this.dialog.addEventListener("close", () => {
-      this.dialog.remove();
-      this.dialog = null;
-      window.removeEventListener("popstate", leave);
-    });
+    const dialog = (this.dialog = dom("dialog", { class: "wide", "aria-label": "Versions" }));
+    const leave = () => dialog.close();
     window.addEventListener("popstate", leave);
-    this.dialog.showModal();
+    dialog.addEventListener("close", () => {
+      window.removeEventListener("popstate", leave);
+      dialog.remove();
+      this.dialog = null;
+    });
+    document.body.append(dialog);
+    dialog.showModal();
     return this.draw();
   }
 
-  /**
-   * @param {Event} event
-   * @param {HTMLInputElement} input
-   */
-  async keep(event, input) {
-    event.preventDefault();
-    if (!this.versions.design()) {
-      this.note.textContent = "Nothing has changed yet: this is the original puzzle.";
-      return;
-    }
-    await this.versions.keep("named", { name: input.value.trim() || new Date().toLocaleString() });
-    input.value = "";
-  }
-
   async draw() {
+    if (!this.dialog) return;
+    /** @type {Version[]} */
     const found = await this.versions.list();
     if (!this.dialog) return;
-    this.note.textContent = this.versions.fault ?? "";
-    fill(
-      this.list,
-      found.length
-        ? found.map((/** @type {Version} */ version) => this.row(version))
-        : dom("li", { class: "hint" }, "None yet. The first change adds the first version."),
+    const seen = found.find(({ id }) => id === this.shown);
+    render(
+      html`<div class="row head">
+          <h3>Versions</h3>
+          <button type="button" onClick=${() => this.dialog?.close()}>Close</button>
+        </div>
+        <form class="row tight" onSubmit=${(/** @type {any} */ event) => this.keep(event)}>
+          <input name="name" maxlength="100" placeholder="a name" aria-label="name of this version" />
+          <button class="main">Keep this version</button>
+        </form>
+        <p class="fault" role="alert">${this.versions.fault || this.note}</p>
+        <p class="hint">
+          Versions without a name are kept automatically: when the design is opened, solved or saved, and after a pause.
+          Beyond ${MOST}, older ones are thinned out. Named versions stay.
+        </p>
+        <div class="two">
+          <ol class="versions">
+            ${found.map((version) => this.row(version))}
+            ${!found.length && html`<li class="hint">None yet. The first change adds the first version.</li>`}
+          </ol>
+          <div class="seen">${seen && this.details(seen)}</div>
+        </div>`,
+      this.dialog,
     );
-    if (!found.some((/** @type {Version} */ { id }) => id === this.shown)) fill(this.seen);
+  }
+
+  /** @param {any} event */
+  async keep(event) {
+    event.preventDefault();
+    const { name: input } = event.target.elements;
+    this.note = this.versions.design() ? "" : "Nothing has changed yet: this is the original puzzle.";
+    if (this.note) return this.draw();
+    await this.versions.keep("named", { name: input.value.trim() || new Date().toLocaleString() });
+    input.value = "";
+    return undefined;
   }
 
   /** @param {Version} version */
   row(version) {
     const isNow = same(version.texts, this.model.whole.texts());
-    const about = [WHY[/** @type {keyof typeof WHY} */ (version.why)], version.facts, version.title]
-      .filter(Boolean)
-      .join(" · ");
-    const picture = this.picture(version, 8);
-    return dom(
-      "li",
-      {},
-      dom(
-        "button",
-        {
-          type: "button",
-          class: "version",
-          "aria-pressed": version.id === this.shown ? "true" : "false",
-          "aria-current": isNow ? "true" : null,
-          onclick: (event) => this.look(version, event.currentTarget),
-        },
-        dom("span", { class: "mini" }, picture),
-        dom(
-          "span",
-          { class: "about" },
-          dom("strong", {}, version.name || moment(version.when)),
-          dom("span", { class: "hint" }, version.name ? `${moment(version.when)} · ${about}` : about),
-          isNow ? dom("span", { class: "now" }, "current") : null,
-        ),
-      ),
-    );
+    const words = [WHY[/** @type {keyof typeof WHY} */ (version.why)], version.facts, version.title];
+    const about = words.filter(Boolean).join(" · ");
+    const look = () => {
+      this.shown = version.id;
+      this.draw();
+    };
+    return html`<li key=${version.id}>
+      <button
+        type="button"
+        class="version"
+        aria-pressed=${String(version.id === this.shown)}
+        aria-current=${isNow ? "true" : null}
+        onClick=${look}
+      >
+        <${Held} nodes=${this.picture(version, 8)} />
+        <span class="about">
+          <strong>${version.name || moment(version.when)}</strong>
+          <span class="hint">${version.name ? `${moment(version.when)} · ${about}` : about}</span>
+          ${isNow && html`<span class="now">current</span>`}
+        </span>
+      </button>
+    </li>`;
   }
 
   /**
-   * Show a version in detail; the design does not change.
+   * A version in detail; to look at it changes nothing.
    *
    * @param {Version} version
-   * @param {HTMLElement | null} button
    */
-  look(version, button) {
-    this.shown = version.id;
-    for (const other of this.list.querySelectorAll(".version"))
-      other.setAttribute("aria-pressed", String(other === button));
+  details(version) {
     const { model } = this;
-    const isNow = same(version.texts, model.whole.texts());
     const problem = this.problem(version);
     const state = this.state(problem);
+    /** @type {KeptPart[]} */
     const parts = state?.parts ?? [];
-    const { problems } = model.whole;
     const there = problemsIn(version.texts);
-    const other = there.filter(
-      ({ key, state: text }) => problems.find((one) => one.key === key)?.state !== text,
-    ).length;
+    const before = new Map(model.whole.problems.map(({ key, state: text }) => [key, text]));
+    const other = there.filter(({ key, state: text }) => before.get(key) !== text).length;
     const facts = [
       state ? `The region has ${number(state.region.length)} cells.` : "",
-      counted(parts.length, "kind of part", "kinds of parts") + ".",
+      `${counted(parts.length, "kind of part", "kinds of parts")}.`,
       there.length > 1
         ? `The file has ${counted(there.length, "problem")}; ${other === 1 ? "one of them was" : `${number(other)} of them were`} different.`
         : "",
       version.texts[0] ? `Comment: ${version.texts[0]}` : "",
     ];
-    fill(
-      this.seen,
-      dom("h4", {}, version.name || moment(version.when)),
-      dom("p", {}, state ? state.name : problem.of),
-      this.picture(version, 12),
-      dom(
-        "div",
-        { class: "row tight" },
-        parts
+    /** @param {KeptPart} part */
+    const colourOf = (part) => part.rgb ?? model.parts.find(({ name }) => name === part.name)?.rgb ?? null;
+    return html`<h4>${version.name || moment(version.when)}</h4>
+      <p>${state ? state.name : problem.of}</p>
+      <${Held} nodes=${this.picture(version, 12)} />
+      <div class="row tight">
+        ${parts
           .slice(0, 40)
-          .map((/** @type {KeptPart} */ part) =>
-            dom(
-              "span",
-              { class: "mini", title: part.name },
-              this.drawn(part.cells, part.rgb ?? model.parts.find(({ name }) => name === part.name)?.rgb, 8),
-            ),
-          ),
-      ),
-      dom("p", { class: "hint" }, facts.filter(Boolean).join(" ")),
-      dom(
-        "div",
-        { class: "row" },
-        dom(
-          "button",
-          { type: "button", class: "main", disabled: isNow, onclick: () => this.back(version) },
-          "Restore this version",
-        ),
-        dom("button", { type: "button", onclick: () => this.rename(version) }, version.name ? "Rename" : "Add a name"),
-        dom("button", { type: "button", class: "danger", onclick: () => this.remove(version) }, "Delete version"),
-      ),
-    );
+          .map((part) => html`<${Held} title=${part.name} nodes=${this.drawn(part.cells, colourOf(part), 8)} />`)}
+      </div>
+      <p class="hint">${facts.filter(Boolean).join(" ")}</p>
+      <div class="row">
+        <button
+          type="button"
+          class="main"
+          disabled=${same(version.texts, model.whole.texts())}
+          onClick=${() => this.back(version)}
+        >
+          Restore this version
+        </button>
+        <button type="button" onClick=${() => this.rename(version)}>${version.name ? "Rename" : "Add a name"}</button>
+        <button type="button" class="danger" onClick=${() => this.remove(version)}>Delete version</button>
+      </div>`;
   }
 
   /** @param {Version} version */
   async rename(version) {
     const input = dom("input", { value: version.name, maxlength: 100, "aria-label": "name" });
-    if (
-      await ask(
-        "A version with a name stays until you delete it.",
-        [
-          ["name", "Save name"],
-          ["", "Cancel"],
-        ],
-        input,
-      )
-    ) {
-      version.name = input.value.trim();
-      await this.versions.rename(version, version.name);
-      if (this.dialog) this.look(version, null);
-    }
+    const question = "A version with a name stays until you delete it.";
+    /** @type {[string, string][]} */
+    const answers = [
+      ["name", "Save name"],
+      ["", "Cancel"],
+    ];
+    if (!(await ask(question, answers, input))) return;
+    version.name = input.value.trim();
+    await this.versions.rename(version, version.name);
+    await this.draw();
   }
 
   /** @param {Version} version */
   async remove(version) {
-    if (
-      !(await ask("Delete this version? This cannot be undone.", [
-        ["delete", "Delete version"],
-        ["", "Cancel"],
-      ]))
-    )
-      return;
-    await this.versions.remove(version);
-    if (this.dialog) fill(this.seen);
+    /** @type {[string, string][]} */
+    const answers = [
+      ["delete", "Delete version"],
+      ["", "Cancel"],
+    ];
+    if (await ask("Delete this version? This cannot be undone.", answers)) await this.versions.remove(version);
   }
 
   /**
@@ -256,26 +222,23 @@ export class VersionList {
    */
   picture(version, pixels) {
     const state = this.state(this.problem(version));
-    return state ? this.drawn(state.region, null, pixels) : null;
+    return state ? this.drawn(state.region, null, pixels) : [];
   }
 
   /**
    * @param {Entry[]} entries
    * @param {string | null} rgb
    * @param {number} pixels
+   * @returns {Node[]}
    */
   drawn(entries, rgb, pixels) {
     const { model } = this;
-    if (entries.length > LARGE) return dom("span", { class: "hint" }, `${number(entries.length)} cells`);
+    if (entries.length > LARGE) return [dom("span", { class: "hint" }, `${number(entries.length)} cells`)];
     const colour = new Map(entries.map(({ cell, colour: tint }) => [keyOf(cell), tint]));
     /** @param {Cell} cell */
     const tints = (cell) => model.colours[colour.get(keyOf(cell)) || -1]?.rgb ?? rgb ?? "var(--filled)";
-    return thumbnail(
-      model.lattice,
-      entries.map(({ cell }) => cell),
-      tints,
-      pixels,
-    );
+    const cells = entries.map(({ cell }) => cell);
+    return thumbnail(model.lattice, cells, tints, pixels);
   }
 }
 

@@ -1,5 +1,6 @@
 // The page "Watch": shows a search step by step, with two rules side by side: what is tried, taken back and found.
 
+import { kindsOf } from "./kinds.js";
 import { dom, fill, svg } from "./dom.js";
 import { choice, counted, field, number, showFault } from "./elements.js";
 import { canvas, keyOf, layersOf, shape, words } from "./geometry.js";
@@ -65,6 +66,7 @@ export class Watch {
     );
     fill(
       element,
+      kindsOf("watch"),
       dom(
         "p",
         {},

@@ -17,10 +17,10 @@ export class Beginning {
    * `act` has begin(lattice), choose() for a file, and open(), the identifier of the open design.
    *
    * @param {HTMLElement} element
-   * @param {Pick<WorkshopData, "lattices" | "puzzles">} data
+   * @param {Pick<WorkshopData, "lattices" | "puzzles" | "others">} data
    * @param {{ begin: (lattice: string) => unknown, choose: () => unknown, open: () => string }} act
    */
-  constructor(element, { lattices, puzzles }, act) {
+  constructor(element, { lattices, puzzles, others }, act) {
     this.lattices = lattices;
     this.act = act;
     this.all = false;
@@ -47,7 +47,7 @@ export class Beginning {
         dom("button", { type: "button", onclick: other }, `All ${names.length} lattices …`),
         dom("p", { class: "hint" }, "Or ", file, ", or drop one anywhere here."),
       ),
-      puzzles.length ? this.ofSite(puzzles) : null,
+      puzzles.length || others.length ? this.ofSite(puzzles, others) : null,
     );
   }
 
@@ -55,8 +55,16 @@ export class Beginning {
     this.drawOwn();
   }
 
-  /** @param {WorkshopData["puzzles"]} puzzles */
-  ofSite(puzzles) {
+  /**
+   * The puzzles that can be changed here, and those that are only played, solved and taken apart on their own pages.
+   *
+   * @param {WorkshopData["puzzles"]} puzzles
+   * @param {WorkshopData["others"]} others
+   */
+  ofSite(puzzles, others) {
+    const pages = others.map(({ name, title }) =>
+      dom("li", {}, dom("a", { href: `puzzles/${encodeURIComponent(name)}.html` }, title)),
+    );
     const links = puzzles.map(({ name, title }) =>
       dom("li", {}, dom("a", { href: addressOf("puzzle", { name, problem: "", design: "" }) }, title)),
     );
@@ -65,6 +73,14 @@ export class Beginning {
       { "aria-labelledby": "site-title" },
       dom("h2", { id: "site-title" }, "Change a puzzle of this site"),
       dom("ul", { class: "plain" }, links),
+      pages.length
+        ? dom(
+            "p",
+            { class: "hint" },
+            "These have sides, colours or rules that this page does not draw. They are played on their own pages; latcover on your machine changes them:",
+          )
+        : null,
+      dom("ul", { class: "plain others" }, pages),
     );
   }
 

@@ -46,6 +46,7 @@ export class CutTab {
     this.end = dom("button", { type: "button", hidden: true, onclick: () => this.stop() }, "Stop");
     this.input = dom("span", {});
     this.shown = dom("div", {});
+    model.addEventListener("loaded", () => this.clear());
     fill(
       element,
       dom(
@@ -61,8 +62,8 @@ export class CutTab {
     );
   }
 
-  /** The tab is shown: the region may have changed. */
-  opened() {
+  /** The page is shown: the region may have changed. */
+  show() {
     if (this.running) return;
     const cells = this.model.region.size;
     this.many ||= Math.max(2, Math.min(MOST_PARTS, Math.round(cells / LIKELY)));
@@ -116,7 +117,7 @@ export class CutTab {
       if (focused) this.start.focus();
     }
     this.tell(this.best ? "" : "Stopped before a cut was found.", tried);
-    if (this.best) this.show(lattice, this.best);
+    if (this.best) this.draw(lattice, this.best);
   }
 
   /**
@@ -198,7 +199,7 @@ export class CutTab {
    * @param {WorkshopLattice} lattice
    * @param {Cut} cut
    */
-  show(lattice, { design }) {
+  draw(lattice, { design }) {
     const { parts } = design;
     const colours = coloursOf(globalThis.latcoverWorkshop.looks, parts);
     const scale = thumbnailScale(

@@ -74,6 +74,7 @@ export interface WorkshopData {
   lattices: Record<string, WorkshopLattice>;
   looks: PictureLooks;
   puzzles: KnownPuzzle[];
+  others: KnownPuzzle[];
   sets: KnownPuzzle[];
   ruleWords: Record<string, string>;
   fileTables: Record<string, Record<string, unknown>>;

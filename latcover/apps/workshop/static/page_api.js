@@ -1,9 +1,12 @@
 // What the editor asks, answered in the page: the host of a workshop (host.js), which has no server.
 // The answers are those of latcover/apps/web/editor_data.py and edits.py, for the puzzles that the page knows: puzzle_text.js.
 
+import { problemsIn, unpacked } from "./burrtools.js";
 import { faultsOf, warningsOf } from "./checks.js";
 import { Fault } from "./faults.js";
 import { coloursOf } from "./looks.js";
+import { pageData } from "./page_data.js";
+import { DesignFault } from "./placing.js";
 import { FileFault } from "./shapes_in_files.js";
 import { puzzleIn, textOf, unknownRules } from "./puzzle_text.js";
 import { entry } from "./tables.js";
@@ -18,6 +21,12 @@ const PAPER = "#f4f4f0"; // of cells without a colour
 
 /** There is no server that might be away. */
 export const server = Object.assign(new EventTarget(), { away: false, whenBack: () => {} });
+
+/** The answers are made in this page, which then does nothing else. */
+export const isInPage = true;
+
+/** The pages that are served: Design cuts the region. */
+export const pages = ["puzzle", "play", "solve", "apart", "design"];
 
 /** What the editor offers of puzzles. */
 export const knows = { rules: false, burrTools: false, severalProblems: false };
@@ -35,6 +44,24 @@ export async function open(subject) {
   const { edits: _, ...own } = subject;
   return editorData(puzzle, own);
 }
+
+/**
+ * A puzzle as the data of a published page, on which it is played, solved and taken apart.
+ *
+ * @param {Record<string, any>} subject
+ * @param {"all" | "none"} under the symmetries under which solutions are the same
+ */
+export async function playable(subject, under) {
+  const { design, lattice } = await open(subject);
+  try {
+    return { data: pageData(lattice, looks, design, under) };
+  } catch (fault) {
+    throw fault instanceof DesignFault ? new Fault(fault.message) : fault;
+  }
+}
+
+/** The engine came with the page. */
+export async function engineReady() {}
 
 /** @param {Record<string, any>} subject */
 function textOfSubject({ form, text, name }) {
@@ -218,15 +245,53 @@ function designOf({ name, title, region, parts, kept }) {
 }
 
 /**
- * The puzzle of an uploaded file.
+ * The puzzle of an uploaded file: of our own, or of BurrTools. Of several problems one is opened, and the others are named.
  *
  * @param {File[]} files
+ * @param {string} [problem] which of them to open
  */
-export async function read([file, ...others]) {
-  if (others.length) throw new Fault("This page opens one file at a time: a puzzle file (.toml).");
+export async function read([file, ...others], problem = "") {
+  if (others.length) throw new Fault("This page opens one file at a time.");
+  if (/\.xmpuzzle$/i.test(file.name)) return burrTools(file, problem);
   if (!/\.toml$/i.test(file.name))
-    throw new Fault(`This page opens puzzle files (.toml). latcover on your machine converts ${file.name} to one.`);
+    throw new Fault(
+      `This page opens puzzle files (.toml, .xmpuzzle). latcover on your machine converts ${file.name} to one.`,
+    );
   return open({ form: "toml", text: await file.text(), file: file.name });
+}
+
+/**
+ * @param {File} file
+ * @param {string} wanted
+ */
+async function burrTools(file, wanted) {
+  const text = await unpacked(file).catch(refused);
+  const problems = await Promise.resolve()
+    .then(() => problemsIn(text, file.name, lattices))
+    .catch(refused);
+  const usable = [...problems].filter(([, puzzle]) => !(puzzle instanceof FileFault));
+  const [name, puzzle] = usable.find(([own]) => own === wanted) ?? usable[0] ?? [...problems][0];
+  if (puzzle instanceof FileFault) throw new Fault(sentence(puzzle.message));
+  const lattice = /** @type {WorkshopLattice} */ (entry(lattices, puzzle.lattice));
+  const data = await open({ form: "toml", text: textOf(puzzle, lattice), file: file.name });
+  const left_out = [...problems]
+    .filter(([own]) => own !== name)
+    .map(([own, other]) => ({
+      name: own,
+      fault:
+        other instanceof FileFault ? other.message : "this page opens one problem of a file; latcover serve opens all",
+    }));
+  return { ...data, left_out };
+}
+
+/**
+ * What is wrong with a file, for the user.
+ *
+ * @param {any} error
+ * @returns {never}
+ */
+function refused(error) {
+  throw error instanceof FileFault ? new Fault(sentence(error.message)) : error;
 }
 
 /**

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
+from latcover.core.model.move_words import play_in_words
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Placed, Solution
 from latcover.errors import counted
@@ -57,7 +58,8 @@ def instructions(
         title: None takes the puzzle's.
         columns: Steps side by side; None for two.
     """
-    title, remark = title or heading(puzzle), ""
+    play = disassembly.needed_play
+    title, remark = title or heading(puzzle), "" if play is None else f"{BEFORE}it {play_in_words(play)}."
     if not disassembly.separations:  # nothing has to slide, or nothing can
         if len(solution.placements) > 1 and not disassembly.flat:
             remark = f"{BEFORE}{result_in_words(disassembly)}. The steps show the parts from the bottom up."
@@ -117,7 +119,7 @@ def _cover(puzzle: Puzzle, solution: Solution, sheet: Paper, style: PictureStyle
     write(root, "Building instructions", middle, y + 2.6 * font, 1.5 * font, text_anchor="middle", fill=QUIET)
     cells = sum(len(placed.cells) for placed in solution.placements)
     facts = [f"{counted(len(solution.placements), 'part')} · {counted(cells, 'cell')} · solution {solution.number}"]
-    facts += wrapped(puzzle.source, 0.8 * sheet.room, font, COVER / 2 * sheet.high)
+    facts += wrapped(puzzle.source.replace("`", ""), 0.8 * sheet.room, font, COVER / 2 * sheet.high)
     facts += wrapped(remark[:1].upper() + remark[1:], 0.8 * sheet.room, font)
     bottom = sheet.high - sheet.margin - len(facts) * 1.4 * font
     for k, text in enumerate(facts, 1):

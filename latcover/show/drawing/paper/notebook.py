@@ -53,7 +53,7 @@ def _describe_puzzle(root: Element, puzzle: Puzzle) -> None:
     """Title, source, region and parts."""
     add(root, "h3", puzzle.title or puzzle.name)
     if puzzle.source:
-        add(root, "p", puzzle.source)
+        add(root, "p", puzzle.source.replace("`", ""))
     figures = f"{counted(len(puzzle.region.cells), 'cell')}; {counted(len(puzzle.parts), 'part')}"
     add(root, "p", f"{puzzle.lattice.title}; {figures}")
     _append(root, svg(puzzle))

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly, Pieces, Step
+from latcover.core.model.giving_way import farthest, giving_way, pushed
 from latcover.core.model.move_words import move_as_text
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
@@ -32,7 +33,7 @@ from latcover.show.drawing.paper.svg_isometric import isometric_panel
 from latcover.show.drawing.paper.svg_shapes import Definitions, Frame, Panel, add, frame_of, number
 from latcover.show.drawing.scenes import explosion, scene
 from latcover.show.drawing.scenes.dismantling import Dismantling, Moment, result_in_words
-from latcover.show.drawing.scenes.poses import Poses, arc
+from latcover.show.drawing.scenes.poses import Poses, arc, moved_by_pose
 from latcover.show.drawing.scenes.scene_model import Scene, SceneItem
 from latcover.show.drawing.shapes.outlines import Points
 
@@ -46,6 +47,7 @@ PALE = 1.62  # the brightness of pieces that do not move
 QUIET, GLASS, MOVING = ItemStyle("#85857c"), ItemStyle("#85857c", 1.0, 0.22), ItemStyle(width=1.5)
 ARROW_LENGTH = (1.1, 2.4)  # least and greatest, in sizes of a cell
 ARROW_WIDTH = 0.13  # of the size of a cell
+PUSH_LENGTH, PUSH_WIDTH = 0.7, 0.08  # of the small arrow of a piece that is pushed aside, in sizes of a cell
 
 
 def steps_page(
@@ -121,6 +123,7 @@ class _Field(Struct, frozen=True, eq=False):
         styles: The styles of the items.
         picture: The scene from the sheet's corner; None for a flat scene.
         arrow: Its ends, or points of a bent one, shape (n, 3); None for no arrow.
+        pushes: The ends of a small arrow for each piece that is pushed aside, shape (2, 3).
     """
 
     number: int
@@ -130,6 +133,7 @@ class _Field(Struct, frozen=True, eq=False):
     styles: dict[int, ItemStyle]
     picture: Picture | None
     arrow: Points | None
+    pushes: tuple[Points, ...] = ()
 
 
 class _StepSheet:
@@ -180,13 +184,15 @@ class _StepSheet:
             told = (self._apart.puzzle.lattice, step, self._names)
             spoken = move_as_text(*told, backwards=self._backwards)
             words = move_as_text(*told, backwards=self._backwards, directed=False)
-        arrow = None
+        arrow: Points | None = None
+        pushes: tuple[Points, ...] = ()
         if step.turn is not None:
             arrow = self._bent_arrow(step.pieces, poses, step.turn)
+            pushes = self._pushes(step, step.turn, poses, moment.away)
         elif not flat:
             arrow = self._arrow(step.pieces, poses, -moment.by if self._backwards else moment.by)
         words, spoken = (text[0].upper() + text[1:] for text in (words, spoken))
-        return _Field(number, words, spoken, drawn, styles, self._picture(drawn), arrow)
+        return _Field(number, words, spoken, drawn, styles, self._picture(drawn), arrow, pushes)
 
     def _picture(self, drawn: Scene) -> Picture | None:
         return isometric(drawn, self._corner) if drawn.dimension == 3 else None
@@ -224,6 +230,18 @@ class _StepSheet:
         arrow: Points = end + arc(turn, radius, backwards=self._backwards)
         return arrow
 
+    def _pushes(self, step: Step, turn: Turn, poses: Poses, away: Points) -> tuple[Points, ...]:
+        """A small arrow on each piece that is pushed aside, the way that its middle goes."""
+        found, hand = [], pushed(step)
+        for giving in (one for one in giving_way(step) if one.piece in hand):
+            low, high = self._box((giving.piece,), poses)
+            middle = (low + high) / 2
+            way = moved_by_pose(turn, farthest(giving), middle, away) - middle
+            length = float(np.linalg.norm(way))
+            if length > 0:
+                found.append(np.stack([middle, middle + PUSH_LENGTH * self._shown.size / length * way]))
+        return tuple(found)
+
     def _arrow(self, movers: Pieces, poses: Poses, by: Points) -> Points:
         """The ends of an arrow from the front of the moving pieces, along their middle; shape (2, 3)."""
         low, high = self._box(movers, poses)
@@ -257,10 +275,10 @@ class _StepSheet:
         bounds = np.array([field.scene.low, field.scene.high])
         if field.picture is not None:
             bounds = picture_bounds(field.picture.shapes)
-        if field.arrow is not None:
-            ends = self._seen(field.arrow)[:, :2]
+        for arrow in field.pushes if field.arrow is None else (field.arrow, *field.pushes):
+            ends = self._seen(arrow)[:, :2]
             margin = 2 * ARROW_WIDTH * self._shown.size
-            bounds = np.array([bounds[0], bounds[1], *(ends - margin), *(ends + margin)])
+            bounds = np.array([*bounds, *(ends - margin), *(ends + margin)])
         return frame_of(bounds.min(axis=0), bounds.max(axis=0), self._shown, style)
 
     def _drawn(self, field: _Field, style: PictureStyle, definitions: Definitions) -> Panel:
@@ -269,9 +287,13 @@ class _StepSheet:
             panel = flat_panel(replace(field.scene, low=frame.low, high=frame.high), style, definitions)
         else:
             panel = isometric_panel(field.scene, field.picture, style, definitions, field.styles, frame)
+        size = self._shown.size * frame.factor
         if field.arrow is not None:
-            width = ARROW_WIDTH * self._shown.size * frame.factor
-            panel.element.append(move_arrow(*self._on_page(field.arrow, frame), width))
+            panel.element.append(move_arrow(*self._on_page(field.arrow, frame), ARROW_WIDTH * size))
+        for push in field.pushes:
+            small = move_arrow(*self._on_page(push, frame), PUSH_WIDTH * size)
+            small.set("class", "arrow push")
+            panel.element.append(small)
         return panel
 
     def _on_page(self, arrow: Points, frame: Frame | None = None) -> tuple[Points, float]:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from latcover.core.model.disassembly import Disassembly, Pieces, Separation, Step
-from latcover.core.model.move_words import level_as_text
+from latcover.core.model.move_words import level_as_text, play_in_words
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.solution import Solution
 from latcover.core.model.turn_bounds import BOUNDS, examined_in_words
@@ -162,4 +162,5 @@ def result_in_words(disassembly: Disassembly) -> str:
     level = f"level {level_as_text(disassembly.level)}{turns}: {counted(disassembly.moves, 'move')}"
     others = len(disassembly.steps) - disassembly.moves
     freed = f", and {others} more, each of which frees a piece at once" if others else ""
-    return f"it comes apart with {level}{freed}{together}"
+    play = "" if disassembly.needed_play is None else f"{play_in_words(disassembly.needed_play)}; "
+    return f"{play}it comes apart with {level}{freed}{together}"

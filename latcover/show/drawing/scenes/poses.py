@@ -48,7 +48,7 @@ class Poses(Struct, frozen=True, eq=False):
 
     def turned(self, pieces: Pieces, turn: Turn, away: Points) -> Poses:
         """The poses after some pieces have turned; *away* is how far they are from where the turn was found."""
-        angle, by = turn.path[-1][0], padded(np.array(turn.path[-1][1:])[None], 3)[0]
+        angle, by = turn.path[-1][0], padded(np.array(turn.path[-1][1:4])[None], 3)[0]
         rotation, middle = rotation_about(turn, angle), middle_of_turn(turn) + away
         turns, shifts, chosen = self.turns.copy(), self.shifts.copy(), list(pieces)
         turns[chosen] = rotation @ turns[chosen]
@@ -62,9 +62,23 @@ def middle_of_turn(turn: Turn) -> Points:
     return middle
 
 
+def moved_by_pose(turn: Turn, pose: tuple[float, ...], point: Points, away: Points) -> Points:
+    """Where a pose of a path takes a point, shape (3,); *away* is how far it is from where the turn was found."""
+    middle, by = middle_of_turn(turn) + away, padded(np.array(pose[1:4])[None], 3)[0]
+    there: Points = _rotation_by(np.array(pose[4:] or (0, 0, 0))) @ rotation_about(turn, pose[0]) @ (point - middle)
+    moved: Points = there + middle + by
+    return moved
+
+
 def rotation_about(turn: Turn, degrees: float) -> Points:
     """The rotation by an angle about the axis of a turn, shape (3, 3)."""
-    x, y, z = turn.axis
+    return _rotation_by(degrees * np.array(turn.axis))
+
+
+def _rotation_by(vector: Points) -> Points:
+    """The rotation about a vector by its length in degrees, shape (3, 3)."""
+    degrees = np.linalg.norm(vector)
+    x, y, z = vector / degrees if degrees else vector
     across = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     angle = np.radians(degrees)
     found: Points = np.eye(3) + np.sin(angle) * across + (1 - np.cos(angle)) * across @ across

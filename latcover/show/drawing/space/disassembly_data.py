@@ -13,17 +13,19 @@ from latcover.core.model.turn_data import Turn
 from latcover.show.drawing.scenes.dismantling import Dismantling, result_in_words
 from latcover.show.drawing.scenes.poses import middle_of_turn
 from latcover.show.drawing.shapes.outlines import padded
-from latcover.show.drawing.space.scene_structs import DisassemblyData, SeparationData, StepData, TurnPath
+from latcover.show.drawing.space.scene_structs import DisassemblyData, GivingPath, SeparationData, StepData, TurnPath
 from latcover.show.drawing.space.shape_data import numbers
 
 
 def disassembly_data(apart: Dismantling, names: Sequence[str]) -> DisassemblyData:
     """A disassembly for the viewer, whose words use these *names* of the pieces."""
+    play = apart.disassembly.needed_play
     return DisassemblyData(
-        apart.disassembly.result,
-        result_in_words(apart.disassembly),
-        [numbers(cells) for cells in apart.cells],
-        [_separation_data(apart, separation, names) for separation in apart.separations],
+        result=apart.disassembly.result,
+        words=result_in_words(apart.disassembly),
+        cells=[numbers(cells) for cells in apart.cells],
+        separations=[_separation_data(apart, separation, names) for separation in apart.separations],
+        play=UNSET if play is None else play,
     )
 
 
@@ -42,9 +44,18 @@ def _separation_data(apart: Dismantling, separation: Separation, names: Sequence
 
 
 def _turn_path(turn: Turn) -> TurnPath:
-    path = np.array(turn.path)
-    rows = np.column_stack([path[:, :1], padded(path[:, 1:], 3)])
-    return TurnPath(numbers(np.array(turn.axis)), numbers(middle_of_turn(turn)), [numbers(row) for row in rows])
+    giving = [GivingPath(one.piece, _rows(one.path)) for one in turn.giving]
+    return TurnPath(
+        axis=numbers(np.array(turn.axis)),
+        middle=numbers(middle_of_turn(turn)),
+        path=_rows(turn.path),
+        giving=giving or UNSET,
+    )
+
+
+def _rows(path: Sequence[Sequence[float]]) -> list[list[float]]:
+    poses = np.array(path)
+    return [numbers(row) for row in np.column_stack([poses[:, :1], padded(poses[:, 1:4], 3), poses[:, 4:]])]
 
 
 def _words(apart: Dismantling, step: Step, names: Sequence[str]) -> str:

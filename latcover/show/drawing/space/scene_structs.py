@@ -121,15 +121,27 @@ class ScenePuzzle(msgspec.Struct, frozen=True, kw_only=True):
     outline: RegionOutline
 
 
-class TurnPath(msgspec.Struct, frozen=True):
-    """How pieces turn. ``path``: rows of an angle in degrees and a displacement x, y, z.
+class GivingPath(msgspec.Struct, frozen=True):
+    """The path of a piece that gives way, or that turns in its own way: rows beside those of the turn's path."""
 
-    ``middle``: where the axis is after the steps before.
+    piece: int
+    path: list[list[float]]
+
+
+class TurnPath(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How pieces turn.
+
+    Attributes:
+        axis, middle: Where the axis is after the steps before.
+        path: Rows of an angle in degrees and a displacement x, y, z; if pieces tilt, then a rotation vector in degrees,
+            by which they are turned after the angle.
+        giving: The pieces with paths of their own. All move at once, row by row.
     """
 
     axis: Point
     middle: Point
     path: list[list[float]]
+    giving: list[GivingPath] | UnsetType = UNSET
 
 
 class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -151,13 +163,21 @@ class SeparationData(msgspec.Struct, frozen=True):
     steps: list[StepData]
 
 
-class DisassemblyData(msgspec.Struct, frozen=True):
-    """How a solution comes apart. ``cells``: for each piece the centres of its cells, x, y, z, …."""
+class DisassemblyData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a solution comes apart.
+
+    Attributes:
+        result, words: Whether, and the same with figures.
+        cells: For each piece the centres of its cells, x, y, z, ….
+        separations: The moves.
+        play: That its turns need, a share of the edge of a cell.
+    """
 
     result: str
     words: str
     cells: list[list[float]]
     separations: list[SeparationData]
+    play: float | UnsetType = UNSET
 
 
 class PuzzleScene(msgspec.Struct, frozen=True, kw_only=True):

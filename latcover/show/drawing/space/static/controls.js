@@ -1,6 +1,7 @@
 // The controls beside the picture: solutions, explosion, layers, and the help.
 
 import { button, dom } from "./dom.js";
+import { FilmSaving } from "./film_saving.js";
 
 /** @import { Puzzle } from "./types.js" */
 /** @import { Viewer } from "./viewer.js" */
@@ -52,8 +53,9 @@ export class Controls {
     this.viewer = viewer;
     this.chooser = chooser;
     const buttons = [button("Reset view", () => viewer.stage?.home()), button("Put all back", () => viewer.putAll())];
+    const saving = new FilmSaving(viewer);
     const rows = [this.solutions(), this.explosion(), this.layers(puzzle), dom("div", { class: "row" }, ...buttons)];
-    this.element = dom("div", { class: "controls" }, ...rows);
+    this.element = dom("div", { class: "controls" }, ...rows, saving.element);
     this.list = dom("dl", {});
     this.allowKeys(false);
     this.help = dom("details", { class: "help" }, dom("summary", {}, "Keys and gestures"), this.list);

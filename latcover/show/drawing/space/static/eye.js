@@ -85,14 +85,25 @@ export class Eye {
   }
 
   /**
-   * The first view, from a distance.
+   * The first view, from a distance, of what is `aside` of the middle.
    *
    * @param {number} distance
+   * @param {Vector3} [aside]
    */
-  home(distance) {
-    this.controls.target.copy(this.middle);
-    this.camera.position.copy(this.middle).addScaledVector(this.homeward(), distance);
+  home(distance, aside = new Vector3()) {
+    this.controls.target.copy(this.middle).add(aside);
+    this.camera.position.copy(this.controls.target).addScaledVector(this.homeward(), distance);
     this.moved();
+  }
+
+  /**
+   * Move what the camera looks at, and the camera with it.
+   *
+   * @param {Vector3} by
+   */
+  shift(by) {
+    this.controls.target.add(by);
+    this.camera.position.add(by);
   }
 
   /**

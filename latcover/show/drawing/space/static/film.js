@@ -1,23 +1,26 @@
-// A film: where the pieces of a solution are while it is taken apart. film_making.js makes its data: {way, moves, reaches}.
+// A film: where the pieces of a solution are while it is taken apart. film_making.js makes its data:
 //   way      from where to look, [x, y, z]
-//   moves    each {words, pieces, by, turn, aside, glass, separation}: the items `pieces` go `by` [x, y, z], or turn; then
-//            groups of items go aside, or to the middle, each {pieces, by}; glass: items that would hide what moves;
-//            separation: an index into reaches
-//   reaches  how far everything reaches from the middle until then, as seen from there: [side, up, towards the viewer] …
+//   aim      from the middle of the puzzle to the middle of the picture, from the first move on
+//   reach    how far everything reaches from there, as seen from there: [side, up, towards the viewer]
+//   ground   the height on which what has come off lies
+//   moves    each {words, pieces, by, turn, aside, glass}: the items `pieces` go `by` [x, y, z], or turn; then groups of
+//            items go aside, or to the middle; glass: items that would hide what moves
 //
 // A place in a film is a number: 3 is after three moves, 3.5 is within the fourth. A move has two stretches: its pieces
 // slide or turn, and then groups go aside.
 
-import { REST as STILL, slid, turned } from "./poses.js";
-import { minus, times } from "./vectors.js";
+import { REST as STILL, endOf, momentOf, reachOf, scaled, slid, turned } from "./poses.js";
+import { minus, plus, times } from "./vectors.js";
 
-/** @import { FilmData, Point, Pose, Turn } from "./types.js" */
+/** @import { FilmData, Giving, Group, Point, Pose, Turn } from "./types.js" */
 
 const SLIDE = [350, 170, 900]; // milliseconds of a slide: at least, for each cell of its way, at most besides
 const TURN = 14; // milliseconds for each degree of a turn, besides the least of a slide
 const ASIDE = 750; // milliseconds in which groups go aside
 const REST = 260; // milliseconds after each move
-const AHEAD = 0.6; // of a slide: until then the view has become as wide as the move needs
+const LARGER = 5; // how much larger than true small shifts are shown, if asked …
+const LARGEST = 0.4; // … unless that is more than this share of the size of a cell
+const AHEAD = 0.6; // of a slide: until then the camera has drawn back
 
 export class Film {
   /**
@@ -30,6 +33,8 @@ export class Film {
   constructor(data, count, size) {
     this.data = data;
     this.moves = data.moves;
+    this.size = size;
+    this.enlarged = 0; // from 0, small shifts are shown true, to 1, larger
     /** @type {Pose[][]} */
     this.starts = [Array.from({ length: count }, () => STILL)]; // where all are before each move, and at the end
     /** @type {Pose[][]} */
@@ -43,7 +48,7 @@ export class Film {
     for (const { pieces, by, turn, aside } of this.moves) {
       const middle = moved(this.starts[this.starts.length - 1], pieces, by, turn);
       this.middles.push(middle);
-      this.starts.push(aside.reduce((all, group) => moved(all, group.pieces, group.by), middle));
+      this.starts.push(aside.reduce((all, group) => gone(all, group), middle));
     }
   }
 
@@ -59,6 +64,28 @@ export class Film {
   duration(place) {
     const { slide, aside } = this.times[Math.min(Math.floor(place), this.last - 1)];
     return slide + aside + REST;
+  }
+
+  /** The milliseconds of all moves. */
+  get durations() {
+    return this.moves.reduce((sum, _, k) => sum + this.duration(k), 0);
+  }
+
+  /**
+   * The place after some milliseconds.
+   *
+   * @param {number} passed
+   */
+  placeAt(passed) {
+    let left = passed;
+    for (let k = 0; k < this.last; k++) {
+      const long = this.duration(k);
+      if (left < long) {
+        return k + left / long;
+      }
+      left -= long;
+    }
+    return this.last;
   }
 
   /**
@@ -86,8 +113,47 @@ export class Film {
     const [done, set] = this.shares(place);
     const [middle, to] = [this.middles[k][number], this.starts[k + 1][number]];
     const { turn, pieces } = this.moves[k];
-    const now = turn && pieces.includes(number) ? turned(from, turn, done) : slid(from, part(done, from, middle));
-    return slid(now, part(set, middle, to));
+    const own = turn?.giving?.find(({ piece }) => piece === number);
+    const now =
+      turn && (own || pieces.includes(number))
+        ? turned(from, turn, momentOf(turn, done), own?.path, this.larger(own, pieces))
+        : slid(from, part(done, from, middle));
+    return set ? this.onWay(now, to, set, number, k) : now;
+  }
+
+  /**
+   * Where a piece is that goes aside, or comes to the middle: on its way it rises towards the viewer.
+   *
+   * @param {Pose} from
+   * @param {Pose} to
+   * @param {number} share
+   * @param {number} number
+   * @param {number} move
+   */
+  onWay(from, to, share, number, move) {
+    const { over = [0, 0, 0] } = this.moves[move].aside.find(({ pieces }) => pieces.includes(number)) ?? {};
+    const [before, after] = [from.scale ?? 1, to.scale ?? 1];
+    const shift = plus(from.shift, plus(part(share, from, to), times(Math.sin(Math.PI * share), over)));
+    return { turn: to.turn, shift, scale: before + share * (after - before) };
+  }
+
+  /** Whether any piece gives way while others turn. */
+  get yields() {
+    return this.moves.some(({ turn, pieces }) => turn?.giving?.some(({ piece }) => !pieces.includes(piece)));
+  }
+
+  /**
+   * How much larger than true the path of a piece is shown: only of one that returns to rest.
+   *
+   * @param {Giving | undefined} own
+   * @param {number[]} movers
+   */
+  larger(own, movers) {
+    if (!own || !this.enlarged || movers.includes(own.piece)) {
+      return 1;
+    }
+    const most = Math.max(1, Math.min(LARGER, (LARGEST * this.size) / Math.max(reachOf(own.path), 1e-9)));
+    return 1 + this.enlarged * (most - 1);
   }
 
   /**
@@ -126,21 +192,25 @@ export class Film {
   }
 
   /**
-   * The distance from which everything can be seen, between the usual one `together` and what the moves need.
+   * How much of the way the camera has gone, from where it shows all together, 0, to where it shows the whole film, 1.
    *
    * @param {number} place
-   * @param {number} together
-   * @param {(rows: number[][]) => number} needed
    */
-  distance(place, together, needed) {
-    /** @param {number} k */
-    const at = (k) =>
-      k === 0 ? together : Math.max(together, needed(this.data.reaches[this.moves[k - 1].separation]));
-    const k = Math.floor(place);
-    return place === k
-      ? at(k)
-      : at(k) + smooth(this.passed(place) / (AHEAD * this.times[k].slide)) * (at(k + 1) - at(k));
+  drawnBack(place) {
+    return place >= 1 || !this.last ? Math.min(place, 1) : smooth(this.passed(place) / (AHEAD * this.times[0].slide));
   }
+}
+
+/**
+ * @param {Pose[]} all
+ * @param {Group} group
+ */
+function gone(all, { pieces, about, by, scale }) {
+  const found = [...all];
+  for (const number of pieces) {
+    found[number] = slid(scaled(all[number], scale, about), by);
+  }
+  return found;
 }
 
 /**
@@ -152,7 +222,7 @@ export class Film {
 function moved(all, pieces, by, turn) {
   const found = [...all];
   for (const number of pieces) {
-    found[number] = turn ? turned(all[number], turn, 1) : slid(all[number], by);
+    found[number] = turn ? turned(all[number], turn, endOf(turn)) : slid(all[number], by);
   }
   return found;
 }

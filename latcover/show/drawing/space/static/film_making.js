@@ -1,14 +1,15 @@
 // The film of a disassembly: where every piece is after each move, and from where to look.
 //
-// One group at a time is in the middle. When a move has parted it in two, the group that is not taken apart next is set
-// aside: beside what is in the middle, as the viewer sees it, and a little behind, so that it hides no move.
+// One group at a time is in the middle. When a move has parted it in two, the group that is not taken apart next is laid
+// into a tray beside it (side_tray.js), on the same ground, and smaller if there are many. So the camera can stay close.
 
 import { boxAround, cornersOf, middleOf } from "./boxes.js";
-import { Parking } from "./parking.js";
-import { REST, WORLD, placed, slid, turned, turnedBack } from "./poses.js";
+import { REST, WORLD, endOf, momentOf, placed, scaled, slid, turned, turnedBack } from "./poses.js";
+import { trayOf } from "./side_tray.js";
 import { AXES, cross, dot, length, mean, minus, plus, rounded, times } from "./vectors.js";
 
 /** @import { Box, Disassembly, FilmData, Group, Item, Point, Pose, Puzzle, Step, Turn } from "./types.js" */
+/** @import { Slot } from "./side_tray.js" */
 
 const FLAT_WAYS = [[0, 0, 1]];
 const SOLID_WAYS = [
@@ -17,25 +18,24 @@ const SOLID_WAYS = [
   [-0.62, 1, 0.72],
   [-1, -0.62, 0.72],
 ];
-const GAP = 0.8; // of the size of a cell: between groups that are set aside, as the viewer sees them
+const GAP = 0.5; // of the size of a cell: between groups in the tray, as the viewer sees them
+const NEAR = 0.4; // of how far all reaches towards the viewer: what is nearest is not at the border of the picture
+const LEAVING = 0.8; // the share of what leaves that must be seen at the end of its way
 const HIDDEN = 0.7; // the share of cells of what moves that others may hide; if they hide more, they become glass
 const SWEPT = [0.25, 0.5, 0.75]; // shares of a turn at which pieces reach farther than at its ends
 const LINE_OF_SIGHT = 0.7; // of the size of a cell: what is nearer to it hides a cell
 
 /**
- * A group before it is parted (without a step), or after one of its moves; `poses` is where each piece is. The middle of
- * a turn is where it is in the film.
+ * A group before it is parted (without a step), or after one of its moves; `poses` is where each piece is, and
+ * `swept` that and where the pieces are while they turn. The middle of a turn is where it is in the film.
  *
- * @typedef {{ separation: number, step: Step | null, by: Point, turn?: Turn, poses: Pose[] }} Moment
+ * @typedef {{ separation: number, step: Step | null, by: Point, turn?: Turn, poses: Pose[], swept: Pose[][] }} Moment
  */
 
 /**
  * A move, and what goes aside after it.
  *
- * @typedef {{
- *   step: Step, separation: number, by: Point, turn?: Turn, swept: Pose[][], settled: Pose[], aside: Group[],
- *   glass: number[],
- * }} Shot
+ * @typedef {{ step: Step, by: Point, turn?: Turn, aside: Group[], glass: number[] }} Shot
  */
 
 /**
@@ -72,24 +72,84 @@ class Studio {
     this.view = viewFrom(this.way);
     this.seen = this.boxes(this.view);
     this.starts = new Map(this.moments.filter(({ step }) => !step).map((moment) => [moment.separation, moment.poses]));
-    this.parking = new Parking(this.busy(), this.onView(this.middle), GAP * this.size);
+    const quiet = this.moments.filter(({ step }) => !step || !step.separates);
+    /** @param {Point[]} axes */
+    const around = (axes) =>
+      boxAround(quiet.flatMap((moment) => moment.swept.map((poses) => this.box(this.groupOf(moment), poses, axes))));
+    this.busy = around(this.view); // the box in which the groups in the middle move until their last moves
+    this.ground = around(WORLD)[0][2]; // on which the tray is
+    const laid = this.moments.flatMap((moment) => this.laidAside(moment).map((pieces) => ({ pieces, moment })));
+    const sizes = laid.map(({ pieces, moment }) => minus(...ends(this.box(pieces, moment.poses))).slice(0, 2));
+    const { slots, scale } = trayOf(sizes, this.busy, GAP * this.size);
+    this.scale = scale;
+    /** @type {Map<string, Slot>} */
+    this.slots = new Map(laid.map(({ pieces }, k) => [pieces.join(), slots[k]]));
   }
 
   film() {
     const shots = this.shots();
+    const box = this.stageBox();
+    const middle = middleOf(box);
     return {
       way: rounded(this.way),
-      reaches: this.reaches(shots).map((rows) => rows.map((row) => rounded(row))),
-      moves: shots.map(({ step, by, turn, aside, glass, separation }) => ({
+      aim: rounded(minus(this.fromView([middle[0], middle[1], this.onView(this.middle)[2]]), this.middle)),
+      ground: rounded([this.ground])[0],
+      reach: rounded([...minus(box[1], middle).slice(0, 2), NEAR * (box[1][2] - this.onView(this.middle)[2])]),
+      moves: shots.map(({ step, by, turn, aside, glass }) => ({
         words: step.words,
         pieces: step.pieces,
         by: rounded(by),
         ...(turn ? { turn } : {}),
-        aside: aside.map((group) => ({ pieces: group.pieces, by: rounded(group.by) })),
+        aside: aside.map(({ pieces, about, by: way, scale, over }) => ({
+          pieces,
+          about: rounded(about),
+          by: rounded(way),
+          scale,
+          over: rounded(over),
+        })),
         glass,
-        separation,
       })),
     };
+  }
+
+  /** @param {Moment} moment */
+  groupOf({ separation }) {
+    return this.separations[separation].pieces;
+  }
+
+  /**
+   * The groups that are laid into the tray after a moment.
+   *
+   * @param {Moment} moment
+   */
+  laidAside({ separation, step }) {
+    const { stays, removed } = this.separations[separation];
+    return step?.separates ? [removed, stays].filter((group) => !same(group, this.following(separation))) : [];
+  }
+
+  /**
+   * The group that is in the middle after a separation.
+   *
+   * @param {number} separation
+   */
+  following(separation) {
+    return this.separations[separation + 1]?.pieces ?? this.separations[separation].stays;
+  }
+
+  /** The box, along the axes of the view, of all that is seen from the first move on. */
+  stageBox() {
+    const leaving = this.moments
+      .filter(({ step }) => step?.separates)
+      .map(({ step, poses }) => {
+        const box = this.box(/** @type {Step} */ (step).pieces, poses);
+        const middle = middleOf(box);
+        return box.map((end) => plus(middle, times(2 * LEAVING - 1, minus(end, middle))));
+      });
+    const near = this.busy[1][2];
+    const tray = [...this.slots.values()].map(({ middle, half }) =>
+      [-1, 1].map((end) => [middle[0] + end * half[0], middle[1] + end * half[1], near]),
+    );
+    return boxAround([this.busy, ...leaving, ...tray]);
   }
 
   /** @param {Point} point */
@@ -131,11 +191,15 @@ class Studio {
         poses = moved(poses, pieces, (pose) => slid(pose, back));
         pieces.forEach((piece) => (away[piece] = plus(away[piece], back)));
       }
-      found.push({ separation, step: null, by: [0, 0, 0], poses });
+      found.push({ separation, step: null, by: [0, 0, 0], poses, swept: [poses] });
       for (const step of steps) {
         const turn = step.turn && { ...step.turn, middle: plus(step.turn.middle, away[step.pieces[0]]) };
-        poses = moved(poses, step.pieces, (pose) => (turn ? turned(pose, turn, 1) : slid(pose, step.by)));
-        found.push({ separation, step, by: step.by, turn, poses });
+        const before = poses;
+        poses = moved(poses, step.pieces, (pose) => (turn ? turned(pose, turn, endOf(turn)) : slid(pose, step.by)));
+        const swept = turn
+          ? SWEPT.map((share) => moved(before, step.pieces, (pose) => turned(pose, turn, momentOf(turn, share))))
+          : [];
+        found.push({ separation, step, by: step.by, turn, poses, swept: [...swept, poses] });
       }
     });
     return found;
@@ -165,8 +229,10 @@ class Studio {
     return ways[worth.indexOf(Math.max(...worth))];
   }
 
+  /** @returns {Shot[]} */
   shots() {
     let poses = this.cells.map(() => REST);
+    /** @type {Shot[]} */
     const found = [];
     for (const moment of this.moments) {
       const { separation, step, by, turn } = moment;
@@ -176,13 +242,17 @@ class Studio {
       const before = poses;
       /** @param {number} share */
       const at = (share) =>
-        moved(before, step.pieces, (pose) => (turn ? turned(pose, turn, share) : slid(pose, times(share, by))));
+        moved(before, step.pieces, (pose) =>
+          turn ? turned(pose, turn, momentOf(turn, share)) : slid(pose, times(share, by)),
+        );
       const after = at(1);
-      const swept = turn ? [...SWEPT.map(at), after] : [after];
       const aside = step.separates ? this.setAside(moment, after) : [];
       const glass = step.separates ? [] : this.hiding(separation, step, [before, after]);
-      poses = aside.reduce((all, group) => moved(all, group.pieces, (pose) => slid(pose, group.by)), after);
-      found.push({ step, separation, by, turn, swept, settled: poses, aside, glass });
+      poses = aside.reduce(
+        (all, group) => moved(all, group.pieces, (pose) => slid(scaled(pose, group.scale, group.about), group.by)),
+        after,
+      );
+      found.push({ step, by, turn, aside, glass });
     }
     return found;
   }
@@ -221,13 +291,14 @@ class Studio {
   }
 
   /**
-   * The box around a group, along the axes of the view.
+   * The box around a group.
    *
    * @param {number[]} group
    * @param {Pose[]} poses
+   * @param {Point[]} [axes] those of the view
    */
-  box(group, poses) {
-    return boxAround(group.map((piece) => this.boxOf(piece, poses[piece], this.view)));
+  box(group, poses, axes = this.view) {
+    return boxAround(group.map((piece) => this.boxOf(piece, poses[piece], axes)));
   }
 
   /**
@@ -245,68 +316,76 @@ class Studio {
     return box.map((end) => plus(end, by));
   }
 
-  /** The rectangle in which the groups in the middle move until their last moves. */
-  busy() {
-    const quiet = this.moments.filter(({ step }) => !step || !step.separates);
-    const boxes = quiet.map(({ separation, poses }) => this.box(this.separations[separation].pieces, poses));
-    return boxAround(boxes).map((end) => end.slice(0, 2));
-  }
-
   /**
    * Which groups go where after the last move of a separation.
    *
    * @param {Moment} moment
    * @param {Pose[]} poses
+   * @returns {Group[]}
    */
-  setAside({ separation, by }, poses) {
-    const { stays, removed } = this.separations[separation];
-    const following = this.separations[separation + 1]?.pieces ?? stays;
-    const found = [];
-    for (const [pieces, way] of [
-      [removed, by],
-      [stays, times(-1, by)],
-    ]) {
-      if (!same(pieces, following)) {
-        const place = this.parking.place(pieces, this.box(pieces, poses), this.onView(way));
-        found.push({ pieces, by: this.fromView(place) });
-      }
-    }
-    if (!same(following, stays)) {
-      this.parking.fetch(following);
-      const start = this.starts.get(separation + 1) ?? poses;
-      found.push({ pieces: following, by: minus(start[following[0]].shift, poses[following[0]].shift) });
+  setAside(moment, poses) {
+    const found = this.laidAside(moment).map((pieces) => this.laid(pieces, poses));
+    const following = this.following(moment.separation);
+    if (!same(following, this.separations[moment.separation].stays)) {
+      found.push(this.fetched(moment.separation, following, poses));
     }
     return found;
   }
 
   /**
-   * How far all pieces reach from the middle until each separation is done.
+   * How a group goes into the tray: it lies on the ground where the viewer sees its slot.
    *
-   * @param {Shot[]} shots
+   * @param {number[]} pieces
+   * @param {Pose[]} poses
+   * @returns {Group}
    */
-  reaches(shots) {
-    const middle = this.onView(this.middle);
-    /** @type {number[][]} */
-    let rows = [];
-    return this.separations.map((_, number) => {
-      for (const { swept, settled } of shots.filter(({ separation }) => separation === number)) {
-        for (const poses of [...swept, settled]) {
-          const here = poses.map((pose, piece) => this.boxOf(piece, pose, this.view).map((end) => minus(end, middle)));
-          rows = [
-            ...rows,
-            ...here.map(([low, high]) => [
-              Math.max(Math.abs(low[0]), Math.abs(high[0])),
-              Math.max(Math.abs(low[1]), Math.abs(high[1])),
-              high[2],
-            ]),
-          ];
-        }
-      }
-      rows = greatest(rows);
-      return rows;
-    });
+  laid(pieces, poses) {
+    const slot = /** @type {Slot} */ (this.slots.get(pieces.join()));
+    const about = this.fromView(middleOf(this.box(pieces, poses)));
+    const upright = this.box(pieces, poses, WORLD);
+    const high = this.ground + this.scale * (about[2] - upright[0][2]); // of its middle above the ground
+    // Along the line of sight through the slot up to that height.
+    const near = this.way;
+    const there = this.fromView([...slot.middle, 0]);
+    const place = plus(there, times((high - there[2]) / Math.max(near[2], 1e-3), near));
+    return { pieces, about, by: minus(place, about), scale: this.scale, over: this.over(pieces, poses) };
+  }
+
+  /**
+   * How a group comes back into the middle.
+   *
+   * @param {number} separation
+   * @param {number[]} pieces
+   * @param {Pose[]} poses
+   * @returns {Group}
+   */
+  fetched(separation, pieces, poses) {
+    const start = this.starts.get(separation + 1) ?? poses;
+    const [from, to] = [poses[pieces[0]], start[pieces[0]]];
+    const scale = 1 / (from.scale ?? 1);
+    return { pieces, about: from.shift, by: minus(to.shift, from.shift), scale, over: this.over(pieces, start) };
+  }
+
+  /**
+   * How far a group rises towards the viewer on its way between the middle and the tray, so that it passes in front.
+   *
+   * @param {number[]} pieces
+   * @param {Pose[]} poses
+   */
+  over(pieces, poses) {
+    const deep = this.busy[1][2] - this.onView(this.middle)[2];
+    const [low, high] = this.box(pieces, poses);
+    return times(deep + (high[2] - low[2]) / 2, this.way);
   }
 }
+
+/**
+ * The ends of a box, the high one first.
+ *
+ * @param {Box} box
+ * @returns {[Point, Point]}
+ */
+const ends = ([low, high]) => [high, low];
 
 /**
  * Poses some of which have changed.
@@ -316,17 +395,6 @@ class Studio {
  * @param {(pose: Pose) => Pose} change
  */
 const moved = (poses, pieces, change) => poses.map((pose, piece) => (pieces.includes(piece) ? change(pose) : pose));
-
-/**
- * The rows that no other row exceeds in every column, sorted.
- *
- * @param {number[][]} rows
- */
-function greatest(rows) {
-  const known = new Map(rows.map((row) => rounded(row)).map((row) => [row.join(), row]));
-  const all = [...known.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return all.filter((row) => !all.some((other) => other !== row && other.every((x, k) => x >= row[k])));
-}
 
 /**
  * The axes of a picture: right, up, and towards the viewer.

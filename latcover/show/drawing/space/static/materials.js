@@ -45,7 +45,7 @@ const STATES = {
   outline: { line: "outline", edge: { depthWrite: false } },
   solid: { line: "solid" },
   // Stands still while others move, whose lines are in front where they meet its own.
-  quiet: { line: "quiet", fade: 0.64, edge: { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 8 } },
+  quiet: { line: "quiet", edge: { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 8 } },
   shining: { line: "solid", body: { transparent: true }, edge: { transparent: true } },
   faint: {
     line: "faint",

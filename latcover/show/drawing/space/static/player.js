@@ -3,11 +3,13 @@
 import { button, dom } from "./dom.js";
 import { Film } from "./film.js";
 import { filmOf } from "./film_making.js";
+import { PlayNeeded } from "./play_needed.js";
 
 /** @import { Viewer } from "./viewer.js" */
 /** @import { Disassembly, Item } from "./types.js" */
 
 const HASTE = 5; // how much faster a place further away is reached, for each move to it
+const EASE = 400; // milliseconds until small shifts are shown larger
 const CALM_MOVE = 1200; // milliseconds between two moves that are played without motion
 
 export class Player {
@@ -27,6 +29,12 @@ export class Player {
   words;
   /** @type {HTMLParagraphElement} */
   keys;
+  /** @type {HTMLInputElement} */
+  larger;
+  /** @type {HTMLLabelElement} */
+  small;
+  /** @type {PlayNeeded} */
+  needed;
   /** @type {HTMLDivElement} */
   bar;
   /** @type {HTMLElement} */
@@ -66,8 +74,13 @@ export class Player {
     this.words = dom("p", { class: "move", "aria-live": "polite" });
     const keys = "Space: play or pause · full stop and comma: next and previous move · Home and End: together, apart";
     this.keys = dom("p", { class: "keys" }, keys);
+    this.larger = dom("input", { type: "checkbox" });
+    this.larger.addEventListener("change", () => this.viewer.stage?.invalidate());
+    this.small = dom("label", { class: "small-shifts", hidden: "" }, this.larger, "Show small shifts larger");
+    this.needed = new PlayNeeded();
     const buttons = dom("div", { class: "row" }, this.first, this.back, this.start, this.next, this.end, this.slider);
-    this.bar = dom("div", { class: "bar" }, buttons, this.keys);
+    const more = dom("div", { class: "row more" }, this.small, this.needed.element);
+    this.bar = dom("div", { class: "bar" }, buttons, more, this.keys);
     this.element = dom("section", { class: "player", "aria-label": "Disassembly", hidden: "" }, this.words, this.bar);
   }
 
@@ -85,6 +98,8 @@ export class Player {
       : null;
     this.result = disassembly?.words ?? "";
     this.bar.hidden = !this.film;
+    this.small.hidden = !this.film?.yields;
+    this.needed.show(disassembly?.play);
     this.place = this.goal = 0;
     this.playing = false;
     this.slider.max = `${this.film?.last ?? 0}`;
@@ -152,8 +167,12 @@ export class Player {
    * @param {boolean} calm
    */
   advance(passed, calm) {
-    if (!this.film || this.place === this.goal) {
+    if (!this.film) {
       return false;
+    }
+    const larger = this.enlarge(passed, calm, this.film);
+    if (this.place === this.goal) {
+      return larger;
     }
     this.place = calm ? this.leap(passed) : this.glide(passed, this.film);
     if (this.place === this.goal) {
@@ -161,6 +180,19 @@ export class Player {
     }
     this.tell();
     return this.place !== this.goal;
+  }
+
+  /**
+   * Show small shifts larger, or true again, little by little. Returns whether it goes on.
+   *
+   * @param {number} passed
+   * @param {boolean} calm
+   * @param {Film} film
+   */
+  enlarge(passed, calm, film) {
+    const left = (this.larger.checked ? 1 : 0) - film.enlarged;
+    film.enlarged += Math.sign(left) * Math.min(Math.abs(left), calm ? 1 : passed / EASE);
+    return film.enlarged !== (this.larger.checked ? 1 : 0);
   }
 
   /**

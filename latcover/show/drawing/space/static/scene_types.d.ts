@@ -2,12 +2,13 @@
 
 import type { Packed } from "./types.js";
 
-/** How a solution comes apart. `cells`: for each piece the centres of its cells, x, y, z, …. */
+/** How a solution comes apart. */
 export interface DisassemblyData {
   result: string;
   words: string;
   cells: number[][];
   separations: SeparationData[];
+  play?: number;
 }
 
 /** The geometry of an item, with only the keys that apply. */
@@ -19,6 +20,12 @@ export interface GeometryData {
   cuts?: number[];
   patches?: PatchData[];
   marks?: MarkData[];
+}
+
+/** The path of a piece that gives way, or that turns in its own way: rows beside those of the turn's path. */
+export interface GivingPath {
+  piece: number;
+  path: number[][];
 }
 
 /** What is drawn at a side of a cell. `sign`: letter, x, y, size, colour. */
@@ -145,9 +152,10 @@ export interface StepData {
   turn?: TurnPath;
 }
 
-/** How pieces turn. `path`: rows of an angle in degrees and a displacement x, y, z. */
+/** How pieces turn. */
 export interface TurnPath {
   axis: number[];
   middle: number[];
   path: number[][];
+  giving?: GivingPath[];
 }

@@ -13,6 +13,8 @@ import {
   WebGLRenderer,
 } from "./three.js";
 import { Eye } from "./eye.js";
+import { FilmSet } from "./film_set.js";
+import { Ground } from "./ground.js";
 import { Materials } from "./materials.js";
 import { Pointer } from "./pointer.js";
 import { geometryOf, slabAt } from "./shapes.js";
@@ -49,6 +51,8 @@ export class Stage {
   scene;
   /** @type {Group} */
   group;
+  /** @type {Ground} */
+  ground;
   /** @type {LineSegments2 | undefined} */
   outline;
 
@@ -87,8 +91,10 @@ export class Stage {
     /** @type {number | null} */
     this.waiting = null; // for the browser to draw; 0: nothing is drawn any more
     this.last = 0; // when something moved, in milliseconds
+    this.held = false; // while a film is saved
     this.eye = new Eye(this.canvas, puzzle, !this.calm.matches, () => this.invalidate());
     this.fitted = this.distance(); // for which the camera has been placed
+    this.aimed = new Vector3(); // from the middle: where it looks
     this.build();
     this.listen();
   }
@@ -104,6 +110,7 @@ export class Stage {
     light.target.position.set(0, 0, 0);
     const everywhere = new AmbientLight("#ffffff", Math.PI * (flat ? 0.7 : 0.5));
     this.scene.add(everywhere, this.eye.camera, this.group);
+    this.ground = new Ground(this.renderer, this.scene);
     const { shape, at } = this.puzzle.outline;
     const outline = geometryOf(shape, this.puzzle);
     outline.body.dispose();
@@ -140,6 +147,7 @@ export class Stage {
     this.player = player?.film ? player : null;
     this.lit = null;
     this.eye.lookFrom(way);
+    this.ground.show(this.player?.film?.data.ground ?? null, this.eye.middle, this.radius());
     this.forgetOld();
     const used = new Map();
     this.pieces = items.map((item, number) => {
@@ -188,6 +196,7 @@ export class Stage {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
     mesh.userData.tints = geometry.tints;
+    mesh.castShadow = piece.item.part >= 0;
     if (piece.item.part < 0 && this.puzzle.dimension === 2) {
       mesh.scale.z = LOW; // so that a part that bends across an empty junction covers it
     }
@@ -301,14 +310,29 @@ export class Stage {
 
   home() {
     this.fitted = this.distance();
-    this.eye.home(this.fitted);
+    this.aimed = this.aim();
+    this.eye.home(this.fitted, this.aimed);
   }
 
-  /** Keep the size of the picture on the screen when more or less of it is to be seen. */
+  /** Keep the size of the picture on the screen, and its middle, when more or less of it is to be seen. */
   refit() {
-    const before = this.fitted;
+    const [before, was] = [this.fitted, this.aimed];
     this.fitted = this.distance();
+    this.aimed = this.aim();
+    this.eye.shift(this.aimed.clone().sub(was));
     this.eye.zoom(before / this.fitted);
+  }
+
+  /** How much of its way to show a whole film the camera has gone. */
+  drawnBack() {
+    const { film, place } = this.player ?? {};
+    return film && place ? film.drawnBack(place) : 0;
+  }
+
+  /** From the middle of the puzzle to where the camera looks in the first view. */
+  aim() {
+    const { film } = this.player ?? {};
+    return film ? new Vector3(...film.data.aim).multiplyScalar(this.drawnBack()) : new Vector3();
   }
 
   /** Draw what the player has come to. */
@@ -327,8 +351,9 @@ export class Stage {
   /** The distance from which everything can be seen, in the first view's direction. */
   distance() {
     const usual = this.eye.distance(this.reach());
-    const { film, place } = this.player ?? {};
-    return film && place ? film.distance(place, usual, (rows) => this.eye.distanceOf(rows)) : usual;
+    const { film } = this.player ?? {};
+    const needed = film ? Math.max(usual, this.eye.distanceOf([film.data.reach])) : usual;
+    return usual + this.drawnBack() * (needed - usual);
   }
 
   /** How far the region, and the exploded parts, reach from the middle along each axis. */
@@ -345,8 +370,8 @@ export class Stage {
 
   /** How far all that is shown reaches from the middle, whichever way. */
   radius() {
-    const rows = this.player?.film?.data.reaches ?? [];
-    return Math.max(this.reach().length(), ...rows.flat().map((row) => Math.hypot(...row)));
+    const { aim = [], reach = [] } = this.player?.film?.data ?? {};
+    return Math.max(this.reach().length(), 1.3 * (Math.hypot(...aim) + Math.hypot(...reach)));
   }
 
   /**
@@ -369,29 +394,72 @@ export class Stage {
 
   resized() {
     const { clientWidth: width, clientHeight: height } = /** @type {HTMLElement} */ (this.canvas.parentElement);
-    if (width && height) {
-      this.renderer.setSize(width, height, false);
-      this.eye.resize(width, height);
-      this.refit();
+    if (width && height && !this.held) {
+      this.size(width, height);
     }
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
+  size(width, height) {
+    this.renderer.setSize(width, height, false);
+    this.eye.resize(width, height);
+    this.refit();
+  }
+
+  /**
+   * The stage for a film, with pictures of this size; until its end() nothing else is drawn.
+   *
+   * @param {number} width
+   * @param {number} height
+   */
+  filmSet(width, height) {
+    return new FilmSet(this, width, height);
+  }
+
+  /** @param {boolean} held */
+  hold(held) {
+    this.held = held;
+    if (!held) {
+      this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+      this.resized();
+    }
+  }
+
+  /** Draw a picture of a film at once. */
+  drawFilm() {
+    this.refit();
+    this.pieces.forEach((piece) => this.put(piece));
+    this.render();
+  }
+
+  render() {
+    this.eye.focus(this.radius());
+    this.renderer.render(this.scene, this.eye.camera);
+  }
+
   invalidate() {
-    this.waiting ??= requestAnimationFrame((time) => this.frame(time));
+    if (!this.held) {
+      this.waiting ??= requestAnimationFrame((time) => this.frame(time));
+    }
   }
 
   /** @param {number} time */
   frame(time) {
     this.waiting = null;
+    if (this.held) {
+      return;
+    }
     const passed = this.last ? Math.min(time - this.last, 50) : 16;
     const playing = this.player?.advance(passed, this.calm.matches) ?? false;
     const moving = this.step(passed / MOVING) || playing;
     this.last = moving ? time : 0;
-    if (playing || this.fitted !== this.distance()) {
+    if (playing || this.fitted !== this.distance() || !this.aimed.equals(this.aim())) {
       this.refit();
     }
-    this.eye.focus(this.radius());
-    this.renderer.render(this.scene, this.eye.camera);
+    this.render();
     if (this.eye.glide() || moving) {
       this.invalidate();
     }
@@ -430,11 +498,14 @@ export class Stage {
     shown.position.fromArray(item.at);
     shown.quaternion.identity();
     if (this.player?.film && this.player.place) {
-      const { turn, shift } = this.player.film.pose(number, this.player.place);
+      const { turn, shift, scale = 1 } = this.player.film.pose(number, this.player.place);
       const [x, y, z] = turn;
       shown.matrix.set(x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, 0, 0, 0, 1); // made anew to draw
       shown.quaternion.setFromRotationMatrix(shown.matrix);
-      shown.position.applyQuaternion(shown.quaternion).add(new Vector3().fromArray(shift));
+      shown.position.applyQuaternion(shown.quaternion).multiplyScalar(scale).add(new Vector3().fromArray(shift));
+      shown.scale.setScalar(scale);
+    } else if (item.part >= 0) {
+      shown.scale.setScalar(1);
     }
     if (this.explosion || away) {
       const way = new Vector3().fromArray(item.move);
@@ -481,6 +552,7 @@ export class Stage {
       lines?.dispose();
     }
     this.outline?.geometry.dispose();
+    this.ground.dispose();
     this.materials.dispose();
     this.renderer.dispose();
   }

@@ -3,6 +3,7 @@
 import type {
   DisassemblyData as Disassembly,
   GeometryData as Geometry,
+  GivingPath as Giving,
   MarkData as Mark,
   PatchData as Patch,
   PatternData as Pattern,
@@ -21,6 +22,7 @@ import type { BufferGeometry, LineSegmentsGeometry, Mesh, Vector3 } from "./thre
 export type {
   Disassembly,
   Geometry,
+  Giving,
   Mark,
   Part,
   Patch,
@@ -57,10 +59,11 @@ export interface Item {
   look?: string; // of a game: a state of materials.js
 }
 
-/** A point p of a piece in the solution is at turn · p + shift. */
+/** A point p of a piece in the solution is at scale · turn · p + shift; without a scale it is 1. */
 export interface Pose {
   turn: number[][];
   shift: Point;
+  scale?: number;
 }
 
 export interface Solution {
@@ -79,9 +82,13 @@ export interface Source {
   solution(k: number): Promise<Solution>;
 }
 
+/** How a group goes into the tray, or comes back: it becomes larger by `scale` about a point, and goes `by`. */
 export interface Group {
   pieces: number[];
+  about: Point;
   by: Point;
+  scale: number;
+  over: Point; // how far it rises towards the viewer on its way
 }
 
 export interface FilmMove {
@@ -91,14 +98,15 @@ export interface FilmMove {
   turn?: Turn; // the pieces turn instead of sliding; about a point where they are in the film
   aside: Group[]; // what then goes aside, or to the middle
   glass: number[]; // items that would hide what moves
-  separation: number;
 }
 
 /** What film_making.js makes of a disassembly; film.js says more. */
 export interface FilmData {
   way: Point;
+  aim: Point;
+  ground: number;
+  reach: number[];
   moves: FilmMove[];
-  reaches: number[][][];
 }
 
 /** What the stage tells of the pointer; numbers are of items. */

@@ -5,8 +5,9 @@
 //   const viewer = mount(element, unpack(data));
 //
 // `mount(element, source)` fills an element with the view and its controls; widgets.css and viewer.css must be loaded.
-// source.js describes sources. The third argument, { heading: "h1", chooser: true, first: 0 } by default, sets the level of
-// the title, whether there are controls to choose a solution (a page may have its own), and the solution that is shown first.
+// source.js describes sources. The third argument, { heading: "h1", chooser: true, first: 0, plays: false } by default, sets
+// the level of the title, whether there are controls to choose a solution (a page may have its own), the solution that is
+// shown first, and whether its film begins at once; where people want less motion it waits for them.
 // It returns
 //   play()      play the film of the solution that is shown, if it has one
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
@@ -35,11 +36,15 @@ const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 /**
  * @param {HTMLElement} element
  * @param {Source} source
- * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean, first?: number }} [how]
+ * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean, first?: number, plays?: boolean }} [how]
  * @returns {Viewer}
  */
-export function mount(element, source, { heading = "h1", chooser = true, first = 0 } = {}) {
-  return new Viewer(element, source, heading, chooser, first);
+export function mount(element, source, { heading = "h1", chooser = true, first = 0, plays = false } = {}) {
+  const viewer = new Viewer(element, source, heading, chooser, first);
+  if (plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    viewer.begun.then(() => viewer.play());
+  }
+  return viewer;
 }
 
 export class Viewer {
@@ -355,7 +360,7 @@ export class Viewer {
   }
 
   play() {
-    if (!this.player.playing) {
+    if (this.player.film && !this.player.playing) {
       this.player.toggle();
     }
   }

@@ -1,20 +1,16 @@
-// The tabs that play, solve and take apart what is drawn: those of a published page, on data that are made of the design when
-// one of them is opened, and again after a change.
+// The tabs of a published page, for what is drawn: play, solve and take apart. Their data are made when one of them is opened,
+// and again after a change.
 
-import * as api from "./page_api.js";
-import { ApartTab } from "./apart_tab.js";
+import { where } from "./address.js";
 import { dom, fill } from "./dom.js";
 import { choice, field } from "./elements.js";
 import { LazyEngine } from "./engine_room.js";
-import { pageData } from "./page_data.js";
-import { DesignFault } from "./placing.js";
-import { play } from "./play.js";
+import { Fault } from "./faults.js";
+import { host } from "./host.js";
 import { PlayPuzzle } from "./play_puzzle.js";
-import { SolveTab } from "./solve_tab.js";
 
 /** @import { Model } from "./model.js" */
 /** @import { PageData } from "./play_types.js" */
-/** @import { Design, WorkshopLattice } from "./workshop_types.js" */
 
 const SAME = [
   ["all", "if rotated or reflected"],
@@ -24,14 +20,14 @@ const SAME = [
 export class MadeTabs {
   /**
    * @param {Model} model
-   * @param {Record<string, HTMLElement>} elements by the names of the tabs: play, solve, apart
+   * @param {Record<string, HTMLElement>} elements by the names of the tabs: some of play, solve, apart
    */
   constructor(model, elements) {
     this.model = model;
     this.elements = elements;
     /** @type {"all" | "none"} */
     this.under = "all"; // the symmetries under which solutions are the same
-    this.text = ""; // of the design that is made
+    this.text = ""; // of the puzzle that is made
     /** @type {PageData | null} */
     this.data = null;
     /** @type {PlayPuzzle | null} */
@@ -50,59 +46,41 @@ export class MadeTabs {
   async open(name) {
     const element = this.elements[name];
     const turn = (this.turn = (this.turn ?? 0) + 1);
-    await this.model.judged();
-    const { design, lattice, faults } = await this.asked();
-    if (turn !== this.turn) return; // another tab was opened meanwhile
-    const text = JSON.stringify([design, lattice?.name, this.under, faults]);
+    const text = JSON.stringify([this.model.subject(), this.under]);
     if (text !== this.text) {
       this.clear();
+      fill(element, dom("p", { class: "hint", role: "status" }, "Placing the parts …"));
+      const words = await this.make();
+      if (turn !== this.turn) return; // another tab was opened meanwhile
+      if (words.length) {
+        fill(element, unfinished(words));
+        return;
+      }
       this.text = text;
-      if (!faults.length) this.make(lattice, design, faults);
+      fill(element);
     }
-    if (!this.data) {
-      const words = faults.length ? faults : ["This puzzle cannot be solved here."];
-      fill(
-        element,
-        dom("p", { class: "headline" }, "This puzzle is not finished."),
-        dom(
-          "ul",
-          { class: "faults" },
-          words.map((/** @type {string} */ fault) => dom("li", {}, fault)),
-        ),
-      );
-      this.text = "";
-      return;
-    }
-    this.made[name] ??= this.maker(name, element);
+    this.made[name] ??= await this.maker(name, element); // what draws in space is large, so it is loaded on demand
     this.made[name].opened?.();
   }
 
-  /** The design as it is drawn now, and what is wrong with it. @returns {Promise<Record<string, any>>} */
-  async asked() {
+  /** Make the data of the puzzle as it is drawn now. Returns why that cannot be done, in words. @returns {Promise<string[]>} */
+  async make() {
+    const { faults } = await this.model.judged();
+    if (faults.length) return faults;
     try {
-      return await api.open(this.model.subject());
+      const [{ data }] = await Promise.all([host.playable(this.model.subject(), this.under), host.engineReady()]);
+      this.data = data;
+      this.puzzle = new PlayPuzzle(data.puzzle);
+      return [];
     } catch (fault) {
-      return { faults: [fault.message] };
-    }
-  }
-
-  /**
-   * @param {WorkshopLattice} lattice
-   * @param {Design} design
-   * @param {string[]} faults
-   */
-  make(lattice, design, faults) {
-    try {
-      this.data = pageData(lattice, globalThis.latcoverWorkshop.looks, design, this.under);
-      this.puzzle = new PlayPuzzle(this.data.puzzle);
-    } catch (fault) {
-      if (!(fault instanceof DesignFault)) throw fault;
-      faults.push(fault.message);
+      if (!(fault instanceof Fault)) throw fault;
+      return [fault.message];
     }
   }
 
   /** Stop and remove all that was made. */
   clear() {
+    this.text = "";
     this.made.solve?.search.stop();
     for (const engine of this.engines) engine.close();
     this.made.play?.dispose();
@@ -121,13 +99,14 @@ export class MadeTabs {
    * @param {string} name
    * @param {HTMLElement} element
    */
-  maker(name, element) {
+  async maker(name, element) {
     const data = /** @type {PageData} */ (this.data);
     const puzzle = /** @type {PlayPuzzle} */ (this.puzzle);
     if (name === "play") {
-      const host = dom("div", { class: "game" });
-      fill(element, host);
-      return play(host, data.puzzle, this.engine(), data.symmetry);
+      const place = dom("div", { class: "game", "data-own": String(Boolean(where().place.design)) });
+      fill(element, place);
+      const { play } = await import("./play.js");
+      return play(place, puzzle, this.engine(), data.symmetry);
     }
     if (name === "solve") {
       const again = (/** @type {any} */ under) => {
@@ -135,6 +114,7 @@ export class MadeTabs {
         return this.open("solve").then(() => element.querySelector("select")?.focus());
       };
       fill(element, dom("div", { class: "row" }, field("two solutions are the same", choice(SAME, this.under, again))));
+      const { SolveTab } = await import("./solve_tab.js");
       return new SolveTab(element, puzzle, data);
     }
     if (!data.apart) {
@@ -144,6 +124,17 @@ export class MadeTabs {
       return {};
     }
     fill(element);
+    const { ApartTab } = await import("./apart_tab.js");
     return new ApartTab(element, puzzle, data, this.engine(), () => this.made.solve);
   }
 }
+
+/** @param {string[]} faults */
+const unfinished = (faults) => [
+  dom("p", { class: "headline" }, "This puzzle is not finished."),
+  dom(
+    "ul",
+    { class: "faults" },
+    faults.map((fault) => dom("li", {}, fault)),
+  ),
+];

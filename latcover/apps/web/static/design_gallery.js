@@ -30,6 +30,8 @@ const before = (a, b) => {
  */
 const harder = (a, b) => (b.difficulty ?? -1) - (a.difficulty ?? -1);
 /** @param {DesignFacts} how */
+const play = ({ needed_play }) => needed_play ?? 0; // what does not turn needs none
+/** @param {DesignFacts} how */
 const copies = ({ parts }) => parts.reduce((sum, [, n]) => sum + n, 0);
 /** @type {Record<string, [words: string, by: (a: DesignFacts, b: DesignFacts) => number, suits: (row: DesignFacts) => boolean]>} */
 const ORDERS = {
@@ -41,6 +43,8 @@ const ORDERS = {
     (a, b) => before(level(a), level(b)) || harder(a, b),
     (row) => Boolean(row.level?.length),
   ],
+  easy: ["least play first", (a, b) => play(a) - play(b), (row) => Number.isFinite(row.needed_play)],
+  tight: ["most play first", (a, b) => play(b) - play(a), (row) => Number.isFinite(row.needed_play)],
   difficulty: ["most difficult first", harder, (row) => Number.isFinite(row.difficulty)],
   parts: [
     "most kinds of parts first",

@@ -1,0 +1,294 @@
+// A library of parts, as pictures: of shipped sets, of puzzles of the same lattice, and of files. A part is added by a click, or
+// by dragging it onto the parts of the puzzle.
+
+import { Fault } from "./faults.js";
+import { host as api } from "./host.js";
+import { Held } from "./panels.js";
+import { html, render, useMemo, useRef, useState } from "./preact.js";
+import { sideMarks } from "./sides_panel.js";
+import { addParts } from "./take_parts.js";
+import { thumbnail, thumbnailScale } from "./thumbnail.js";
+
+/** @import { EditorPart } from "./web_types.js" */
+/** @import { Catalogue, PartData, PartsAnswer } from "./server_types.js" */
+/** @import { Model } from "./model.js" */
+
+const DRAGGED = "application/x-latcover-part";
+
+/**
+ * Where parts come from: ask() gives them.
+ *
+ * @typedef {{ key: string, name: string, title: string, ask: () => Promise<PartsAnswer> }} Source
+ */
+
+/** Take some parts of an answer into the puzzle. @typedef {(found: PartsAnswer, parts: PartData[]) => void} Take */
+
+export class Library {
+  /**
+   * `about` is what the host offers; `taken(parts)` is called with the parts that were added.
+   *
+   * @param {Model} model
+   * @param {Catalogue} about
+   * @param {(parts: EditorPart[]) => unknown} taken
+   */
+  constructor(model, about, taken) {
+    this.model = model;
+    this.about = about;
+    this.taken = taken;
+    /** @type {Source[]} */
+    this.files = []; // that were opened here
+    /** @type {{ found: PartsAnswer, part: PartData } | null} */
+    this.dragged = null;
+    this.opener = document.createElement("button");
+    this.opener.type = "button";
+    this.opener.textContent = "Library of parts";
+    this.opener.addEventListener("click", () => this.open(Boolean(this.element.hidden)));
+    this.element = document.createElement("section");
+    this.element.className = "library";
+    this.element.setAttribute("aria-label", "Library of parts");
+    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this.open(false));
+    model.addEventListener("loaded", () => {
+      this.files = [];
+      this.open(false);
+    });
+    this.open(false);
+  }
+
+  /** @param {boolean} isOpen */
+  open(isOpen) {
+    const held = this.element.contains(document.activeElement);
+    this.element.hidden = !isOpen;
+    this.opener.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) this.draw();
+    else render(null, this.element); // other lattices have other parts
+    if (isOpen) /** @type {HTMLElement | null} */ (this.element.querySelector("input"))?.focus();
+    else if (held) this.opener.focus();
+  }
+
+  /** @returns {Source[]} */
+  sources() {
+    const { name } = this.model.lattice;
+    /**
+     * @param {"set" | "shipped"} form
+     * @param {{ name: string, title: string, lattice: string }[]} list
+     */
+    const there = (form, list) =>
+      list
+        .filter(({ lattice }) => lattice === name)
+        .map((one) => ({
+          key: `${form}:${one.name}`,
+          name: one.name,
+          title: one.title || one.name,
+          ask: () => api.parts(/** @type {any} */ ({ form, name: one.name })),
+        }));
+    return [...this.files, ...there("set", this.about.sets), ...there("shipped", this.about.puzzles)];
+  }
+
+  draw() {
+    render(
+      html`<${Shelves}
+        sources=${this.sources()}
+        suffixes=${this.about.suffixes}
+        model=${this.model}
+        take=${this.take}
+        drag=${(/** @type {any} */ dragged) => (this.dragged = dragged)}
+        read=${(/** @type {File} */ file) => this.read(file)}
+        close=${() => this.open(false)}
+      />`,
+      this.element,
+    );
+  }
+
+  /** @type {Take} */
+  take = (found, parts) => this.taken(addParts(this.model, found, parts));
+
+  /**
+   * Show the parts of a file: a part set or a puzzle in our format, or the puzzles of a file in another format.
+   *
+   * @param {File} file
+   */
+  async read(file) {
+    const isOwn = file.name.toLowerCase().endsWith(".toml");
+    const first = isOwn ? null : api.read([file]);
+    const problems = (await first?.catch(() => null))?.problems ?? []; // what is wrong is said on the shelf
+    /**
+     * @param {string} [problem]
+     * @returns {Promise<any>}
+     */
+    const ask = async (problem) => {
+      if (isOwn) return api.parts({ form: "toml", text: await file.text(), file: file.name });
+      const data = await (problem ? api.read([file], problem) : first);
+      if (data?.kind !== "puzzle") throw new Fault("this file holds a cover problem without parts");
+      return data;
+    };
+    const names = problems.length ? problems.map(({ name }) => name) : [undefined];
+    const made = names.map((problem, k) => {
+      const name = problem ?? file.name;
+      return { key: `file:${file.name}:${this.files.length}:${k}`, name, title: file.name, ask: () => ask(problem) };
+    });
+    this.files = [...made, ...this.files];
+    this.draw();
+  }
+
+  /**
+   * What is dragged from the library may be dropped on an element.
+   *
+   * @param {HTMLElement} element
+   */
+  acceptOn(element) {
+    /** @param {DragEvent} event */
+    const holds = (event) => event.dataTransfer?.types.includes(DRAGGED);
+    element.addEventListener("dragover", (event) => {
+      if (!holds(event)) return;
+      event.preventDefault();
+      element.classList.add("receiving");
+    });
+    for (const name of ["dragleave", "drop"])
+      element.addEventListener(name, () => element.classList.remove("receiving"));
+    element.addEventListener("drop", (event) => {
+      if (!holds(event) || !this.dragged) return;
+      event.preventDefault();
+      this.take(this.dragged.found, [this.dragged.part]);
+      this.dragged = null;
+    });
+  }
+}
+
+/**
+ * @param {{
+ *   sources: Source[], suffixes: string[], model: Model, take: Take, drag: (dragged: any) => void,
+ *   read: (file: File) => void, close: () => void,
+ * }} shown
+ */
+function Shelves({ sources, suffixes, model, take, drag, read, close }) {
+  const [wanted, find] = useState("");
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const there = sources.filter(({ name, title }) =>
+    words.every((word) => `${name} ${title}`.toLowerCase().includes(word)),
+  );
+  /** @param {any} event */
+  const chosen = ({ target }) => {
+    const [file] = target.files ?? [];
+    target.value = "";
+    if (file) read(file);
+  };
+  return html`<div class="row head">
+      <h3>Library of parts</h3>
+      <button type="button" onClick=${close}>Close</button>
+    </div>
+    <div class="row">
+      <input
+        type="search"
+        placeholder="tetrominoes, burr …"
+        aria-label="Find parts"
+        value=${wanted}
+        onInput=${(/** @type {any} */ event) => find(event.target.value)}
+      />
+      <label class="button as-file">
+        From a file …
+        <input
+          type="file"
+          class="unseen"
+          aria-label="parts of a file"
+          accept=${suffixes.join(",")}
+          onChange=${chosen}
+        />
+      </label>
+    </div>
+    <div class="shelves">
+      ${there.map(
+        (source, k) =>
+          html`<${Shelf}
+            key=${source.key}
+            source=${source}
+            model=${model}
+            take=${take}
+            drag=${drag}
+            first=${k === 0 || source.key.startsWith("file:")}
+          />`,
+      )}
+      ${!there.length && html`<p class="hint">No set or puzzle of this lattice matches.</p>`}
+    </div>`;
+}
+
+/** @param {{ source: Source, model: Model, take: Take, drag: (dragged: any) => void, first: boolean }} shown */
+function Shelf({ source, model, take, drag, first }) {
+  const [found, setFound] = useState(/** @type {PartsAnswer | null} */ (null));
+  const [fault, setFault] = useState("");
+  const asked = useRef(false);
+  const load = async () => {
+    if (asked.current) return;
+    asked.current = true;
+    try {
+      setFound(onLattice(await source.ask(), model));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      setFault(error.message);
+    }
+  };
+  return html`<details open=${first} onToggle=${(/** @type {any} */ event) => event.target.open && load()}>
+    <summary>${source.name}<small>${source.title === source.name ? "" : source.title}</small></summary>
+    ${fault && html`<p class="faults" role="alert">${fault}</p>`}
+    ${
+      found &&
+      html`<div class="offered">
+          ${found.parts.map((part) => html`<${Offered} found=${found} part=${part} model=${model} take=${take} drag=${drag} />`)}
+        </div>
+        ${
+          found.parts.length > 1 &&
+          html`<button type="button" onClick=${() => take(found, found.parts)}>Add all ${found.parts.length}</button>`
+        }`
+    }
+  </details>`;
+}
+
+/**
+ * An answer, if its parts are on the lattice of the puzzle.
+ *
+ * @param {PartsAnswer} found
+ * @param {Model} model
+ */
+function onLattice(found, model) {
+  if (JSON.stringify(found.lattice.edges) === JSON.stringify(model.lattice.edges)) return found;
+  throw new Fault(`these parts are on the lattice ${found.lattice.name}, but this puzzle is on ${model.lattice.name}`);
+}
+
+/** @param {{ found: PartsAnswer, part: PartData, model: Model, take: Take, drag: (dragged: any) => void }} shown */
+function Offered({ found, part, model, take, drag }) {
+  /** @param {DragEvent} event */
+  const begin = (event) => {
+    event.dataTransfer?.setData(DRAGGED, part.name);
+    drag({ found, part });
+  };
+  return html`<button
+    type="button"
+    class="pick"
+    draggable="true"
+    aria-label=${`add ${part.name}`}
+    title=${`Add ${part.name}: click, or drag it to the parts`}
+    onClick=${() => take(found, [part])}
+    onDragStart=${begin}
+  >
+    <${Held} nodes=${useMemo(() => pictureOf(found, part, model), [part])} />
+    <span>${part.name}</span>
+  </button>`;
+}
+
+/**
+ * @param {PartsAnswer} found
+ * @param {PartData} part
+ * @param {Model} model
+ */
+function pictureOf(found, part, { lattice }) {
+  const { colours, sides } = found;
+  const tint = new Map(part.cells.map((cell, k) => [cell, part.colours[k] ? colours[part.colours[k]].rgb : part.rgb]));
+  const scale = thumbnailScale(
+    lattice,
+    found.parts.map(({ cells }) => cells),
+  );
+  const pictures = thumbnail(lattice, part.cells, (cell) => tint.get(cell) ?? part.rgb, scale);
+  const looks = new Map(Object.entries(sides?.looks ?? {}).map(([name, rgb]) => [`side ${name}`, rgb])); // until they are added
+  if (!lattice.space)
+    pictures[0].append(...sideMarks(/** @type {any} */ ({ lattice, looks }), /** @type {any} */ (part), part.cells));
+  return pictures;
+}

@@ -1,0 +1,138 @@
+// The number of solutions, while one draws: counted in the page for puzzles that take less than a second. The last change wins.
+
+import { LazyEngine } from "./engine_room.js";
+import { dom } from "./dom.js";
+import { counted, number } from "./elements.js";
+import { Fault } from "./faults.js";
+import { host } from "./host.js";
+import { PlayPuzzle } from "./play_puzzle.js";
+import { Search } from "./search.js";
+
+/** @import { Model } from "./model.js" */
+/** @import { PageData } from "./play_types.js" */
+
+const MOST_WORK = 2500; // cells of the region times parts
+const MOST_OPTIONS = 20_000;
+const SECOND = 1000; // that a search may take
+const [REST, MOST_REST] = [8, 2000]; // times what it took last, in milliseconds
+const FEW = 20; // solutions that are all taken apart
+const MOST_POSITIONS = 50_000;
+const READY = "Ready to solve";
+
+export class Live {
+  /** @type {Search | null} */
+  search = null;
+  /** @type {LazyEngine | null} */
+  engine = null;
+  turn = 0;
+  rest = 0; // milliseconds that the hand must rest before the page itself places the parts again, in which it does nothing else
+
+  /** @param {Model} model */
+  constructor(model) {
+    this.model = model;
+    this.words = dom("span", {});
+    this.element = dom("p", { class: "good live", role: "status", hidden: true }, READY, this.words);
+    model.addEventListener("loaded", () => this.ask());
+    model.addEventListener("changed", () => this.stop());
+    model.addEventListener("checked", () => this.ask());
+  }
+
+  /** The puzzle has changed: what was counted is old. */
+  stop() {
+    this.turn += 1;
+    this.model.isSmall = false;
+    this.element.classList.add("old");
+    this.search?.stop();
+    this.engine?.close();
+    this.search = this.engine = null;
+  }
+
+  async ask() {
+    this.stop();
+    const { model, turn } = this;
+    const { faults } = model.verdict;
+    this.element.hidden = !model.isPuzzle || faults.length > 0 || model.stale;
+    if (this.element.hidden || model.region.size * model.parts.length > MOST_WORK) return this.tell("");
+    try {
+      if (this.rest) await new Promise((resolve) => setTimeout(resolve, this.rest));
+      if (turn !== this.turn) return undefined;
+      const began = performance.now();
+      const [{ data }] = await Promise.all([host.playable(model.subject(), "all"), host.engineReady()]);
+      if (host.isInPage) this.rest = Math.min(MOST_REST, REST * (performance.now() - began));
+      if (turn !== this.turn) return undefined;
+      if (data.puzzle.cover.n_options > MOST_OPTIONS) return this.tell("");
+      return this.count(data, turn);
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      return this.tell(""); // the page Solve says what is wrong
+    }
+  }
+
+  /**
+   * @param {PageData} data
+   * @param {number} turn
+   */
+  count(data, turn) {
+    const puzzle = new PlayPuzzle(data.puzzle);
+    const limit = setTimeout(() => turn === this.turn && this.search?.stop(), SECOND);
+    this.search = new Search(puzzle, data.symmetry, (search) => {
+      if (search.running || turn !== this.turn) return;
+      clearTimeout(limit);
+      this.tell(words(search));
+      this.model.isSmall = search.complete;
+      if (search.complete) this.model.tell("counted");
+      if (search.complete && search.found.count && search.found.count <= FEW && data.apart)
+        this.level(data, search, turn);
+    });
+    this.search.run();
+  }
+
+  /**
+   * Add how deep the solutions are, where there are few.
+   *
+   * @param {PageData} data
+   * @param {Search} search
+   * @param {number} turn
+   */
+  async level({ apart }, search, turn) {
+    const engine = (this.engine = new LazyEngine());
+    const limit = setTimeout(() => engine.stop(), SECOND);
+    /** @type {number[]} */
+    let deepest = [];
+    let [stuck, known] = [0, true];
+    for (const cover of search.found.covers) {
+      const limits = { pieces: Array.from(cover), states: MOST_POSITIONS };
+      const plan = await engine.takeApart(/** @type {any} */ (apart).geometry, limits, {}).catch(() => null); // it was closed
+      if (turn !== this.turn || !plan) return clearTimeout(limit);
+      stuck += plan.result === "stuck" ? 1 : 0;
+      known &&= plan.result === "stuck" || plan.result === "apart";
+      if (plan.result === "apart" && isDeeper(plan.level, deepest)) deepest = plan.level;
+    }
+    clearTimeout(limit);
+    engine.close();
+    const all = stuck === search.found.count;
+    const said = all ? "no slides take it apart" : deepest.length && known ? `level ${deepest.join(".")}` : "";
+    if (said) this.tell(`${words(search)} · ${said}`);
+  }
+
+  /** @param {string} said */
+  tell(said) {
+    this.element.classList.remove("old");
+    this.words.textContent = said ? ` · ${said}` : "";
+  }
+}
+
+/** @param {Search} search */
+function words({ different, complete }) {
+  if (complete) return different ? counted(different, "solution") : "no solution";
+  return different ? `more than ${number(different)} solutions` : "";
+}
+
+/**
+ * @param {number[]} level
+ * @param {number[]} other
+ */
+function isDeeper(level, other) {
+  const k = level.findIndex((moves, at) => moves !== other[at]);
+  return k >= 0 && level[k] > (other[k] ?? 0);
+}

@@ -63,7 +63,7 @@ def test_a_page_from_a_file_searches_and_takes_apart(tab: Any, tmp_path: Path) -
     assert (told["answer"]["stop"], told["answer"]["covers"], told["n"]) == ("exhausted", 240, 240)
     assert told["same"]  # on the page itself and in its worker
     plan = disassemble(solution).as_json()
-    of_turns = {"turning", "turns", "bounds", "tight", "certain_at"}  # the engine only slides
+    of_turns = {"turning", "turns", "needed_play", "bounds", "tight", "certain_at"}  # the engine only slides
     assert told["plan"] == {key: value for key, value in plan.items() if key not in of_turns}
     assert told["cut"]["stop"] == "cancelled"
     assert told["cut"]["branches"] > 0

@@ -389,6 +389,20 @@ class TiltedWay:
     path: Final[npt.NDArray[np.float64]]
     work: Final[int]
 
+class Pushing:
+    def __init__(
+        self,
+        *,
+        turning: Sequence[bool],
+        held: Sequence[bool],
+        pull: float,
+        room: float,
+        least_room: float,
+        softness: float,
+        seed: int,
+        most_work: int,
+    ) -> None: ...
+
 class Turner:
     def __init__(
         self,
@@ -420,32 +434,18 @@ class Turner:
         self,
         parts: npt.NDArray[np.int32],
         *,
-        turning: Sequence[bool],
-        held: Sequence[bool],
         middle: Sequence[float],
         guide: npt.NDArray[np.float64],
-        pull: float,
-        room: float,
-        least_room: float,
-        softness: float,
-        seed: int,
-        most_work: int,
+        how: Pushing,
     ) -> GivenWay: ...
     def tilt(
         self,
         parts: npt.NDArray[np.int32],
         *,
-        turning: Sequence[bool],
-        held: Sequence[bool],
         middle: Sequence[float],
         layers: Sequence[float],
         guide: npt.NDArray[np.float64],
-        pull: float,
-        room: float,
-        least_room: float,
-        softness: float,
-        seed: int,
-        most_work: int,
+        how: Pushing,
     ) -> TiltedWay: ...
 
 class TurningMove:

@@ -30,17 +30,9 @@ Point turned(Point p, double c, double s) { return {c * p.x - s * p.y, s * p.x +
 
 }  // namespace
 
-Places between(const Places& from, const Places& to, double share) {
-    Places found(from.size());
-    for (std::size_t k = 0; k < from.size(); ++k)
-        found[k] = {from[k].angle + share * (to[k].angle - from[k].angle), from[k].u + share * (to[k].u - from[k].u),
-                    from[k].v + share * (to[k].v - from[k].v)};
-    return found;
-}
-
 Bodies::Bodies(const std::vector<std::vector<Convex>>& bodies) {
     for (const auto& convex : bodies) {
-        Piece piece{convex, {0, 0}, 0, 0};
+        Body piece{convex, {0, 0}, 0, 0};
         double n = 0;
         for (const Convex& each : convex)
             for (const Point corner : each.corners) {
@@ -194,7 +186,7 @@ bool Bodies::moves(const Places& from, const Places& to, double least) {
 bool Bodies::moves_within(const Places& from, const Places& to, double first, double last,
                           const std::vector<Pair>& pairs, double least, int depth) {
     const double half = (last - first) / 2;
-    place(between(from, to, first + half));
+    place(between<Bodies>(from, to, first + half));
     std::vector<Pair> tight;
     for (const Pair& pair : pairs) {
         const double far = half * relative_way(pair.one, pair.other, from, to) + least;

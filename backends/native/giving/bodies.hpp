@@ -2,11 +2,12 @@
 
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "giving/giving.hpp"
+#include "turning/turning.hpp"
 
 namespace latcover {
 
@@ -14,12 +15,43 @@ namespace latcover {
 struct Contact {
     int one, other;  // the side is of `one`, the corner of `other`
     Point normal;    // of the side, outwards
-    Point corner;
-    double room;  // how far the corner lies before the side; negative behind it
+    Point point;     // the corner
+    double room;     // how far the corner lies before the side; negative behind it
 };
 
 class Bodies {
 public:
+    using Piece = Convex;
+    using Pose = TurnPose;
+    using Places = std::vector<Pose>;  // of each piece
+    using Contact = latcover::Contact;
+    using Vector = Point;
+    using Turn = double;                  // of a piece about its middle, and how a push at a point turns it
+    static constexpr double seen = 0.12;  // contacts nearer than that are watched
+
+    // A pose between two, number by number.
+    template <class Mix>
+    static Pose mixed(const Pose& from, const Pose& to, const Mix& mix) {
+        return {mix(from.angle, to.angle), mix(from.u, to.u), mix(from.v, to.v)};
+    }
+    static double way(const Pose& from, const Pose& to, double arm) {
+        return std::abs(to.angle - from.angle) * arm + std::hypot(to.u - from.u, to.v - from.v);
+    }
+    template <class Chance>
+    static Pose shaken(Pose pose, Chance&& chance, double gyration, bool turning) {
+        if (!turning) pose.angle += chance() / gyration;
+        pose.u += chance();
+        pose.v += chance();
+        return pose;
+    }
+    static double dot(Turn one, Turn other) { return one * other; }
+    static Turn about_axis_held(Turn) { return 0; }
+    static void turn(Pose& pose, Turn by) { pose.angle += by; }
+    static void shift(Pose& pose, Vector by) {
+        pose.u += by.x;
+        pose.v += by.y;
+    }
+
     explicit Bodies(const std::vector<std::vector<Convex>>& bodies);
 
     int size() const { return static_cast<int>(pieces_.size()); }
@@ -39,7 +71,7 @@ public:
     std::uint64_t work() const { return work_; }
 
 private:
-    struct Piece {
+    struct Body {
         std::vector<Convex> convex;
         Point middle;
         double gyration, arm;
@@ -71,13 +103,20 @@ private:
     }
     static bool same(const TurnPose& a, const TurnPose& b) { return a.angle == b.angle && a.u == b.u && a.v == b.v; }
 
-    std::vector<Piece> pieces_;
+    std::vector<Body> pieces_;
     std::vector<Pair> pairs_;
     std::vector<std::vector<Placed>> placed_;
     std::vector<Contact> contacts_;
     std::uint64_t work_ = 0;
 };
 
-Places between(const Places& from, const Places& to, double share);
+// Places between two sets of them.
+template <class Of>
+typename Of::Places between(const typename Of::Places& from, const typename Of::Places& to, double share) {
+    typename Of::Places found;
+    for (std::size_t k = 0; k < from.size(); ++k)
+        found.push_back(Of::mixed(from[k], to[k], [&](double a, double b) { return a + share * (b - a); }));
+    return found;
+}
 
 }  // namespace latcover

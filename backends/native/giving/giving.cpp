@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <random>
-
-#include "giving/bodies.hpp"
 
 namespace latcover {
 
@@ -13,7 +10,6 @@ namespace {
 
 constexpr double longest = 0.06;  // how far a point goes in a step
 constexpr double shortest = longest / 32;
-constexpr double seen = 0.12;           // contacts nearer than that are watched
 constexpr double enough = 0.9;          // of the room that is striven for
 constexpr int rounds = 6, sweeps = 24;  // how often contacts are found, and pushed
 constexpr double within = 0.25;         // of the least room: what suffices on the way between two places
@@ -22,19 +18,20 @@ constexpr double least_share = 1e-3;    // of the way to the end, in a step
 constexpr std::size_t first_back = 8, most_back = 4000;  // steps that are taken back where it is stuck
 constexpr int shakes = 4;
 
+template <class Of>
 class Giver {
 public:
-    explicit Giver(const GivingQuestion& question)
+    explicit Giver(const GivingQuestion<Of>& question)
         : question_(question), bodies_(question.bodies), random_(question.seed), n_(bodies_.size()) {
         for (std::size_t k = 1; k < question.guide.size(); ++k)
             marks_.push_back(marks_.back() + way(question.guide[k - 1], question.guide[k]));
     }
 
-    GivingAnswer run() {
+    GivingAnswer<Of> run() {
         path_.push_back({question_.guide.front(), 0});
         go(question_.guide.front(), 0);  // away from what it touches
         std::size_t back = first_back;
-        GivingAnswer answer;
+        GivingAnswer<Of> answer;
         while (!(follow() && land()) && !over()) {
             path_.resize(path_.size() - std::min(path_.size() - 1, back));
             back = std::min(2 * back, most_back);
@@ -47,22 +44,29 @@ public:
     }
 
 private:
+    using Places = typename Of::Places;
+    using Contact = typename Of::Contact;
+    using Vector = typename Of::Vector;
+    using Turn = typename Of::Turn;
+
     struct Stop {
         Places places;
         double mark;  // how far along the guide
     };
     struct Push {
-        double weight, pushed;
-        std::array<double, 2> lever, tilt;  // of the one and the other
+        double weight = 0, pushed = 0;
+        std::array<Turn, 2> lever{}, turn{};  // of the one and the other
+    };
+    struct Moved {
+        Vector shift;  // of its middle
+        Turn turn;
     };
 
     bool over() const { return bodies_.work() >= question_.most_work; }
 
     double way(const Places& from, const Places& to) const {
         double far = 0;
-        for (int i = 0; i < n_; ++i)
-            far = std::max(far, std::abs(to[i].angle - from[i].angle) * bodies_.arm(i) +
-                                    std::hypot(to[i].u - from[i].u, to[i].v - from[i].v));
+        for (int i = 0; i < n_; ++i) far = std::max(far, Of::way(from[i], to[i], bodies_.arm(i)));
         return far;
     }
 
@@ -70,8 +74,8 @@ private:
         const auto after = std::upper_bound(marks_.begin(), marks_.end(), mark);
         if (after == marks_.end()) return question_.guide.back();
         const std::size_t k = after - marks_.begin();
-        return between(question_.guide[k - 1], question_.guide[k],
-                       (mark - marks_[k - 1]) / (marks_[k] - marks_[k - 1]));
+        return between<Of>(question_.guide[k - 1], question_.guide[k],
+                           (mark - marks_[k - 1]) / (marks_[k] - marks_[k - 1]));
     }
 
     // Along the guide from where the path is. False: stuck.
@@ -83,11 +87,10 @@ private:
             Places wish = path_.back().places;
             for (int i = 0; i < n_; ++i) {
                 const double share = question_.held[i] ? 1 : question_.pull;
-                const auto nearer = [&](double from, double goal) {
+                wish[i] = Of::mixed(wish[i], to[i], [&](double from, double goal) {
                     return from + share * std::clamp(goal - from, -longest, longest);
-                };
-                wish[i] = {question_.turning[i] ? to[i].angle : nearer(wish[i].angle, to[i].angle),
-                           nearer(wish[i].u, to[i].u), nearer(wish[i].v, to[i].v)};
+                });
+                if (question_.turning[i]) wish[i].angle = to[i].angle;
             }
             if (go(std::move(wish), mark)) step = std::min(longest, 1.5 * step);
             else if ((step /= 2) < shortest) return false;
@@ -105,7 +108,7 @@ private:
                 path_.push_back({end, marks_.back()});
                 return true;
             }
-            Places wish = between(here, end, share * std::min(1.0, longest / way(here, end)));
+            Places wish = between<Of>(here, end, share * std::min(1.0, longest / way(here, end)));
             if (go(std::move(wish), marks_.back())) share = std::min(1.0, 1.5 * share);
             else if ((share /= 2) < least_share) return false;
         }
@@ -114,14 +117,12 @@ private:
 
     void shake() {
         std::normal_distribution<double> normal(0, longest);
+        const auto chance = [&] { return normal(random_); };
         for (int k = 0; k < shakes; ++k) {
             Places wish = path_.back().places;
-            for (int i = 0; i < n_; ++i) {
-                if (question_.held[i]) continue;
-                if (!question_.turning[i]) wish[i].angle += normal(random_) / bodies_.gyration(i);
-                wish[i].u += normal(random_);
-                wish[i].v += normal(random_);
-            }
+            for (int i = 0; i < n_; ++i)
+                if (!question_.held[i])
+                    wish[i] = Of::shaken(wish[i], chance, bodies_.gyration(i), question_.turning[i]);
             go(std::move(wish), path_.back().mark);
         }
     }
@@ -138,67 +139,68 @@ private:
 
     // Pushes pieces apart once, each contact as if it were a plane. False if all have room.
     bool push(Places& places) {
-        const auto contacts = bodies_.contacts(places, question_.room + seen);
+        const auto& contacts = bodies_.contacts(places, question_.room + Of::seen);
         if (std::none_of(contacts.begin(), contacts.end(),
                          [&](const Contact& contact) { return contact.room < enough * question_.room; }))
             return false;
-        pushes_.assign(contacts.size(), {});
-        moved_.assign(n_, {0, 0, 0});
+        moved_.assign(n_, {});
         middles_.clear();
         for (int i = 0; i < n_; ++i) middles_.push_back(bodies_.middle(i, places[i]));
-        for (std::size_t k = 0; k < contacts.size(); ++k) {
-            Push& push = pushes_[k];
-            for (const int piece : {contacts[k].one, contacts[k].other}) {
-                const int which = piece == contacts[k].other;
-                const double lever = (contacts[k].corner - middles_[piece]).cross(contacts[k].normal);
-                const double heavy = bodies_.gyration(piece) * bodies_.gyration(piece);
-                push.lever[which] = lever;
-                push.tilt[which] = question_.turning[piece] || question_.held[piece] ? 0 : lever / heavy;
-                push.weight += !question_.held[piece] + lever * push.tilt[which];
-            }
-        }
+        pushes_.clear();
+        for (const Contact& contact : contacts) pushes_.push_back(push_of(contact));
         for (int sweep = 0; sweep < sweeps; ++sweep)
             for (std::size_t k = 0; k < contacts.size(); ++k) push_once(contacts[k], pushes_[k]);
         for (int i = 0; i < n_; ++i) {
-            places[i].angle += moved_[i].angle;
-            const Point there = middles_[i] + Point{moved_[i].u, moved_[i].v} - bodies_.middle(i, places[i]);
-            places[i].u += there.x;
-            places[i].v += there.y;
+            Of::turn(places[i], moved_[i].turn);
+            Of::shift(places[i], middles_[i] + moved_[i].shift - bodies_.middle(i, places[i]));
         }
         return true;
     }
 
+    Push push_of(const Contact& contact) const {
+        Push push;
+        for (const int piece : {contact.one, contact.other}) {
+            const int which = piece == contact.other;
+            push.lever[which] = (contact.point - middles_[piece]).cross(contact.normal);
+            if (question_.held[piece]) continue;
+            const double heavy = bodies_.gyration(piece) * bodies_.gyration(piece);
+            push.turn[which] = push.lever[which] * (1 / heavy);
+            if (question_.turning[piece]) push.turn[which] = Of::about_axis_held(push.turn[which]);
+            push.weight += 1 + Of::dot(push.lever[which], push.turn[which]);
+        }
+        return push;
+    }
+
     void push_once(const Contact& contact, Push& push) {
-        TurnPose &one = moved_[contact.one], &other = moved_[contact.other];
-        const Point n = contact.normal;
-        const double room = contact.room + n.x * (other.u - one.u) + n.y * (other.v - one.v) +
-                            push.lever[1] * other.angle - push.lever[0] * one.angle;
+        Moved &one = moved_[contact.one], &other = moved_[contact.other];
+        const double room = contact.room + contact.normal.dot(other.shift - one.shift) +
+                            Of::dot(push.lever[1], other.turn) - Of::dot(push.lever[0], one.turn);
         const double more =
             std::max((question_.room - room - question_.softness * push.pushed) / (push.weight + question_.softness),
                      -push.pushed);
         if (more == 0) return;
         push.pushed += more;
-        const auto move = [&](int piece, TurnPose& by, double far, double tilt) {
-            if (question_.held[piece]) return;
-            by = {by.angle + far * tilt, by.u + far * n.x, by.v + far * n.y};
+        const auto move = [&](int piece, Moved& by, double far, Turn turn) {
+            if (!question_.held[piece]) by = {by.shift + contact.normal * far, by.turn + turn * far};
         };
-        move(contact.one, one, -more, push.tilt[0]);
-        move(contact.other, other, more, push.tilt[1]);
+        move(contact.one, one, -more, push.turn[0]);
+        move(contact.other, other, more, push.turn[1]);
     }
 
-    const GivingQuestion& question_;
-    Bodies bodies_;
+    const GivingQuestion<Of>& question_;
+    Of bodies_;
     std::mt19937_64 random_;
     int n_;
     std::vector<double> marks_{0};  // how far along the guide its places are
     std::vector<Stop> path_;
     std::vector<Push> pushes_;
-    Places moved_;
-    Ring middles_;
+    std::vector<Moved> moved_;
+    std::vector<Vector> middles_;
 };
 
 }  // namespace
 
-GivingAnswer give_way(const GivingQuestion& question) { return Giver(question).run(); }
+GivingAnswer<Bodies> give_way(const GivingQuestion<Bodies>& question) { return Giver<Bodies>(question).run(); }
+GivingAnswer<Solids> give_way(const GivingQuestion<Solids>& question) { return Giver<Solids>(question).run(); }
 
 }  // namespace latcover

@@ -12,7 +12,6 @@
 #include "apart/geometry_arrays.hpp"
 #include "giving/giving.hpp"
 #include "module/arrays.hpp"
-#include "tilting/tilting.hpp"
 #include "turning/turner.hpp"
 #include "turning/turning_arrays.hpp"
 
@@ -28,11 +27,52 @@ std::vector<double> as_rows(const std::vector<TurnPose>& path) {
     return rows;
 }
 
-std::vector<TurnPose> poses_of(Reals numbers) {
-    require(numbers.size() % 3 == 0, "a pose has 3 numbers");
-    std::vector<TurnPose> poses;
-    for (std::size_t k = 0; k < numbers.size(); k += 3) poses.push_back({numbers[k], numbers[k + 1], numbers[k + 2]});
-    return poses;
+// How parts are pushed; see GivingQuestion.
+struct Pushing {
+    std::vector<bool> turning, held;
+    double pull, room, least_room, softness;
+    std::uint64_t seed, most_work;
+};
+
+constexpr std::size_t numbers_of(const TurnPose*) { return 3; }
+constexpr std::size_t numbers_of(const TiltPose*) { return 6; }
+void read(const double* row, TurnPose& pose) { pose = {row[0], row[1], row[2]}; }
+void read(const double* row, TiltPose& pose) { pose = {row[0], {row[1], row[2], row[3]}, row[4], row[5]}; }
+void write(const TurnPose& at, std::vector<double>& rows) { rows.insert(rows.end(), {at.angle, at.u, at.v}); }
+void write(const TiltPose& at, std::vector<double>& rows) {
+    rows.insert(rows.end(), {at.angle, at.shift.x, at.shift.y, at.shift.z, at.tilt_u, at.tilt_v});
+}
+
+template <class Of>
+GivingAnswer<Of> given_way(std::vector<std::vector<typename Of::Piece>> bodies, const Input<double>& guide,
+                           const Pushing& how) {
+    using Pose = typename Of::Pose;
+    const std::size_t n = bodies.size(), row = n * numbers_of(static_cast<Pose*>(nullptr));
+    const Reals numbers = view(guide);
+    require(n > 0 && how.turning.size() == n && how.held.size() == n, "it is not said of each part how it moves");
+    require(numbers.size() >= 2 * row && numbers.size() % row == 0, "a guide has two poses or more of each part");
+    require(how.least_room > 0 && how.least_room <= how.room && how.softness >= 0, "the room must be positive");
+    GivingQuestion<Of> question{std::move(bodies), how.turning,    how.held,     {},       how.pull,
+                                how.room,          how.least_room, how.softness, how.seed, how.most_work};
+    for (std::size_t at = 0; at < numbers.size(); at += row) {
+        auto& places = question.guide.emplace_back(n);
+        for (std::size_t k = 0; k < n; ++k) read(numbers.data() + at + k * (row / n), places[k]);
+    }
+    nb::gil_scoped_release unlock;
+    return give_way(question);
+}
+
+template <class Of>
+void define_given(nb::module_& m, const char* name) {
+    nb::class_<GivingAnswer<Of>>(m, name)
+        .def_prop_ro("path",
+                     [](const GivingAnswer<Of>& it) {
+                         std::vector<double> rows;
+                         for (const auto& places : it.path)
+                             for (const auto& pose : places) write(pose, rows);
+                         return as_numpy(std::move(rows));
+                     })
+        .def_ro("work", &GivingAnswer<Of>::work);
 }
 
 class BoundTurner {
@@ -69,48 +109,24 @@ public:
         return turner_.ask(parts, others, angle, ends, {reach, deepest, most_boxes});
     }
 
-    // guide: of each time the pose of each part.
-    GivingAnswer give(const Input<std::int32_t>& parts, const std::vector<bool>& turning, const std::vector<bool>& held,
-                      const std::array<double, 2>& middle, const Input<double>& guide, double pull, double room,
-                      double least_room, double softness, std::uint64_t seed, std::uint64_t most_work) {
-        GivingQuestion question{{}, turning, held, {}, pull, room, least_room, softness, seed, most_work};
+    // In the plane. guide: of each time the pose of each part.
+    GivingAnswer<Bodies> give(const Input<std::int32_t>& parts, const std::array<double, 2>& middle,
+                              const Input<double>& guide, const Pushing& how) {
+        std::vector<std::vector<Convex>> bodies;
         for (const TurningPart& part : parts_of(view(parts)))
-            question.bodies.push_back(turner_.body_at(part, {middle[0], middle[1]}));
-        const std::size_t n = question.bodies.size();
-        const auto poses = poses_of(view(guide));
-        require(n > 0 && turning.size() == n && held.size() == n, "it is not said of each part how it moves");
-        require(poses.size() >= 2 * n && poses.size() % n == 0, "a guide has two poses or more of each part");
-        require(least_room > 0 && least_room <= room && softness >= 0, "the room must be positive");
-        for (std::size_t at = 0; at < poses.size(); at += n)
-            question.guide.emplace_back(poses.begin() + static_cast<std::ptrdiff_t>(at),
-                                        poses.begin() + static_cast<std::ptrdiff_t>(at + n));
-        nb::gil_scoped_release unlock;
-        return give_way(question);
+            bodies.push_back(turner_.body_at(part, {middle[0], middle[1]}));
+        return given_way<Bodies>(std::move(bodies), guide, how);
     }
 
-    // The same in space. layers: how high each is, and where layer 0 begins, as seen from the middle.
-    TiltingAnswer tilt(const Input<std::int32_t>& parts, const std::vector<bool>& turning,
-                       const std::vector<bool>& held, const std::array<double, 2>& middle,
-                       const std::array<double, 2>& layers, const Input<double>& guide, double pull, double room,
-                       double least_room, double softness, std::uint64_t seed, std::uint64_t most_work) {
-        TiltingQuestion question{{}, turning, held, {}, pull, room, least_room, softness, seed, most_work};
-        for (const TurningPart& part : parts_of(view(parts)))
-            question.bodies.push_back(
-                solid_of(turner_.body_at(part, {middle[0], middle[1]}), {layers[0], layers[1], turner_.play()}));
-        const std::size_t n = question.bodies.size();
-        const Reals numbers = view(guide);
-        require(n > 0 && turning.size() == n && held.size() == n, "it is not said of each part how it moves");
-        require(numbers.size() >= 12 * n && numbers.size() % (6 * n) == 0,
-                "a guide has two poses or more of each part");
-        require(least_room > 0 && least_room <= room && softness >= 0, "the room must be positive");
+    // In space. layers: how high each is, and where layer 0 begins, as seen from the middle.
+    GivingAnswer<Solids> tilt(const Input<std::int32_t>& parts, const std::array<double, 2>& middle,
+                              const std::array<double, 2>& layers, const Input<double>& guide, const Pushing& how) {
         require(layers[0] > 2 * turner_.play(), "a layer is no higher than the play takes away");
-        for (std::size_t at = 0; at < numbers.size(); at += 6) {
-            if (at % (6 * n) == 0) question.guide.emplace_back();
-            question.guide.back().push_back(
-                {numbers[at], {numbers[at + 1], numbers[at + 2], numbers[at + 3]}, numbers[at + 4], numbers[at + 5]});
-        }
-        nb::gil_scoped_release unlock;
-        return tilt_way(question);
+        std::vector<std::vector<Prism>> bodies;
+        for (const TurningPart& part : parts_of(view(parts)))
+            bodies.push_back(
+                solid_of(turner_.body_at(part, {middle[0], middle[1]}), {layers[0], layers[1], turner_.play()}));
+        return given_way<Solids>(std::move(bodies), guide, how);
     }
 
 private:
@@ -143,26 +159,13 @@ void define_turner(nb::module_& m) {
         .def("path",
              [](const PartsTurned& it, std::size_t goal) { return as_numpy(as_rows(it.answer.paths.at(goal))); })
         .def_prop_ro("boxes", [](const PartsTurned& it) { return it.answer.boxes; });
-    nb::class_<GivingAnswer>(m, "GivenWay")
-        .def_prop_ro("path",
-                     [](const GivingAnswer& it) {
-                         std::vector<double> rows;
-                         for (const Places& places : it.path)
-                             for (const TurnPose& pose : places) rows.insert(rows.end(), {pose.angle, pose.u, pose.v});
-                         return as_numpy(std::move(rows));
-                     })
-        .def_ro("work", &GivingAnswer::work);
-    nb::class_<TiltingAnswer>(m, "TiltedWay")
-        .def_prop_ro("path",
-                     [](const TiltingAnswer& it) {
-                         std::vector<double> rows;
-                         for (const TiltPlaces& places : it.path)
-                             for (const TiltPose& pose : places)
-                                 rows.insert(rows.end(), {pose.angle, pose.shift.x, pose.shift.y, pose.shift.z,
-                                                          pose.tilt_u, pose.tilt_v});
-                         return as_numpy(std::move(rows));
-                     })
-        .def_ro("work", &TiltingAnswer::work);
+    define_given<Bodies>(m, "GivenWay");
+    define_given<Solids>(m, "TiltedWay");
+    nb::class_<Pushing>(m, "Pushing", "How parts are pushed.")
+        .def(nb::init<std::vector<bool>, std::vector<bool>, double, double, double, double, std::uint64_t,
+                      std::uint64_t>(),
+             nb::kw_only(), "turning"_a, "held"_a, "pull"_a, "room"_a, "least_room"_a, "softness"_a, "seed"_a,
+             "most_work"_a);
     nb::class_<BoundTurner>(m, "Turner", "Turns parts about one axis.")
         .def(
             nb::init<const Input<std::int64_t>&, const Input<double>&, const Input<double>&, const Input<std::int32_t>&,
@@ -173,12 +176,10 @@ void define_turner(nb::module_& m) {
         .def("body", &BoundTurner::body, "shape"_a, "The convex pieces of a shape's body.")
         .def("ask", &BoundTurner::ask, "moving"_a.noconvert(), "fixed"_a.noconvert(), nb::kw_only(), "angle"_a,
              "goals"_a.noconvert(), "reach"_a, "deepest"_a, "most_boxes"_a, "Which goals can be reached.")
-        .def("give", &BoundTurner::give, "parts"_a.noconvert(), nb::kw_only(), "turning"_a, "held"_a, "middle"_a,
-             "guide"_a.noconvert(), "pull"_a, "room"_a, "least_room"_a, "softness"_a, "seed"_a, "most_work"_a,
-             "A motion in which some parts turn and others give way, if one is found.")
-        .def("tilt", &BoundTurner::tilt, "parts"_a.noconvert(), nb::kw_only(), "turning"_a, "held"_a, "middle"_a,
-             "layers"_a, "guide"_a.noconvert(), "pull"_a, "room"_a, "least_room"_a, "softness"_a, "seed"_a,
-             "most_work"_a, "The same with parts that tilt across the axis, too.");
+        .def("give", &BoundTurner::give, "parts"_a.noconvert(), nb::kw_only(), "middle"_a, "guide"_a.noconvert(),
+             "how"_a, "A motion in which some parts turn and others give way, if one is found.")
+        .def("tilt", &BoundTurner::tilt, "parts"_a.noconvert(), nb::kw_only(), "middle"_a, "layers"_a,
+             "guide"_a.noconvert(), "how"_a, "The same in space.");
 }
 
 }  // namespace latcover

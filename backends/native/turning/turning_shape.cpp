@@ -25,19 +25,6 @@ Edge edge_between(Point from, Point to) {
 
 bool same(Point a, Point b, double near) { return std::abs(a.x - b.x) <= near && std::abs(a.y - b.y) <= near; }
 
-// What of a ring lies within a side.
-Ring cut(const Ring& ring, const Side& side) {
-    Ring left;
-    for (std::size_t k = 0; k < ring.size(); ++k) {
-        const Point a = ring[k], b = ring[(k + 1) % ring.size()];
-        const double over_a = side.normal.dot(a) - side.height, over_b = side.normal.dot(b) - side.height;
-        if (over_a <= 0) left.push_back(a);
-        if ((over_a < 0 && over_b > 0) || (over_a > 0 && over_b < 0))
-            left.push_back(a + (b - a) * (over_a / (over_a - over_b)));
-    }
-    return left;
-}
-
 std::vector<Side> sides_of(const Ring& ring) {
     std::vector<Side> sides;
     for (std::size_t k = 0; k < ring.size(); ++k) {
@@ -198,6 +185,18 @@ bool holds(const Convex& whole, const Convex& part) {
 }
 
 }  // namespace
+
+Ring cut(const Ring& ring, const Side& side) {
+    Ring left;
+    for (std::size_t k = 0; k < ring.size(); ++k) {
+        const Point a = ring[k], b = ring[(k + 1) % ring.size()];
+        const double over_a = side.normal.dot(a) - side.height, over_b = side.normal.dot(b) - side.height;
+        if (over_a <= 0) left.push_back(a);
+        if ((over_a < 0 && over_b > 0) || (over_a > 0 && over_b < 0))
+            left.push_back(a + (b - a) * (over_a / (over_a - over_b)));
+    }
+    return left;
+}
 
 Convex convex_of(int layer, Ring corners) {
     Convex piece{layer, {}, {}, {0, 0}, 0};

@@ -42,6 +42,8 @@ struct Erosion {
 
 Convex convex_of(int layer, Ring corners);
 
+Ring cut(const Ring& ring, const Side& side);  // what of a ring lies within a side
+
 // The body of cells in one layer, by their polygons: pieces whose union it is. Corners nearer than `near` are the same.
 std::vector<Convex> eroded(int layer, const std::vector<Ring>& cells, Erosion erosion, double near);
 

@@ -162,16 +162,18 @@ def _followed(task: GivingTask, guide: Turn, path: Points, play: float, room: fl
         search = partial(native.tilt, layers=layers(task.lattice, task.axis, guide.middle))
     answer = search(
         native_rows(native, list(task.cells.values())),
-        turning=[piece in task.moving for piece in task.cells],
-        held=[k in held for k in range(len(task.cells))],
         middle=(np.array(guide.middle) @ task.axis.plane.T).tolist(),
         guide=path.reshape(-1),
-        pull=PULL,
-        room=room,
-        least_room=min(SUFFICES, room),
-        softness=SOFTNESS,
-        seed=1,
-        most_work=WORK,
+        how=_native.Pushing(
+            turning=[piece in task.moving for piece in task.cells],
+            held=[k in held for k in range(len(task.cells))],
+            pull=PULL,
+            room=room,
+            least_room=min(SUFFICES, room),
+            softness=SOFTNESS,
+            seed=1,
+            most_work=WORK,
+        ),
     )
     found: Points = answer.path.reshape(-1, *path.shape[1:])
     return found if len(found) else None

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "turning/turning_shape.hpp"
+#include "giving/bodies.hpp"
 
 namespace latcover {
 
@@ -36,8 +36,6 @@ struct TiltPose {
     }
 };
 
-using TiltPlaces = std::vector<TiltPose>;  // of each piece, about one point
-
 // How layers lie along the axis.
 struct Layers {
     double height;  // of each
@@ -63,6 +61,45 @@ struct TiltContact {
 
 class Solids {
 public:
+    using Piece = Prism;
+    using Pose = TiltPose;
+    using Places = std::vector<Pose>;  // of each piece, about one point
+    using Contact = TiltContact;
+    using Vector = latcover::Vector;
+    using Turn = Vector;                  // of a piece about its middle, and how a push at a point turns it
+    static constexpr double seen = 0.06;  // contacts nearer than that are watched
+
+    // A pose between two, number by number.
+    template <class Mix>
+    static Pose mixed(const Pose& from, const Pose& to, const Mix& mix) {
+        const Vector &a = from.shift, &b = to.shift;
+        return {mix(from.angle, to.angle),
+                {mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z)},
+                mix(from.tilt_u, to.tilt_u),
+                mix(from.tilt_v, to.tilt_v)};
+    }
+    static double way(const Pose& from, const Pose& to, double arm) {
+        const double tilted = std::hypot(to.tilt_u - from.tilt_u, to.tilt_v - from.tilt_v);
+        return (std::abs(to.angle - from.angle) + tilted) * arm + (to.shift - from.shift).length();
+    }
+    template <class Chance>
+    static Pose shaken(Pose pose, Chance&& chance, double gyration, bool turning) {
+        if (!turning) pose.angle += chance() / gyration;
+        pose.tilt_u += chance() / gyration / 2;
+        pose.tilt_v += chance() / gyration / 2;
+        const double u = chance(), v = chance(), w = chance() / 2;
+        pose.shift = pose.shift + Vector{u, v, w};
+        return pose;
+    }
+    static double dot(Turn one, Turn other) { return one.dot(other); }
+    static Turn about_axis_held(Turn by) { return {by.x, by.y, 0}; }
+    static void turn(Pose& pose, Turn by) {
+        pose.angle += by.z;
+        pose.tilt_u += by.x;
+        pose.tilt_v += by.y;
+    }
+    static void shift(Pose& pose, Vector by) { pose.shift = pose.shift + by; }
+
     explicit Solids(const std::vector<std::vector<Prism>>& bodies);
 
     int size() const { return static_cast<int>(pieces_.size()); }
@@ -70,10 +107,10 @@ public:
     double gyration(int piece) const { return pieces_[piece].gyration; }  // root of the mean square of their distances
     double arm(int piece) const { return pieces_[piece].arm; }            // the farthest corner from the point
 
-    double room(const TiltPlaces& places, double far);  // the least between any two, up to `far`
-    const std::vector<TiltContact>& contacts(const TiltPlaces& places, double far);
+    double room(const Places& places, double far);  // the least between any two, up to `far`
+    const std::vector<TiltContact>& contacts(const Places& places, double far);
     // Whether all can go straight from one to the other, with a clearance of at least `least`.
-    bool moves(const TiltPlaces& from, const TiltPlaces& to, double least);
+    bool moves(const Places& from, const Places& to, double least);
 
     std::uint64_t work() const { return work_; }
 
@@ -84,7 +121,7 @@ private:
         Vector middle;
         double radius;
     };
-    struct Piece {
+    struct Body {
         std::vector<Shape> shapes;
         Vector middle{0, 0, 0};
         double gyration = 0, arm = 0;
@@ -103,24 +140,22 @@ private:
         int face;
     };
 
-    void place(const TiltPlaces& places);
+    void place(const Places& places);
     const Shape& first(const Pair& pair) const { return placed_[pair.one][pair.a]; }
     const Shape& second(const Pair& pair) const { return placed_[pair.other][pair.b]; }
     bool is_far(const Pair& pair, double far) const;
     Apart apart(Pair& pair, double far) const;
     void add_contacts(const Pair& pair, const Apart& near, double far);
     static std::vector<Vector> opposite(const Shape& face_of, int face, const Shape& other);
-    double relative_way(int one, int other, const TiltPlaces& from, const TiltPlaces& to) const;
-    bool moves_within(const TiltPlaces& from, const TiltPlaces& to, double begin, double end,
-                      const std::vector<Pair*>& pairs, double least, int depth);
+    double relative_way(int one, int other, const Places& from, const Places& to) const;
+    bool moves_within(const Places& from, const Places& to, double begin, double end, const std::vector<Pair*>& pairs,
+                      double least, int depth);
 
-    std::vector<Piece> pieces_;
+    std::vector<Body> pieces_;
     std::vector<Pair> pairs_;
     std::vector<std::vector<Shape>> placed_;
     std::vector<TiltContact> contacts_;
     std::uint64_t work_ = 0;
 };
-
-TiltPlaces between(const TiltPlaces& from, const TiltPlaces& to, double share);
 
 }  // namespace latcover

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tilting/solids.hpp"
+#include "giving/solids.hpp"
 
 namespace latcover {
 
@@ -24,28 +24,14 @@ bool holds(const Run& outer, const Run& inner) {
     return outer.first <= inner.first && inner.last <= outer.last && holds(outer.section, inner.section.corners);
 }
 
+// What is in both; no corners if that is next to nothing.
 Ring both(const Convex& one, const Convex& other) {
     Ring ring = one.corners;
-    for (const Side& side : other.sides) {
-        Ring cut;
-        for (std::size_t k = 0; k < ring.size(); ++k) {
-            const Point here = ring[k], there = ring[(k + 1) % ring.size()];
-            const double before = side.normal.dot(here) - side.height, after = side.normal.dot(there) - side.height;
-            if (before <= 0) cut.push_back(here);
-            if ((before < -rounding && after > rounding) || (before > rounding && after < -rounding))
-                cut.push_back(here + (there - here) * (before / (before - after)));
-        }
-        ring = std::move(cut);
-    }
-    Ring distinct;
-    for (const Point corner : ring)
-        if (std::none_of(distinct.begin(), distinct.end(), [&](Point known) {
-                return std::abs(known.x - corner.x) + std::abs(known.y - corner.y) < 10 * rounding;
-            }))
-            distinct.push_back(corner);
+    for (const Side& side : other.sides) ring = cut(ring, side);
+    ring = convex_of(one.layer, std::move(ring)).corners;
     double area = 0;
-    for (std::size_t k = 0; k < distinct.size(); ++k) area += distinct[k].cross(distinct[(k + 1) % distinct.size()]);
-    return area > rounding ? distinct : Ring{};
+    for (std::size_t k = 0; k < ring.size(); ++k) area += ring[k].cross(ring[(k + 1) % ring.size()]);
+    return area > rounding ? ring : Ring{};
 }
 
 }  // namespace

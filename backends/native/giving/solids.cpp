@@ -1,4 +1,4 @@
-#include "tilting/solids.hpp"
+#include "giving/solids.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -64,20 +64,9 @@ Vector nearest(const std::vector<Vector>& edge, const std::vector<Vector>& other
 
 }  // namespace
 
-TiltPlaces between(const TiltPlaces& from, const TiltPlaces& to, double share) {
-    TiltPlaces found(from.size());
-    const auto mix = [&](double a, double b) { return a + share * (b - a); };
-    for (std::size_t k = 0; k < from.size(); ++k) {
-        const TiltPose &a = from[k], &b = to[k];
-        found[k] = {mix(a.angle, b.angle), a.shift + (b.shift - a.shift) * share, mix(a.tilt_u, b.tilt_u),
-                    mix(a.tilt_v, b.tilt_v)};
-    }
-    return found;
-}
-
 Solids::Solids(const std::vector<std::vector<Prism>>& bodies) {
     for (const auto& prisms : bodies) {
-        Piece piece;
+        Body piece;
         double n = 0;
         for (const Prism& prism : prisms) {
             Shape shape{{}, {{0, 0, 1}, {0, 0, -1}}, {{0, 0, 1}}, {{}, {}}, {0, 0, 0}, 0};
@@ -128,7 +117,7 @@ Solids::Solids(const std::vector<std::vector<Prism>>& bodies) {
 
 Vector Solids::middle(int piece, const TiltPose& at) const { return rotation(at) * pieces_[piece].middle + at.shift; }
 
-void Solids::place(const TiltPlaces& places) {
+void Solids::place(const Places& places) {
     ++work_;
     for (int i = 0; i < size(); ++i) {
         const Matrix by = rotation(places[i]);
@@ -180,7 +169,7 @@ Solids::Apart Solids::apart(Pair& pair, double far) const {
     return best;
 }
 
-double Solids::room(const TiltPlaces& places, double far) {
+double Solids::room(const Places& places, double far) {
     place(places);
     double least = far;
     for (Pair& pair : pairs_)
@@ -189,7 +178,7 @@ double Solids::room(const TiltPlaces& places, double far) {
     return least;
 }
 
-const std::vector<TiltContact>& Solids::contacts(const TiltPlaces& places, double far) {
+const std::vector<TiltContact>& Solids::contacts(const Places& places, double far) {
     place(places);
     contacts_.clear();
     for (Pair& pair : pairs_) {
@@ -251,7 +240,7 @@ std::vector<Vector> Solids::opposite(const Shape& face_of, int face, const Shape
 
 // How far a point of one piece moves at most as the other sees it. Where r and s are the rotations of the two in radians,
 // a point of the one is carried along by r - s, by what their shifts differ, and by s at the distance of their origins.
-double Solids::relative_way(int one, int other, const TiltPlaces& from, const TiltPlaces& to) const {
+double Solids::relative_way(int one, int other, const Places& from, const Places& to) const {
     const TiltPose &f = from[one], &g = from[other], &t = to[one], &w = to[other];
     const double turned = std::abs(t.angle - f.angle), other_turned = std::abs(w.angle - g.angle);
     const double tilted = std::hypot(t.tilt_u - f.tilt_u, t.tilt_v - f.tilt_v);
@@ -266,17 +255,17 @@ double Solids::relative_way(int one, int other, const TiltPlaces& from, const Ti
                     against * pieces_[other].arm + (turned + tilted) * apart);
 }
 
-bool Solids::moves(const TiltPlaces& from, const TiltPlaces& to, double least) {
+bool Solids::moves(const Places& from, const Places& to, double least) {
     std::vector<Pair*> pairs;
     for (Pair& pair : pairs_)
         if (!(from[pair.one] == from[pair.other] && to[pair.one] == to[pair.other])) pairs.push_back(&pair);
     return moves_within(from, to, 0, 1, pairs, least, 0);
 }
 
-bool Solids::moves_within(const TiltPlaces& from, const TiltPlaces& to, double begin, double end,
+bool Solids::moves_within(const Places& from, const Places& to, double begin, double end,
                           const std::vector<Pair*>& pairs, double least, int depth) {
     const double half = (end - begin) / 2;
-    place(between(from, to, begin + half));
+    place(between<Solids>(from, to, begin + half));
     std::vector<Pair*> tight;
     int one = -1, other = -1;
     double far = 0;

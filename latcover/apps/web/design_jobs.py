@@ -15,8 +15,9 @@ from latcover.apps.web.subject import puzzle_of_subject
 from latcover.apps.web.tasks import DesignTask
 from latcover.core.cover.events import Events
 from latcover.core.cover.search import Progress
-from latcover.core.model.move_words import level_as_text, play_as_told, play_in_words
+from latcover.core.model.move_words import level_as_text, play_in_words
 from latcover.core.model.puzzle import Puzzle
+from latcover.core.model.turn_data import play_as_told
 from latcover.errors import PuzzleError, counted
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.lab.designing.cut_designs import CutDesign

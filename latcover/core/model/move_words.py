@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import atan2, ceil, degrees, hypot
+from math import atan2, degrees, hypot
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from latcover.core.model.disassembly import Pieces, Step, Vector
 from latcover.core.model.giving_way import giving_way, pushed
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.solution import Solution
-from latcover.core.model.turn_data import Turn
+from latcover.core.model.turn_data import Turn, play_as_told
 
 COMPASS = (
     "east", "east-northeast", "northeast", "north-northeast", "north", "north-northwest", "northwest", "west-northwest",
@@ -21,7 +21,6 @@ COMPASS = (
 ARROWS = "→↗↑↖←↙↓↘"  # every 45 degrees, anticlockwise from the east
 ANGLES = {60: "a sixth", 90: "a quarter", 120: "a third", 180: "half a turn"}  # in degrees
 LEVEL = 1e-6  # of the length of a vector: a smaller part of it counts as nothing
-DIGITS = 1000  # a play is said in thousandths, rounded up, so that nobody makes parts that are too tight
 
 
 def piece_names(solution: Solution, form: str = "{} ({})") -> list[str]:
@@ -157,11 +156,6 @@ def turn_in_plan(lattice: Lattice, step: Step, turn: Turn, names: Sequence[str])
         return f"push {listed(hand, names)} aside a little, then turn {who}{together} {how}"
     rest = tuple(giving.piece for giving in giving_way(step))
     return f"{who} {'turn' if together else 'turns'}{together} {how}{_gives_way(rest, names)}"
-
-
-def play_as_told(play: float) -> float:
-    """A play as answers tell it, rounded up to a thousandth."""
-    return ceil(round(play * DIGITS, 6)) / DIGITS
 
 
 def play_in_words(play: float, edge: float | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from latcover.errors import PuzzleError
 
 Sense = Literal["left", "right"]
 FARTHEST = 1 << 20  # lattice steps that a move may lead
+PLAYS = 1000  # a play is told in thousandths, rounded up, so that nobody makes parts that are too tight
 
 
 class Turning(Struct, frozen=True):
@@ -36,6 +38,11 @@ class Turning(Struct, frozen=True):
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"play": self.play, "bevel": self.bevel}
+
+
+def play_as_told(play: float) -> float:
+    """A play as answers tell it, rounded up to a thousandth."""
+    return ceil(round(play * PLAYS, 6)) / PLAYS
 
 
 class Giving(Struct, frozen=True):

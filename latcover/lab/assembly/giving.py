@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
+from threading import Event
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from latcover.backends import _native
@@ -48,6 +49,7 @@ class GivingTask(Struct, frozen=True, eq=False):
         moving: The pieces that turn.
         bevel: That of all parts.
         held: Whether the others stay, so that only the pieces that turn may depart from their path.
+        stopped: Set where nobody waits for an answer any more.
     """
 
     lattice: Lattice
@@ -56,6 +58,7 @@ class GivingTask(Struct, frozen=True, eq=False):
     moving: Pieces
     bevel: float
     held: bool = False
+    stopped: Event = field(default_factory=Event)
 
     def faults(self, turn: Turn, play: float) -> list[str]:
         """What its replay finds at a play."""
@@ -135,7 +138,7 @@ def _descended(
 ) -> tuple[Points, float]:
     """Follow a path at less and less play. One of *others* stays where it is, the next one if that is stuck."""
     step, room, failed, stays = LONGEST, ROOM, 0, 0
-    while play > target and failed < MOST_TRIES:
+    while play > target and failed < MOST_TRIES and not task.stopped.is_set():
         less = max(target, play - step)
         held = others if task.held else [others[stays % len(others)]]
         found = _followed(task, guide, path, less, room, held)

@@ -8,25 +8,22 @@ have. A turn that cannot be proved is struck out, and another plan is looked for
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
-from math import ceil
+from threading import Event
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from latcover.backends import _native
 from latcover.core.model.disassembly import Separation
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.request_values import MOST_PLAY
-from latcover.core.model.turn_data import Turn, Turning
-from latcover.lab.assembly.giving import HOPELESS, TILTABLE, Given, GivingTask, given_way, least_given_way
+from latcover.core.model.turn_data import Turn, Turning, play_as_told
+from latcover.lab.assembly.giving import HOPELESS, TILTABLE, Given, given_way
+from latcover.lab.assembly.turn_plan import StoppedError, TurnPlan, giving_task, in_threads, least_plays
 from latcover.lab.assembly.turning_search import AskedTurn, TurningSearch, TurningTask
 
 LOOSER = (0.01, 0.02, 0.03, 0.04, 0.055)  # by how much the play of a first plan is greater
-GRID = 1000  # plays are told in thousandths
 MOST_REFUSED = 60  # turns of a solution that are struck out
 MOST_TILTED = 6  # turns of a solution that are refused with tilts; later ones keep to the plane
-CLOSE = 1e-6
 HARDLY_ANY = 0.003  # with less play, others are also tried where they stay
 
 
@@ -62,34 +59,46 @@ class GivingApart:
         self._searches: dict[float, TurningSearch] = {}
         self._known: dict[Hashable, Given] = {}
 
-    def take_apart(self, task: TurningTask, goes_on: Callable[[], bool]) -> GivenApart:
+    def take_apart(self, task: TurningTask, goes_on: Callable[[], bool], *, measures: bool = True) -> GivenApart:
         """Take the one solution of a task apart.
 
         Args:
             task: The solution.
             goes_on: Whether to go on; it is asked often.
+            measures: Whether each turn says the least play that it needs.
         """
         states, refused, tilted = 0, 0, 0
         likely, loose = MOST_PLAY, None
+        (solution,) = task.solutions
         for more in LOOSER:
-            search = self._search(min(MOST_PLAY, ceil(GRID * (self.turning.play + more) - CLOSE) / GRID))
-            while goes_on() and refused < MOST_REFUSED:
-                (taken,) = search.take_apart(task)
-                states += taken.states
-                if taken.result != "apart":
-                    break
-                plan = _Plan(self, search, task)
-                if plan.follow(taken):
-                    loose = loose or search.turning.play
-                if (found := plan.proved(taken, tilts=tilted < MOST_TILTED)) is not None:
-                    search.native.restore()
-                    return GivenApart(found, states)
-                likely = min(likely, plan.reached)
-                for asked in plan.refused:
-                    search.strike(asked)
-                refused += len(plan.refused)
-                tilted += sum(self._known[asked.key].reached <= self.turning.play + TILTABLE for asked in plan.tried)
-            search.native.restore()
+            search = self._search(min(MOST_PLAY, play_as_told(self.turning.play + more)))
+            try:
+                while goes_on() and refused < MOST_REFUSED:
+                    (taken,) = search.take_apart(task)
+                    states += taken.states
+                    if taken.result != "apart":
+                        break
+                    plan = TurnPlan(search, solution, taken)
+                    given = self._all_given(plan, task.threads, goes_on, tilts=tilted < MOST_TILTED)
+                    turns = [one.turn for one in given if one.turn is not None]
+                    if plan.unproved is None:
+                        loose = loose or search.turning.play
+                        likely = min(likely, max([one.reached for one in given], default=likely))
+                        if len(turns) == len(given):
+                            if measures:
+                                turns = least_plays(plan, turns, self.turning, task.threads, goes_on)
+                            return GivenApart(plan.told(turns), states)
+                    for asked, one in zip(plan.asked, given, strict=True):
+                        if one.turn is None:
+                            search.strike(asked)
+                            tilted += one.reached <= self.turning.play + TILTABLE
+                    if plan.unproved is not None:
+                        search.strike(plan.unproved)
+                    refused += len(given) - len(turns) + (plan.unproved is not None)
+            except StoppedError:
+                return GivenApart(None, states, ended=True)
+            finally:
+                search.native.restore()
         return GivenApart(None, states, None if loose is None else min(likely, loose), loose, not goes_on())
 
     def _search(self, play: float) -> TurningSearch:
@@ -97,77 +106,29 @@ class GivingApart:
             self._searches[play] = self._search_at(Turning(play, self.turning.bevel))
         return self._searches[play]
 
-    def proved(self, asked: AskedTurn, guide: Turn, search: TurningSearch, *, tilts: bool) -> Given:
-        """The turn at the play of the parts, if it is proved; *guide* is proved at that of a search."""
-        known, play = self._known.get(asked.key), self.turning.play
-        if known is None or (known.turn is None and known.reached <= play + HOPELESS):
-            known = self._known[asked.key] = self._pushed(asked, guide, search, tilts)
-        return known
+    def _all_given(self, plan: TurnPlan, threads: int, goes_on: Callable[[], bool], *, tilts: bool) -> list[Given]:
+        """Each turn of a plan at the play of the parts. What is known is asked again only if it was nearly proved."""
+        play = self.turning.play
 
-    def _pushed(self, asked: AskedTurn, guide: Turn, search: TurningSearch, tilts: bool) -> Given:
+        def is_open(asked: AskedTurn) -> bool:
+            known = self._known.get(asked.key)
+            return known is None or (known.turn is None and known.reached <= play + HOPELESS)
+
+        left = [(asked, guide) for asked, guide in zip(plan.asked, plan.turns, strict=True) if is_open(asked)]
+
+        def given(each: tuple[AskedTurn, Turn], stopped: Event) -> Given:
+            return self._given(*each, plan.search, stopped, tilts=tilts)
+
+        found = in_threads(given, left, threads, goes_on)
+        self._known.update((asked.key, one) for (asked, _), one in zip(left, found, strict=True))
+        return [self._known[asked.key] for asked in plan.asked]
+
+    def _given(self, asked: AskedTurn, guide: Turn, search: TurningSearch, stopped: Event, *, tilts: bool) -> Given:
         play, at = self.turning.play, search.turning.play
         if play > 0 and (turn := search.soon_proved(asked, self.turning)) is not None:
             return Given(turn, play)
-        task = GivingTask(self.lattice, asked.axis, asked.cells, asked.moving, self.turning.bevel)
+        task = giving_task(asked, self.lattice, self.turning.bevel, stopped)
         given = given_way(task, guide, at, play, tilts=tilts) if play > 0 else Given(None, at)
         if given.turn is None and play < HARDLY_ANY:
             given = given_way(replace(task, held=True), guide, at, play, tilts=False)
         return given
-
-
-class _Plan:
-    """The turns of a plan that a search found at a greater play.
-
-    Attributes:
-        refused: Those that have no proof.
-        tried: Those of them for which one was looked for at the play of the parts.
-        reached: The least play to which all were followed.
-    """
-
-    def __init__(self, giving: GivingApart, search: TurningSearch, task: TurningTask) -> None:
-        self._giving, self._search, self._task = giving, search, task
-        self._turns: list[tuple[AskedTurn, Turn]] = []
-        self.refused: list[AskedTurn] = []
-        self.tried: list[AskedTurn] = []
-        self.reached = search.turning.play
-
-    def follow(self, taken: _native.TurnedApart) -> bool:
-        """Collect its turns, each as it is proved at the greater play; False if one is not."""
-        found = self._search.plan(self._task.solutions[0], taken, self._noted)
-        if isinstance(found, AskedTurn):
-            self.refused.append(found)
-        return not self.refused
-
-    def _noted(self, asked: AskedTurn) -> Turn | None:
-        turn = self._search.proved(asked)
-        if turn is not None:
-            self._turns.append((asked, turn))
-        return turn
-
-    def proved(self, taken: _native.TurnedApart, *, tilts: bool) -> tuple[Separation, ...] | None:
-        """The moves at the play of the parts, each turn with the least play that it needs; None if one is refused."""
-        with ThreadPoolExecutor(self._task.threads) as pool:
-            found = [
-                *pool.map(lambda each: self._giving.proved(each[0], each[1], self._search, tilts=tilts), self._turns)
-            ]
-        self.tried = [asked for (asked, _), given in zip(self._turns, found, strict=True) if given.turn is None]
-        self.refused += self.tried
-        self.reached = max([given.reached for given in found], default=self.reached)
-        if self.refused:
-            return None
-        turns = (given.turn for given in found)
-        lattice, turning = self._giving.lattice, self._giving.turning
-
-        def told(asked: AskedTurn) -> Turn | None:
-            turn = next(turns)
-            return turn and with_least_play(asked, lattice, turn, turning)
-
-        plan = self._search.plan(self._task.solutions[0], taken, told)
-        assert not isinstance(plan, AskedTurn)
-        return plan
-
-
-def with_least_play(asked: AskedTurn, lattice: Lattice, turn: Turn, turning: Turning) -> Turn:
-    """The turn with the least play at which it is proved, if the others may give way."""
-    task = GivingTask(lattice, asked.axis, asked.cells, asked.moving, turning.bevel)
-    return replace(turn, least_play=least_given_way(task, turn, turning.play))

@@ -59,10 +59,9 @@ class AskedTurn(Struct, frozen=True, eq=False):
 
     @property
     def key(self) -> Hashable:
-        """Equal for turns that differ only by where the whole group is."""
-        origin = np.concatenate([*self.cells.values()])[:, 1:].min(axis=0)
-        rows = [(piece, (cells - np.array([0, *origin])).tobytes()) for piece, cells in self.cells.items()]
-        return self.move.axis, self.move.turn, self.moving, tuple(self.move.shift), tuple(rows)
+        """Equal for equal turns. A turn is told for where its pieces are, so elsewhere it is another one."""
+        rows = [(piece, cells.tobytes()) for piece, cells in self.cells.items()]
+        return self.move.axis, self.move.turn, self.moving, self.shift, tuple(rows)
 
 
 Prover = Callable[[AskedTurn], Turn | None]

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from latcover.core.model.disassembly import Disassembly
 from latcover.core.model.lattice import Cells, Lattice
-from latcover.core.model.move_words import DIGITS
 from latcover.core.model.puzzle import Puzzle
 from latcover.core.model.request_values import MOST_PLAY
 from latcover.core.model.solution import Solution
-from latcover.core.model.turn_data import Turning
+from latcover.core.model.turn_data import PLAYS, Turning
 from latcover.lab.assembly.prisms import axes
 from latcover.lab.assembly.sliding_sweeps import slide_arrays, sweeps
 from latcover.lab.assembly.taking_apart import ApartLimits, Assembler
@@ -46,7 +45,7 @@ def walked_play(play: float, needed: PlayRange) -> float:
 
 def play_below(needed: PlayRange) -> float | None:
     """The greatest play at which no way apart may be found; None if there is none."""
-    return None if not needed.low else max(0.0, needed.low - 1 / DIGITS)
+    return None if not needed.low else max(0.0, needed.low - 1 / PLAYS)
 
 
 class _RenewedSearch:

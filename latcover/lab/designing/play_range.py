@@ -7,8 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from latcover.core.model.move_words import play_as_told
 from latcover.core.model.request_values import MOST_PLAY
+from latcover.core.model.turn_data import play_as_told
 from latcover.errors import UnsupportedError
 
 _PLAY = r"([0-9]{0,3}\.[0-9]{1,9}|[0-9]{1,3})"

@@ -85,8 +85,8 @@ def test_what_is_stopped_while_parts_give_way_is_not_known(goes_on, stop, monkey
     assembler, given = Assembler(puzzle, in_plane=True, turns="needed", turning=Turning(0.0)), []
     look = GivingApart.take_apart
 
-    def watched(self, task, _):
-        given.append(look(self, task, lambda: goes_on))
+    def watched(self, task, _, **options):
+        given.append(look(self, task, lambda: goes_on, **options))
         return given[-1]
 
     monkeypatch.setattr(GivingApart, "take_apart", watched)
@@ -101,7 +101,7 @@ def test_a_play_that_is_too_small_is_not_advised(monkeypatch):
     (solution,) = latcover.solutions(puzzle)
     look = GivingApart.take_apart
     monkeypatch.setattr(giving_apart, "LOOSER", (0.02,))
-    monkeypatch.setattr(GivingApart, "take_apart", lambda *given: hopeful(look(*given)))
+    monkeypatch.setattr(GivingApart, "take_apart", lambda *given, **options: hopeful(look(*given, **options)))
 
     def hopeful(given):
         return given if given.separations else GivenApart(None, 0, 0.041, 0.06)

@@ -252,6 +252,9 @@ def test_unknown_backends_and_options_are_refused() -> None:
 def test_options_may_be_text() -> None:
     assert create("dlx", size="no", strand="sums") == create("dlx", size=False, strand="sums")
     assert create("dlx", size="TRUE", strand=None) == create("dlx")
+    for key in ("name", "self"):  # as requests from elsewhere may say
+        with pytest.raises(UnsupportedError, match=f"backend 'dlx' has no option '{key}'"):
+            create("dlx", **{key: "dlx"})
     with pytest.raises(UnsupportedError, match="'size' of backend 'dlx' cannot be 'perhaps'; it takes true or false"):
         create("dlx", size="perhaps")
     with pytest.raises(UnsupportedError, match=r"'strand'.* cannot be 'some'; it takes no, rows, anchor, sums"):

@@ -70,7 +70,7 @@ class SolverTable(Struct, frozen=True):
                 return self._loaded(point)
         raise UnsupportedError(f"no {self.what} {name!r}{suggest(name, self.names())}")
 
-    def create(self, name: str, **options: object) -> Any:
+    def create(self, name: str, /, **options: object) -> Any:
         """The solver called *name*; see `create`."""
         kind = self.kind(name)
         given = {key: value for key, value in options.items() if value is not None}
@@ -161,7 +161,7 @@ def only_picks(name: str) -> bool:
         return False
 
 
-def create(name: str, **options: object) -> Backend:
+def create(name: str, /, **options: object) -> Backend:
     """The backend called *name*, with *options*; an option that is None keeps its default.
 
     Text is converted to the type of an option, so that options may come from a command line.

@@ -8,8 +8,6 @@ namespace latcover {
 
 namespace {
 
-constexpr int deepest = 14;        // how often a straight way is halved
-constexpr double beside = 0.05;    // a corner that lies so much farther before a side than the nearest is pushed, too
 constexpr double touching = 1e-9;  // what slides along something may be that far in it
 
 bool same(Point a, Point b) { return std::abs(a.x - b.x) < rounding && std::abs(a.y - b.y) < rounding; }

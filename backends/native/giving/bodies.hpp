@@ -11,6 +11,9 @@
 
 namespace latcover {
 
+inline constexpr double beside =
+    0.05;  // a point that lies so much farther before a side than the nearest is pushed, too
+
 // A corner of one piece before a side of another.
 struct Contact {
     int one, other;  // the side is of `one`, the corner of `other`
@@ -28,6 +31,8 @@ public:
     using Vector = Point;
     using Turn = double;                  // of a piece about its middle, and how a push at a point turns it
     static constexpr double seen = 0.12;  // contacts nearer than that are watched
+
+    static constexpr int deepest = 14;  // how often a straight way is halved
 
     // A pose between two, number by number.
     template <class Mix>

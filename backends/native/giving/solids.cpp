@@ -7,8 +7,6 @@ namespace latcover {
 
 namespace {
 
-constexpr int deepest = 12;        // how often a straight way is halved
-constexpr double beside = 0.05;    // a corner that lies so much farther before a side than the nearest is pushed, too
 constexpr double slack = 0.02;     // what lies so little beside a face is taken to be opposite
 constexpr double parallel = 1e-3;  // edges that are nearer to parallel tell nothing that sides do not
 constexpr double at_once = 1e-6;   // corners that lie so near to a plane both touch it

@@ -69,6 +69,8 @@ public:
     using Turn = Vector;                  // of a piece about its middle, and how a push at a point turns it
     static constexpr double seen = 0.06;  // contacts nearer than that are watched
 
+    static constexpr int deepest = 12;  // how often a straight way is halved
+
     // A pose between two, number by number.
     template <class Mix>
     static Pose mixed(const Pose& from, const Pose& to, const Mix& mix) {

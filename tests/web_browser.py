@@ -169,3 +169,18 @@ def empty(page: Any, *cells: str) -> None:
 def answer(page: Any, words: str) -> None:
     page.locator("dialog").get_by_role("button", name=words).click()
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def side_in_space(canvas: Any, cell: list[int], beside: list[int]) -> list[float]:
+    """Where a click meets a cell's side to a neighbour, once the picture in space is drawn and at rest."""
+    canvas.scroll_into_view_if_needed()
+    return canvas.evaluate(  # type: ignore[no-any-return]
+        """async (canvas, sides) => {
+            for (;;) {
+                const point = canvas.pointOf?.(...sides);
+                if (point) return point;
+                await new Promise(requestAnimationFrame);
+            }
+        }""",
+        [cell, beside],
+    )

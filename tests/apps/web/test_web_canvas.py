@@ -70,11 +70,10 @@ def grown(page: Any, cells: list[Cell]) -> None:
     part = page.locator("#puzzle .edited")
     canvas = part.locator("canvas")
     expect(canvas).to_be_visible(timeout=LONG)
-    page.wait_for_function("() => document.querySelector('#puzzle .edited canvas')?.pointOf")
     there = [(0, 0, 0)]
     for x, y, z in cells:
         (on,) = [one for one in ((x - 1, y, z), (x, y + 1, z), (x, y, z - 1)) if one in there][:1]
-        page.mouse.click(*canvas.evaluate("(canvas, ends) => canvas.pointOf(...ends)", [[0, *on], [0, x, y, z]]))
+        page.mouse.click(*app.side_in_space(canvas, [0, *on], [0, x, y, z]))
         there.append((x, y, z))
         expect(page.locator("#puzzle .pick[aria-pressed='true'] .copies")).to_have_text(f"{len(there)} cells")
 

@@ -127,11 +127,6 @@ def in_space(page: Any, shape: Any) -> Any:
     return canvas
 
 
-def side(canvas: Any, cell: list[int], beside: list[int]) -> list[float]:
-    canvas.scroll_into_view_if_needed()
-    return canvas.evaluate("(canvas, [cell, beside]) => canvas.pointOf(cell, beside)", [cell, beside])
-
-
 @pytest.mark.long
 def test_a_part_is_shaped_in_space(page: Any) -> None:
     """The V becomes a square by a click on a face, by mouse; keys take cells away; undo and reload know all of it."""
@@ -146,8 +141,8 @@ def test_a_part_is_shaped_in_space(page: Any) -> None:
     ]
     corner = next(cell for cell in held if sum(np.abs(np.subtract(cell, other)).sum() == 1 for other in held) == 2)
     up = [*corner[:3], corner[3] + 1]
-    page.mouse.move(*side(canvas, corner, up))
-    page.mouse.click(*side(canvas, corner, up))
+    page.mouse.move(*app.side_in_space(canvas, corner, up))
+    page.mouse.click(*app.side_in_space(canvas, corner, up))
     expect(size).to_have_text("4 cells")
     expect(part.locator(".cell.in")).to_have_count(3)  # of this layer
     part.get_by_label("layer above").click()
@@ -155,7 +150,7 @@ def test_a_part_is_shaped_in_space(page: Any) -> None:
     assert part.locator(".shadow").get_attribute("d").count("M") == 3
     total = page.locator("#puzzle .sum")
     expect(total).to_have_text("27 to fill · 28 of 27 held · 1 too many")
-    page.mouse.click(*side(canvas, up, [*up[:3], up[3] + 1]), button="right")
+    page.mouse.click(*app.side_in_space(canvas, up, [*up[:3], up[3] + 1]), button="right")
     expect(size).to_have_text("3 cells")
     canvas.focus()
     page.keyboard.press("PageUp")
@@ -182,7 +177,7 @@ def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
     size = page.locator("#puzzle .pick .copies").last  # the region's tile comes first
     seen = 0
     for there in library.load_lattice(lattice).neighbours(cell):
-        page.mouse.click(*side(canvas, list(cell), list(there)))
+        page.mouse.click(*app.side_in_space(canvas, list(cell), list(there)))
         seen += f"cell {', '.join(map(str, there[1:]))}" in part.locator(".said").inner_text()
         if size.inner_text() == "2 cells":  # on a side that is turned away the click may meet another one
             page.keyboard.press("Control+z")

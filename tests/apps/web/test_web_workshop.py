@@ -19,7 +19,7 @@ from latcover.errors import BackendUnavailableError, LatcoverError
 from latcover.system.decoding import decoded
 from latcover.system.extras import install_line
 from tests import web_browser as app
-from tests.web_browser import LONG, expect, status
+from tests.web_browser import LONG, expect, side_in_space, status
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 MOST_CLICKS = 80  # a person does them in five minutes
@@ -101,7 +101,7 @@ def drawn_in_space(hand: Hand, part: Any) -> None:
     def top(cell: list[int]) -> list[float]:
         """Where the upper face of a cell is seen."""
         above = [*cell[:3], cell[3] + 1]
-        return canvas.evaluate("(canvas, sides) => canvas.pointOf(...sides)", [cell, above])  # type: ignore[no-any-return]
+        return side_in_space(canvas, cell, above)
 
     for n, cell in enumerate(sorted(middle, key=lambda cell: top(cell)[1]), 17):  # from the back to the front
         canvas.scroll_into_view_if_needed()

@@ -650,12 +650,13 @@ export class SpaceEditor {
   }
 
   /**
-   * The position on the page of a cell's side to a neighbour: [x, y].
+   * The position on the page of a cell's side to a neighbour: [x, y]; null until all is drawn and the view is at rest.
    *
    * @param {Cell} cell
    * @param {Cell} beside
    */
   pointOf(cell, beside) {
+    if (this.waits || this.eased || this.waiting) return null;
     const [at, to] = [cell, beside].map((one) => centre(this.lattice, one));
     const face = facesOf(this.lattice)[cell[0]].find(
       (/** @type {any} */ { across }) => across && keyOf(shifted(across, cell.slice(1))) === keyOf(beside),

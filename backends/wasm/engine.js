@@ -59,12 +59,7 @@ class Engine {
     this.#module = module;
   }
 
-  /**
-   * @param {Problem} problem
-   * @param {SearchLimits} [limits]
-   * @param {SearchListener} [on]
-   * @returns {SearchAnswer}
-   */
+  /** @param {Problem} problem @param {SearchLimits} [limits] @param {SearchListener} [on] @returns {SearchAnswer} */
   search(problem, limits = {}, on = {}) {
     const { starts, items, low, high, colours, neighbourStarts, neighbours, nCells, nParts } = Engine.#read(problem);
     const limited = limits.covers ?? limits.limit;
@@ -79,8 +74,7 @@ class Engine {
     const counts = Boolean(limits.counts) && covers === Infinity; // with a limit of covers, they are found and thrown away
     /** @type {((cover: Int32Array) => string) | null} */
     let check = null; // made with the first cover, when the search has found the arrays to be sound
-    /** @type {any} */
-    let answer = null;
+    /** @type {any} */ let answer = null;
     /** @type {Host} */
     const host = {
       /** @param {string} text */
@@ -98,12 +92,7 @@ class Engine {
         }
         return limits.counts || !on.onCovers ? true : on.onCovers(found) !== false;
       },
-      /**
-       * @param {number} share
-       * @param {number} branches
-       * @param {number} covers
-       * @param {number} seconds
-       */
+      /** @param {number} share @param {number} branches @param {number} covers @param {number} seconds */
       progress: (share, branches, covers, seconds) =>
         !on.onProgress || on.onProgress({ share, branches, covers, seconds }) !== false,
     };
@@ -132,12 +121,7 @@ class Engine {
     return answer;
   }
 
-  /**
-   * @param {SlidingData} geometry
-   * @param {ApartLimits} [limits]
-   * @param {ApartListener} [on]
-   * @returns {Plan}
-   */
+  /** @param {SlidingData} geometry @param {ApartLimits} [limits] @param {ApartListener} [on] @returns {Plan} */
   takeApart(geometry, limits = {}, on = {}) {
     const numbers = limits.pieces ?? geometry.pieces.map((_, k) => k);
     const pieces = Array.from(numbers, (k) => {
@@ -159,8 +143,7 @@ class Engine {
       this.#taken = { geometry, arrays };
     }
     const { n_nodes: nNodes, n_kinds: nKinds } = geometry;
-    /** @type {any} */
-    let found = null;
+    /** @type {any} */ let found = null;
     /** @type {Host} */
     const host = {
       /** @param {string} text */
@@ -182,38 +165,22 @@ class Engine {
   }
 
   // Runs `call` in an instance of its own, so that its memory goes with it, and a fault harms no other call.
-  /**
-   * @param {Host} host
-   * @param {(instance: any, put: (array: Int32Array | BigInt64Array) => number[]) => void} call
-   */
+  /** @param {Host} host @param {(instance: any, put: (array: Int32Array | BigInt64Array) => number[]) => void} call */
   #call(host, call) {
     /** @type {any} */
     let memory = null;
-    /**
-     * @param {number} at
-     * @param {number} length
-     */
+    /** @param {number} at @param {number} length */
     const text = (at, length) => new TextDecoder().decode(new Uint8Array(memory.buffer, at, length));
     /** @type {any} */
     const instance = new WebAssembly.Instance(this.#module, {
       latcover: {
-        /**
-         * @param {number} at
-         * @param {number} length
-         */
+        /** @param {number} at @param {number} length */
         fail: (at, length) => {
           throw new EngineError(text(at, length));
         },
-        /**
-         * @param {number} at
-         * @param {number} length
-         */
+        /** @param {number} at @param {number} length */
         answer: (at, length) => host.answer(text(at, length)),
-        /**
-         * @param {number} at
-         * @param {number} n
-         * @param {number} options
-         */
+        /** @param {number} at @param {number} n @param {number} options */
         covers: (at, n, options) => (host.covers?.(memory.buffer, at, n, options) ? 1 : 0),
         progress: (/** @type {[number, number, number, number]} */ ...figures) => (host.progress(...figures) ? 1 : 0),
       },
@@ -250,10 +217,7 @@ class Engine {
   /** @param {Problem} problem */
   static #read(problem) {
     const n = problem.n_cells ?? 0;
-    /**
-     * @param {keyof Problem} name
-     * @param {(given: any, name: string) => Int32Array} type
-     */
+    /** @param {keyof Problem} name @param {(given: any, name: string) => Int32Array} type */
     const given = (name, type) => (problem[name] == null ? new Int32Array(0) : type(problem[name], name));
     return {
       starts: Engine.#longs(problem.starts, "starts"),
@@ -271,10 +235,7 @@ class Engine {
     };
   }
 
-  /**
-   * @param {number | null | undefined} limit
-   * @param {string} name
-   */
+  /** @param {number | null | undefined} limit @param {string} name */
   static #limit(limit, name) {
     if (limit === undefined || limit === null) return Infinity;
     if (typeof limit !== "number" || !(limit >= 0))
@@ -282,42 +243,27 @@ class Engine {
     return name === "seconds" ? limit : Math.ceil(limit);
   }
 
-  /**
-   * @param {number} number
-   * @param {string} name
-   */
+  /** @param {number} number @param {string} name */
   static #int(number, name) {
     if (!Number.isInteger(number) || Math.abs(number) >= 2 ** 31)
       throw new EngineError(`${name} must be a whole number of 32 bits, not ${number}`);
     return number;
   }
 
-  /**
-   * @param {any} values
-   * @param {string} name
-   * @returns {ArrayLike<number>}
-   */
+  /** @param {any} values @param {string} name @returns {ArrayLike<number>} */
   static #list(values, name) {
     const is = Array.isArray(values) || (ArrayBuffer.isView(values) && !(values instanceof DataView));
     if (!is) throw new EngineError(`${name} must be a list of whole numbers`);
     return /** @type {any} */ (values);
   }
 
-  /**
-   * @param {any} values
-   * @param {string} name
-   * @returns {Int32Array}
-   */
+  /** @param {any} values @param {string} name @returns {Int32Array} */
   static #ints(values, name) {
     if (values instanceof Int32Array) return values;
     return Int32Array.from(Engine.#list(values, name), (number, at) => Engine.#int(Number(number), `${name}[${at}]`));
   }
 
-  /**
-   * @param {any} values
-   * @param {string} name
-   * @returns {BigInt64Array}
-   */
+  /** @param {any} values @param {string} name @returns {BigInt64Array} */
   static #longs(values, name) {
     if (values instanceof BigInt64Array) return values;
     return BigInt64Array.from(Engine.#list(values, name), (number, at) =>
@@ -334,8 +280,7 @@ class Engine {
     const held = new Int32Array(low.length);
     const colour = new Int32Array(low.length);
     const chosen = new Uint8Array(nOptions);
-    /** @type {number[]} */
-    const touched = [];
+    /** @type {number[]} */ const touched = [];
     return (/** @type {Int32Array} */ cover) => {
       let fault = "";
       for (const option of cover) {
@@ -369,33 +314,19 @@ class Engine {
 
   // The separations with their moves in steps of the lattice: see Assembler._told in latcover/lab/assembly/taking_apart.py.
   /**
-   * @param {SlidingData} geometry
-   * @param {number[][]} pieces
-   * @param {EngineSeparation[]} separations
+   * @param {SlidingData} geometry @param {number[][]} pieces @param {EngineSeparation[]} separations
    * @returns {PlanSeparation[]}
    */
   static #told(geometry, pieces, separations) {
     const { dimension, scales, slides } = geometry;
     const nDirections = scales.length;
     const shifts = pieces.map((piece) => piece.slice(3, 3 + dimension));
-    /**
-     * @param {number[]} vector
-     * @param {number} number
-     */
+    /** @param {number[]} vector @param {number} number */
     const along = (vector, number) => vector.reduce((sum, x, axis) => sum + x * scales[number][axis], 0);
-    /**
-     * @param {"low" | "high"} side
-     * @param {number} piece
-     * @param {number} number
-     */
+    /** @param {"low" | "high"} side @param {number} piece @param {number} number */
     const reach = (side, piece, number) => geometry[side][pieces[piece][0] * nDirections + number];
     // After how many steps the movers lie wholly beyond the others.
-    /**
-     * @param {number[]} movers
-     * @param {number[]} stays
-     * @param {number} number
-     * @param {boolean} forwards
-     */
+    /** @param {number[]} movers @param {number[]} stays @param {number} number @param {boolean} forwards */
     const clear = (movers, stays, number, forwards) => {
       const [ahead, behind] = forwards ? [movers, stays] : [stays, movers];
       const low = Math.min(...ahead.map((k) => along(shifts[k], number) + reach("low", k, number)));
@@ -420,11 +351,7 @@ class Engine {
 
   // What is wrong with a disassembly; "" if nothing is. The moves are made one step at a time, cell against cell: nothing of
   // the search is used but what one cell meets on one step.
-  /**
-   * @param {SlidingData} geometry
-   * @param {number[][]} pieces
-   * @param {PlanSeparation[]} separations
-   */
+  /** @param {SlidingData} geometry @param {number[][]} pieces @param {PlanSeparation[]} separations */
   static #replayFault(geometry, pieces, separations) {
     const { n_nodes: nNodes, hit_starts: starts, hits, shape_starts: shapes, cells, slides } = geometry;
     const met = starts.slice(1).map((end, k) => {
@@ -439,19 +366,11 @@ class Engine {
         return { node, at: at.map((x, axis) => x + place[axis]) };
       }),
     );
-    /**
-     * @param {number} piece
-     * @param {number[]} step
-     * @param {number} sign
-     */
+    /** @param {number} piece @param {number[]} step @param {number} sign */
     const shift = (piece, step, sign) =>
       bodies[piece].forEach(({ at }) => step.forEach((x, axis) => (at[axis] += sign * x)));
     // Whether two pieces meet while the first goes one step forwards from where it is.
-    /**
-     * @param {number} mover
-     * @param {number} other
-     * @param {number} d
-     */
+    /** @param {number} mover @param {number} other @param {number} d */
     const meets = (mover, other, d) =>
       bodies[mover].some((a) =>
         bodies[other].some((b) =>
@@ -496,21 +415,12 @@ class Engine {
   // As Disassembly.as_json in latcover/core/model/disassembly.py, where the level is explained.
   /**
    * @param {Pick<Plan, "result" | "stop" | "least" | "states" | "reached">} options
-   * @param {PlanSeparation[]} separations
-   * @param {number} nPieces
-   * @param {boolean} flat
-   * @returns {Plan}
+   * @param {PlanSeparation[]} separations @param {number} nPieces @param {boolean} flat @returns {Plan}
    */
   static #plan({ result, stop, least, states, reached }, separations, nPieces, flat) {
-    /**
-     * @param {number[]} one
-     * @param {number[]} other
-     */
+    /** @param {number[]} one @param {number[]} other */
     const same = (one, other) => one.length === other.length && one.every((x, k) => x === other[k]);
-    /**
-     * @param {number} at
-     * @returns {{ level: number[], at: number }}
-     */
+    /** @param {number} at @returns {{ level: number[], at: number }} */
     const levelFrom = (at) => {
       const root = separations[at++];
       const level = [root.steps.length];

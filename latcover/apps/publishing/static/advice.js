@@ -19,10 +19,7 @@ const UNKNOWN = { known: false, options: null };
 /**
  * Look for a way to finish a position. A promise of {known, options}: `known` is false if the search was cut off, and
  * `options` completes the position (null if nothing does). `engine` is an Engine, or a worker that answers as it does.
- *
- * @param {AnyEngine} engine
- * @param {Position} position
- * @returns {Promise<Advice>}
+ * @param {AnyEngine} engine @param {Position} position @returns {Promise<Advice>}
  */
 export async function finish(engine, position) {
   if (position.solved) {
@@ -32,8 +29,7 @@ export async function finish(engine, position) {
   if (problem.low.some((low, item) => low > problem.high[item])) {
     return { known: true, options: null };
   }
-  /** @type {number[] | null} */
-  let found = null;
+  /** @type {number[] | null} */ let found = null;
   const { puzzle } = position;
   /** @param {Int32Array[]} covers */
   const onCovers = (covers) => {
@@ -49,10 +45,7 @@ export async function finish(engine, position) {
 /**
  * Which of the options that finish a position is the best hint: the one that covers the cell with the fewest ways left to
  * cover it, because the player could have found that; one of the part that is held, if there is one.
- *
- * @param {Position} position
- * @param {number[]} options
- * @param {number | null} [part]
+ * @param {Position} position @param {number[]} options @param {number | null} [part]
  */
 export function hintOf(position, options, part = null) {
   const { puzzle } = position;
@@ -69,11 +62,7 @@ export function hintOf(position, options, part = null) {
   return (own.length ? own : real).sort((a, b) => scarce(a) - scarce(b) || a - b)[0] ?? null;
 }
 
-/**
- * The cells that must be covered and that nothing can cover any more.
- *
- * @param {Position} position
- */
+/** The cells that must be covered and that nothing can cover any more. @param {Position} position */
 export function holesOf(position) {
   const { puzzle, used } = position;
   const covered = new Set(position.rest().options.flatMap((option) => Array.from(puzzle.itemsOf(option))));
@@ -83,10 +72,7 @@ export function holesOf(position) {
 
 /** Gives hints in a game, and judges its positions: one search at a time, because the engine may have but one thread. */
 export class Adviser {
-  /**
-   * @param {Play} play
-   * @param {AnyEngine | Promise<AnyEngine> | null} engine
-   */
+  /** @param {Play} play @param {AnyEngine | Promise<AnyEngine> | null} engine */
   constructor(play, engine) {
     this.play = play;
     this.engine = engine;
@@ -96,7 +82,6 @@ export class Adviser {
 
   /**
    * What a search finds out about a position; nothing, if the game has gone on meanwhile.
-   *
    * @param {Position} position
    */
   ask(position) {
@@ -138,9 +123,7 @@ export class Adviser {
 
   /**
    * Say why a position cannot be finished: the hole that nothing fills, and which parts have to go.
-   *
-   * @param {Position} position
-   * @param {boolean} known
+   * @param {Position} position @param {boolean} known
    */
   async explain(position, known) {
     const { play } = this;
@@ -169,9 +152,7 @@ export class Adviser {
   /**
    * The options without which a position can be finished: one, the latest that is enough; or as few of the latest as it
    * takes. Nothing, if the time is up before this is known.
-   *
-   * @param {Position} position
-   * @returns {Promise<number[]>}
+   * @param {Position} position @returns {Promise<number[]>}
    */
   async culprits(position) {
     const { options, puzzle } = position;

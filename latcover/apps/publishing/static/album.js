@@ -18,9 +18,7 @@ const MOST_KEPT = 1000; // solutions
 
 /**
  * What is kept under the digest of a puzzle; nothing that another program may have written there.
- *
- * @param {string} digest
- * @returns {Kept}
+ * @param {string} digest @returns {Kept}
  */
 export function keptOf(digest) {
   try {
@@ -72,7 +70,6 @@ export class Album {
 
   /**
    * A name that a solution shares with all that are symmetric to it: the least of their options.
-   *
    * @param {number[]} options
    */
   nameOf(options) {
@@ -91,9 +88,7 @@ export class Album {
   /**
    * Take up a solution; `seconds` is the time of one that was found without help. Returns its place among those that were
    * found, whether it is new, and whether it is the fastest.
-   *
-   * @param {number[]} options
-   * @param {number | null} seconds
+   * @param {number[]} options @param {number | null} seconds
    */
   add(options, seconds) {
     const name = this.nameOf(options);

@@ -28,11 +28,7 @@ const MOST_POSITIONS = 3_000_000; // to examine
 export class ApartTab {
   /**
    * `solving()` gives the tab that solves, or undefined while nobody has opened it.
-   *
-   * @param {HTMLElement} element
-   * @param {PlayPuzzle} play
-   * @param {PageData} data
-   * @param {AnyEngine} engine
+   * @param {HTMLElement} element @param {PlayPuzzle} play @param {PageData} data @param {AnyEngine} engine
    * @param {() => SolveTab | undefined} solving
    */
   constructor(element, play, { apart, stored, among, turning, turns }, engine, solving) {
@@ -155,11 +151,7 @@ export class ApartTab {
     this.work(() => this.filmOf(k));
   }
 
-  /**
-   * Take a solution apart, and show how.
-   *
-   * @param {number} k
-   */
+  /** Take a solution apart, and show how. @param {number} k */
   async filmOf(k) {
     const taken = await this.takeApart(k, "Looking for moves …");
     if (taken) {
@@ -170,7 +162,6 @@ export class ApartTab {
 
   /**
    * Show how the solution that came with the page comes apart.
-   *
    * @param {boolean} [asked] whether somebody has pressed a button, who then goes on in the picture
    */
   showStored(asked = true) {
@@ -212,9 +203,7 @@ export class ApartTab {
 
   /**
    * Do something that takes time, and that can be stopped.
-   *
-   * @param {() => unknown} act
-   * @param {boolean} [asked] whether somebody has pressed a button
+   * @param {() => unknown} act @param {boolean} [asked] whether somebody has pressed a button
    */
   async work(act, asked = true) {
     this.stopped = false;
@@ -238,10 +227,7 @@ export class ApartTab {
 
   /**
    * How a solution comes apart, checked; null if this was stopped. The words say what is being done.
-   *
-   * @param {number} k
-   * @param {string} words
-   * @returns {Promise<Taken | null>}
+   * @param {number} k @param {string} words @returns {Promise<Taken | null>}
    */
   async takeApart(k, words) {
     const { apart } = this;
@@ -266,11 +252,7 @@ export class ApartTab {
     return { k, cover, options, apart, plan };
   }
 
-  /**
-   * Show how a solution comes apart.
-   *
-   * @param {Taken} taken
-   */
+  /** Show how a solution comes apart. @param {Taken} taken */
   async film({ k, cover, options, apart, plan }) {
     const { puzzle, parts, covers } = this.found;
     if (covers[k] !== cover) {
@@ -297,9 +279,7 @@ export class ApartTab {
 
 /**
  * Whether a level is greater than another one: its first number counts, then its second, and so on.
- *
- * @param {number[]} level
- * @param {number[]} other
+ * @param {number[]} level @param {number[]} other
  */
 function isHarder(level, other) {
   const k = level.findIndex((moves, place) => moves !== other[place]);

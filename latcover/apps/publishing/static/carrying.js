@@ -13,10 +13,7 @@ const ABOVE = 56; // pixels by which a part hovers above the finger that has tak
 export class Carrying {
   /**
    * `play` is the game on the page: see play.js.
-   *
-   * @param {Play} play
-   * @param {HTMLElement} view
-   * @param {HTMLElement} tray
+   * @param {Play} play @param {HTMLElement} view @param {HTMLElement} tray
    */
   constructor(play, view, tray) {
     this.play = play;
@@ -25,9 +22,7 @@ export class Carrying {
     this.down = null; // {kind, x, y, moved, part or one, touch}
     this.stop = new AbortController();
     /**
-     * @param {EventTarget} target
-     * @param {string} name
-     * @param {(event: any) => unknown} act
+     * @param {EventTarget} target @param {string} name @param {(event: any) => unknown} act
      * @param {AddEventListenerOptions} [more]
      */
     const on = (target, name, act, more = {}) =>
@@ -72,10 +67,7 @@ export class Carrying {
     play.board.hold(this.down?.kind !== "ground");
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {Pick<Drag, "kind"> & Partial<Drag>} more
-   */
+  /** @param {PointerEvent} event @param {Pick<Drag, "kind"> & Partial<Drag>} more */
   begin(event, more) {
     const touch = event.pointerType !== "mouse";
     this.down = {
@@ -114,11 +106,7 @@ export class Carrying {
     }
   }
 
-  /**
-   * A drag has begun.
-   *
-   * @param {Drag} down
-   */
+  /** A drag has begun. @param {Drag} down */
   started(down) {
     const { play } = this;
     if (down.kind === "tray") {
@@ -134,7 +122,6 @@ export class Carrying {
 
   /**
    * From the pointer to the middle of the part, so that it does not jump when it is taken up.
-   *
    * @param {{ x: number, y: number }} options
    */
   gripAt({ x, y }) {
@@ -146,7 +133,6 @@ export class Carrying {
 
   /**
    * Whether the part that the pointer carries is over the board.
-   *
    * @param {{ clientX: number, clientY: number }} options
    */
   within({ clientX, clientY }) {
@@ -190,10 +176,7 @@ export class Carrying {
     play.show(null);
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {Drag} drag
-   */
+  /** @param {PointerEvent} event @param {Drag} drag */
   clicked(event, { moved, touch, aim }) {
     const { play } = this;
     if (moved || !aim) {
@@ -213,11 +196,7 @@ export class Carrying {
     }
   }
 
-  /**
-   * A second finger, while the first carries a part.
-   *
-   * @param {PointerEvent} event
-   */
+  /** A second finger, while the first carries a part. @param {PointerEvent} event */
   second(event) {
     if (!event.isPrimary && this.down?.moved && this.down.kind !== "ground") {
       this.play.turn("turn");

@@ -3,22 +3,14 @@
 /** @import { Cover } from "./play_types.js" */
 
 export class Checker {
-  /**
-   * `cover` is the whole cover problem of a PlayPuzzle.
-   *
-   * @param {Cover} cover
-   */
+  /** `cover` is the whole cover problem of a PlayPuzzle. @param {Cover} cover */
   constructor(cover) {
     this.cover = cover;
     this.times = new Int32Array(cover.low.length);
     this.shown = new Int32Array(cover.low.length);
   }
 
-  /**
-   * All faults of a set of options as a solution; none for a right one.
-   *
-   * @param {Int32Array} options
-   */
+  /** All faults of a set of options as a solution; none for a right one. @param {Int32Array} options */
   faults(options) {
     const { starts, items, low, high, colours } = this.cover;
     const { times, shown } = this;

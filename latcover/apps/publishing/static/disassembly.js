@@ -10,13 +10,8 @@ import { cartesian, times } from "./vectors.js";
 /**
  * A plan that takes apart `options` of a PlayPuzzle by slides; `apart` is the page's data of taking apart. Parts that may
  * turn may come apart even if it finds no plan.
- *
- * @param {ApartData} apart
- * @param {PlayPuzzle} play
- * @param {number[]} options
- * @param {Plan} plan
- * @param {boolean} [mayTurn]
- * @returns {Disassembly}
+ * @param {ApartData} apart @param {PlayPuzzle} play @param {number[]} options @param {Plan} plan
+ * @param {boolean} [mayTurn] @returns {Disassembly}
  */
 export function disassemblyOf(apart, play, options, plan, mayTurn = false) {
   const names = namesOf(play, options);
@@ -38,11 +33,7 @@ export function disassemblyOf(apart, play, options, plan, mayTurn = false) {
   };
 }
 
-/**
- * @param {PlanStep} step
- * @param {string[]} names
- * @param {string} where
- */
+/** @param {PlanStep} step @param {string[]} names @param {string} where */
 function moveInWords({ pieces, distance, separates }, names, where) {
   const one = pieces.length === 1;
   const moving = pieces.map((piece) => names[piece]);
@@ -56,9 +47,7 @@ function moveInWords({ pieces, distance, separates }, names, where) {
 
 /**
  * A name for each piece: its part's, with a number where several copies are used.
- *
- * @param {PlayPuzzle} play
- * @param {number[]} options
+ * @param {PlayPuzzle} play @param {number[]} options
  */
 function namesOf(play, options) {
   const parts = options.map((option) => play.partOfOption(option));
@@ -69,11 +58,7 @@ function namesOf(play, options) {
   });
 }
 
-/**
- * What is known about taking a solution apart, in a few words.
- *
- * @param {Plan} plan
- */
+/** What is known about taking a solution apart, in a few words. @param {Plan} plan */
 function resultInWords({ result, stop, level, moves, steps, separations, n_pieces: pieces }) {
   if (result === "stuck") {
     return "it cannot be taken apart by sliding";
@@ -84,20 +69,14 @@ function resultInWords({ result, stop, level, moves, steps, separations, n_piece
   if (!level.length || moves === null || steps === null) {
     return "there is nothing to take apart";
   }
-  /**
-   * @param {number} many
-   * @param {string} noun
-   */
+  /** @param {number} many @param {string} noun */
   const counted = (many, noun) => `${many.toLocaleString("en")} ${noun}${many === 1 ? "" : "s"}`;
   const others = steps - moves;
   const freed = others ? `, and ${others} more, each of which frees a piece at once` : "";
   return `it comes apart with level ${level.join(".")}: ${counted(moves, "move")}${freed}${together(separations, pieces)}`;
 }
 
-/**
- * @param {PlanSeparation[]} separations
- * @param {number} pieces
- */
+/** @param {PlanSeparation[]} separations @param {number} pieces */
 function together(separations, pieces) {
   const parted = separations.map((separation) => separation.pieces.join());
   const ends = separations.length

@@ -22,20 +22,12 @@ export class LazyEngine {
     return this.engine;
   }
 
-  /**
-   * @param {Problem} problem
-   * @param {SearchLimits} limits
-   * @param {SearchListener} on
-   */
+  /** @param {Problem} problem @param {SearchLimits} limits @param {SearchListener} on */
   search(problem, limits, on) {
     return this.made().search(problem, limits, on);
   }
 
-  /**
-   * @param {SlidingData} geometry
-   * @param {ApartLimits} limits
-   * @param {ApartListener} on
-   */
+  /** @param {SlidingData} geometry @param {ApartLimits} limits @param {ApartListener} on */
   takeApart(geometry, limits, on) {
     return this.made().takeApart(geometry, limits, on);
   }

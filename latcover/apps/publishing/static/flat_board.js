@@ -104,11 +104,7 @@ export class FlatBoard {
     return drawn;
   }
 
-  /**
-   * The letter of a copy, in that of its cells which is nearest to its middle.
-   *
-   * @param {ShownCopy} shown
-   */
+  /** The letter of a copy, in that of its cells which is nearest to its middle. @param {ShownCopy} shown */
   letter({ option, copy, part }) {
     const { puzzle } = this;
     const [x, y] = puzzle.middleOf(option);
@@ -121,10 +117,7 @@ export class FlatBoard {
     return svg("text", { x: a, y: -b, "font-size": size, dy: 0.36 * size }, letters[copy % letters.length]);
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   pieceAt(x, y) {
     for (const element of document.elementsFromPoint(x, y)) {
       const drawn = /** @type {Drawn | null} */ (
@@ -169,11 +162,7 @@ export class FlatBoard {
 
   /**
    * A picture of a part for the tray; `reach` is the greatest extent of all parts.
-   *
-   * @param {HTMLElement} place
-   * @param {Shape} shape
-   * @param {string} colour
-   * @param {number} reach
+   * @param {HTMLElement} place @param {Shape} shape @param {string} colour @param {number} reach
    */
   portrait(place, shape, colour, reach) {
     const [left, top, width, height] = boxOf(shape);
@@ -182,12 +171,7 @@ export class FlatBoard {
     place.replaceChildren(svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, drawnShape(shape, colour)));
   }
 
-  /**
-   * A small picture of a solution.
-   *
-   * @param {HTMLElement} place
-   * @param {number[]} options
-   */
+  /** A small picture of a solution. @param {HTMLElement} place @param {number[]} options */
   miniature(place, options) {
     const [left, top, width, height] = this.box;
     const margin = MARGIN * this.puzzle.size;
@@ -196,11 +180,7 @@ export class FlatBoard {
     place.replaceChildren(svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, ...drawn));
   }
 
-  /**
-   * The greatest extent of any part, for portraits in one scale.
-   *
-   * @param {Shape[]} shapes
-   */
+  /** The greatest extent of any part, for portraits in one scale. @param {Shape[]} shapes */
   greatestReach(shapes) {
     return Math.max(...shapes.map((shape) => Math.max(...boxOf(shape).slice(2))));
   }

@@ -8,11 +8,7 @@ import { boxAround, cornersOf, middleOf } from "./boxes.js";
 const FULL = 1.6; // how far parts move when they are fully apart, as a share of their distance from the middle
 
 export class FoundSolutions {
-  /**
-   * `puzzle` is a PlayPuzzle.
-   *
-   * @param {PlayPuzzle} puzzle
-   */
+  /** `puzzle` is a PlayPuzzle. @param {PlayPuzzle} puzzle */
   constructor(puzzle) {
     this.play = puzzle;
     const { heights } = puzzle.puzzle;
@@ -33,10 +29,7 @@ export class FoundSolutions {
     return this.covers.length;
   }
 
-  /**
-   * @param {Int32Array} options
-   * @param {number} orbit
-   */
+  /** @param {Int32Array} options @param {number} orbit */
   add(options, orbit) {
     /** @param {number} option */
     const part = (option) => this.play.partOfOption(option);
@@ -45,19 +38,14 @@ export class FoundSolutions {
     this.orbits.push(orbit);
   }
 
-  /**
-   * @param {number} k
-   * @returns {Promise<Solution>}
-   */
+  /** @param {number} k @returns {Promise<Solution>} */
   async solution(k) {
     return { number: k + 1, image: 1, orbit: this.orbits[k], items: this.items(k), disassembly: null };
   }
 
   /**
    * What is drawn: the options of a solution, and then the cells that stay empty.
-   *
-   * @param {number} k
-   * @returns {Item[]}
+   * @param {number} k @returns {Item[]}
    */
   items(k) {
     const { play } = this;
@@ -78,12 +66,7 @@ export class FoundSolutions {
   }
 }
 
-/**
- * The box around an option's shape in its place.
- *
- * @param {PlayPuzzle} play
- * @param {number} option
- */
+/** The box around an option's shape in its place. @param {PlayPuzzle} play @param {number} option */
 export function boxOf(play, option) {
   const at = play.placeOf(option);
   const { points, radii } = cornersOf(play.shapes[play.optionShape[option]]);

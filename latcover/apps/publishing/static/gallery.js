@@ -17,7 +17,6 @@ showToday();
 
 /**
  * Mark a card whose puzzle was solved in this browser, and show its solution. Returns whether it was.
- *
  * @param {HTMLElement} entry
  */
 function mark(entry) {
@@ -55,11 +54,7 @@ function showToday() {
   document.querySelector("main > :is(.cards, .shelf)")?.before(section);
 }
 
-/**
- * A number from a text, as good as drawn by chance.
- *
- * @param {string} text
- */
+/** A number from a text, as good as drawn by chance. @param {string} text */
 function numberOf(text) {
   let found = 0x811c9dc5;
   for (const letter of text) {
@@ -72,8 +67,7 @@ const search = /** @type {HTMLInputElement | null} */ (document.getElementById("
 
 if (search) {
   const found = document.getElementById("found");
-  /** @type {NodeListOf<HTMLElement>} */
-  const shelves = document.querySelectorAll(".shelf");
+  /** @type {NodeListOf<HTMLElement>} */ const shelves = document.querySelectorAll(".shelf");
   const cards = Array.from(entries, (shown) => ({
     shown,
     words: `${shown.dataset.words} ${shown.textContent}`.toLowerCase(),

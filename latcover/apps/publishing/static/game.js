@@ -9,12 +9,7 @@ import { Position } from "./position.js";
 const MOST_KEPT = 500; // steps back
 
 export class Game {
-  /**
-   * `changed` is called after every change.
-   *
-   * @param {PlayPuzzle} puzzle
-   * @param {() => void} changed
-   */
+  /** `changed` is called after every change. @param {PlayPuzzle} puzzle @param {() => void} changed */
   constructor(puzzle, changed) {
     this.puzzle = puzzle;
     this.changed = changed;
@@ -40,11 +35,7 @@ export class Game {
     this.helped = 0;
   }
 
-  /**
-   * The position of what is placed; `without` names a copy that is in the hand.
-   *
-   * @param {PlacedCopy | null} without
-   */
+  /** The position of what is placed; `without` names a copy that is in the hand. @param {PlacedCopy | null} without */
   position(without = null) {
     return new Position(
       this.puzzle,
@@ -56,11 +47,7 @@ export class Game {
     return this.position().solved;
   }
 
-  /**
-   * How many copies of a part are not placed.
-   *
-   * @param {number} part
-   */
+  /** How many copies of a part are not placed. @param {number} part */
   left(part) {
     return (
       this.puzzle.parts[part].high -
@@ -68,11 +55,7 @@ export class Game {
     );
   }
 
-  /**
-   * The first copy of a part that is not placed.
-   *
-   * @param {number} part
-   */
+  /** The first copy of a part that is not placed. @param {number} part */
   freeCopy(part) {
     const used = this.placed.filter(({ option }) => this.puzzle.partOfOption(option) === part).map(({ copy }) => copy);
     let copy = 0;
@@ -89,9 +72,7 @@ export class Game {
 
   /**
    * Place an option; `from` is the placed copy that moves there, or null if it comes from the tray.
-   *
-   * @param {number} option
-   * @param {PlacedCopy | null} [from]
+   * @param {number} option @param {PlacedCopy | null} [from]
    */
   put(option, from = null) {
     const copy = from ? from.copy : this.freeCopy(this.puzzle.partOfOption(option));
@@ -101,21 +82,13 @@ export class Game {
     }
   }
 
-  /**
-   * Put a placed copy back into the tray.
-   *
-   * @param {PlacedCopy} one
-   */
+  /** Put a placed copy back into the tray. @param {PlacedCopy} one */
   remove(one) {
     this.moves += 1;
     this.step(this.placed.filter((other) => other !== one));
   }
 
-  /**
-   * Lay options on the board in place of all that is there.
-   *
-   * @param {number[]} options
-   */
+  /** Lay options on the board in place of all that is there. @param {number[]} options */
   lay(options) {
     this.step(copiesOf(this.puzzle, options).map(({ option, copy }) => ({ option, copy })));
   }

@@ -8,11 +8,7 @@ import { RuleJudge } from "./rule_judges.js";
 
 const NONE = "u1:"; // a packed row without numbers
 
-/**
- * The numbers whose differences were packed.
- *
- * @param {Packed} text
- */
+/** The numbers whose differences were packed. @param {Packed} text */
 export function rising(text) {
   const found = unpacked(text);
   for (let k = 1; k < found.length; k += 1) {
@@ -21,12 +17,7 @@ export function rising(text) {
   return found;
 }
 
-/**
- * Packed rows (place, value) as an array with -1 elsewhere.
- *
- * @param {Packed} text
- * @param {number} length
- */
+/** Packed rows (place, value) as an array with -1 elsewhere. @param {Packed} text @param {number} length */
 function spread(text, length) {
   const found = new Int32Array(length).fill(-1);
   const rows = unpacked(text);
@@ -38,9 +29,7 @@ function spread(text, length) {
 
 /**
  * The whole cover problem without what symmetry leaves out: {problem, options}, where options have their numbers in it.
- *
- * @param {Cover} cover
- * @param {SymmetryData} symmetry
+ * @param {Cover} cover @param {SymmetryData} symmetry
  */
 export function reduced(cover, symmetry) {
   const { starts, items, colours } = cover;
@@ -84,10 +73,7 @@ export function reduced(cover, symmetry) {
 }
 
 export class Judge {
-  /**
-   * @param {SymmetryData} symmetry
-   * @param {JudgedRule[]} [judged] rules that no item says
-   */
+  /** @param {SymmetryData} symmetry @param {JudgedRule[]} [judged] rules that no item says */
   constructor(symmetry, judged = []) {
     this.rules = judged.map((rule) => new RuleJudge(rule));
     const n = symmetry.n_placements;
@@ -115,11 +101,7 @@ export class Judge {
 
   /**
    * The images of placements under a symmetry. `known` keeps what was asked before of the same placements.
-   *
-   * @param {number} element
-   * @param {Int32Array} members
-   * @param {Map<number, Int32Array>} known
-   * @returns {Int32Array}
+   * @param {number} element @param {Int32Array} members @param {Map<number, Int32Array>} known @returns {Int32Array}
    */
   images(element, members, known) {
     if (element === 0) {
@@ -137,7 +119,6 @@ export class Judge {
 
   /**
    * Of a cover, a set of options: whether it is kept, and how many covers it stands for.
-   *
    * @param {Int32Array} options
    */
   judge(options) {
@@ -163,11 +144,7 @@ export class Judge {
     return { keep: true, orbit: this.acting / fixed };
   }
 
-  /**
-   * Whether the search meets a cover, if covers are compared only with such images.
-   *
-   * @param {Int32Array} members
-   */
+  /** Whether the search meets a cover, if covers are compared only with such images. @param {Int32Array} members */
   isMet(members) {
     const { dropped } = this;
     return (
@@ -177,11 +154,7 @@ export class Judge {
     );
   }
 
-  /**
-   * The symmetries under which a cover must be the least of its images.
-   *
-   * @param {Int32Array} members
-   */
+  /** The symmetries under which a cover must be the least of its images. @param {Int32Array} members */
   residue(members) {
     const stage = this.stages[this.everywhere ? 0 : greatest(this.stageOf, members)];
     if (!stage) {
@@ -191,10 +164,7 @@ export class Judge {
   }
 }
 
-/**
- * @param {Int32Array} values
- * @param {Int32Array} members
- */
+/** @param {Int32Array} values @param {Int32Array} members */
 function greatest(values, members) {
   return members.reduce((most, member) => Math.max(most, values[member]), -1);
 }

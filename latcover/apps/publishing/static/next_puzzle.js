@@ -8,9 +8,7 @@ import { keptOf } from "./album.js";
 
 /**
  * The next puzzle of a site; null if there is no other. Sites of earlier versions have no list.
- *
- * @param {string} digest of the puzzle of this page
- * @returns {NextPuzzle | null}
+ * @param {string} digest of the puzzle of this page @returns {NextPuzzle | null}
  */
 export function nextPuzzle(digest) {
   const all = globalThis.latcoverSite ?? [];

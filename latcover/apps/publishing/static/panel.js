@@ -32,16 +32,11 @@ const MOST_PICTURES = 24; // of solutions that were found: the latest
 export class Panel {
   /** @type {HTMLButtonElement[]} */
   held;
-  /** @type {HTMLButtonElement} */
-  drop;
-  /** @type {HTMLButtonElement} */
-  away;
-  /** @type {HTMLSelectElement} */
-  choice;
-  /** @type {boolean} */
-  lit;
-  /** @type {Position | null} */
-  shown;
+  /** @type {HTMLButtonElement} */ drop;
+  /** @type {HTMLButtonElement} */ away;
+  /** @type {HTMLSelectElement} */ choice;
+  /** @type {boolean} */ lit;
+  /** @type {Position | null} */ shown;
 
   /** @param {Play} play */
   constructor(play) {
@@ -135,11 +130,7 @@ export class Panel {
     return choice;
   }
 
-  /**
-   * The next choice of layers, or the one before it.
-   *
-   * @param {number} sign
-   */
+  /** The next choice of layers, or the one before it. @param {number} sign */
   stepLayer(sign) {
     const { choice } = this;
     if (!choice.hidden) {
@@ -249,10 +240,7 @@ export class Panel {
 
   /**
    * Tell what happens; `unseen` is for those who cannot see the board, `link` a link to be copied by hand.
-   *
-   * @param {string} words
-   * @param {string} [unseen]
-   * @param {string} [link]
+   * @param {string} words @param {string} [unseen] @param {string} [link]
    */
   say(words, unseen = "", link = "") {
     this.words.replaceChildren(words, dom("span", { class: "unseen" }, unseen));

@@ -41,11 +41,8 @@ import { flipped, turned } from "./turning.js";
 /** @typedef {"turn" | "tip" | "roll" | "flip" | "next"} TurnKind */
 
 /**
- * @param {HTMLElement} host
- * @param {PlayData | PlayPuzzle} data
- * @param {AnyEngine | Promise<AnyEngine> | null} [engine]
- * @param {SymmetryData | null} [symmetry]
- * @param {() => NextPuzzle | null} [next]
+ * @param {HTMLElement} host @param {PlayData | PlayPuzzle} data @param {AnyEngine | Promise<AnyEngine> | null} [engine]
+ * @param {SymmetryData | null} [symmetry] @param {() => NextPuzzle | null} [next]
  */
 export function play(host, data, engine = null, symmetry = null, next = () => null) {
   const puzzle = data instanceof PlayPuzzle ? data : new PlayPuzzle(data);
@@ -60,33 +57,20 @@ export function play(host, data, engine = null, symmetry = null, next = () => nu
 export class Play {
   /** @type {HTMLDivElement} */
   view;
-  /** @type {Panel} */
-  panel;
-  /** @type {HTMLDivElement} */
-  shadow;
-  /** @type {HTMLDivElement} */
-  root;
-  /** @type {HTMLDivElement} */
-  whole;
-  /** @type {FlatBoard | SpaceBoard} */
-  board;
-  /** @type {Tray} */
-  tray;
-  /** @type {Carrying} */
-  carrying;
-  /** @type {MediaQueryList} */
-  dark;
-  /** @type {() => void} */
-  darkened;
-  /** @type {(event: KeyboardEvent) => void} */
-  onKey;
+  /** @type {Panel} */ panel;
+  /** @type {HTMLDivElement} */ shadow;
+  /** @type {HTMLDivElement} */ root;
+  /** @type {HTMLDivElement} */ whole;
+  /** @type {FlatBoard | SpaceBoard} */ board;
+  /** @type {Tray} */ tray;
+  /** @type {Carrying} */ carrying;
+  /** @type {MediaQueryList} */ dark;
+  /** @type {() => void} */ darkened;
+  /** @type {(event: KeyboardEvent) => void} */ onKey;
 
   /**
-   * @param {HTMLElement} host
-   * @param {PlayPuzzle} puzzle
-   * @param {AnyEngine | Promise<AnyEngine> | null} engine
-   * @param {SymmetryData | null} symmetry
-   * @param {() => NextPuzzle | null} next
+   * @param {HTMLElement} host @param {PlayPuzzle} puzzle @param {AnyEngine | Promise<AnyEngine> | null} engine
+   * @param {SymmetryData | null} symmetry @param {() => NextPuzzle | null} next
    */
   constructor(host, puzzle, engine, symmetry, next) {
     this.host = host;
@@ -129,9 +113,7 @@ export class Play {
 
   /**
    * Lay options on the board: of a link, or of a solution that was found before. It counts as help, and not as found.
-   *
-   * @param {number[]} options
-   * @param {string} words
+   * @param {number[]} options @param {string} words
    */
   lay(options, words) {
     this.cancel();
@@ -204,12 +186,7 @@ export class Play {
 
   // What is in the hand
 
-  /**
-   * Take a part out of the tray.
-   *
-   * @param {number} part
-   * @param {boolean} [sticky]
-   */
+  /** Take a part out of the tray. @param {number} part @param {boolean} [sticky] */
   take(part, sticky = false) {
     this.cancel();
     if (this.game.left(part) < 1) {
@@ -227,9 +204,7 @@ export class Play {
 
   /**
    * Take a part out of the tray, or put it back; without a pointer it is shown on the board at once.
-   *
-   * @param {number} part
-   * @param {boolean} byMouse
+   * @param {number} part @param {boolean} byMouse
    */
   choose(part, byMouse) {
     if (this.hand && !this.hand.from && this.hand.part === part) {
@@ -243,11 +218,7 @@ export class Play {
     this.view.focus({ focusVisible: !byMouse, preventScroll: true }); // the keys now move the part
   }
 
-  /**
-   * Take up a placed copy.
-   *
-   * @param {PlacedCopy} placed
-   */
+  /** Take up a placed copy. @param {PlacedCopy} placed */
   lift({ option }) {
     this.cancel();
     const one = this.game.at(option);
@@ -281,11 +252,7 @@ export class Play {
     return this.position.allows(option);
   }
 
-  /**
-   * The pointer is at a point of the board, or elsewhere (null).
-   *
-   * @param {BoardPointer | null} pointer
-   */
+  /** The pointer is at a point of the board, or elsewhere (null). @param {BoardPointer | null} pointer */
   hover(pointer) {
     if (!this.hand) {
       return;
@@ -305,11 +272,7 @@ export class Play {
     }
   }
 
-  /**
-   * Let the part in the hand find a place, where it was or near the middle.
-   *
-   * @param {number[] | null} near
-   */
+  /** Let the part in the hand find a place, where it was or near the middle. @param {number[] | null} near */
   settle(near = null) {
     const allows = near ? () => true : (/** @type {number} */ option) => this.allows(option);
     this.held.option = first(this.board, this.puzzle, this.options(), allows, near ?? undefined);
@@ -339,9 +302,7 @@ export class Play {
 
   /**
    * Turn the part in the hand; or the one that the tray's focus is on. `kind` is "turn", "tip", "roll", "flip" or "next".
-   *
-   * @param {TurnKind} kind
-   * @param {number} [sign]
+   * @param {TurnKind} kind @param {number} [sign]
    */
   turn(kind, sign = 1) {
     const part = this.hand?.part ?? this.tray.rows.findIndex(({ button }) => button === document.activeElement);
@@ -379,12 +340,7 @@ export class Play {
     }
   }
 
-  /**
-   * @param {TurnKind} kind
-   * @param {number} sign
-   * @param {number} part
-   * @param {number} way
-   */
+  /** @param {TurnKind} kind @param {number} sign @param {number} part @param {number} way */
   turnedBy(kind, sign, part, way) {
     const { right, towards } = this.board.axes();
     /** @param {Point} vector */
@@ -400,11 +356,7 @@ export class Play {
     return turned(this.puzzle, part, way, along(axis));
   }
 
-  /**
-   * Move the part in the hand by keyboard: [x, y] on the screen, y downwards.
-   *
-   * @param {number[]} way
-   */
+  /** Move the part in the hand by keyboard: [x, y] on the screen, y downwards. @param {number[]} way */
   step(way) {
     if (!this.hand) {
       this.choosePlaced(way);
@@ -423,11 +375,7 @@ export class Play {
     }
   }
 
-  /**
-   * Move it away from the player (1) or nearer (-1).
-   *
-   * @param {number} sign
-   */
+  /** Move it away from the player (1) or nearer (-1). @param {number} sign */
   deeper(sign) {
     if (this.hand?.option === null || !this.hand || this.puzzle.dimension === 2) {
       return;
@@ -439,11 +387,7 @@ export class Play {
     }
   }
 
-  /**
-   * Choose the next placed copy in a direction, to be taken up.
-   *
-   * @param {number[]} way
-   */
+  /** Choose the next placed copy in a direction, to be taken up. @param {number[]} way */
   choosePlaced(way) {
     const options = this.game.placed.map(({ option }) => option);
     const from = this.chosen?.option ?? null;
@@ -551,11 +495,7 @@ export class Play {
     this.say("All parts are in the tray.");
   }
 
-  /**
-   * Place an option as a hint.
-   *
-   * @param {number} option
-   */
+  /** Place an option as a hint. @param {number} option */
   give(option) {
     this.game.helped += 1;
     this.game.put(option);
@@ -587,11 +527,7 @@ export class Play {
 
   // What is seen
 
-  /**
-   * Mark cells until the board changes.
-   *
-   * @param {number[]} cells
-   */
+  /** Mark cells until the board changes. @param {number[]} cells */
   point(cells) {
     this.holes = cells;
     this.draw();
@@ -611,11 +547,7 @@ export class Play {
     this.keepFocus(focused);
   }
 
-  /**
-   * A button that can no longer be pressed hands the focus to the board.
-   *
-   * @param {Element | null} focused
-   */
+  /** A button that can no longer be pressed hands the focus to the board. @param {Element | null} focused */
   keepFocus(focused) {
     if (focused && this.root.contains(focused) && (focused.matches(":disabled") || !focused.checkVisibility())) {
       this.view.focus({ preventScroll: true });
@@ -639,9 +571,7 @@ export class Play {
 
   /**
    * Show the part beside the pointer while it is not on the board; null hides it.
-   *
-   * @param {number | null} x
-   * @param {number} [y]
+   * @param {number | null} x @param {number} [y]
    */
   show(x, y = 0) {
     const { hand, shadow } = this;
@@ -666,11 +596,7 @@ export class Play {
     this.refresh();
   }
 
-  /**
-   * @param {string} words
-   * @param {string} [unseen]
-   * @param {string} [link]
-   */
+  /** @param {string} words @param {string} [unseen] @param {string} [link] */
   say(words, unseen = "", link = "") {
     this.panel.say(words, unseen, link);
   }

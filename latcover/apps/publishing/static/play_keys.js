@@ -32,10 +32,7 @@ const ON_THE_BOARD = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageDo
 
 /**
  * An arrow moves the part; with Shift it turns the picture.
- *
- * @param {Play} play
- * @param {number} sign
- * @param {number[]} way
+ * @param {Play} play @param {number} sign @param {number[]} way
  */
 function arrow(play, sign, way) {
   sign > 0 ? play.step(way) : play.board.turn(way);
@@ -43,9 +40,7 @@ function arrow(play, sign, way) {
 
 /**
  * A key of the game, or one that is pressed while nothing on the page has the focus.
- *
- * @param {Play} play
- * @param {KeyboardEvent} event
+ * @param {Play} play @param {KeyboardEvent} event
  */
 export function pressed(play, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -11,26 +11,16 @@ const FORMAT = 1;
 export class PlayPuzzle {
   /** @type {Int32Array<ArrayBuffer>} */
   firstOption;
-  /** @type {Int32Array<ArrayBuffer>} */
-  partOf;
-  /** @type {number[][]} */
-  centres;
-  /** @type {number[][]} */
-  units;
-  /** @type {number[][]} */
-  lines;
-  /** @type {Int32Array<ArrayBuffer>} */
-  cellShape;
-  /** @type {Int32Array<ArrayBuffer>} */
-  optional;
-  /** @type {Int32Array<ArrayBuffer>} */
-  optionOrientation;
-  /** @type {Int32Array<ArrayBuffer>} */
-  optionShape;
-  /** @type {Int32Array<ArrayBuffer>} */
-  optionStand;
-  /** @type {Int32Array<ArrayBuffer> | null} */
-  handles;
+  /** @type {Int32Array<ArrayBuffer>} */ partOf;
+  /** @type {number[][]} */ centres;
+  /** @type {number[][]} */ units;
+  /** @type {number[][]} */ lines;
+  /** @type {Int32Array<ArrayBuffer>} */ cellShape;
+  /** @type {Int32Array<ArrayBuffer>} */ optional;
+  /** @type {Int32Array<ArrayBuffer>} */ optionOrientation;
+  /** @type {Int32Array<ArrayBuffer>} */ optionShape;
+  /** @type {Int32Array<ArrayBuffer>} */ optionStand;
+  /** @type {Int32Array<ArrayBuffer> | null} */ handles;
 
   /** @param {PlayData} data */
   constructor(data) {
@@ -83,9 +73,7 @@ export class PlayPuzzle {
 
   /**
    * The number of each cell's line across an axis, from 1: lines are as far apart as the units of cells.
-   *
-   * @param {number} axis
-   * @param {number} sign
+   * @param {number} axis @param {number} sign
    */
   linesAlong(axis, sign) {
     const places = this.units.map((unit) => sign * unit[axis]);
@@ -96,7 +84,6 @@ export class PlayPuzzle {
 
   /**
    * Where an option lies, for those who cannot see it: its rows and columns, and in space its layers.
-   *
    * @param {number} option
    */
   where(option) {
@@ -131,50 +118,30 @@ export class PlayPuzzle {
     }
   }
 
-  /**
-   * The part of an option; -1 if it leaves a cell empty.
-   *
-   * @param {number} option
-   */
+  /** The part of an option; -1 if it leaves a cell empty. @param {number} option */
   partOfOption(option) {
     const orientation = this.optionOrientation[option];
     return orientation < 0 ? -1 : this.partOf[orientation];
   }
 
-  /**
-   * How many orientations a part has.
-   *
-   * @param {number} part
-   */
+  /** How many orientations a part has. @param {number} part */
   orientations(part) {
     return this.firstOrientation[part + 1] - this.firstOrientation[part];
   }
 
-  /**
-   * The orientation of an option within those of its part, counted from 0.
-   *
-   * @param {number} option
-   */
+  /** The orientation of an option within those of its part, counted from 0. @param {number} option */
   wayOf(option) {
     return this.optionOrientation[option] - this.firstOrientation[this.partOfOption(option)];
   }
 
-  /**
-   * All options of a part in one of its orientations.
-   *
-   * @param {number} part
-   * @param {number} way
-   */
+  /** All options of a part in one of its orientations. @param {number} part @param {number} way */
   optionsOf(part, way) {
     const orientation = this.firstOrientation[part] + way;
     const [from, to] = [this.firstOption[orientation], this.firstOption[orientation + 1]];
     return Array.from({ length: to - from }, (_, k) => from + k);
   }
 
-  /**
-   * @param {number} part
-   * @param {number} way
-   */
+  /** @param {number} part @param {number} way */
   shapeOf(part, way) {
     return this.shapes[this.orientationShape[this.firstOrientation[part] + way]];
   }
@@ -190,20 +157,12 @@ export class PlayPuzzle {
     return Array.from(this.itemsOf(option)).filter((item) => item < this.cover.nCells);
   }
 
-  /**
-   * Where the shape of an option stands: [x, y, z].
-   *
-   * @param {number} option
-   */
+  /** Where the shape of an option stands: [x, y, z]. @param {number} option */
   placeOf(option) {
     return this.units[this.optionStand[option]];
   }
 
-  /**
-   * The point by which an option is held: the middle of its cells.
-   *
-   * @param {number} option
-   */
+  /** The point by which an option is held: the middle of its cells. @param {number} option */
   middleOf(option) {
     if (this.handles) {
       return this.centres[this.handles[option]]; // a middle says nothing where the region closes on itself
@@ -212,11 +171,7 @@ export class PlayPuzzle {
     return [0, 1, 2].map((axis) => cells.reduce((sum, place) => sum + place[axis], 0) / cells.length);
   }
 
-  /**
-   * The way round that a part comes in: the first in which it fits anywhere.
-   *
-   * @param {number} part
-   */
+  /** The way round that a part comes in: the first in which it fits anywhere. @param {number} part */
   firstWay(part) {
     for (let way = 0; way < this.orientations(part); way += 1) {
       if (this.optionsOf(part, way).length) {
@@ -228,29 +183,20 @@ export class PlayPuzzle {
 
   /**
    * The rules that these options break together, and that no item says: a sentence each.
-   *
    * @param {ArrayLike<number>} options
    */
   broken(options) {
     return this.judges.filter((judge) => !judge.keeps(options)).map(({ words }) => words);
   }
 
-  /**
-   * The name of a part, and of the copy if there are several.
-   *
-   * @param {number} part
-   * @param {number | null} [copy]
-   */
+  /** The name of a part, and of the copy if there are several. @param {number} part @param {number | null} [copy] */
   nameOf(part, copy = null) {
     const { name, high } = this.parts[part];
     return copy === null || high < 2 ? name : `${name} ${copy + 1}`;
   }
 }
 
-/**
- * @param {CoverData} data
- * @returns {Cover}
- */
+/** @param {CoverData} data @returns {Cover} */
 function coverOf(data) {
   const sizes = unpacked(data.sizes);
   const starts = new Int32Array(sizes.length + 1);
@@ -268,12 +214,7 @@ function coverOf(data) {
   };
 }
 
-/**
- * Numbers in words, each once: "row 2", or "rows 1 to 3, 5".
- *
- * @param {string} noun
- * @param {number[]} numbers
- */
+/** Numbers in words, each once: "row 2", or "rows 1 to 3, 5". @param {string} noun @param {number[]} numbers */
 function listed(noun, numbers) {
   const all = [...new Set(numbers)].sort((a, b) => a - b);
   const firsts = all.filter((n) => !all.includes(n - 1));
@@ -284,10 +225,7 @@ function listed(noun, numbers) {
 
 /**
  * Options as copies: those of each part are numbered.
- *
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
- * @returns {{ option: number, copy: number, part: number }[]}
+ * @param {PlayPuzzle} puzzle @param {number[]} options @returns {{ option: number, copy: number, part: number }[]}
  */
 export function copiesOf(puzzle, options) {
   const used = new Int32Array(puzzle.parts.length);

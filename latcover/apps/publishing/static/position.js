@@ -6,12 +6,7 @@
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 
 export class Position {
-  /**
-   * `options`, chosen so far, must not exclude each other.
-   *
-   * @param {PlayPuzzle} puzzle
-   * @param {number[]} [options]
-   */
+  /** `options`, chosen so far, must not exclude each other. @param {PlayPuzzle} puzzle @param {number[]} [options] */
   constructor(puzzle, options = []) {
     this.puzzle = puzzle;
     this.cover = puzzle.cover;
@@ -33,10 +28,7 @@ export class Position {
     });
   }
 
-  /**
-   * @param {number} option
-   * @param {(item: number, colour: number) => void} act
-   */
+  /** @param {number} option @param {(item: number, colour: number) => void} act */
   eachItem(option, act) {
     const { starts, items, colours } = this.cover;
     for (let k = starts[option]; k < starts[option + 1]; k += 1) {
@@ -44,11 +36,7 @@ export class Position {
     }
   }
 
-  /**
-   * The first item that keeps an option from joining, or -1.
-   *
-   * @param {number} option
-   */
+  /** The first item that keeps an option from joining, or -1. @param {number} option */
   obstacle(option) {
     const { starts, items, colours, high } = this.cover;
     for (let k = starts[option]; k < starts[option + 1]; k += 1) {
@@ -67,20 +55,14 @@ export class Position {
     return this.obstacle(option) < 0;
   }
 
-  /**
-   * The chosen options that hold an item.
-   *
-   * @param {number} item
-   */
+  /** The chosen options that hold an item. @param {number} item */
   holders(item) {
     return this.options.filter((option) => this.puzzle.itemsOf(option).includes(item));
   }
 
   /**
    * Why an option may not join, in words; "" if it may. `nameOf(option)` names what stands there.
-   *
-   * @param {number} option
-   * @param {(option: number) => string} nameOf
+   * @param {number} option @param {(option: number) => string} nameOf
    */
   reason(option, nameOf) {
     const { nCells, nParts } = this.cover;
@@ -143,10 +125,8 @@ export class Position {
       number[item] = k;
     });
     const starts = [0];
-    /** @type {number[]} */
-    const items = [];
-    /** @type {number[]} */
-    const colours = [];
+    /** @type {number[]} */ const items = [];
+    /** @type {number[]} */ const colours = [];
     for (const option of options) {
       this.eachItem(option, (item, colour) => {
         if (number[item] >= 0) {

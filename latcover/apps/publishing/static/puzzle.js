@@ -32,11 +32,7 @@ const MAKERS = {
   about: () => true,
 };
 
-/**
- * Say what went wrong: nothing here may fail in silence.
- *
- * @param {any} error
- */
+/** Say what went wrong: nothing here may fail in silence. @param {any} error */
 function fail(error) {
   const fault = byId("fault");
   fault.textContent = `This page has an error: ${error?.message ?? error}`;

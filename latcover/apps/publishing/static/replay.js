@@ -14,12 +14,7 @@ import { cartesian, dot, length, minus, plus, times } from "./vectors.js";
 
 /**
  * All faults of a plan for `options` of a PlayPuzzle, the pieces in their order; none for a right one.
- *
- * @param {ApartData} apart
- * @param {PlayPuzzle} play
- * @param {number[]} options
- * @param {Plan} plan
- * @returns {string[]}
+ * @param {ApartData} apart @param {PlayPuzzle} play @param {number[]} options @param {Plan} plan @returns {string[]}
  */
 export function replayFaults(apart, play, options, plan) {
   if (plan.n_pieces !== options.length) {
@@ -37,16 +32,10 @@ export function replayFaults(apart, play, options, plan) {
 
 /**
  * Groups that are not parted as they should be, or end up together although the puzzle does not allow it.
- *
- * @param {ApartData} apart
- * @param {number[]} parts
- * @param {Plan} plan
+ * @param {ApartData} apart @param {number[]} parts @param {Plan} plan
  */
 function leftOver(apart, parts, plan) {
-  /**
-   * @param {number[]} a
-   * @param {number[]} b
-   */
+  /** @param {number[]} a @param {number[]} b */
   const same = (a, b) => a.length === b.length && a.every((piece) => b.includes(piece));
   let groups = [parts.map((_, piece) => piece)];
   for (const { pieces, stays, removed } of plan.separations) {
@@ -73,29 +62,20 @@ function leftOver(apart, parts, plan) {
 
 /**
  * Whether there is a group of the puzzle to which pieces of these parts may belong.
- *
- * @param {ApartData["groups"]} groups
- * @param {number[]} parts
+ * @param {ApartData["groups"]} groups @param {number[]} parts
  */
 function mayStay(groups, parts) {
   const names = new Set(parts.flatMap((part) => groups[part].map(([name]) => name)));
   /** @param {number} part */
   const copies = (part) => parts.filter((other) => other === part).length;
-  /**
-   * @param {string} name
-   * @param {number} part
-   */
+  /** @param {string} name @param {number} part */
   const takes = (name, part) =>
     groups[part].some(([own, most]) => own === name && (most === null || copies(part) <= most));
   return [...names].some((name) => parts.every((part) => takes(name, part)));
 }
 
 class Replay {
-  /**
-   * @param {ApartData} apart
-   * @param {PlayPuzzle} play
-   * @param {number[]} options
-   */
+  /** @param {ApartData} apart @param {PlayPuzzle} play @param {number[]} options */
   constructor(apart, play, options) {
     this.apart = apart;
     const nodes = unpacked(apart.nodes);
@@ -124,12 +104,7 @@ class Replay {
     return found;
   }
 
-  /**
-   * Make a move. Returns what is in its way, or "".
-   *
-   * @param {PlanSeparation} separation
-   * @param {PlanStep} step
-   */
+  /** Make a move. Returns what is in its way, or "". @param {PlanSeparation} separation @param {PlanStep} step */
   make({ pieces }, step) {
     const way = times(step.distance, cartesian(step.direction, this.apart.basis));
     const staying = pieces.filter((piece) => !step.pieces.includes(piece)).flatMap((piece) => this.cells[piece]);
@@ -142,13 +117,7 @@ class Replay {
     return blocked ? "is blocked" : free ? "" : "does not take the pieces clear of the others";
   }
 
-  /**
-   * Whether cell a, sliding `way`, meets cell b.
-   *
-   * @param {MovingCell} a
-   * @param {MovingCell} b
-   * @param {Point} way
-   */
+  /** Whether cell a, sliding `way`, meets cell b. @param {MovingCell} a @param {MovingCell} b @param {Point} way */
   meet(a, b, way) {
     const offset = minus(b.at, a.at);
     const share = Math.max(0, Math.min(1, dot(offset, way) / dot(way, way)));
@@ -175,10 +144,7 @@ class Replay {
 
   /**
    * Whether cells that have slid `way` lie wholly beyond others.
-   *
-   * @param {MovingCell[]} moving
-   * @param {MovingCell[]} staying
-   * @param {Point} way
+   * @param {MovingCell[]} moving @param {MovingCell[]} staying @param {Point} way
    */
   clear(moving, staying, way) {
     const along = times(1 / length(way), way);
@@ -194,10 +160,7 @@ class Replay {
   }
 }
 
-/**
- * @param {ApartData} apart
- * @param {number} node
- */
+/** @param {ApartData} apart @param {number} node */
 function cornersOf({ corners }, node) {
   const found = [];
   for (let k = 0; k < corners[node].length; k += 3) {
@@ -206,12 +169,7 @@ function cornersOf({ corners }, node) {
   return found;
 }
 
-/**
- * What is wrong with a move by itself; "" if nothing is.
- *
- * @param {PlanSeparation} separation
- * @param {PlanStep} step
- */
+/** What is wrong with a move by itself; "" if nothing is. @param {PlanSeparation} separation @param {PlanStep} step */
 function faultOfStep({ pieces, steps, stays, removed }, step) {
   const movers = [...new Set(step.pieces)];
   const last = step === steps.at(-1);

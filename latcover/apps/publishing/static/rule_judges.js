@@ -22,10 +22,7 @@ export class RuleJudge {
     }
   }
 
-  /**
-   * @param {number} cell
-   * @param {number} other
-   */
+  /** @param {number} cell @param {number} other */
   join(cell, other) {
     const known = this.around.get(cell);
     if (known) {

@@ -11,21 +11,14 @@ export const MOST_SHOWN = 10_000; // solutions that are handed over to be shown;
 export class Search {
   /** @type {number} */
   different;
-  /** @type {number} */
-  total;
-  /** @type {{ share: number; branches: number; seconds: number; }} */
-  progress;
-  /** @type {string} */
-  ended;
-  /** @type {string} */
-  fault;
+  /** @type {number} */ total;
+  /** @type {{ share: number; branches: number; seconds: number; }} */ progress;
+  /** @type {string} */ ended;
+  /** @type {string} */ fault;
 
   /**
    * `puzzle` is a PlayPuzzle, `tell(search)` is called when there is something new.
-   *
-   * @param {PlayPuzzle} puzzle
-   * @param {SymmetryData} symmetry
-   * @param {(search: Search) => void} tell
+   * @param {PlayPuzzle} puzzle @param {SymmetryData} symmetry @param {(search: Search) => void} tell
    */
   constructor(puzzle, symmetry, tell) {
     this.puzzle = puzzle;

@@ -6,9 +6,7 @@ import { svg } from "./dom.js";
 
 /**
  * A group that shows a shape in a colour, which its patches and marks may replace; y points upwards in the data.
- *
- * @param {Geometry} shape
- * @param {string} colour
+ * @param {Geometry} shape @param {string} colour
  */
 export function drawnShape(shape, colour) {
   const group = svg("g", {});
@@ -37,11 +35,7 @@ export function drawnShape(shape, colour) {
   return group;
 }
 
-/**
- * @param {SVGGElement} group
- * @param {Geometry} shape
- * @param {string} colour
- */
+/** @param {SVGGElement} group @param {Geometry} shape @param {string} colour */
 function addBalls(group, shape, colour) {
   const balls = rows(shape.balls ?? [], 4);
   for (const [a, b, radius] of rows(shape.necks ?? [], 3)) {
@@ -55,11 +49,7 @@ function addBalls(group, shape, colour) {
   });
 }
 
-/**
- * The box around a shape: [left, top, width, height], y downwards.
- *
- * @param {Geometry} shape
- */
+/** The box around a shape: [left, top, width, height], y downwards. @param {Geometry} shape */
 export function boxOf(shape) {
   const points = (shape.outlines ?? []).flat().flatMap((ring) => rows(ring, 2));
   for (const [x, y, , r] of rows(shape.balls ?? [], 4)) {
@@ -83,11 +73,7 @@ function pathOf(outlines) {
     .join("");
 }
 
-/**
- * @param {number[]} values
- * @param {number} width
- * @returns {number[][]}
- */
+/** @param {number[]} values @param {number} width @returns {number[][]} */
 function rows(values, width) {
   return Array.from({ length: values.length / width }, (_, k) => values.slice(width * k, width * k + width));
 }

@@ -6,19 +6,10 @@ import { Position } from "./position.js";
 
 const LETTERS = 8; // of the puzzle's digest: its options have other numbers in another version
 
-/**
- * Whether an address is of this page: in the app it names the puzzle too.
- *
- * @param {string} page
- */
+/** Whether an address is of this page: in the app it names the puzzle too. @param {string} page */
 const isPlay = (page) => page === "play" || page.startsWith("play/");
 
-/**
- * The address of this page with a position.
- *
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
- */
+/** The address of this page with a position. @param {PlayPuzzle} puzzle @param {number[]} options */
 export function linkTo(puzzle, options) {
   const at = options.map((option) => option.toString(36)).join(".");
   const [here] = location.hash.slice(1).split("?");
@@ -28,9 +19,7 @@ export function linkTo(puzzle, options) {
 /**
  * The options that the address names; null if it names none, or a text that says why they cannot be shown. The address
  * then forgets them, since the game goes on from there.
- *
- * @param {PlayPuzzle} puzzle
- * @returns {number[] | string | null}
+ * @param {PlayPuzzle} puzzle @returns {number[] | string | null}
  */
 export function linked(puzzle) {
   const [name, query] = location.hash.slice(1).split("?");
@@ -57,10 +46,7 @@ export function linked(puzzle) {
 /**
  * Hand a link on: to what the system offers on a phone, otherwise into the clipboard. Returns what was done, in words; ""
  * if the link must be copied by hand.
- *
- * @param {string} title
- * @param {string} url
- * @param {string} [words] what is said of the link
+ * @param {string} title @param {string} url @param {string} [words] what is said of the link
  */
 export async function handOn(title, url, words = "") {
   try {

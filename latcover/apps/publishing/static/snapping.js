@@ -12,10 +12,7 @@ const ALONG = 0.35; // cells that a step on the screen takes at least
 
 /**
  * The options of a part that is held one way round, each with its place on the screen.
- *
- * @param {Board} board
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
+ * @param {Board} board @param {PlayPuzzle} puzzle @param {number[]} options
  */
 function places(board, puzzle, options) {
   return options.map((option) => {
@@ -29,11 +26,7 @@ function places(board, puzzle, options) {
  *
  * `pointer` is {x, y, depth, wall}: in space, `depth` is the depth that the player has chosen (null: none), and nothing
  * behind `wall` is meant, the depth of what the pointer is on. `allows(option)` says whether it may be put there.
- *
- * @param {Board} board
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
- * @param {MeantPointer} pointer
+ * @param {Board} board @param {PlayPuzzle} puzzle @param {number[]} options @param {MeantPointer} pointer
  * @param {(option: number) => boolean} allows
  */
 export function meant(board, puzzle, options, pointer, allows) {
@@ -64,11 +57,7 @@ export function meant(board, puzzle, options, pointer, allows) {
 
 /**
  * The option next to another one in a direction on the screen ([x, y], y downwards); null if there is none.
- *
- * @param {Board} board
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
- * @param {number} from
+ * @param {Board} board @param {PlayPuzzle} puzzle @param {number[]} options @param {number} from
  * @param {number[]} vector
  */
 export function beside(board, puzzle, options, from, [x, y]) {
@@ -87,12 +76,7 @@ export function beside(board, puzzle, options, from, [x, y]) {
 
 /**
  * The next option behind another one, or before it if `sign` is -1; null if there is none.
- *
- * @param {Board} board
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
- * @param {number} from
- * @param {number} sign
+ * @param {Board} board @param {PlayPuzzle} puzzle @param {number[]} options @param {number} from @param {number} sign
  */
 export function behind(board, puzzle, options, from, sign) {
   const here = board.project(puzzle.middleOf(from));
@@ -108,11 +92,7 @@ export function behind(board, puzzle, options, from, sign) {
 
 /**
  * The option nearest to the middle of the board, or to a point on it; of those that are allowed, if any is.
- *
- * @param {Board} board
- * @param {PlayPuzzle} puzzle
- * @param {number[]} options
- * @param {(option: number) => boolean} allows
+ * @param {Board} board @param {PlayPuzzle} puzzle @param {number[]} options @param {(option: number) => boolean} allows
  * @param {number[]} [middle]
  */
 export function first(board, puzzle, options, allows, middle = board.project(board.middle)) {
@@ -122,11 +102,7 @@ export function first(board, puzzle, options, allows, middle = board.project(boa
   return choice.length ? least(choice, ({ x, y }) => Math.hypot(x - middle[0], y - middle[1])).option : null;
 }
 
-/**
- * @template Thing
- * @param {Thing[]} list
- * @param {(item: Thing) => number} cost
- */
+/** @template Thing @param {Thing[]} list @param {(item: Thing) => number} cost */
 function least(list, cost) {
   let best = list[0];
   let lowest = cost(best);

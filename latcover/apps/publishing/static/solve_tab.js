@@ -18,10 +18,7 @@ const SURE = 3; // seconds before a guess of the time left is worth showing
 export class SolveTab {
   /**
    * `stored` is the data of a solution that came with the page, or null.
-   *
-   * @param {HTMLElement} element
-   * @param {PlayPuzzle} puzzle
-   * @param {PageData} data
+   * @param {HTMLElement} element @param {PlayPuzzle} puzzle @param {PageData} data
    */
   constructor(element, puzzle, { symmetry, stored }) {
     this.puzzle = puzzle;
@@ -103,11 +100,7 @@ export class SolveTab {
     return words.join(" ");
   }
 
-  /**
-   * Show the solutions of a source.
-   *
-   * @param {Source} source
-   */
+  /** Show the solutions of a source. @param {Source} source */
   show(source) {
     this.viewer?.dispose();
     this.source = source;
@@ -197,11 +190,7 @@ function number(value) {
   return value.toLocaleString("en");
 }
 
-/**
- * @param {number} many
- * @param {string} one
- * @param {string} [several]
- */
+/** @param {number} many @param {string} one @param {string} [several] */
 function counted(many, one, several = `${one}s`) {
   return `${number(many)} ${many === 1 ? one : several}`;
 }

@@ -32,10 +32,7 @@ export function canDraw() {
 export class SpaceBoard {
   /**
    * It throws an error if the browser has no WebGL.
-   *
-   * @param {PlayPuzzle} puzzle
-   * @param {HTMLCanvasElement} canvas
-   * @param {HTMLElement} element
+   * @param {PlayPuzzle} puzzle @param {HTMLCanvasElement} canvas @param {HTMLElement} element
    */
   constructor(puzzle, canvas, element) {
     this.puzzle = puzzle;
@@ -51,7 +48,6 @@ export class SpaceBoard {
 
   /**
    * Show only what reaches down to this layer or below, so that one can see what is inside; null: all.
-   *
    * @param {number | null} layer
    */
   choose(layer) {
@@ -61,11 +57,7 @@ export class SpaceBoard {
     }
   }
 
-  /**
-   * Whether something that holds these cells is to be seen.
-   *
-   * @param {number[]} cells
-   */
+  /** Whether something that holds these cells is to be seen. @param {number[]} cells */
   reaches(cells) {
     const height = this.layer === null ? Infinity : this.puzzle.puzzle.heights[this.layer];
     return cells.some((cell) => this.puzzle.centres[cell][2] <= height + 0.3 * this.puzzle.size);
@@ -96,12 +88,7 @@ export class SpaceBoard {
     this.stage.show(this.items, () => false, null);
   }
 
-  /**
-   * @param {Point} at
-   * @param {number} cell
-   * @param {boolean} isHole
-   * @returns {BoardItem}
-   */
+  /** @param {Point} at @param {number} cell @param {boolean} isHole @returns {BoardItem} */
   cell(at, cell, isHole) {
     const shape = this.puzzle.shapes[this.puzzle.cellShape[cell]];
     const look = isHole
@@ -118,11 +105,7 @@ export class SpaceBoard {
 
   /**
    * `more` is added to the look of balls, which have no lines along their edges.
-   *
-   * @param {ShownCopy} one
-   * @param {string} look
-   * @param {string} [more]
-   * @returns {BoardItem}
+   * @param {ShownCopy} one @param {string} look @param {string} [more] @returns {BoardItem}
    */
   item(one, look, more = "") {
     const { option, copy, part } = one;
@@ -138,21 +121,13 @@ export class SpaceBoard {
     };
   }
 
-  /**
-   * A point of the window as one of the picture: from -1 to 1, y upwards.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** A point of the window as one of the picture: from -1 to 1, y upwards. @param {number} x @param {number} y */
   within(x, y) {
     const box = this.canvas.getBoundingClientRect();
     return [(2 * (x - box.left)) / box.width - 1, 1 - (2 * (y - box.top)) / box.height];
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   pieceAt(x, y) {
     const [right, up] = this.within(x, y);
     const found = this.stage.hit(right, up);
@@ -160,12 +135,7 @@ export class SpaceBoard {
     return !item ? null : item.ghost ? "ghost" : item.look === "glass" ? null : item.one;
   }
 
-  /**
-   * The depth of the placed part at a point of the window.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The depth of the placed part at a point of the window. @param {number} x @param {number} y */
   wall(x, y) {
     const [right, up] = this.within(x, y);
     const found = this.stage.hit(right, up);
@@ -227,11 +197,7 @@ export class SpaceBoard {
   }
 
   /**
-   * @param {HTMLElement} place
-   * @param {Shape} shape
-   * @param {string} colour
-   * @param {number} reach
-   * @param {number} part
+   * @param {HTMLElement} place @param {Shape} shape @param {string} colour @param {number} reach @param {number} part
    * @param {number} copy
    */
   portrait(place, shape, colour, reach, part, copy) {
@@ -239,12 +205,7 @@ export class SpaceBoard {
     this.shoot(place, [this.mesh(shape, part, copy, centre.clone().negate())], 0.56 * reach);
   }
 
-  /**
-   * A small picture of a solution.
-   *
-   * @param {HTMLElement} place
-   * @param {number[]} options
-   */
+  /** A small picture of a solution. @param {HTMLElement} place @param {number[]} options */
   miniature(place, options) {
     const { low, high } = this.puzzle.puzzle;
     const meshes = copiesOf(this.puzzle, options).map(({ option, copy, part }) => {
@@ -254,12 +215,7 @@ export class SpaceBoard {
     this.shoot(place, meshes, 0.56 * Math.hypot(...high.map((x, axis) => x - low[axis])));
   }
 
-  /**
-   * @param {Shape} shape
-   * @param {number} part
-   * @param {number} copy
-   * @param {Vector3} at
-   */
+  /** @param {Shape} shape @param {number} part @param {number} copy @param {Vector3} at */
   mesh(shape, part, copy, at) {
     const { materials } = this.stage;
     const { body, lines, tints } = this.stage.geometry(shape.id, () => geometryOf(shape, this.puzzle.puzzle));
@@ -273,10 +229,7 @@ export class SpaceBoard {
 
   /**
    * Draw meshes around the origin, as seen from a distance at which a ball of this radius is seen whole.
-   *
-   * @param {HTMLElement} place
-   * @param {Mesh[]} meshes
-   * @param {number} radius
+   * @param {HTMLElement} place @param {Mesh[]} meshes @param {number} radius
    */
   shoot(place, meshes, radius) {
     const canvas = place.querySelector("canvas") ?? place.appendChild(document.createElement("canvas"));
@@ -316,15 +269,10 @@ export class SpaceBoard {
   }
 }
 
-/**
- * The longest way through the box around a shape.
- *
- * @param {Shape} shape
- */
+/** The longest way through the box around a shape. @param {Shape} shape */
 function extent({ solid, balls = [] }) {
   const vertices = solid?.vertices ?? [];
-  /** @type {Point[]} */
-  const points = [];
+  /** @type {Point[]} */ const points = [];
   for (let k = 0; k + 3 <= vertices.length; k += 3) {
     points.push(vertices.slice(k, k + 3));
   }

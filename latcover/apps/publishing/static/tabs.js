@@ -3,9 +3,7 @@
 export class Tabs {
   /**
    * `opened(name)` is called when a tab is opened, also for the first time.
-   *
-   * @param {HTMLElement} list
-   * @param {(name: string) => void} opened
+   * @param {HTMLElement} list @param {(name: string) => void} opened
    */
   constructor(list, opened) {
     /** @type {HTMLButtonElement[]} */
@@ -28,9 +26,7 @@ export class Tabs {
 
   /**
    * A pointer leaves the focus nowhere, so that keys are those of what was opened.
-   *
-   * @param {MouseEvent} event
-   * @param {HTMLButtonElement} tab
+   * @param {MouseEvent} event @param {HTMLButtonElement} tab
    */
   clicked({ detail }, tab) {
     this.choose(nameOf(tab));
@@ -56,10 +52,7 @@ export class Tabs {
     this.opened(name);
   }
 
-  /**
-   * @param {KeyboardEvent} event
-   * @param {HTMLButtonElement} tab
-   */
+  /** @param {KeyboardEvent} event @param {HTMLButtonElement} tab */
   pressed(event, tab) {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
     const end = { Home: 0, End: this.tabs.length - 1 }[event.key];

@@ -8,10 +8,7 @@ import { dom } from "./dom.js";
 export class Tray {
   /**
    * `board` draws the portraits; `choose(part)` is called when a part is chosen by keyboard.
-   *
-   * @param {PlayPuzzle} puzzle
-   * @param {Board} board
-   * @param {(part: number) => void} choose
+   * @param {PlayPuzzle} puzzle @param {Board} board @param {(part: number) => void} choose
    */
   constructor(puzzle, board, choose) {
     this.puzzle = puzzle;
@@ -29,10 +26,7 @@ export class Tray {
     );
   }
 
-  /**
-   * @param {number} part
-   * @param {(part: number) => void} choose
-   */
+  /** @param {number} part @param {(part: number) => void} choose */
   row(part, choose) {
     const portrait = dom("span", { class: "portrait", "aria-hidden": "true" });
     const name = dom("span", { class: "name" }, this.puzzle.parts[part].name);
@@ -48,11 +42,7 @@ export class Tray {
 
   /**
    * Show how many copies of each part are left, each `ways[part]` round; the part `held` is in the hand.
-   *
-   * @param {number[]} left
-   * @param {number[]} ways
-   * @param {number[]} copies
-   * @param {number | null} held
+   * @param {number[]} left @param {number[]} ways @param {number[]} copies @param {number | null} held
    */
   update(left, ways, copies, held) {
     this.rows.forEach(({ button, portrait, count }, part) => {
@@ -67,12 +57,7 @@ export class Tray {
     });
   }
 
-  /**
-   * @param {number} part
-   * @param {number} way
-   * @param {number} copy
-   * @param {HTMLElement} portrait
-   */
+  /** @param {number} part @param {number} way @param {number} copy @param {HTMLElement} portrait */
   draw(part, way, copy, portrait) {
     const { colours } = this.puzzle.parts[part];
     const shape = this.puzzle.shapeOf(part, way);

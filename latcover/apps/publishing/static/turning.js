@@ -10,17 +10,12 @@ const REACH = 1.35; // radians: beyond this angle no turn is meant
 /**
  * The way round that a part comes to by a turn about `axis` ([x, y, z], anticlockwise as seen from its tip), by the
  * smallest angle; the same way if it has no such turn.
- *
- * @param {PlayPuzzle} puzzle
- * @param {number} part
- * @param {number} way
- * @param {Point} axis
+ * @param {PlayPuzzle} puzzle @param {number} part @param {number} way @param {Point} axis
  */
 export function turned(puzzle, part, way, axis) {
   const n = puzzle.orientations(part);
   const { turns, to } = puzzle.parts[part];
-  /** @type {{ to: number, angle: number, off: number }[]} */
-  const found = [];
+  /** @type {{ to: number, angle: number, off: number }[]} */ const found = [];
   turns.forEach((turn, k) => {
     const rotation = rotationOf(puzzle.turns[turn]);
     if (rotation) {
@@ -41,11 +36,7 @@ export function turned(puzzle, part, way, axis) {
 
 /**
  * The way round in a mirror whose face looks along `axis`, as nearly as the part's reflections allow.
- *
- * @param {PlayPuzzle} puzzle
- * @param {number} part
- * @param {number} way
- * @param {Point} axis
+ * @param {PlayPuzzle} puzzle @param {number} part @param {number} way @param {Point} axis
  */
 export function flipped(puzzle, part, way, axis) {
   const n = puzzle.orientations(part);
@@ -68,9 +59,7 @@ export function flipped(puzzle, part, way, axis) {
 
 /**
  * Whether a part has any reflection, or any turn but the trivial one.
- *
- * @param {PlayPuzzle} puzzle
- * @param {number} part
+ * @param {PlayPuzzle} puzzle @param {number} part
  */
 export function can(puzzle, part) {
   const matrices = Array.from(puzzle.parts[part].turns, (turn) => puzzle.turns[turn]);
@@ -83,9 +72,7 @@ export function can(puzzle, part) {
 
 /**
  * Whether turns, tips, rolls and flips lead to each way round; on a distorted lattice they may not.
- *
- * @param {PlayPuzzle} puzzle
- * @param {number} part
+ * @param {PlayPuzzle} puzzle @param {number} part
  */
 export function reachesAll(puzzle, part) {
   const n = puzzle.orientations(part);
@@ -105,11 +92,7 @@ export function reachesAll(puzzle, part) {
   return seen.size === n;
 }
 
-/**
- * The axis and the angle (above 0, up to pi) of a rotation; null for a reflection.
- *
- * @param {number[]} matrix
- */
+/** The axis and the angle (above 0, up to pi) of a rotation; null for a reflection. @param {number[]} matrix */
 function rotationOf(matrix) {
   if (determinant(matrix) < 0) {
     return null;
@@ -135,18 +118,12 @@ function trace(matrix) {
   return matrix[0] + matrix[4] + matrix[8];
 }
 
-/**
- * @param {number[]} matrix
- * @param {Point} point
- */
+/** @param {number[]} matrix @param {Point} point */
 function times(matrix, [x, y, z]) {
   return [0, 3, 6].map((k) => matrix[k] * x + matrix[k + 1] * y + matrix[k + 2] * z);
 }
 
-/**
- * @param {Point} a
- * @param {Point} b
- */
+/** @param {Point} a @param {Point} b */
 function dot(a, b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -45,11 +45,7 @@ export class AboutPanel extends Fold {
 
   content() {
     const { fields, verdict } = this.model;
-    /**
-     * @param {"title" | "source"} key
-     * @param {string} text
-     * @param {string} now
-     */
+    /** @param {"title" | "source"} key @param {string} text @param {string} now */
     const line = (key, text, now) => {
       const input = dom("input", { value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide" });
       input.addEventListener("change", () => {
@@ -59,10 +55,7 @@ export class AboutPanel extends Fold {
       return field(text, input);
     };
     const known = this.known();
-    /**
-     * @param {string} key
-     * @param {any} value
-     */
+    /** @param {string} key @param {any} value */
     const set = (key, value) => this.set(key, value);
     const figures = FIGURES.map(([key, text]) =>
       field(
@@ -105,9 +98,7 @@ export class AboutPanel extends Fold {
 
   /**
    * Set one known figure. The others may arrive only after the server has checked the last change.
-   *
-   * @param {string} key
-   * @param {any} value
+   * @param {string} key @param {any} value
    */
   async set(key, value) {
     const { [key]: _, ...rest } = this.model.fields.expect ?? (await this.model.judged()).expect ?? {};
@@ -255,11 +246,7 @@ export class RegionPanel extends Fold {
     return input;
   }
 
-  /**
-   * Let the region close on itself in this way. Cells move to their homes.
-   *
-   * @param {Period} period
-   */
+  /** Let the region close on itself in this way. Cells move to their homes. @param {Period} period */
   close(period) {
     const { model } = this;
     model.fields.period = period;

@@ -29,32 +29,17 @@ export function where() {
   return { page, place, query: new URLSearchParams(query) };
 }
 
-/**
- * Whether two places are the same.
- *
- * @param {Place} one
- * @param {Place} other
- */
+/** Whether two places are the same. @param {Place} one @param {Place} other */
 export function samePuzzle(one, other) {
   return one.name === other.name && one.design === other.design && one.problem === other.problem;
 }
 
-/**
- * Whether two places are problems of the same file.
- *
- * @param {Place} one
- * @param {Place} other
- */
+/** Whether two places are problems of the same file. @param {Place} one @param {Place} other */
 export function sameFile(one, other) {
   return one.name === other.name && one.design === other.design && Boolean(one.name || one.design);
 }
 
-/**
- * The address of a page with the puzzle at a place.
- *
- * @param {string} page
- * @param {Place} options
- */
+/** The address of a page with the puzzle at a place. @param {string} page @param {Place} options */
 export function addressOf(page, { name, problem, design }) {
   const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
   const words = page === START ? [page] : [page, ...place];
@@ -63,10 +48,7 @@ export function addressOf(page, { name, problem, design }) {
 
 /**
  * Write the address; `step` adds a history entry, so that Back leads back.
- *
- * @param {string} page
- * @param {Place} options
- * @param {boolean} [step]
+ * @param {string} page @param {Place} options @param {boolean} [step]
  */
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
   const path = addressOf(page, { name, problem, design });
@@ -81,9 +63,7 @@ export function goTo(page, { name, problem, design, shelf = "" }, step = false) 
 
 /**
  * Write what the page shows if it is open; what is empty is left out.
- *
- * @param {string} page
- * @param {Record<string, string | number>} values
+ * @param {string} page @param {Record<string, string | number>} values
  */
 export function showQuery(page, values) {
   const at = where();
@@ -95,11 +75,7 @@ export function showQuery(page, values) {
   else goTo(page, at.place);
 }
 
-/**
- * An address, and what stands from its question mark on.
- *
- * @param {string} text
- */
+/** An address, and what stands from its question mark on. @param {string} text */
 function split(text) {
   const at = text.indexOf("?");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];

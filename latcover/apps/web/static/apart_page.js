@@ -20,11 +20,7 @@ export class ApartPage {
   /** @type {Viewer | null} */
   viewer = null;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Solve} solve
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Solve} solve */
   constructor(model, element, solve) {
     this.model = model;
     this.solve = solve;
@@ -109,12 +105,7 @@ export class ApartPage {
     }
   }
 
-  /**
-   * Play how a solution comes apart.
-   *
-   * @param {any} source
-   * @param {number} place its number in the run, from 0
-   */
+  /** Play how a solution comes apart. @param {any} source @param {number} place its number in the run, from 0 */
   async play(source, place) {
     const { mount } = await import("./viewer.js"); // large, so loaded on demand
     if (this.chosen()) this.which.textContent = `Solution ${place + 1} of those on the page Solve.`;

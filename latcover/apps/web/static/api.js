@@ -20,8 +20,7 @@ const [SOON, LATE] = [1000, 10000]; // milliseconds between attempts to reach th
 /** Watches whether the server answers: emits "away" and "back", and retries by itself. */
 class Server extends EventTarget {
   away = false;
-  /** @type {(() => void)[]} */
-  waiting = [];
+  /** @type {(() => void)[]} */ waiting = [];
 
   /** Note that the server did not answer. */
   missed() {
@@ -46,11 +45,7 @@ class Server extends EventTarget {
     }, wait);
   }
 
-  /**
-   * Do something as soon as the server answers again.
-   *
-   * @param {() => unknown} work
-   */
+  /** Do something as soon as the server answers again. @param {() => unknown} work */
   whenBack(work) {
     this.waiting.push(work);
   }
@@ -58,10 +53,7 @@ class Server extends EventTarget {
 
 export const server = new Server();
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- */
+/** @param {string} path @param {RequestInit} [options] */
 async function ask(path, options) {
   let response;
   try {
@@ -84,10 +76,7 @@ async function ask(path, options) {
     : new Busy(fault.message.trim(), 1000 * Number(wait));
 }
 
-/**
- * @param {string} path
- * @param {any} [data]
- */
+/** @param {string} path @param {any} [data] */
 function post(path, data) {
   const body = JSON.stringify(data ?? {});
   return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
@@ -126,10 +115,7 @@ export const shippedPicture = (name) => `/api/shipped/${name}.svg`;
 export const latticePicture = (name) => `/api/lattices/${name}.svg`;
 /** @type {(job: Job) => Promise<Standing>} */
 export const start = (job) => json(post("/api/runs", job));
-/**
- * @param {string} run
- * @param {string} action
- */
+/** @param {string} run @param {string} action */
 export const change = (run, action) => json(post(`${place(run)}/${action}`));
 /** @type {(run: string) => Promise<Standing>} */
 export const standing = (run) => json(ask(place(run)));
@@ -139,32 +125,17 @@ export const answer = (run) => json(ask(`${place(run)}/answer`));
 export const solutionScene = (run, k) => json(ask(`${place(run)}/solutions/${k}/scene`));
 /** @type {(run: string, k: number) => Promise<PuzzleSolution | ProblemSolution>} */
 export const solutionData = (run, k) => json(ask(`${place(run)}/solutions/${k}`));
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @param {string} run @param {number} k */
 export const solutionPicture = (run, k) => `${place(run)}/solutions/${k}.svg`;
 /** @type {(run: string, from: number) => Promise<SomeDesigns>} */
 export const designs = (run, from) => json(ask(`${place(run)}/designs?from=${from}`));
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @param {string} run @param {number} k */
 export const designPicture = (run, k) => `${place(run)}/designs/${k}.svg`;
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @param {string} run @param {number} k */
 export const designFile = (run, k) => `${place(run)}/designs/${k}.toml`;
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @param {string} run @param {number} k */
 export const designText = async (run, k) => (await ask(designFile(run, k))).text();
-/**
- * @param {string} run
- * @param {number} k
- */
+/** @param {string} run @param {number} k */
 export const runPicture = (run, k) => `${place(run)}/pictures/${k}.svg`;
 /** @param {string} run */
 export const designsFile = (run) => `${place(run)}/designs.jsonl`;
@@ -173,10 +144,7 @@ export const solutionsFile = (run) => `${place(run)}/solutions.jsonl`;
 
 /**
  * The puzzles of an uploaded file; of several files, those of the one that refers to the others.
- *
- * @param {File[]} files
- * @param {string} [problem] which of them to open
- * @returns {Promise<PuzzleData>}
+ * @param {File[]} files @param {string} [problem] which of them to open @returns {Promise<PuzzleData>}
  */
 export async function read([file, ...others], problem = "") {
   if (others.length) {
@@ -191,10 +159,7 @@ export async function read([file, ...others], problem = "") {
   );
 }
 
-/**
- * @param {File} file
- * @returns {Promise<string>}
- */
+/** @param {File} file @returns {Promise<string>} */
 function base64(file) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -209,7 +174,6 @@ function base64(file) {
 
 /**
  * Export {subject} or {run, solution} in a file format: the name of the file, its content, and remarks on it.
- *
  * @param {ExportRequest} wanted
  */
 export async function exported(wanted) {
@@ -219,11 +183,7 @@ export async function exported(wanted) {
   return { name: name ? name[1] : `puzzle.${wanted.form}`, blob: await response.blob(), remarks };
 }
 
-/**
- * The standing of a run that the server no longer knows.
- *
- * @type {Omit<Standing, "id" | "fault">}
- */
+/** The standing of a run that the server no longer knows. @type {Omit<Standing, "id" | "fault">} */
 const OVER = {
   task: "",
   state: "ended",
@@ -245,15 +205,12 @@ const LOST = {
 
 /**
  * Follow a run: `tell` is called with its standing, at once and at every change. Returns a function that stops this.
- *
- * @param {string} run
- * @param {(standing: Standing) => void} tell
+ * @param {string} run @param {(standing: Standing) => void} tell
  */
 export function follow(run, tell) {
   /** @type {EventSource} */
   let events;
-  /** @type {number} */
-  let timer;
+  /** @type {number} */ let timer;
   let isLeft = false;
   /** @param {number} wait */
   const again = (wait) => isLeft || (timer = setTimeout(open, wait));

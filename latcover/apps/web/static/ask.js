@@ -8,10 +8,7 @@ import { dom } from "./dom.js";
 /**
  * Ask a question. Returns a promise of the chosen value of *answers*, each [value, text], or "" if the dialog is closed,
  * which Back does too. A text may be elements. *Fields* are shown between the question and the answers.
- *
- * @param {string} question
- * @param {[value: string, words: Child | Child[]][]} answers
- * @param {...Child} fields
+ * @param {string} question @param {[value: string, words: Child | Child[]][]} answers @param {...Child} fields
  */
 export function ask(question, answers, ...fields) {
   const buttons = answers.map(([value, text]) =>

@@ -51,21 +51,14 @@ export class Best {
   task = ""; // of this run
   searched = {};
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
     this.model = model;
     const asks = () => this.asked();
     this.find = choice(QUESTIONS, "best", asks);
     this.sense = choice(SENSES, "minimize", asks);
     this.objective = choice([], "", asks);
-    /**
-     * @param {number} value
-     * @param {number} max
-     */
+    /** @param {number} value @param {number} max */
     const whole = (value, max) => dom("input", { type: "number", min: 1, max, value, class: "short", onchange: asks });
     this.limit = whole(3, BOUNDS.best.limit.max);
     this.part = choice([], "", asks);
@@ -195,11 +188,7 @@ export class Best {
     this.asked();
   }
 
-  /**
-   * Take over what is asked.
-   *
-   * @param {URLSearchParams} query
-   */
+  /** Take over what is asked. @param {URLSearchParams} query */
   take(query) {
     const { find, part, copies, count, sense, objective, limit } = this;
     const set = (/** @type {HTMLSelectElement} */ select, /** @type {string | null} */ value) => {
@@ -221,8 +210,7 @@ export class Best {
   query() {
     const { find, part, copies, count, sense, objective, limit } = this;
     if (find.value === "best") return { [sense.value]: objective.value, limit: limit.value };
-    /** @type {Record<string, string>} */
-    const query = { find: find.value };
+    /** @type {Record<string, string>} */ const query = { find: find.value };
     if (part.value) query.part = part.value;
     if (copies.value !== "any" && find.value !== "exclude") query.copies = copies.value;
     if (count.value !== "parts" && find.value === "pack") query.count = count.value;
@@ -287,12 +275,7 @@ export class Best {
     if (kept && state !== "ended") this.show(kept - 1, progress.known?.[0] ?? "");
   }
 
-  /**
-   * Show a picture of the run.
-   *
-   * @param {number} at
-   * @param {string} words
-   */
+  /** Show a picture of the run. @param {number} at @param {string} words */
   show(at, words) {
     const isSolution = this.task === "best";
     this.found.hidden = false;
@@ -319,12 +302,7 @@ export class Best {
     }
   }
 
-  /**
-   * The table of the best.
-   *
-   * @param {BestRow[]} best
-   * @param {boolean} proved
-   */
+  /** The table of the best. @param {BestRow[]} best @param {boolean} proved */
   list(best, proved) {
     const buttons = best.map(({ words, at }, k) =>
       dom(

@@ -27,27 +27,17 @@ const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // a puzzle th
 export class Chooser {
   /** @type {string | null} */
   written;
-  /** @type {string} */
-  shelf;
-  /** @type {boolean} */
-  unkept;
-  /** @type {boolean} */
-  noSteps;
-  /** @type {HTMLSelectElement} */
-  shipped;
-  /** @type {HTMLInputElement} */
-  upload;
-  /** @type {HTMLSelectElement} */
-  kept;
-  /** @type {HTMLButtonElement} */
-  forgetButton;
+  /** @type {string} */ shelf;
+  /** @type {boolean} */ unkept;
+  /** @type {boolean} */ noSteps;
+  /** @type {HTMLSelectElement} */ shipped;
+  /** @type {HTMLInputElement} */ upload;
+  /** @type {HTMLSelectElement} */ kept;
+  /** @type {HTMLButtonElement} */ forgetButton;
 
   /**
    * `attempt(work)` does work that the server may refuse; `page()` names the open page, `show(page)` opens a page.
-   *
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
+   * @param {Model} model @param {HTMLElement} element @param {Catalogue} about
    * @param {{ attempt: (work: () => unknown) => unknown, page: () => string, show: (name: string) => void }} options
    */
   constructor(model, element, about, { attempt, page, show }) {
@@ -133,11 +123,7 @@ export class Chooser {
     if (place.design && !known) throw new Fault("this browser does not have that design; it may have been deleted");
   }
 
-  /**
-   * What is said of a name that no puzzle has.
-   *
-   * @param {string} name
-   */
+  /** What is said of a name that no puzzle has. @param {string} name */
   unknown(name) {
     const puzzles = this.about.puzzles.map((puzzle) => puzzle.name);
     const near = nearest(name, puzzles).join(", ");
@@ -187,11 +173,7 @@ export class Chooser {
     return blank(lattice, this.about.lattices.find(({ name }) => name === lattice)?.dimension ?? 2, freshName());
   }
 
-  /**
-   * Run *work*, which opens another puzzle, if the edited one may be left.
-   *
-   * @param {() => Promise<any>} work
-   */
+  /** Run *work*, which opens another puzzle, if the edited one may be left. @param {() => Promise<any>} work */
   async take(work) {
     const left = this.at;
     const answer = await this.mayLeave();
@@ -220,9 +202,7 @@ export class Chooser {
 
   /**
    * Open the new puzzle that `ask` promises as a design of this browser, on the given page.
-   *
-   * @param {() => Promise<any>} ask
-   * @param {string} page
+   * @param {() => Promise<any>} ask @param {string} page
    */
   openMade(ask, page) {
     const { design } = this.at;
@@ -248,9 +228,7 @@ export class Chooser {
 
   /**
    * Open a shipped puzzle or a design of this browser; `step`: Back leads back here.
-   *
-   * @param {Place} place
-   * @param {boolean} [step]
+   * @param {Place} place @param {boolean} [step]
    */
   async open(place, step = false) {
     const shelf = !place.design && place.shelf && parsed(keptAs(place.shelf) ?? "").edited === false ? place.shelf : "";
@@ -286,7 +264,6 @@ export class Chooser {
 
   /**
    * Open the puzzle that an address carries, as a design of this browser; the same one again if it was not edited.
-   *
    * @param {string} word
    */
   async openCarried(word) {
@@ -305,11 +282,7 @@ export class Chooser {
       );
   }
 
-  /**
-   * Open uploaded files: a puzzle and the files that it refers to.
-   *
-   * @param {File[]} files
-   */
+  /** Open uploaded files: a puzzle and the files that it refers to. @param {File[]} files */
   async readFiles(files) {
     /** @type {LeftOut[]} */
     let lost = [];
@@ -327,9 +300,7 @@ export class Chooser {
 
   /**
    * Show another problem of the open file; "" is the one that is shown first.
-   *
-   * @param {string} key
-   * @param {boolean} [step]
+   * @param {string} key @param {boolean} [step]
    */
   async turnTo(key, step = true) {
     const { model } = this;
@@ -352,7 +323,6 @@ export class Chooser {
   /**
    * Load what `ask` promises, and show it on a page, or on the one that is open. A puzzle that the address cannot name
    * becomes a design. Returns whether it was loaded.
-   *
    * @param {() => Promise<PuzzleData>} ask
    * @param {{ step?: boolean, place?: any, keep?: boolean, kept?: any, page?: string }} options
    */
@@ -394,10 +364,7 @@ export class Chooser {
     this.unkept = false;
   }
 
-  /**
-   * @param {string} design
-   * @param {boolean} [step]
-   */
+  /** @param {string} design @param {boolean} [step] */
   saveAs(design, step = false) {
     const { model } = this;
     const isFirst = keptAs(design) === null;
@@ -415,7 +382,6 @@ export class Chooser {
 
   /**
    * Store the open design and its history under an identifier. Returns whether there was room.
-   *
    * @param {string} design
    */
   write(design) {
@@ -468,7 +434,6 @@ export class Chooser {
 
 /**
  * The content of a design for the open file; the state of the open problem is stored only once.
- *
  * @param {Model} model
  */
 function textsToKeep(model) {

@@ -84,19 +84,13 @@ export class ColoursPanel extends Fold {
   rules() {
     const { fields } = this.model;
     const names = fields.colours.slice(1);
-    /**
-     * @param {string} own
-     * @param {string} cell
-     */
+    /** @param {string} own @param {string} cell */
     const stands = (own, cell) => entry(fields.rules.stands_on ?? {}, own)?.includes(cell) ?? false;
     const pairs = () =>
       (fields.rules.apart ?? [])
         .map((/** @type {string | string[]} */ pair) => [pair].flat())
         .map((/** @type {string[]} */ [a, b = a]) => [a, b]);
-    /**
-     * @param {string} a
-     * @param {string} b
-     */
+    /** @param {string} a @param {string} b */
     const apart = (a, b) =>
       pairs().some((/** @type {string[]} */ [c, d]) => (a === c && b === d) || (a === d && b === c));
     /** @param {FileTable} rules */
@@ -104,11 +98,7 @@ export class ColoursPanel extends Fold {
       fields.rules = tidy({ ...fields.rules, ...rules });
       this.changed();
     };
-    /**
-     * @param {string} own
-     * @param {string} cell
-     * @param {boolean} may
-     */
+    /** @param {string} own @param {string} cell @param {boolean} may */
     const stand = (own, cell, may) => {
       const rows = Object.fromEntries(
         names.map((name) => [
@@ -118,11 +108,7 @@ export class ColoursPanel extends Fold {
       );
       set({ stands_on: Object.fromEntries(Object.entries(rows).filter(([, cells]) => cells.length)) });
     };
-    /**
-     * @param {string} a
-     * @param {string} b
-     * @param {boolean} may
-     */
+    /** @param {string} a @param {string} b @param {boolean} may */
     const part = (a, b, may) => {
       const rest = pairs().filter((/** @type {string[]} */ [c, d]) => !((a === c && b === d) || (a === d && b === c)));
       set({ apart: [...rest, ...(may ? [[a, b]] : [])].map(([c, d]) => (c === d ? c : [c, d])) });
@@ -154,12 +140,8 @@ export class ColoursPanel extends Fold {
 
   /**
    * A table of colours against colours, with a check box where `has` is true.
-   *
-   * @param {string} title
-   * @param {string[]} names
-   * @param {(a: string, b: string) => boolean} has
-   * @param {(a: string, b: string) => boolean} checked
-   * @param {(a: string, b: string, on: boolean) => unknown} onchange
+   * @param {string} title @param {string[]} names @param {(a: string, b: string) => boolean} has
+   * @param {(a: string, b: string) => boolean} checked @param {(a: string, b: string, on: boolean) => unknown} onchange
    */
   table(title, names, has, checked, onchange) {
     const looks = new Map(this.model.colours.map(({ name, rgb }) => [name, rgb]));
@@ -174,11 +156,7 @@ export class ColoursPanel extends Fold {
     });
   }
 
-  /**
-   * Which colours are interchangeable everywhere: those of the same set.
-   *
-   * @param {string[]} names
-   */
+  /** Which colours are interchangeable everywhere: those of the same set. @param {string[]} names */
   exchanges(names) {
     const { fields } = this.model;
     /** @param {string} name */

@@ -15,16 +15,10 @@ const USUAL = ["BT", "MC", "MC+SZ", "bitset"];
 export class Compare {
   /** @type {HTMLInputElement} */
   more;
-  /** @type {HTMLInputElement} */
-  each;
-  /** @type {HTMLSelectElement} */
-  symmetry;
+  /** @type {HTMLInputElement} */ each;
+  /** @type {HTMLSelectElement} */ symmetry;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -165,9 +159,7 @@ export class Compare {
 
 /**
  * A number of solutions, with its certainty if the search was cut short.
- *
- * @param {string | number} value
- * @param {string} certainty
+ * @param {string | number} value @param {string} certainty
  */
 function known(value, certainty) {
   return certainty === "not known" ? certainty : `${certainty === "at least" ? "at least " : ""}${number(value)}`;

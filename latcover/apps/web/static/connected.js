@@ -7,9 +7,7 @@ import { shifted } from "./motions.js";
 
 /**
  * The sets of cells, by key, that touch each other along half-edges; the largest first.
- *
- * @param {Lattice} lattice
- * @param {Map<string, Entry>} chosen
+ * @param {Lattice} lattice @param {Map<string, Entry>} chosen
  */
 export function componentsOf(lattice, chosen) {
   const left = new Map(chosen);

@@ -26,21 +26,12 @@ const PREFIX = "latcover.made.";
 export class Design {
   /** @type {any} */
   way;
-  /** @type {string | null} */
-  run;
-  /** @type {boolean} */
-  leaving;
-  /** @type {string} */
-  searched;
-  /** @type {Map<string, Form>} */
-  forms;
+  /** @type {string | null} */ run;
+  /** @type {boolean} */ leaving;
+  /** @type {string} */ searched;
+  /** @type {Map<string, Form>} */ forms;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   * @param {Chooser} chooser
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about @param {Chooser} chooser */
   constructor(model, element, about, chooser) {
     this.model = model;
     this.element = element;
@@ -130,10 +121,7 @@ export class Design {
     this.panel.attach(run);
   }
 
-  /**
-   * @param {string} name
-   * @param {boolean} [keep]
-   */
+  /** @param {string} name @param {boolean} [keep] */
   choose(name, keep = true) {
     this.way = WAYS.find((way) => way.name === name);
     for (const button of /** @type {Iterable<HTMLElement>} */ (this.ways.children))
@@ -206,11 +194,7 @@ export class Design {
     }, "design");
   }
 
-  /**
-   * Open a cube of unit cubes, and cut it at once.
-   *
-   * @param {{ edge: number, parts: number }} how
-   */
+  /** Open a cube of unit cubes, and cut it at once. @param {{ edge: number, parts: number }} how */
   async cutCube({ edge, parts }) {
     const name = `cube-${edge}x${edge}x${edge}`;
     const text = [
@@ -263,9 +247,7 @@ export class Design {
 
   /**
    * Open a puzzle of the gallery as a design of this browser. A running search continues.
-   *
-   * @param {number} k
-   * @param {string} page
+   * @param {number} k @param {string} page
    */
   async open(k, page) {
     showFault(this.fault, null);

@@ -10,15 +10,11 @@ import { choice } from "./elements.js";
 export class Form {
   /** @type {Map<string, Control>} */
   controls;
-  /** @type {Map<FormField, HTMLElement>} */
-  labels;
+  /** @type {Map<FormField, HTMLElement>} */ labels;
 
   /**
    * `at` is the context of the fields; `changed(values)` is called after every change by the user.
-   *
-   * @param {FormField[]} fields
-   * @param {FormContext} at
-   * @param {(values: FormValues) => unknown} changed
+   * @param {FormField[]} fields @param {FormContext} at @param {(values: FormValues) => unknown} changed
    * @param {Record<string, { min?: number, max?: number }>} bounds
    */
   constructor(fields, at, changed, bounds) {
@@ -68,11 +64,7 @@ export class Form {
     });
   }
 
-  /**
-   * A property of a field, which may depend on the puzzle.
-   *
-   * @param {any} said
-   */
+  /** A property of a field, which may depend on the puzzle. @param {any} said */
   given(said) {
     return typeof said === "function" ? said(this.at) : said;
   }

@@ -13,10 +13,7 @@ const BETWEEN = 400; // milliseconds between redraws while more puzzles arrive
 
 /** @param {DesignFacts} how */
 const level = ({ level: steps }) => steps ?? [];
-/**
- * @param {number[]} a
- * @param {number[]} b
- */
+/** @param {number[]} a @param {number[]} b */
 const before = (a, b) => {
   for (let k = 0; k < Math.max(a.length, b.length); k += 1) {
     const difference = (b[k] ?? 0) - (a[k] ?? 0);
@@ -24,10 +21,7 @@ const before = (a, b) => {
   }
   return 0;
 };
-/**
- * @param {DesignFacts} a
- * @param {DesignFacts} b
- */
+/** @param {DesignFacts} a @param {DesignFacts} b */
 const harder = (a, b) => (b.difficulty ?? -1) - (a.difficulty ?? -1);
 /** @param {DesignFacts} how */
 const play = ({ needed_play }) => needed_play ?? 0; // what does not turn needs none
@@ -56,28 +50,18 @@ const ORDERS = {
 export class Gallery {
   /** @type {string} */
   order;
-  /** @type {number[]} */
-  shown;
-  /** @type {string} */
-  run;
-  /** @type {string[]} */
-  orders;
-  /** @type {DesignRow[]} */
-  rows;
-  /** @type {Map<number, HTMLElement>} */
-  cards;
-  /** @type {number | undefined} */
-  timer;
-  /** @type {string | null} */
-  known;
-  /** @type {number} */
-  at;
-  /** @type {boolean} */
-  fetching;
+  /** @type {number[]} */ shown;
+  /** @type {string} */ run;
+  /** @type {string[]} */ orders;
+  /** @type {DesignRow[]} */ rows;
+  /** @type {Map<number, HTMLElement>} */ cards;
+  /** @type {number | undefined} */ timer;
+  /** @type {string | null} */ known;
+  /** @type {number} */ at;
+  /** @type {boolean} */ fetching;
 
   /**
    * `open(k, page)` opens a puzzle on a page of the app.
-   *
    * @param {{ open: (k: number, page: string) => unknown }} options
    */
   constructor({ open }) {
@@ -118,10 +102,7 @@ export class Gallery {
 
   /**
    * Show the `kept` puzzles that a run has found so far; `orders` are the orders that suit it, the best first.
-   *
-   * @param {string} run
-   * @param {number} kept
-   * @param {string[]} orders
+   * @param {string} run @param {number} kept @param {string[]} orders
    */
   async follow(run, kept, orders) {
     if (run !== this.run) {
@@ -195,11 +176,7 @@ export class Gallery {
     this.put(rows.slice(first, first + ON_A_PAGE).map((row) => this.card(row)));
   }
 
-  /**
-   * Show these cards; cards that stay keep their pictures and the focus.
-   *
-   * @param {HTMLElement[]} cards
-   */
+  /** Show these cards; cards that stay keep their pictures and the focus. @param {HTMLElement[]} cards */
   put(cards) {
     if (cards.length === this.list.children.length && cards.every((card, k) => card === this.list.children[k])) return;
     const focus = this.list.contains(document.activeElement) ? document.activeElement : null;
@@ -207,21 +184,12 @@ export class Gallery {
     if (focus && this.list.contains(focus)) /** @type {HTMLElement} */ (focus).focus();
   }
 
-  /**
-   * @param {number} pages
-   * @param {number} first
-   * @param {number} total
-   */
+  /** @param {number} pages @param {number} first @param {number} total */
   drawPager(pages, first, total) {
     this.heading.textContent = `Gallery: ${counted(total, "puzzle")}`;
     this.pager.hidden = pages === 1;
     if (this.pager.hidden) return;
-    /**
-     * @param {string} text
-     * @param {string} label
-     * @param {number} page
-     * @param {boolean} off
-     */
+    /** @param {string} text @param {string} label @param {number} page @param {boolean} off */
     const go = (text, label, page, off) =>
       dom(
         "button",
@@ -283,10 +251,7 @@ export class Gallery {
     return image;
   }
 
-  /**
-   * @param {DesignRow} row
-   * @param {string} words
-   */
+  /** @param {DesignRow} row @param {string} words */
   actions(row, words) {
     /** @param {string} page */
     const open = (page) => () => this.open(row.k, page);
@@ -308,22 +273,14 @@ export class Gallery {
     );
   }
 
-  /**
-   * Show one puzzle large, with everything known about it.
-   *
-   * @param {number} k
-   */
+  /** Show one puzzle large, with everything known about it. @param {number} k */
   look(k) {
     const dialog = dom("dialog", { class: "closer", "aria-labelledby": "closer" });
     /** @param {number} at */
     const show = (at) => {
       const row = this.rows[this.shown[at]];
       const words = row.words;
-      /**
-       * @param {string} text
-       * @param {string} label
-       * @param {number} to
-       */
+      /** @param {string} text @param {string} label @param {number} to */
       const step = (text, label, to) =>
         dom(
           "button",
@@ -384,10 +341,7 @@ export class Gallery {
 
 /** @param {DesignFacts} how */
 function facts({ solutions, exact, level: steps, difficulty, badges = [] }) {
-  /**
-   * @param {string} text
-   * @param {string} [kind]
-   */
+  /** @param {string} text @param {string} [kind] */
   const badge = (text, kind = "") => dom("span", { class: `badge ${kind}` }, text);
   const one = exact && solutions === 1;
   return dom(

@@ -10,10 +10,7 @@
 
 const FEW_CELLS = 12; // regions up to this size can all be listed while the user waits
 
-/**
- * @param {FormValues | null} values
- * @param {FormContext} options
- */
+/** @param {FormValues | null} values @param {FormContext} options */
 const isSolid = (values, { model }) => model.lattice.dimension === 3;
 /** @param {any} text */
 const numberOf = (text) => (String(text ?? "").trim() === "" ? null : Number(text));
@@ -58,16 +55,11 @@ const SYMMETRY = {
   ],
 };
 
-/**
- * @param {FormValues} values
- * @param {FormContext} at
- */
+/** @param {FormValues} values @param {FormContext} at */
 const mayTurn = (values, at) => isSolid(values, at) && values.turns !== "never";
 /**
  * Whether parts may turn, and how much room they have for it; usually as much as the words say.
- *
- * @param {string} play
- * @param {string} bevel
+ * @param {string} play @param {string} bevel
  */
 const turning = (play, bevel) => [
   {
@@ -113,11 +105,7 @@ const turning = (play, bevel) => [
   },
 ];
 
-/**
- * The fields that select which sets or regions are shown.
- *
- * @param {string} things
- */
+/** The fields that select which sets or regions are shown. @param {string} things */
 const shown = (things) => [
   {
     name: "show",
@@ -142,11 +130,7 @@ const shown = (things) => [
   },
 ];
 
-/**
- * The other fields of the ways that count the solutions of each candidate.
- *
- * @param {string} things
- */
+/** The other fields of the ways that count the solutions of each candidate. @param {string} things */
 const usual = (things) => [
   {
     name: "samples",
@@ -193,11 +177,7 @@ const usual = (things) => [
   SYMMETRY,
 ];
 
-/**
- * The part of the request that these fields describe.
- *
- * @param {FormValues} values
- */
+/** The part of the request that these fields describe. @param {FormValues} values */
 function counted({ show, at_most, samples, measure, min_level, seed, branches, ...others }) {
   return {
     at_most: show === "unique" ? 1 : show === "few" ? numberOf(at_most) : null,
@@ -211,11 +191,7 @@ function counted({ show, at_most, samples, measure, min_level, seed, branches, .
   };
 }
 
-/**
- * What cuts and growth have in common: both are walks from one cut to the next.
- *
- * @param {FormValues} values
- */
+/** What cuts and growth have in common: both are walks from one cut to the next. @param {FormValues} values */
 function wantedOfWalk({ sizes, aim, min_level, play, bevel, limit, holes, patience, seed, ...others }) {
   return {
     sizes: sizes.trim() || null,
@@ -231,11 +207,7 @@ function wantedOfWalk({ sizes, aim, min_level, play, bevel, limit, holes, patien
   };
 }
 
-/**
- * Whether the number of copies of some part varies.
- *
- * @param {Model} model
- */
+/** Whether the number of copies of some part varies. @param {Model} model */
 export const isFamily = (model) => model.parts.some((part) => part.low !== part.high);
 
 export const WAYS = [

@@ -28,11 +28,7 @@ function storedAs(prefix) {
   }
 }
 
-/**
- * The stored design, or null.
- *
- * @param {string} id
- */
+/** The stored design, or null. @param {string} id */
 export function keptAs(id) {
   try {
     return localStorage.getItem(PREFIX + id);
@@ -50,12 +46,7 @@ export function parsed(text) {
   }
 }
 
-/**
- * Store a text under an identifier. Returns whether there was room.
- *
- * @param {string} id
- * @param {string} text
- */
+/** Store a text under an identifier. Returns whether there was room. @param {string} id @param {string} text */
 export function keep(id, text) {
   try {
     localStorage.setItem(PREFIX + id, text);
@@ -78,10 +69,7 @@ export function forget(id) {
 /**
  * Delete a design, and offer to undo it; `again` is called when the designs have changed. The latest that were deleted are kept
  * with their histories, and can be opened again.
- *
- * @param {string} id
- * @param {string} title
- * @param {() => void} again
+ * @param {string} id @param {string} title @param {() => void} again
  */
 export function remove(id, title, again) {
   const text = keptAs(id);
@@ -107,12 +95,7 @@ export function remove(id, title, again) {
 /** The designs that were deleted, the latest first: [{id, title, when, deleted}]. */
 export const deleted = () => storedAs(DELETED).sort((a, b) => b.deleted - a.deleted);
 
-/**
- * Bring a deleted design back; `text` is what it was.
- *
- * @param {string} id
- * @param {string | null} [text]
- */
+/** Bring a deleted design back; `text` is what it was. @param {string} id @param {string | null} [text] */
 export function restore(id, text = localStorage.getItem(DELETED + id)) {
   if (text === null) return;
   localStorage.removeItem(DELETED + id);

@@ -4,7 +4,6 @@ import { dom } from "./dom.js";
 
 /**
  * `take(files)` opens the file of a puzzle, with the files that it refers to.
- *
  * @param {(files: File[]) => unknown} take
  */
 export function acceptDrops(take) {

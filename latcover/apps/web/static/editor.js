@@ -29,20 +29,14 @@ const PALE = "#9db8d9"; // a cell of the region without a colour
 export class Editor {
   /** @type {any} */
   part = null; // the part that is edited; none: the region is
-  /** @type {any[]} */
-  shown = [];
+  /** @type {any[]} */ shown = [];
   /** @type {Map<any, () => void>} */
   repaint = new Map(); // the rows of the strip
-  /** @type {(() => void)[]} */
-  repaintPane = [];
-  /** @type {number} */
-  scale;
-  /** @type {Shaping} */
-  grid;
-  /** @type {HTMLElement} */
-  regionPane;
-  /** @type {HTMLDivElement} */
-  regionPlace;
+  /** @type {(() => void)[]} */ repaintPane = [];
+  /** @type {number} */ scale;
+  /** @type {Shaping} */ grid;
+  /** @type {HTMLElement} */ regionPane;
+  /** @type {HTMLDivElement} */ regionPlace;
   /** @type {HTMLDivElement} */
   question; // whether the part is meant to lie in pieces
   tint = 0;
@@ -50,14 +44,9 @@ export class Editor {
   views = new Map(); // the window of each canvas, by name
   unfolded = false; // the details of the part
   whole = new Set(); // parts that are meant to lie in pieces
-  /** @type {[number, HTMLButtonElement][]} */
-  steps;
+  /** @type {[number, HTMLButtonElement][]} */ steps;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -268,9 +257,7 @@ export class Editor {
 
   /**
    * A choice of the puzzle's colours, if it has any.
-   *
-   * @param {(value: number) => unknown} onchange
-   * @param {number} [first]
+   * @param {(value: number) => unknown} onchange @param {number} [first]
    */
   tints(onchange, first = 0) {
     const { colours } = this.model;
@@ -282,11 +269,7 @@ export class Editor {
     );
   }
 
-  /**
-   * What is kept of the canvas of this name.
-   *
-   * @param {string} name
-   */
+  /** What is kept of the canvas of this name. @param {string} name */
   viewOf(name) {
     if (!this.views.has(name)) this.views.set(name, {});
     return this.views.get(name);
@@ -358,11 +341,7 @@ export class Editor {
     this.chosen.draw();
   }
 
-  /**
-   * A part in the strip.
-   *
-   * @param {EditorPart} part
-   */
+  /** A part in the strip. @param {EditorPart} part */
   row(part) {
     const { model } = this;
     const picture = dom("span", { class: "mini" });
@@ -391,11 +370,7 @@ export class Editor {
     return dom("div", { class: "part" }, this.chosen.box(part), button);
   }
 
-  /**
-   * Edit a part, or the region.
-   *
-   * @param {EditorPart | null} part
-   */
+  /** Edit a part, or the region. @param {EditorPart | null} part */
   choose(part) {
     this.part = part;
     this.shown.forEach((other, k) => {
@@ -448,10 +423,7 @@ export class Editor {
 
   /**
    * What is rarely changed of a part: its motions, its colour, its sides and groups.
-   *
-   * @param {EditorPart} part
-   * @param {() => void} edited
-   * @param {{ add: (paint: () => unknown) => unknown }} repaint
+   * @param {EditorPart} part @param {() => void} edited @param {{ add: (paint: () => unknown) => unknown }} repaint
    */
   details(part, edited, repaint) {
     const { model } = this;
@@ -475,11 +447,7 @@ export class Editor {
     return element;
   }
 
-  /**
-   * @param {EditorPart} part
-   * @param {() => number} tint
-   * @param {() => void} edited
-   */
+  /** @param {EditorPart} part @param {() => number} tint @param {() => void} edited */
   partGrid(part, tint, edited) {
     const { model } = this;
     /** @param {Entry} entry */
@@ -518,10 +486,7 @@ export class Editor {
       this.whole.add(part.name);
       this.ask();
     };
-    /**
-     * @param {string} text
-     * @param {() => unknown} act
-     */
+    /** @param {string} text @param {() => unknown} act */
     const button = (text, act) => dom("button", { type: "button", onclick: act }, text);
     fill(
       this.question,

@@ -7,10 +7,7 @@ import { host } from "./host.js";
 
 /**
  * A labelled control: the label's text, then the control.
- *
- * @param {string} text
- * @param {HTMLElement} control
- * @param {string} [hint]
+ * @param {string} text @param {HTMLElement} control @param {string} [hint]
  */
 export function field(text, control, hint) {
   const label = dom("label", { class: "field" }, dom("span", {}, text), control);
@@ -20,10 +17,7 @@ export function field(text, control, hint) {
 
 /**
  * A select with options [value, text], one chosen.
- *
- * @param {any[][]} options
- * @param {any} chosen
- * @param {(value: string) => unknown} [onchange]
+ * @param {any[][]} options @param {any} chosen @param {(value: string) => unknown} [onchange]
  */
 export function choice(options, chosen, onchange) {
   /** @type {HTMLSelectElement} */
@@ -36,9 +30,7 @@ export function choice(options, chosen, onchange) {
 
 /**
  * A button below which its content opens, until one presses elsewhere or Escape.
- *
- * @param {string} words
- * @param {import("./dom.js").Child[]} content
+ * @param {string} words @param {import("./dom.js").Child[]} content
  */
 export function menu(words, ...content) {
   const button = dom("summary", { class: "button" }, words);
@@ -55,31 +47,20 @@ export function menu(words, ...content) {
   return element;
 }
 
-/**
- * A number as people read it.
- *
- * @param {number | string | null | undefined} value
- */
+/** A number as people read it. @param {number | string | null | undefined} value */
 export function number(value) {
   return value === null || value === undefined ? "–" : Number(value).toLocaleString("en-US");
 }
 
 /**
  * A number and what it counts: "1 solution", "2 solutions".
- *
- * @param {number} value
- * @param {string} one
- * @param {string} [many]
+ * @param {number} value @param {string} one @param {string} [many]
  */
 export function counted(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
 
-/**
- * Seconds as people read them.
- *
- * @param {number | null | undefined} value
- */
+/** Seconds as people read them. @param {number | null | undefined} value */
 export function seconds(value) {
   if (value === null || value === undefined) return "–";
   return value < 1 ? `${(1000 * value).toFixed(value < 0.01 ? 2 : 0)} ms` : `${value.toFixed(1)} s`;
@@ -88,9 +69,7 @@ export function seconds(value) {
 /**
  * Show an error in an element that screen readers announce; no fault clears it. That the server does not answer is shown
  * until it does.
- *
- * @param {HTMLElement} element
- * @param {{ message: string, complaints?: string[] } | null | undefined} fault
+ * @param {HTMLElement} element @param {{ message: string, complaints?: string[] } | null | undefined} fault
  */
 export function showFault(element, fault) {
   if (!fault) {
@@ -113,12 +92,7 @@ export function showFault(element, fault) {
   if (fault instanceof Away) host.server.whenBack(() => element.contains(shown) && showFault(element, null));
 }
 
-/**
- * Let the browser save a file.
- *
- * @param {Blob} blob
- * @param {string} name
- */
+/** Let the browser save a file. @param {Blob} blob @param {string} name */
 export function save(blob, name) {
   const link = dom("a", { href: URL.createObjectURL(blob), download: name });
   document.body.append(link);
@@ -129,10 +103,7 @@ export function save(blob, name) {
 
 /**
  * A control for a whole number within bounds, or null if it is empty. The browser rejects other input.
- *
- * @param {number | null} value
- * @param {{ min?: number, max?: number }} bounds
- * @param {string} placeholder
+ * @param {number | null} value @param {{ min?: number, max?: number }} bounds @param {string} placeholder
  * @param {(value: number | null) => void} set
  */
 export function whole(value, bounds, placeholder, set) {

@@ -1,10 +1,7 @@
 // Refusals, with messages for the user.
 
 export class Fault extends Error {
-  /**
-   * @param {string} message
-   * @param {string[]} [complaints]
-   */
+  /** @param {string} message @param {string[]} [complaints] */
   constructor(message, complaints = []) {
     super(message);
     this.complaints = complaints;
@@ -16,10 +13,7 @@ export class Away extends Fault {}
 
 /** The server is busy; retry after `wait` milliseconds. */
 export class Busy extends Fault {
-  /**
-   * @param {string} message
-   * @param {number} wait
-   */
+  /** @param {string} message @param {number} wait */
   constructor(message, wait) {
     super(message);
     this.wait = wait * (0.8 + 0.4 * Math.random()); // spreads the retries of pages that were refused together

@@ -8,7 +8,6 @@ const NEAR = 1e-3; // heights and places are rounded
 
 /**
  * How high layers lie: those of a unit, and how far apart units are.
- *
  * @type {WeakMap<Lattice, { step: number, heights: number[] }>}
  */
 const known = new WeakMap();
@@ -26,21 +25,10 @@ function stairs(lattice) {
   return found;
 }
 
-/**
- * The greatest length of which both are multiples.
- *
- * @param {number} a
- * @param {number} b
- * @returns {number}
- */
+/** The greatest length of which both are multiples. @param {number} a @param {number} b @returns {number} */
 const commonMeasure = (a, b) => (b < NEAR ? a : commonMeasure(b, a - b * Math.floor(a / b + NEAR)));
 
-/**
- * The number of the layer of a cell; a flat lattice has layer 0 only.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
- */
+/** The number of the layer of a cell; a flat lattice has layer 0 only. @param {Lattice} lattice @param {Cell} cell */
 export function layerOf(lattice, cell) {
   if (!lattice.space) return 0;
   const { step, heights } = stairs(lattice);
@@ -50,10 +38,7 @@ export function layerOf(lattice, cell) {
   return unit * heights.length + Math.max(0, place);
 }
 
-/**
- * @param {Lattice} lattice
- * @param {number} layer
- */
+/** @param {Lattice} lattice @param {number} layer */
 function heightOf(lattice, layer) {
   if (!lattice.space) return 0;
   const { step, heights } = stairs(lattice);
@@ -64,11 +49,7 @@ function heightOf(lattice, layer) {
 /**
  * The cells of a layer whose centres lie in a window, y downwards, in the order of their coordinates; null if there are
  * more than `most`.
- *
- * @param {Lattice} lattice
- * @param {PictureBox} window
- * @param {number} layer
- * @param {number} most
+ * @param {Lattice} lattice @param {PictureBox} window @param {number} layer @param {number} most
  * @returns {Cell[] | null}
  */
 export function cellsIn(lattice, { x: left, y: top, width, height: tall }, layer, most) {
@@ -76,8 +57,7 @@ export function cellsIn(lattice, { x: left, y: top, width, height: tall }, layer
   const height = heightOf(lattice, layer);
   const solved = lattice.space ? basis.reduce((best, row, k) => (steep(row) > steep(basis[best]) ? k : best), 0) : -1;
   const free = basis.map((_, axis) => axis).filter((axis) => axis !== solved);
-  /** @type {Cell[]} */
-  const found = [];
+  /** @type {Cell[]} */ const found = [];
   for (const [node, { position }] of nodes.entries()) {
     const corners = [0, 1, 2, 3].map((k) =>
       coordinatesOf(lattice, [
@@ -112,10 +92,7 @@ const steep = (row) => Math.abs(row[2] ?? 0);
 
 /**
  * Count up, as a mileage counter does. Returns false when it starts again.
- *
- * @param {number[]} at
- * @param {number[]} from
- * @param {number[]} to
+ * @param {number[]} at @param {number[]} from @param {number[]} to
  */
 function next(at, from, to) {
   for (let k = at.length - 1; k >= 0; k -= 1) {
@@ -126,10 +103,7 @@ function next(at, from, to) {
   return false;
 }
 
-/**
- * @param {Cell} a
- * @param {Cell} b
- */
+/** @param {Cell} a @param {Cell} b */
 function inOrder(a, b) {
   for (let k = 1; k < a.length; k += 1) if (a[k] !== b[k]) return a[k] - b[k];
   return a[0] - b[0];

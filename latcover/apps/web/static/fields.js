@@ -11,12 +11,7 @@ import { entry } from "./tables.js";
 const GIVEN = ["title", "source", "expect", "published"]; // null: as the server has them
 const [FIRST, NEXT] = ["#5385d8", "#8a94a3"]; // colours of names that the server has not seen yet
 
-/**
- * The fields of a puzzle from the data of the server.
- *
- * @param {PuzzleData} data
- * @returns {Fields}
- */
+/** The fields of a puzzle from the data of the server. @param {PuzzleData} data @returns {Fields} */
 export function fieldsOf({ colours, region, rules, sides }) {
   return {
     title: null,
@@ -35,7 +30,6 @@ export function fieldsOf({ colours, region, rules, sides }) {
 
 /**
  * The table of sides without letters for values, which the server assigns again; mates are lists.
- *
  * @param {FileTable} table
  */
 function plainTable(table) {
@@ -46,25 +40,15 @@ function plainTable(table) {
   return found;
 }
 
-/**
- * The fields as edits of the whole puzzle.
- *
- * @param {Fields} fields
- * @returns {Partial<PuzzleEdits>}
- */
+/** The fields as edits of the whole puzzle. @param {Fields} fields @returns {Partial<PuzzleEdits>} */
 export function editsOfFields(fields) {
   if (!fields) return {};
-  /** @type {Partial<PuzzleEdits>} */
-  const edits = { colours: fields.colours.slice(1), rules: fields.rules };
+  /** @type {Partial<PuzzleEdits>} */ const edits = { colours: fields.colours.slice(1), rules: fields.rules };
   if (fields.sides) edits.sides = valuesOf(fields).length ? fields.sides : {};
   return Object.assign(edits, ...GIVEN.filter((key) => fields[key] !== null).map((key) => ({ [key]: fields[key] })));
 }
 
-/**
- * @param {Fields} fields
- * @param {Cell[]} cells
- * @returns {Partial<RegionEdits>}
- */
+/** @param {Fields} fields @param {Cell[]} cells @returns {Partial<RegionEdits>} */
 export function editsOfRegion(fields, cells) {
   if (!fields) return {};
   const edits = { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) };
@@ -73,9 +57,7 @@ export function editsOfRegion(fields, cells) {
 
 /**
  * Groups of cells as the server expects them, by the indices of cells; missing cells are left out.
- *
- * @param {Cell[][]} groups
- * @param {Cell[]} cells
+ * @param {Cell[][]} groups @param {Cell[]} cells
  */
 function groupsOn(groups, cells) {
   const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
@@ -86,10 +68,7 @@ function groupsOn(groups, cells) {
 
 /**
  * Sides as the server expects them, for the given cells in their order; others are left out.
- *
- * @param {NamedSide[]} sides
- * @param {Cell[]} cells
- * @returns {[number, number, string][]}
+ * @param {NamedSide[]} sides @param {Cell[]} cells @returns {[number, number, string][]}
  */
 function sidesOn(sides, cells) {
   const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
@@ -101,9 +80,7 @@ function sidesOn(sides, cells) {
 
 /**
  * The fields of a part besides its cells, as edits; `cells` are its cells in their order.
- *
- * @param {EditorPart} options
- * @param {Cell[]} cells
+ * @param {EditorPart} options @param {Cell[]} cells
  */
 export function editsOfPart({ sides, display_colour, kept = "", groups, weight }, cells) {
   return { sides: sidesOn(sides, cells), display_colour: display_colour || kept, groups, weight };
@@ -111,10 +88,7 @@ export function editsOfPart({ sides, display_colour, kept = "", groups, weight }
 
 /**
  * A part of a stored state, which may lack fields that are newer; `before` is the part of the file.
- *
- * @param {any} part
- * @param {Partial<PartData>} [options]
- * @returns {any}
+ * @param {any} part @param {Partial<PartData>} [options] @returns {any}
  */
 export function completed(part, { sides = [], display_colour = "", groups = [], weight = 1 } = {}) {
   const found = { ...part }; // keeps the order of keys: states are compared as texts
@@ -123,14 +97,7 @@ export function completed(part, { sides = [], display_colour = "", groups = [], 
   return found;
 }
 
-/**
- * The cell across a half-edge.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
- * @param {number} edge
- * @returns {Cell}
- */
+/** The cell across a half-edge. @param {Lattice} lattice @param {Cell} cell @param {number} edge @returns {Cell} */
 export function across(lattice, [, ...x], edge) {
   const { target, step } = lattice.edges[edge];
   return [target, ...x.map((value, k) => value + step[k])];
@@ -138,11 +105,7 @@ export function across(lattice, [, ...x], edge) {
 
 /**
  * The sides of a part after a motion: `image(cell)` is the image of a cell.
- *
- * @param {Lattice} lattice
- * @param {NamedSide[]} sides
- * @param {(cell: Cell) => Cell} image
- * @returns {NamedSide[]}
+ * @param {Lattice} lattice @param {NamedSide[]} sides @param {(cell: Cell) => Cell} image @returns {NamedSide[]}
  */
 export function movedSides(lattice, sides, image) {
   return sides.flatMap(([cell, edge, name]) => {
@@ -156,9 +119,7 @@ export function movedSides(lattice, sides, image) {
 
 /**
  * Take over the looks of colours, sides and parts by their names. Returns whether anything changed.
- *
- * @param {Model} model
- * @param {Partial<PuzzleData>} data
+ * @param {Model} model @param {Partial<PuzzleData>} data
  */
 export function takeLooks(model, { colours = [], sides, parts = [] }) {
   const seen = () =>
@@ -175,11 +136,7 @@ export function takeLooks(model, { colours = [], sides, parts = [] }) {
   return seen() !== before;
 }
 
-/**
- * Give colours and parts their known looks.
- *
- * @param {Model} model
- */
+/** Give colours and parts their known looks. @param {Model} model */
 export function paint(model) {
   const { looks, data, fields } = model;
   model.colours = (fields?.colours ?? []).map((name) => ({
@@ -192,33 +149,19 @@ export function paint(model) {
   });
 }
 
-/**
- * @param {Model} model
- * @param {string} name
- */
+/** @param {Model} model @param {string} name */
 export const lookOfSide = (model, name) => model.looks.get(`side ${name}`) ?? NEXT;
 
 // ---- colours
 
-/**
- * Give colour `k` another name, in the rules too.
- *
- * @param {Fields} fields
- * @param {number} k
- * @param {string} name
- */
+/** Give colour `k` another name, in the rules too. @param {Fields} fields @param {number} k @param {string} name */
 export function renameColour(fields, k, name) {
   const before = fields.colours[k];
   fields.colours[k] = name;
   fields.rules = withColours(fields.rules, (other) => (other === before ? name : other));
 }
 
-/**
- * Remove colour `k`: its cells become colourless.
- *
- * @param {Model} model
- * @param {number} k
- */
+/** Remove colour `k`: its cells become colourless. @param {Model} model @param {number} k */
 export function removeColour(model, k) {
   const { fields } = model;
   const [gone] = fields.colours.splice(k, 1);
@@ -232,9 +175,7 @@ export function removeColour(model, k) {
 
 /**
  * The table of rules with renamed colours; null removes a colour.
- *
- * @param {FileTable} rules
- * @param {(name: string) => string | null} name
+ * @param {FileTable} rules @param {(name: string) => string | null} name
  */
 function withColours(rules, name) {
   /** @param {string[]} list */
@@ -261,11 +202,7 @@ function withColours(rules, name) {
   return tidy(found);
 }
 
-/**
- * The rules that a puzzle has several of; each may name parts, and a colour.
- *
- * @param {FileTable} rules
- */
+/** The rules that a puzzle has several of; each may name parts, and a colour. @param {FileTable} rules */
 const kindsOfSeveral = (rules) =>
   Object.keys(rules).filter((kind) => Array.isArray(rules[kind]) && rules[kind].every(isTable));
 
@@ -274,18 +211,13 @@ const isTable = (value) => typeof value === "object" && !Array.isArray(value);
 
 /**
  * The rules of a kind that a puzzle can have several times.
- *
- * @param {Record<string, any>} rules
- * @param {string} kind
- * @returns {import("./web_types.js").RuleValues[]}
+ * @param {Record<string, any>} rules @param {string} kind @returns {import("./web_types.js").RuleValues[]}
  */
 export const entriesOf = (rules, kind) => rules[kind] ?? [];
 
 /**
  * The table of rules after a part got another name, or was removed (null): a rule that is about no part any more goes.
- *
- * @param {FileTable} rules
- * @param {(name: string) => string | null} name
+ * @param {FileTable} rules @param {(name: string) => string | null} name
  */
 export function withPartNames(rules, name) {
   const found = { ...rules };
@@ -300,11 +232,7 @@ export function withPartNames(rules, name) {
   return tidy(found);
 }
 
-/**
- * Rules without empty tables.
- *
- * @param {FileTable} rules
- */
+/** Rules without empty tables. @param {FileTable} rules */
 export function tidy(rules) {
   return Object.fromEntries(
     Object.entries(rules).filter(([, value]) => typeof value !== "object" || Object.keys(value).length),
@@ -315,22 +243,14 @@ export function tidy(rules) {
 
 export const KINDS = ["keys", "locks", "values"];
 
-/**
- * The names of all keys, locks and values.
- *
- * @param {Fields} fields
- * @returns {string[]}
- */
+/** The names of all keys, locks and values. @param {Fields} fields @returns {string[]} */
 export function valuesOf({ sides }) {
   return KINDS.flatMap((kind) => sides?.[kind] ?? []);
 }
 
 /**
  * Whether two values match: as the table says, or by default only if equal.
- *
- * @param {FileTable} options
- * @param {string} a
- * @param {string} b
+ * @param {FileTable} options @param {string} a @param {string} b
  */
 export function areMates({ mates = {} }, a, b) {
   const mated = Object.entries(mates).some(([name, others]) => name === a || others.includes(a));
@@ -339,9 +259,7 @@ export function areMates({ mates = {} }, a, b) {
 
 /**
  * Set for all values which match.
- *
- * @param {FileTable} sides
- * @param {(a: string, b: string) => boolean | undefined} mate
+ * @param {FileTable} sides @param {(a: string, b: string) => boolean | undefined} mate
  */
 export function setMates(sides, mate) {
   const values = sides.values ?? [];
@@ -353,10 +271,7 @@ export function setMates(sides, mate) {
 
 /**
  * Rename a key, a lock or a value everywhere; an empty name removes it, and its sides become flat.
- *
- * @param {Model} model
- * @param {string} before
- * @param {string} name
+ * @param {Model} model @param {string} before @param {string} name
  */
 export function renameValue(model, before, name) {
   const { sides } = model.fields;
@@ -384,10 +299,7 @@ export function renameValue(model, before, name) {
   sides.fits = table(sides.fits ?? {});
   if (sides.rim === before) sides.rim = name;
   if (!sides.rim) delete sides.rim;
-  /**
-   * @param {NamedSide[]} rows
-   * @returns {NamedSide[]}
-   */
+  /** @param {NamedSide[]} rows @returns {NamedSide[]} */
   const renamed = (rows) =>
     rows
       .map(([cell, edge, other]) => /** @type {NamedSide} */ ([cell, edge, other === before ? name : other]))

@@ -15,12 +15,7 @@ export class FileBar {
   /** @type {string} */
   drawn;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {HTMLElement} send
-   * @param {Chooser} chooser
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {HTMLElement} send @param {Chooser} chooser */
   constructor(model, element, send, chooser) {
     this.model = model;
     this.element = element;

@@ -33,9 +33,7 @@ export function keepFocus() {
 
 /**
  * The element to focus, in the smallest ancestor that has one: the next one, or else the last before it.
- *
- * @param {HTMLElement} lost
- * @param {HTMLElement[]} around
+ * @param {HTMLElement} lost @param {HTMLElement[]} around
  */
 function nearest(lost, around) {
   for (const place of around) {

@@ -7,11 +7,7 @@ import { dom, fill } from "./dom.js";
 
 /** Each panel defines `said()` and `content()`. */
 export class Fold {
-  /**
-   * @param {Model} model
-   * @param {string} title
-   * @param {string} name
-   */
+  /** @param {Model} model @param {string} title @param {string} name */
   constructor(model, title, name) {
     this.model = model;
     this.shown = new Map(); // its open inner sections, by title
@@ -30,20 +26,12 @@ export class Fold {
       model.addEventListener(what, () => (this.element.contains(document.activeElement) ? this.tell() : this.draw()));
   }
 
-  /**
-   * A short summary for the heading.
-   *
-   * @returns {Child | Child[]}
-   */
+  /** A short summary for the heading. @returns {Child | Child[]} */
   said() {
     return "";
   }
 
-  /**
-   * The elements of the panel.
-   *
-   * @returns {Child | Child[]}
-   */
+  /** The elements of the panel. @returns {Child | Child[]} */
   content() {
     return [];
   }
@@ -60,10 +48,7 @@ export class Fold {
 
   /**
    * An inner section; it stays open or closed when the panel is redrawn.
-   *
-   * @param {string} title
-   * @param {boolean} open
-   * @param {() => Child | Child[]} content
+   * @param {string} title @param {boolean} open @param {() => Child | Child[]} content
    */
   unfolded(title, open, content) {
     return unfolded(title, this.shown.get(title) ?? open, content, (now) => this.shown.set(title, now));
@@ -78,10 +63,7 @@ export class Fold {
 
 /**
  * A collapsible section within a panel: `content()` makes its elements when it is opened.
- *
- * @param {string} title
- * @param {boolean} open
- * @param {() => Child | Child[]} content
+ * @param {string} title @param {boolean} open @param {() => Child | Child[]} content
  * @param {(open: boolean) => unknown} [tell]
  */
 export function unfolded(title, open, content, tell = () => {}) {
@@ -110,10 +92,7 @@ export function unfolded(title, open, content, tell = () => {}) {
 
 /**
  * A check box with its label.
- *
- * @param {string} text
- * @param {boolean} checked
- * @param {(on: boolean) => unknown} onchange
+ * @param {string} text @param {boolean} checked @param {(on: boolean) => unknown} onchange
  */
 export function tick(text, checked, onchange) {
   /** @type {HTMLInputElement} */
@@ -123,11 +102,7 @@ export function tick(text, checked, onchange) {
 
 /**
  * A field for a name that must differ from others; an invalid name is reverted.
- *
- * @param {string} label
- * @param {string} name
- * @param {() => string[]} taken
- * @param {(name: string) => unknown} onchange
+ * @param {string} label @param {string} name @param {() => string[]} taken @param {(name: string) => unknown} onchange
  */
 export function nameField(label, name, taken, onchange) {
   const input = dom("input", { value: name, maxlength: 200, size: 10, "aria-label": label });
@@ -142,19 +117,14 @@ export function nameField(label, name, taken, onchange) {
   return input;
 }
 
-/**
- * @param {string} word
- * @param {string[]} taken
- */
+/** @param {string} word @param {string[]} taken */
 export function freeWord(word, taken) {
   for (let k = 1; ; k += 1) if (!taken.includes(`${word}${k}`)) return `${word}${k}`;
 }
 
 /**
  * A small square of a colour. The page's policy allows no styles in attributes.
- *
- * @param {string} rgb
- * @param {string} [title]
+ * @param {string} rgb @param {string} [title]
  */
 export function swatch(rgb, title) {
   const square = dom("span", { class: "swatch", title });
@@ -164,20 +134,12 @@ export function swatch(rgb, title) {
 
 /**
  * A table of names against names, with a check box where `has(a, b)` is true; `look(name)` is the colour of a name.
- *
- * @param {{
- *   title: string, rows: string[], columns?: string[], look: (name: string) => any, label: (a: string, b: string) => string,
- *   has: (a: string, b: string) => boolean, checked: (a: string, b: string) => boolean,
- *   onchange: (a: string, b: string, on: boolean) => unknown,
- * }} how
+ * @param {{ title: string, rows: string[], columns?: string[], look: (name: string) => any, label: (a: string, b: string) => string, has: (a: string, b: string) => boolean, checked: (a: string, b: string) => boolean, onchange: (a: string, b: string, on: boolean) => unknown, }} how
  */
 export function pairTable({ title, rows, columns = rows, look, label, has, checked, onchange }) {
   /** @param {string} name */
   const head = (name) => [swatch(look(name)), name];
-  /**
-   * @param {string} a
-   * @param {string} b
-   */
+  /** @param {string} a @param {string} b */
   const box = (a, b) => {
     /** @type {HTMLInputElement} */
     const input = dom("input", {

@@ -5,19 +5,10 @@ import { svg } from "./dom.js";
 /** @import { Cell, Lattice, PictureBox } from "./web_types.js" */
 /** @import { Attributes } from "./dom.js" */
 
-/**
- * @param {Cell} cell
- * @returns {string}
- */
+/** @param {Cell} cell @returns {string} */
 export const keyOf = (cell) => cell.join(",");
 
-/**
- * The centre of a cell: [x, y, z], y upwards.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
- * @returns {number[]}
- */
+/** The centre of a cell: [x, y, z], y upwards. @param {Lattice} lattice @param {Cell} cell @returns {number[]} */
 export function centre(lattice, [node, ...coordinates]) {
   const at = [...lattice.nodes[node].position];
   coordinates.forEach((x, axis) => lattice.basis[axis].forEach((step, k) => (at[k] += x * step)));
@@ -26,10 +17,7 @@ export function centre(lattice, [node, ...coordinates]) {
 
 /**
  * The point [x, y, z] at coordinates, which need not be integers.
- *
- * @param {Lattice} lattice
- * @param {number[]} coordinates
- * @returns {number[]}
+ * @param {Lattice} lattice @param {number[]} coordinates @returns {number[]}
  */
 export function pointAt(lattice, coordinates) {
   const at = [0, 0, 0];
@@ -39,13 +27,7 @@ export function pointAt(lattice, coordinates) {
 
 const inverses = new WeakMap();
 
-/**
- * The coordinates of a point.
- *
- * @param {Lattice} lattice
- * @param {number[]} vector
- * @returns {number[]}
- */
+/** The coordinates of a point. @param {Lattice} lattice @param {number[]} vector @returns {number[]} */
 export function coordinatesOf(lattice, [x, y = 0, z = 0]) {
   if (!inverses.has(lattice)) inverses.set(lattice, inverseOf(lattice.basis));
   return inverses.get(lattice).map((/** @type {number[]} */ [a, b, c]) => a * x + b * y + c * z);
@@ -53,9 +35,7 @@ export function coordinatesOf(lattice, [x, y = 0, z = 0]) {
 
 /**
  * The inverse of a basis, which is completed to three dimensions by perpendicular vectors.
- *
- * @param {number[][]} basis
- * @returns {number[][]}
+ * @param {number[][]} basis @returns {number[][]}
  */
 function inverseOf(basis) {
   const [a, b = a[0] || !a[1] ? [0, 1] : [1, 0], c = [0, 0, 1]] = basis;
@@ -65,23 +45,15 @@ function inverseOf(basis) {
   return products.slice(0, basis.length).map((row) => row.map((value) => value / volume));
 }
 
-/**
- * @param {number[]} a
- * @param {number[]} b
- */
+/** @param {number[]} a @param {number[]} b */
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-/**
- * @param {number[]} a
- * @param {number[]} b
- */
+/** @param {number[]} a @param {number[]} b */
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
 /**
  * The layers of cells: of each its height and its cells, lowest first; a flat lattice has one. Every layer has the same
  * `box`, the one around all cells: so that pictures of the layers align.
- *
- * @param {Lattice} lattice
- * @param {Cell[]} cells
+ * @param {Lattice} lattice @param {Cell[]} cells
  */
 export function layersOf(lattice, cells) {
   const box = boxOf(lattice, cells);
@@ -97,10 +69,7 @@ export function layersOf(lattice, cells) {
 
 /**
  * The shape of a cell, as an SVG element without colours.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
- * @param {Attributes} [attributes]
+ * @param {Lattice} lattice @param {Cell} cell @param {Attributes} [attributes]
  */
 export function shape(lattice, cell, attributes = {}) {
   const node = lattice.nodes[cell[0]];
@@ -109,12 +78,7 @@ export function shape(lattice, cell, attributes = {}) {
   return svg("path", { d: outline(lattice, cell), "fill-rule": "evenodd", ...attributes });
 }
 
-/**
- * The outline of a cell, as the data of an SVG path.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
- */
+/** The outline of a cell, as the data of an SVG path. @param {Lattice} lattice @param {Cell} cell */
 export function outline(lattice, cell) {
   const node = lattice.nodes[cell[0]];
   const [x, y] = centre(lattice, cell);
@@ -132,10 +96,7 @@ export const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /**
  * The box around cells: {x, y, width, height} in the picture's coordinates.
- *
- * @param {Lattice} lattice
- * @param {Cell[]} cells
- * @returns {PictureBox}
+ * @param {Lattice} lattice @param {Cell[]} cells @returns {PictureBox}
  */
 export function boxOf(lattice, cells) {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -162,11 +123,7 @@ export function boxOf(lattice, cells) {
 
 /**
  * A picture of a box, at a number of pixels per size of a cell.
- *
- * @param {Lattice} lattice
- * @param {PictureBox} box
- * @param {number} pixels
- * @param {Attributes} [attributes]
+ * @param {Lattice} lattice @param {PictureBox} box @param {number} pixels @param {Attributes} [attributes]
  */
 export function canvas(lattice, box, pixels, attributes = {}) {
   const scale = pixels / lattice.size;
@@ -180,11 +137,7 @@ export function canvas(lattice, box, pixels, attributes = {}) {
 
 /**
  * All cells of a box of coordinates, every node of each unit.
- *
- * @param {Lattice} lattice
- * @param {number[]} low
- * @param {number[]} high
- * @returns {Cell[]}
+ * @param {Lattice} lattice @param {number[]} low @param {number[]} high @returns {Cell[]}
  */
 export function cellsOfBox(lattice, low, high) {
   /** @type {number[][]} */
@@ -197,12 +150,7 @@ export function cellsOfBox(lattice, low, high) {
   return rows.flatMap((row) => lattice.nodes.map((_, node) => [node, ...row]));
 }
 
-/**
- * The least and greatest coordinates of cells along each axis.
- *
- * @param {Lattice} lattice
- * @param {Cell[]} cells
- */
+/** The least and greatest coordinates of cells along each axis. @param {Lattice} lattice @param {Cell[]} cells */
 export function reach(lattice, cells) {
   const low = Array(lattice.dimension).fill(Infinity);
   const high = Array(lattice.dimension).fill(-Infinity);
@@ -217,9 +165,7 @@ export function reach(lattice, cells) {
 
 /**
  * A cell in words: its coordinates, and its node where there are several.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
+ * @param {Lattice} lattice @param {Cell} cell
  */
 export function words(lattice, [node, ...coordinates]) {
   return coordinates.join(", ") + (lattice.nodes.length > 1 ? ` ${lattice.nodes[node].name}` : "");

@@ -24,16 +24,13 @@ const NEAR = 1e-3;
 export class Grid extends Viewport {
   /** @type {Map<string, Drawn>} */
   shapes = new Map();
-  /** @type {string | undefined} */
-  last;
+  /** @type {string | undefined} */ last;
   /** @type {{ motions: any[], centre: number[] } | null} */
   about = null; // the symmetry used for drawing
   /** @type {(() => void) | undefined} */
   tellSelection; // called when the selection changes
-  /** @type {Cell[]} */
-  previewed = [];
-  /** @type {Set<string>} */
-  selected = new Set();
+  /** @type {Cell[]} */ previewed = [];
+  /** @type {Set<string>} */ selected = new Set();
 
   /** @param {GridOptions} how */
   constructor({
@@ -169,11 +166,7 @@ export class Grid extends Viewport {
     this.preview.setAttribute("d", this.outlines(this.previewed));
   }
 
-  /**
-   * Redraw cells that were filled or emptied.
-   *
-   * @param {Iterable<Cell>} cells
-   */
+  /** Redraw cells that were filled or emptied. @param {Iterable<Cell>} cells */
   update(cells) {
     for (const cell of cells) {
       const drawn = this.shapes.get(keyOf(cell));
@@ -201,11 +194,7 @@ export class Grid extends Viewport {
   // Layers
 
   drawStoreys() {
-    /**
-     * @param {number} by
-     * @param {string} text
-     * @param {string} label
-     */
+    /** @param {number} by @param {string} text @param {string} label */
     const step = (by, text, label) =>
       dom(
         "button",
@@ -290,10 +279,7 @@ export class Grid extends Viewport {
     this.changed();
   }
 
-  /**
-   * @param {Cell} cell
-   * @param {Filling | null} entry
-   */
+  /** @param {Cell} cell @param {Filling | null} entry */
   putAlone(cell, entry) {
     this.kept.used = true;
     if (entry) this.chosen.set(keyOf(cell), { ...entry, cell });
@@ -326,12 +312,7 @@ export class Grid extends Viewport {
     return this.step(event.target, to);
   }
 
-  /**
-   * Move the focus, and the window with it.
-   *
-   * @param {Drawn} drawn
-   * @param {number[]} to
-   */
+  /** Move the focus, and the window with it. @param {Drawn} drawn @param {number[]} to */
   step(drawn, to) {
     const next = drawn.cell && this.beside(drawn, to);
     if (!next) return;
@@ -341,9 +322,7 @@ export class Grid extends Viewport {
 
   /**
    * The nearest cell in a direction: sideways distance counts double.
-   *
-   * @param {Drawn} drawn
-   * @param {number[]} options
+   * @param {Drawn} drawn @param {number[]} options
    */
   beside(drawn, [dx, dy]) {
     const [x, y] = centre(this.lattice, drawn.cell);

@@ -30,23 +30,14 @@ export class Hands {
   /** @param {Grid} grid */
   constructor(grid) {
     this.grid = grid;
-    /**
-     * @param {string} name
-     * @param {(event: any) => unknown} act
-     * @param {AddEventListenerOptions} [more]
-     */
+    /** @param {string} name @param {(event: any) => unknown} act @param {AddEventListenerOptions} [more] */
     const on = (name, act, more = {}) => grid.picture.addEventListener(name, act, more);
     on("pointerdown", (event) => this.pressed(event));
     on("wheel", (event) => this.wheel(event), { passive: false });
     on("contextmenu", (event) => event.pointerType !== "mouse" && event.preventDefault());
   }
 
-  /**
-   * The drawn cell under the pointer.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The drawn cell under the pointer. @param {number} x @param {number} y */
   cellAt(x, y) {
     const found = /** @type {any} */ (document.elementFromPoint(x, y));
     return found?.cell && this.grid.picture.contains(found) ? found : null;
@@ -91,10 +82,7 @@ export class Hands {
   follow() {
     const stop = new AbortController();
     const { signal } = stop;
-    /**
-     * @param {PointerEvent} event
-     * @param {() => unknown} act
-     */
+    /** @param {PointerEvent} event @param {() => unknown} act */
     const last = (event, act) => {
       if (!this.fingers.has(event.pointerId)) return;
       act();
@@ -124,11 +112,7 @@ export class Hands {
     return { move: ([x, y], [u, v]) => this.grid.pan(u - x, v - y) };
   }
 
-  /**
-   * Two fingers: the points below them stay below them.
-   *
-   * @returns {Deed}
-   */
+  /** Two fingers: the points below them stay below them. @returns {Deed} */
   pinching() {
     const { grid } = this;
     return {
@@ -143,12 +127,7 @@ export class Hands {
     };
   }
 
-  /**
-   * Fill or empty cell after cell.
-   *
-   * @param {Drawn} drawn
-   * @returns {Deed}
-   */
+  /** Fill or empty cell after cell. @param {Drawn} drawn @returns {Deed} */
   stroke(drawn) {
     const { grid } = this;
     const first = grid.chosen.get(keyOf(drawn.cell));
@@ -172,12 +151,7 @@ export class Hands {
     };
   }
 
-  /**
-   * The cells between two, as a rectangle of the picture.
-   *
-   * @param {Cell} one
-   * @param {Cell} other
-   */
+  /** The cells between two, as a rectangle of the picture. @param {Cell} one @param {Cell} other */
   between(one, other) {
     const { lattice, shapes } = this.grid;
     const ends = [one, other].map((cell) => centre(lattice, cell));
@@ -189,10 +163,7 @@ export class Hands {
     });
   }
 
-  /**
-   * @param {Drawn} drawn
-   * @returns {Deed}
-   */
+  /** @param {Drawn} drawn @returns {Deed} */
   boxing(drawn) {
     const { grid } = this;
     const first = grid.chosen.get(keyOf(drawn.cell));
@@ -213,10 +184,7 @@ export class Hands {
     };
   }
 
-  /**
-   * @param {Drawn} drawn
-   * @returns {Deed}
-   */
+  /** @param {Drawn} drawn @returns {Deed} */
   selecting(drawn) {
     const { grid } = this;
     if (grid.selected.has(keyOf(drawn.cell))) return this.carrying(drawn);
@@ -229,12 +197,7 @@ export class Hands {
     };
   }
 
-  /**
-   * Drag the selection by steps of the lattice.
-   *
-   * @param {Drawn} drawn
-   * @returns {Deed}
-   */
+  /** Drag the selection by steps of the lattice. @param {Drawn} drawn @returns {Deed} */
   carrying(drawn) {
     const { grid } = this;
     const [node, ...from] = drawn.cell;
@@ -256,11 +219,7 @@ export class Hands {
 
   // The selection
 
-  /**
-   * Move the selected cells by a step; they replace what is there.
-   *
-   * @param {number[]} step
-   */
+  /** Move the selected cells by a step; they replace what is there. @param {number[]} step */
   move(step) {
     const { grid } = this;
     const chosen = grid.selection();
@@ -271,10 +230,7 @@ export class Hands {
     );
   }
 
-  /**
-   * @param {Entry[]} left
-   * @param {Entry[]} entries
-   */
+  /** @param {Entry[]} left @param {Entry[]} entries */
   insert(left, entries) {
     this.grid.replace([...left, ...entries]);
     this.grid.select(entries.map(({ cell }) => this.grid.home(cell)));
@@ -314,11 +270,7 @@ export class Hands {
     );
   }
 
-  /**
-   * Keys for the selection. Returns whether it was one.
-   *
-   * @param {KeyboardEvent & { target: any }} event
-   */
+  /** Keys for the selection. Returns whether it was one. @param {KeyboardEvent & { target: any }} event */
   key(event) {
     const { grid } = this;
     const letter = event.key.toLowerCase();

@@ -17,9 +17,7 @@ export class History {
 
   /**
    * Restore a stored history: `whole` is its last state, or follows it.
-   *
-   * @param {KeptSteps | null | undefined} kept
-   * @param {string[]} whole
+   * @param {KeptSteps | null | undefined} kept @param {string[]} whole
    */
   static resumed(kept, whole) {
     const history = new History(whole);
@@ -36,7 +34,6 @@ export class History {
 
   /**
    * Add a state after the current one; undone states are dropped. Returns whether the state is new.
-   *
    * @param {string[]} whole
    */
   add(whole) {
@@ -55,20 +52,12 @@ export class History {
     return this.states[this.at];
   }
 
-  /**
-   * Whether there is a state `by` steps ahead, or back if `by` is negative.
-   *
-   * @param {number} by
-   */
+  /** Whether there is a state `by` steps ahead, or back if `by` is negative. @param {number} by */
   can(by) {
     return this.at + by in this.states;
   }
 
-  /**
-   * Move to that state.
-   *
-   * @param {number} by
-   */
+  /** Move to that state. @param {number} by */
   beyond(by) {
     return this.states[this.at + by];
   }
@@ -80,8 +69,5 @@ export class History {
   }
 }
 
-/**
- * @param {string[]} one
- * @param {string[]} other
- */
+/** @param {string[]} one @param {string[]} other */
 export const same = (one, other) => one.length === other.length && one.every((text, k) => text === other[k]);

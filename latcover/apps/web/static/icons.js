@@ -9,10 +9,7 @@ import { project } from "./isometric.js";
 const SIZE = 24;
 /** @param {number[]} a */
 const unit = (a) => a.map((/** @type {number} */ value) => value / (Math.hypot(...a) || 1));
-/**
- * @param {number[]} a
- * @param {number} by
- */
+/** @param {number[]} a @param {number} by */
 const scaled = (a, by) => a.map((value) => value * by);
 /** @param {...number[]} all */
 const sum = (...all) => [0, 1, 2].map((k) => all.reduce((n, a) => n + a[k], 0));
@@ -33,20 +30,14 @@ function icon(...children) {
   );
 }
 
-/**
- * @param {boolean} space
- * @returns {(point: number[]) => number[]}
- */
+/** @param {boolean} space @returns {(point: number[]) => number[]} */
 const screen = (space) => (space ? project : ([x, y]) => [x, -y]);
 /** @param {number[][]} points */
 const path = (points) => `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
 
 /**
  * The head of an arrow that ends at `tip` and comes from the side of `from`.
- *
- * @param {number[]} tip
- * @param {number[]} from
- * @param {number} [size]
+ * @param {number[]} tip @param {number[]} from @param {number} [size]
  */
 function head(tip, from, size = 4) {
   const [x, y] = unit([tip[0] - from[0], tip[1] - from[1]]);
@@ -55,11 +46,7 @@ function head(tip, from, size = 4) {
   return svg("path", { d: `${path([side(1), tip, side(-1)])}`, class: "stroke" });
 }
 
-/**
- * Two unit vectors across an axis; the three are right-handed.
- *
- * @param {number[]} axis
- */
+/** Two unit vectors across an axis; the three are right-handed. @param {number[]} axis */
 function across(axis) {
   const other = Math.abs(axis[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1];
   const first = unit(cross(other, axis));
@@ -68,10 +55,7 @@ function across(axis) {
 
 /**
  * An arrow around the axis: anticlockwise as seen against it, or clockwise.
- *
- * @param {boolean} space
- * @param {number[]} axis
- * @param {boolean} left
+ * @param {boolean} space @param {number[]} axis @param {boolean} left
  */
 export function turnIcon(space, axis, left) {
   const show = screen(space);
@@ -94,20 +78,12 @@ export function turnIcon(space, axis, left) {
   );
 }
 
-/**
- * A mirror, and an arrow through it.
- *
- * @param {boolean} space
- * @param {number[]} axis
- */
+/** A mirror, and an arrow through it. @param {boolean} space @param {number[]} axis */
 export function mirrorIcon(space, axis) {
   const show = screen(space);
   const way = [show(scaled(axis, -10)), show(scaled(axis, 10))];
   const [a, b] = across(axis);
-  /**
-   * @param {number} s
-   * @param {number} t
-   */
+  /** @param {number} s @param {number} t */
   const corner = (s, t) => show(sum(scaled(a, 7 * s), scaled(b, 7 * t)));
   const plane = space
     ? svg("path", { d: `${path([corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])}Z`, class: "plane" })
@@ -126,12 +102,7 @@ export function mirrorIcon(space, axis) {
 /** @param {number[]} how */
 const flatSide = ([x, y]) => [-y, x, 0];
 
-/**
- * An arrow in a direction.
- *
- * @param {boolean} space
- * @param {number[]} way
- */
+/** An arrow in a direction. @param {boolean} space @param {number[]} way */
 export function shiftIcon(space, way) {
   const [x, y] = unit(screen(space)(way));
   const [from, to] = [
@@ -141,11 +112,7 @@ export function shiftIcon(space, way) {
   return icon(svg("path", { d: path([from, to]), class: "stroke" }), head(to, from));
 }
 
-/**
- * Layers, one of which is copied to the one above or below.
- *
- * @param {boolean} up
- */
+/** Layers, one of which is copied to the one above or below. @param {boolean} up */
 export function copyIcon(up) {
   /** @param {number} y */
   const sheet = (y) => `M-8 ${y}L0 ${y - 4}L8 ${y}L0 ${y + 4}Z`;
@@ -174,11 +141,7 @@ const TOOL_PATHS = {
   fit: "M-8 -3V-8H-3M3 -8H8V-3M8 3V8H3M-3 8H-8V3",
 };
 
-/**
- * A tool of the canvas.
- *
- * @param {string} name
- */
+/** A tool of the canvas. @param {string} name */
 export function toolIcon(name) {
   if (name === "select") return icon(svg("path", { d: "M-7 -7H7V7H-7Z", class: "dashed" }));
   return icon(svg("path", { d: TOOL_PATHS[/** @type {keyof typeof TOOL_PATHS} */ (name)] }));

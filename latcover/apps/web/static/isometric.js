@@ -16,18 +16,13 @@ const LIGHT = unit([0.15, -0.45, 1]);
 const LINE = "#2b2f36";
 const PALE = "#8d96a3"; // lines on cells that are as dark as the usual lines
 
-/**
- * The position of a point in the picture, y downwards.
- *
- * @param {number[]} point
- */
+/** The position of a point in the picture, y downwards. @param {number[]} point */
 export const project = (point) => [dot(point, RIGHT), -dot(point, UP)];
 
 const known = new WeakMap();
 
 /**
  * The visible faces of each node's cell: their points in the picture, relative to the centre, and their brightness.
- *
  * @param {Lattice} lattice
  */
 function facesOf(lattice) {
@@ -52,11 +47,7 @@ function facesOf(lattice) {
   return known.get(lattice);
 }
 
-/**
- * The unit normal of a flat ring of points (Newell's sum).
- *
- * @param {number[][]} points
- */
+/** The unit normal of a flat ring of points (Newell's sum). @param {number[][]} points */
 export function normalOf(points) {
   const sum = [0, 0, 0];
   points.forEach((p, k) => {
@@ -68,10 +59,7 @@ export function normalOf(points) {
 
 /**
  * The size of cells at which the largest of several shapes fits into a number of pixels.
- *
- * @param {Lattice} lattice
- * @param {Cell[][]} shapes
- * @param {number} [most]
+ * @param {Lattice} lattice @param {Cell[][]} shapes @param {number} [most]
  */
 export function scaleFor(lattice, shapes, most = 84) {
   const widest = Math.max(
@@ -87,10 +75,7 @@ export function scaleFor(lattice, shapes, most = 84) {
   return Math.min(15, most / widest);
 }
 
-/**
- * @param {Lattice} lattice
- * @param {number[][]} points
- */
+/** @param {Lattice} lattice @param {number[][]} points */
 function frame(lattice, points) {
   const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k]));
   const margin = 0.9 * lattice.size;
@@ -102,11 +87,7 @@ function frame(lattice, points) {
 
 /**
  * A shaded picture of cells in space, each in the colour that `tint(cell)` gives; `pixels` for the size of a cell.
- *
- * @param {Lattice} lattice
- * @param {Cell[]} cells
- * @param {(cell: Cell) => string} tint
- * @param {number} pixels
+ * @param {Lattice} lattice @param {Cell[]} cells @param {(cell: Cell) => string} tint @param {number} pixels
  */
 export function solidPicture(lattice, cells, tint, pixels) {
   const faces = facesOf(lattice);
@@ -114,8 +95,7 @@ export function solidPicture(lattice, cells, tint, pixels) {
   const placed = cells.map((cell) => ({ cell, at: centre(lattice, cell) }));
   placed.sort((a, b) => dot(a.at, TOWARDS) - dot(b.at, TOWARDS)); // near cells cover far ones
   const shapes = [];
-  /** @type {number[][]} */
-  const seen = [];
+  /** @type {number[][]} */ const seen = [];
   const width = 0.045 * lattice.size;
   for (const { cell, at } of placed) {
     const [x, y] = project(at);
@@ -176,20 +156,14 @@ export function solidPicture(lattice, cells, tint, pixels) {
   );
 }
 
-/**
- * Whether dark lines are invisible on a colour "#rrggbb".
- *
- * @param {string} colour
- */
+/** Whether dark lines are invisible on a colour "#rrggbb". @param {string} colour */
 export function isDark(colour) {
   return /^#[0-9a-f]{6}$/i.test(colour) && [1, 3, 5].every((k) => parseInt(colour.slice(k, k + 2), 16) < 0x50);
 }
 
 /**
  * A colour "#rrggbb", made brighter or darker; other formats stay unchanged.
- *
- * @param {string} colour
- * @param {number} share
+ * @param {string} colour @param {number} share
  */
 function shade(colour, share) {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) return colour;

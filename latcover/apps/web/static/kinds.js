@@ -18,18 +18,10 @@ const WORDS = { solve: "All solutions", best: "The best", watch: "Watch step by 
 /** @param {string} page */
 export const tabOf = (page) => Object.keys(PAGES_OF).find((tab) => PAGES_OF[tab].includes(page)) ?? "puzzle";
 
-/**
- * Ask the program to turn to a page; shell.js hears it.
- *
- * @param {string} page
- */
+/** Ask the program to turn to a page; shell.js hears it. @param {string} page */
 export const turnTo = (page) => document.dispatchEvent(new CustomEvent("turn", { detail: page }));
 
-/**
- * The choice between the pages of a tab, as one of them shows it; nothing if there is no other.
- *
- * @param {string} own
- */
+/** The choice between the pages of a tab, as one of them shows it; nothing if there is no other. @param {string} own */
 export function kindsOf(own) {
   const pages = PAGES_OF[tabOf(own)].filter((page) => host.pages.includes(page));
   if (pages.length < 2) return null;

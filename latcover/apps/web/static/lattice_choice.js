@@ -21,7 +21,6 @@ const USUAL = [
 
 /**
  * What a lattice is made of, in the fewest words: as on the page Start, or as its title begins.
- *
  * @param {{ name: string, title: string }} lattice
  */
 export function wordsOf({ name, title }) {
@@ -30,9 +29,7 @@ export function wordsOf({ name, title }) {
 
 /**
  * A button for each usual lattice among `names`; begin(lattice) is called with its name.
- *
- * @param {string[]} names
- * @param {(lattice: string) => unknown} begin
+ * @param {string[]} names @param {(lattice: string) => unknown} begin
  */
 export function latticeButtons(names, begin) {
   const there = USUAL.filter(([lattice]) => names.includes(lattice));
@@ -49,9 +46,7 @@ export function latticeButtons(names, begin) {
 
 /**
  * Ask for one of the shipped lattices, by their pictures. Returns a promise of its name, or of "".
- *
- * @param {{ name: string, title: string }[]} lattices
- * @returns {Promise<string>}
+ * @param {{ name: string, title: string }[]} lattices @returns {Promise<string>}
  */
 export function askLattice(lattices) {
   /** @type {[string, Child | Child[]][]} */

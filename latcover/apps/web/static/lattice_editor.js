@@ -23,50 +23,28 @@ const HUES = [212, 38, 145, 0, 275, 185, 320, 95, 20, 240, 60, 165];
 export class LatticeEditor {
   /** @type {number} */
   scale;
-  /** @type {Tiling[]} */
-  tilings;
-  /** @type {Drawing} */
-  drawing;
-  /** @type {string[]} */
-  undone = [];
+  /** @type {Tiling[]} */ tilings;
+  /** @type {Drawing} */ drawing;
+  /** @type {string[]} */ undone = [];
   /** @type {number[][] | null} */
   line = null; // the corners of a cell that is being drawn
-  /** @type {Pick<JudgedLattice, "complaints"> & Partial<JudgedLattice>} */
-  verdict;
-  /** @type {number} */
-  asked;
-  /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */
-  shown;
-  /** @type {{ from: number[], before: string, box: PictureBox } | null} */
-  drag;
-  /** @type {PictureBox} */
-  box;
-  /** @type {SVGCircleElement} */
-  pointer;
-  /** @type {number} */
-  timer;
-  /** @type {SVGSVGElement} */
-  picture;
-  /** @type {HTMLUListElement} */
-  cells;
-  /** @type {HTMLDivElement} */
-  said;
-  /** @type {HTMLDivElement} */
-  fault;
-  /** @type {HTMLDivElement} */
-  tools;
-  /** @type {HTMLDivElement} */
-  numbers;
-  /** @type {HTMLButtonElement} */
-  begin;
-  /** @type {HTMLButtonElement} */
-  download;
+  /** @type {Pick<JudgedLattice, "complaints"> & Partial<JudgedLattice>} */ verdict;
+  /** @type {number} */ asked;
+  /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */ shown;
+  /** @type {{ from: number[], before: string, box: PictureBox } | null} */ drag;
+  /** @type {PictureBox} */ box;
+  /** @type {SVGCircleElement} */ pointer;
+  /** @type {number} */ timer;
+  /** @type {SVGSVGElement} */ picture;
+  /** @type {HTMLUListElement} */ cells;
+  /** @type {HTMLDivElement} */ said;
+  /** @type {HTMLDivElement} */ fault;
+  /** @type {HTMLDivElement} */ tools;
+  /** @type {HTMLDivElement} */ numbers;
+  /** @type {HTMLButtonElement} */ begin;
+  /** @type {HTMLButtonElement} */ download;
 
-  /**
-   * `use(ask)` opens the puzzle promised by `ask`.
-   *
-   * @param {(ask: () => Promise<any>) => unknown} use
-   */
+  /** `use(ask)` opens the puzzle promised by `ask`. @param {(ask: () => Promise<any>) => unknown} use */
   constructor(use) {
     this.use = use;
     this.cell = 0; // the index of the selected cell
@@ -153,11 +131,7 @@ export class LatticeEditor {
 
   // ---- changes
 
-  /**
-   * Change the drawing, with undo.
-   *
-   * @param {() => unknown} work
-   */
+  /** Change the drawing, with undo. @param {() => unknown} work */
   change(work) {
     this.undone.push(JSON.stringify(this.drawing));
     if (this.undone.length > 200) this.undone.shift();
@@ -225,7 +199,6 @@ export class LatticeEditor {
 
   /**
    * The position of an event in the drawing, snapped to a corner or a point of the grid.
-   *
    * @param {PointerEvent & { target: any }} event
    */
   place(event) {
@@ -269,11 +242,7 @@ export class LatticeEditor {
     this.hint(this.line || this.drag ? at : null);
   }
 
-  /**
-   * Move a corner together with all corners at the same place, in every unit.
-   *
-   * @param {number[]} at
-   */
+  /** Move a corner together with all corners at the same place, in every unit. @param {number[]} at */
   dragTo(at) {
     if (!this.drag) return;
     const { from, before } = this.drag;
@@ -298,12 +267,7 @@ export class LatticeEditor {
     this.changed();
   }
 
-  /**
-   * Whether two points have the same position in their units.
-   *
-   * @param {number[]} one
-   * @param {number[]} other
-   */
+  /** Whether two points have the same position in their units. @param {number[]} one @param {number[]} other */
   equivalent(one, other) {
     return inUnits(this.drawing.basis, [one[0] - other[0], one[1] - other[1]]).every(
       (x) => Math.abs(x - Math.round(x)) < 1e-6,
@@ -659,11 +623,7 @@ export class LatticeEditor {
 
 // ---- drawings and files
 
-/**
- * The drawing for the table of a lattice file, flat or of prisms.
- *
- * @param {FileTable} options
- */
+/** The drawing for the table of a lattice file, flat or of prisms. @param {FileTable} options */
 function fromTable({ name, title, basis, nodes, drawings }) {
   const solid = basis.length === 3;
   const flat = basis.slice(0, 2).map((/** @type {number[]} */ row) => row.slice(0, 2));
@@ -698,7 +658,6 @@ function fromTable({ name, title, basis, nodes, drawings }) {
 
 /**
  * The table of a lattice file. Corners stay as drawn; the server makes them relative to the middle of their cell.
- *
  * @param {Drawing} options
  */
 function toTable({ name, basis, cells, gaps, height }) {
@@ -743,10 +702,7 @@ function freeName({ cells }) {
 
 /**
  * A name for a cell that is valid in a file and not yet used.
- *
- * @param {string} text
- * @param {Drawing} drawing
- * @param {DrawnCell} cell
+ * @param {string} text @param {Drawing} drawing @param {DrawnCell} cell
  */
 function word(text, drawing, cell) {
   const wanted = text.trim().replace(/[\s,"]+/g, "-");
@@ -760,10 +716,7 @@ const round = (x) => Math.round(x * 1e12) / 1e12 + 0;
 /** @param {number} x */
 const shown = (x) => String(Number(x.toFixed(9)));
 const plus = (/** @type {number[]} */ [x, y], /** @type {number[]} */ [u, v]) => [x + u, y + v];
-/**
- * @param {number[]} one
- * @param {number[]} other
- */
+/** @param {number[]} one @param {number[]} other */
 const same = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]) < 1e-7;
 const area = (/** @type {number[][]} */ [[a, b], [c, d]]) => a * d - b * c;
 const combined = (/** @type {number[][]} */ [u, v], /** @type {number} */ a, /** @type {number} */ b) => [
@@ -777,10 +730,7 @@ const colour = (k) => `hsl(${HUES[k % HUES.length]} 55% var(--lattice-light))`;
 
 /**
  * A point as multiples of the vectors of a basis.
- *
- * @param {number[][]} basis
- * @param {number[]} point
- * @returns {number[]}
+ * @param {number[][]} basis @param {number[]} point @returns {number[]}
  */
 function inUnits(basis, [x, y]) {
   const [[a, b], [c, d]] = basis;
@@ -788,11 +738,7 @@ function inUnits(basis, [x, y]) {
   return [(x * d - y * c) / whole, (y * a - x * b) / whole];
 }
 
-/**
- * @param {number[][]} points
- * @param {number[]} at
- * @param {number} most
- */
+/** @param {number[][]} points @param {number[]} at @param {number} most */
 function nearest(points, at, most) {
   let [best, least] = [/** @type {number[] | null} */ (null), most];
   for (const point of points) {
@@ -802,11 +748,7 @@ function nearest(points, at, most) {
   return best;
 }
 
-/**
- * The middle of the box around the cells of a unit, and its greatest side.
- *
- * @param {Drawing} options
- */
+/** The middle of the box around the cells of a unit, and its greatest side. @param {Drawing} options */
 function extentOf({ basis, cells }) {
   const corners = cells.flatMap((cell) => cell.corners);
   const points = corners.length ? corners : [[0, 0], basis[0], basis[1], plus(basis[0], basis[1])];
@@ -817,11 +759,7 @@ function extentOf({ basis, cells }) {
   };
 }
 
-/**
- * The corners of a unit, placed around its cells.
- *
- * @param {Drawing} drawing
- */
+/** The corners of a unit, placed around its cells. @param {Drawing} drawing */
 function outlineOf(drawing) {
   const { middle } = extentOf(drawing);
   return [
@@ -834,9 +772,7 @@ function outlineOf(drawing) {
 
 /**
  * What is shown: the unit, and about one more on each side; {x, y, width, height} with y downwards.
- *
- * @param {Drawing} drawing
- * @param {number} ratio
+ * @param {Drawing} drawing @param {number} ratio
  */
 function windowOf(drawing, ratio) {
   const { middle, size } = extentOf(drawing);
@@ -845,12 +781,7 @@ function windowOf(drawing, ratio) {
   return { x: middle[0] - width / 2, y: -middle[1] - height / 2, width, height };
 }
 
-/**
- * Every cell that reaches into the window: {cell, home, corners}.
- *
- * @param {Drawing} options
- * @param {PictureBox} box
- */
+/** Every cell that reaches into the window: {cell, home, corners}. @param {Drawing} options @param {PictureBox} box */
 function repeated({ basis, cells }, box) {
   const range = unitsOf(basis, box);
   const many = range?.reduce((n, [low, high]) => n * (high - low + 3), cells.length) ?? Infinity;
@@ -866,8 +797,7 @@ function repeated({ basis, cells }, box) {
       Math.min(...ys) < box.y + box.height
     );
   };
-  /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */
-  const found = [];
+  /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */ const found = [];
   cells.forEach(({ corners }, cell) => {
     const [p, q] = inUnits(basis, corners[0]).map(Math.round);
     for (let i = range[0][0] - p - 1; i <= range[0][1] - p + 1; i += 1) {
@@ -884,9 +814,7 @@ function repeated({ basis, cells }, box) {
 
 /**
  * The least and most multiples of each vector within a window; null if there would be too many.
- *
- * @param {number[][]} basis
- * @param {PictureBox} options
+ * @param {number[][]} basis @param {PictureBox} options
  */
 function unitsOf(basis, { x, y, width, height }) {
   const corners = [
@@ -904,9 +832,7 @@ function unitsOf(basis, { x, y, width, height }) {
 
 /**
  * The points of the grid within a window; none if there would be too many.
- *
- * @param {Drawing} options
- * @param {PictureBox} box
+ * @param {Drawing} options @param {PictureBox} box
  */
 function gridOf({ basis, grid }, box) {
   const range = unitsOf(basis, box);

@@ -26,10 +26,7 @@ const DRAGGED = "application/x-latcover-part";
 export class Library {
   /**
    * `about` is what the host offers; `taken(parts)` is called with the parts that were added.
-   *
-   * @param {Model} model
-   * @param {Catalogue} about
-   * @param {(parts: EditorPart[]) => unknown} taken
+   * @param {Model} model @param {Catalogue} about @param {(parts: EditorPart[]) => unknown} taken
    */
   constructor(model, about, taken) {
     this.model = model;
@@ -68,10 +65,7 @@ export class Library {
   /** @returns {Source[]} */
   sources() {
     const { name } = this.model.lattice;
-    /**
-     * @param {"set" | "shipped"} form
-     * @param {{ name: string, title: string, lattice: string }[]} list
-     */
+    /** @param {"set" | "shipped"} form @param {{ name: string, title: string, lattice: string }[]} list */
     const there = (form, list) =>
       list
         .filter(({ lattice }) => lattice === name)
@@ -99,22 +93,17 @@ export class Library {
     );
   }
 
-  /** @type {Take} */
-  take = (found, parts) => this.taken(addParts(this.model, found, parts));
+  /** @type {Take} */ take = (found, parts) => this.taken(addParts(this.model, found, parts));
 
   /**
    * Show the parts of a file: a part set or a puzzle in our format, or the puzzles of a file in another format.
-   *
    * @param {File} file
    */
   async read(file) {
     const isOwn = file.name.toLowerCase().endsWith(".toml");
     const first = isOwn ? null : api.read([file]);
     const problems = (await first?.catch(() => null))?.problems ?? []; // what is wrong is said on the shelf
-    /**
-     * @param {string} [problem]
-     * @returns {Promise<any>}
-     */
+    /** @param {string} [problem] @returns {Promise<any>} */
     const ask = async (problem) => {
       if (isOwn) return api.parts({ form: "toml", text: await file.text(), file: file.name });
       const data = await (problem ? api.read([file], problem) : first);
@@ -130,11 +119,7 @@ export class Library {
     this.draw();
   }
 
-  /**
-   * What is dragged from the library may be dropped on an element.
-   *
-   * @param {HTMLElement} element
-   */
+  /** What is dragged from the library may be dropped on an element. @param {HTMLElement} element */
   acceptOn(element) {
     /** @param {DragEvent} event */
     const holds = (event) => event.dataTransfer?.types.includes(DRAGGED);
@@ -155,10 +140,7 @@ export class Library {
 }
 
 /**
- * @param {{
- *   sources: Source[], suffixes: string[], model: Model, take: Take, drag: (dragged: any) => void,
- *   read: (file: File) => void, close: () => void,
- * }} shown
+ * @param {{ sources: Source[], suffixes: string[], model: Model, take: Take, drag: (dragged: any) => void, read: (file: File) => void, close: () => void, }} shown
  */
 function Shelves({ sources, suffixes, model, take, drag, read, close }) {
   const [wanted, find] = useState("");
@@ -242,12 +224,7 @@ function Shelf({ source, model, take, drag, first }) {
   </details>`;
 }
 
-/**
- * An answer, if its parts are on the lattice of the puzzle.
- *
- * @param {PartsAnswer} found
- * @param {Model} model
- */
+/** An answer, if its parts are on the lattice of the puzzle. @param {PartsAnswer} found @param {Model} model */
 function onLattice(found, model) {
   if (JSON.stringify(found.lattice.edges) === JSON.stringify(model.lattice.edges)) return found;
   throw new Fault(`these parts are on the lattice ${found.lattice.name}, but this puzzle is on ${model.lattice.name}`);
@@ -274,11 +251,7 @@ function Offered({ found, part, model, take, drag }) {
   </button>`;
 }
 
-/**
- * @param {PartsAnswer} found
- * @param {PartData} part
- * @param {Model} model
- */
+/** @param {PartsAnswer} found @param {PartData} part @param {Model} model */
 function pictureOf(found, part, { lattice }) {
   const { colours, sides } = found;
   const tint = new Map(part.cells.map((cell, k) => [cell, part.colours[k] ? colours[part.colours[k]].rgb : part.rgb]));

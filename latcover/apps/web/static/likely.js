@@ -23,12 +23,7 @@ export class Likely {
     render(null, this.element);
   }
 
-  /**
-   * Show the answer of a run that has ended.
-   *
-   * @param {string} run
-   * @param {string} name of the puzzle
-   */
+  /** Show the answer of a run that has ended. @param {string} run @param {string} name of the puzzle */
   async follow(run, name) {
     this.run = run;
     const { maps, placements } = await api.answer(run);

@@ -22,8 +22,7 @@ const READY = "Ready to solve";
 export class Live {
   /** @type {Search | null} */
   search = null;
-  /** @type {LazyEngine | null} */
-  engine = null;
+  /** @type {LazyEngine | null} */ engine = null;
   turn = 0;
   rest = 0; // milliseconds that the hand must rest before the page itself places the parts again, in which it does nothing else
 
@@ -68,10 +67,7 @@ export class Live {
     }
   }
 
-  /**
-   * @param {PageData} data
-   * @param {number} turn
-   */
+  /** @param {PageData} data @param {number} turn */
   count(data, turn) {
     const puzzle = new PlayPuzzle(data.puzzle);
     const limit = setTimeout(() => turn === this.turn && this.search?.stop(), SECOND);
@@ -89,16 +85,12 @@ export class Live {
 
   /**
    * Add how deep the solutions are, where there are few.
-   *
-   * @param {PageData} data
-   * @param {Search} search
-   * @param {number} turn
+   * @param {PageData} data @param {Search} search @param {number} turn
    */
   async level({ apart }, search, turn) {
     const engine = (this.engine = new LazyEngine());
     const limit = setTimeout(() => engine.stop(), SECOND);
-    /** @type {number[]} */
-    let deepest = [];
+    /** @type {number[]} */ let deepest = [];
     let [stuck, known] = [0, true];
     for (const cover of search.found.covers) {
       const limits = { pieces: Array.from(cover), states: MOST_POSITIONS };
@@ -128,10 +120,7 @@ function words({ different, complete }) {
   return different ? `more than ${number(different)} solutions` : "";
 }
 
-/**
- * @param {number[]} level
- * @param {number[]} other
- */
+/** @param {number[]} level @param {number[]} other */
 function isDeeper(level, other) {
   const k = level.findIndex((moves, at) => moves !== other[at]);
   return k >= 0 && level[k] > (other[k] ?? 0);

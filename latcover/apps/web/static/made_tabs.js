@@ -38,11 +38,7 @@ export class MadeTabs {
     this.engines = [];
   }
 
-  /**
-   * A tab is shown: make what it needs. `name` is "play", "solve" or "apart".
-   *
-   * @param {string} name
-   */
+  /** A tab is shown: make what it needs. `name` is "play", "solve" or "apart". @param {string} name */
   async open(name) {
     const element = this.elements[name];
     const turn = (this.turn = (this.turn ?? 0) + 1);
@@ -95,10 +91,7 @@ export class MadeTabs {
     return engine;
   }
 
-  /**
-   * @param {string} name
-   * @param {HTMLElement} element
-   */
+  /** @param {string} name @param {HTMLElement} element */
   async maker(name, element) {
     const data = /** @type {PageData} */ (this.data);
     const puzzle = /** @type {PlayPuzzle} */ (this.puzzle);

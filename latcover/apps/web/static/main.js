@@ -43,10 +43,8 @@ async function begin() {
   answerBy(server);
   watchServer();
   const model = new Model();
-  /** @type {Record<string, any>} */
-  const free = {};
-  /** @type {Record<string, any>} */
-  const shown = {};
+  /** @type {Record<string, any>} */ const free = {};
+  /** @type {Record<string, any>} */ const shown = {};
   const shell = new Shell(model, { name: "latcover", free, shown });
   await attempt(async () => {
     const about = await api.about().catch((fault) => {

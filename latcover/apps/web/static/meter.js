@@ -38,10 +38,7 @@ export class Meter {
   }
 }
 
-/**
- * @param {number} fewest
- * @param {number} most
- */
+/** @param {number} fewest @param {number} most */
 function range(fewest, most) {
   if (fewest === most) return number(fewest);
   return most === Infinity ? `${number(fewest)} or more` : `${number(fewest)} to ${number(most)}`;

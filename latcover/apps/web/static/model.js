@@ -25,39 +25,24 @@ const QUIET = 350; // milliseconds without a change before the server checks the
 export class Model extends EventTarget {
   /** @type {PuzzleData} */
   data; // of a bare problem: ProblemData
-  /** @type {Subject} */
-  base;
-  /** @type {string} */
-  name;
-  /** @type {Fields} */
-  fields;
-  /** @type {EditorPart[]} */
-  parts;
-  /** @type {Tint[]} */
-  colours;
-  /** @type {Map<string, Entry>} */
-  region;
-  /** @type {Map<string, { data: PuzzleData, first: string }>} */
-  known;
-  /** @type {Verdict} */
-  verdict;
+  /** @type {Subject} */ base;
+  /** @type {string} */ name;
+  /** @type {Fields} */ fields;
+  /** @type {EditorPart[]} */ parts;
+  /** @type {Tint[]} */ colours;
+  /** @type {Map<string, Entry>} */ region;
+  /** @type {Map<string, { data: PuzzleData, first: string }>} */ known;
+  /** @type {Verdict} */ verdict;
   /** @type {string} */
   solved; // its solutions in words
-  /** @type {History} */
-  history;
-  /** @type {unknown} */
-  origin;
-  /** @type {boolean} */
-  dirty;
-  /** @type {boolean} */
-  stale;
-  /** @type {number} */
-  timer;
-  /** @type {boolean} */
-  keep;
+  /** @type {History} */ history;
+  /** @type {unknown} */ origin;
+  /** @type {boolean} */ dirty;
+  /** @type {boolean} */ stale;
+  /** @type {number} */ timer;
+  /** @type {boolean} */ keep;
   isSmall = false; // whether all solutions of the puzzle as it is now were counted within a second
-  /** @type {Whole} */
-  whole;
+  /** @type {Whole} */ whole;
 
   /** @type {Map<string, string>} */
   looks = new Map(); // of colours, parts, keys and locks, by name
@@ -65,10 +50,7 @@ export class Model extends EventTarget {
   /**
    * Load the data of the server on a subject. `keep`: it is new and must be stored. `kept`: what this browser has
    * stored of it: {state, texts, at} as in designs.js, and its history. Designs of earlier versions have no texts.
-   *
-   * @param {PuzzleData} data
-   * @param {boolean} [keep]
-   * @param {any} [kept]
+   * @param {PuzzleData} data @param {boolean} [keep] @param {any} [kept]
    */
   load(data, keep = false, kept = null) {
     this.keep = keep;
@@ -90,11 +72,7 @@ export class Model extends EventTarget {
     if (this.stale) this.check();
   }
 
-  /**
-   * Show the problem of the file that *data* describes, with its edits.
-   *
-   * @param {PuzzleData} data
-   */
+  /** Show the problem of the file that *data* describes, with its edits. @param {PuzzleData} data */
   look(data) {
     this.data = data;
     this.base = /** @type {Subject} */ (data.subject);
@@ -119,11 +97,7 @@ export class Model extends EventTarget {
     this.dirty = this.stale = this.keep || this.changedHere;
   }
 
-  /**
-   * Show another problem of the file. Returns whether it did.
-   *
-   * @param {string} key
-   */
+  /** Show another problem of the file. Returns whether it did. @param {string} key */
   turnTo(key) {
     if (key === this.whole.at || !this.whole.of(key)) return Promise.resolve(false);
     const work = async () => {
@@ -140,9 +114,7 @@ export class Model extends EventTarget {
 
   /**
    * The data of the server on a problem as it is in the file.
-   *
-   * @param {Problem} problem
-   * @returns {Promise<PuzzleData>}
+   * @param {Problem} problem @returns {Promise<PuzzleData>}
    */
   async dataOf(problem) {
     return this.known.get(problem.of)?.data ?? api.open(this.whole.subject(problem));
@@ -150,10 +122,7 @@ export class Model extends EventTarget {
 
   /**
    * Load what `ask` promises; of several at once the last one counts. Returns whether it did.
-   *
-   * @param {() => Promise<PuzzleData>} ask
-   * @param {boolean} [keep]
-   * @param {any} [kept]
+   * @param {() => Promise<PuzzleData>} ask @param {boolean} [keep] @param {any} [kept]
    */
   take(ask, keep = false, kept = null) {
     return this.doLast(async () => {
@@ -164,7 +133,6 @@ export class Model extends EventTarget {
 
   /**
    * Do what `work` promises, unless something else was started meanwhile. Returns whether it did.
-   *
    * @param {() => Promise<() => void>} work
    */
   async doLast(work) {
@@ -197,11 +165,7 @@ export class Model extends EventTarget {
     return this.data.lattice;
   }
 
-  /**
-   * The subject of requests to the server.
-   *
-   * @returns {Subject}
-   */
+  /** The subject of requests to the server. @returns {Subject} */
   subject() {
     return this.dirty ? /** @type {Subject} */ ({ ...this.base, edits: this.edits() }) : this.base;
   }
@@ -239,11 +203,7 @@ export class Model extends EventTarget {
     };
   }
 
-  /**
-   * Note a change of more than cells: all views are redrawn, except the one that made it.
-   *
-   * @param {any} origin
-   */
+  /** Note a change of more than cells: all views are redrawn, except the one that made it. @param {any} origin */
   refresh(origin) {
     this.origin = origin;
     this.changed();
@@ -278,11 +238,7 @@ export class Model extends EventTarget {
     return JSON.stringify({ name: this.name, fields: this.fields, region: rows(this.region), parts });
   }
 
-  /**
-   * Undo (`by` is negative) or redo so many changes, and show the problem that they belong to.
-   *
-   * @param {number} by
-   */
+  /** Undo (`by` is negative) or redo so many changes, and show the problem that they belong to. @param {number} by */
   step(by) {
     if (!this.history.can(by)) return undefined;
     return this.goTo(this.history.beyond(by), () => this.history.step(by));
@@ -290,9 +246,7 @@ export class Model extends EventTarget {
 
   /**
    * Restore an earlier state of the file, as a change that can be undone. `then` runs before views are notified.
-   *
-   * @param {string[]} texts
-   * @param {() => void} [then]
+   * @param {string[]} texts @param {() => void} [then]
    */
   goTo(texts, then = () => {}) {
     const problem = this.whole.changed(texts);
@@ -360,11 +314,7 @@ export class Model extends EventTarget {
     return (await this.other(problem)).edits();
   }
 
-  /**
-   * A problem of the file that is not shown, as its own model.
-   *
-   * @param {Problem} problem
-   */
+  /** A problem of the file that is not shown, as its own model. @param {Problem} problem */
   async other(problem) {
     const model = new Model();
     model.load(await this.dataOf(problem));
@@ -400,10 +350,8 @@ export class Model extends EventTarget {
   async check() {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     clearTimeout(this.timer);
-    /** @type {Verdict} */
-    let verdict;
-    /** @type {any} */
-    let told = {};
+    /** @type {Verdict} */ let verdict;
+    /** @type {any} */ let told = {};
     try {
       told = await api.open(this.subject());
       verdict = verdictOf(told);
@@ -423,22 +371,14 @@ export class Model extends EventTarget {
     this.tell("checked");
   }
 
-  /**
-   * Add a part: a copy of one, or a single cell.
-   *
-   * @param {any} [part]
-   */
+  /** Add a part: a copy of one, or a single cell. @param {any} [part] */
   add(part) {
     const added = this.added(part);
     this.changed();
     return added;
   }
 
-  /**
-   * Add a part without notifying the views, so that several make one step.
-   *
-   * @param {any} [part]
-   */
+  /** Add a part without notifying the views, so that several make one step. @param {any} [part] */
   added(part) {
     const taken = new Set(this.parts.map((other) => other.name));
     const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].filter((letter) => !taken.has(letter));
@@ -479,7 +419,6 @@ export class Model extends EventTarget {
 
   /**
    * Remove parts without notifying the views. The others keep their colours, which were those of their numbers.
-   *
    * @param {(part: EditorPart) => boolean} isGone
    */
   removed(isGone) {
@@ -512,10 +451,7 @@ export class Model extends EventTarget {
 
 /**
  * A new puzzle on a lattice: a small box, and a part of one cell.
- *
- * @param {string} lattice
- * @param {number} dimension
- * @param {string} name
+ * @param {string} lattice @param {number} dimension @param {string} name
  */
 export async function blank(lattice, dimension, name) {
   const probe = Array(dimension + 1).fill(0);
@@ -535,31 +471,19 @@ export async function blank(lattice, dimension, name) {
   return /** @type {PuzzleData} */ ({ ...data, subject: { form: "new", lattice } });
 }
 
-/**
- * @param {Cell[]} cells
- * @param {number[]} colours
- * @param {number[]} [optional]
- */
+/** @param {Cell[]} cells @param {number[]} colours @param {number[]} [optional] */
 function entries(cells, colours, optional = []) {
   return new Map(
     cells.map((cell, k) => [keyOf(cell), { cell, colour: colours[k] ?? 0, optional: Boolean(optional[k]) }]),
   );
 }
 
-/**
- * What the server says about a puzzle.
- *
- * @param {PuzzleData} data
- * @returns {Verdict}
- */
+/** What the server says about a puzzle. @param {PuzzleData} data @returns {Verdict} */
 function verdictOf({ faults, warnings, toml, title, own_title, source, expect, published, objectives }) {
   return { faults, warnings, toml, title, own_title, source, expect, published, objectives };
 }
 
-/**
- * @param {string} name
- * @param {Set<string>} taken
- */
+/** @param {string} name @param {Set<string>} taken */
 function freeName(name, taken) {
   for (let k = 2; ; k += 1) if (!taken.has(`${name} ${k}`)) return `${name} ${k}`;
 }

@@ -9,41 +9,19 @@ const PARTS = 24; // divisions of a unit at which centres of symmetry may lie, c
 const NEAR = 1e-3; // the server rounds positions
 const MOST = 400; // motions of a group
 
-/**
- * @param {number[][]} matrix
- * @param {number[]} x
- * @returns {number[]}
- */
+/** @param {number[][]} matrix @param {number[]} x @returns {number[]} */
 const times = (matrix, x) => matrix.map((row) => row.reduce((sum, value, k) => sum + value * x[k], 0));
-/**
- * @param {number[]} a
- * @param {number[]} b
- * @returns {number[]}
- */
+/** @param {number[]} a @param {number[]} b @returns {number[]} */
 const plus = (a, b) => a.map((value, k) => value + b[k]);
-/**
- * @param {number[]} a
- * @param {number[]} b
- * @returns {number[]}
- */
+/** @param {number[]} a @param {number[]} b @returns {number[]} */
 const minus = (a, b) => a.map((value, k) => value - b[k]);
 
-/**
- * @param {Motion} motion
- * @param {Cell} cell
- * @returns {Cell}
- */
+/** @param {Motion} motion @param {Cell} cell @returns {Cell} */
 export function image({ nodes, matrix, shifts }, [node, ...x]) {
   return [nodes[node], ...plus(times(matrix, x), shifts[node])];
 }
 
-/**
- * The motion that does `first`, then `last`.
- *
- * @param {Motion} last
- * @param {Motion} first
- * @returns {Motion}
- */
+/** The motion that does `first`, then `last`. @param {Motion} last @param {Motion} first @returns {Motion} */
 export function after(last, first) {
   const columns = first.matrix[0].map((_, k) =>
     times(
@@ -58,12 +36,7 @@ export function after(last, first) {
   };
 }
 
-/**
- * The inverse of a motion, up to a shift.
- *
- * @param {Motion} motion
- * @returns {Motion}
- */
+/** The inverse of a motion, up to a shift. @param {Motion} motion @returns {Motion} */
 export function back(motion) {
   let last = motion;
   for (let k = 0; k < MOST; k += 1) {
@@ -81,20 +54,12 @@ function isIdentity({ nodes, matrix }) {
   );
 }
 
-/**
- * @param {Cell} cell
- * @param {number[]} step
- * @returns {Cell}
- */
+/** @param {Cell} cell @param {number[]} step @returns {Cell} */
 export const shifted = ([node, ...x], step) => [node, ...plus(x, step)];
 
 /**
  * Images of cells whose least coordinates are those of the cells: steps that add up to a full turn lead back.
- *
- * @param {Lattice} lattice
- * @param {Motion} motion
- * @param {Cell[]} cells
- * @returns {Cell[]}
+ * @param {Lattice} lattice @param {Motion} motion @param {Cell[]} cells @returns {Cell[]}
  */
 export function moved(lattice, motion, cells) {
   const images = cells.map((cell) => image(motion, cell));
@@ -102,11 +67,7 @@ export function moved(lattice, motion, cells) {
   return images.map((cell) => shifted(cell, step));
 }
 
-/**
- * The shortest step of the lattice that leads to a higher layer.
- *
- * @param {Lattice} lattice
- */
+/** The shortest step of the lattice that leads to a higher layer. @param {Lattice} lattice */
 export function lift(lattice) {
   let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
   const steps = lattice.basis.reduce(
@@ -124,20 +85,14 @@ export function lift(lattice) {
 /**
  * The group that motions generate about the common centre nearest to the point `middle`:
  * {centre, motions}; null if there is none near.
- *
- * @param {Lattice} lattice
- * @param {Motion[]} generators
- * @param {number[]} middle
+ * @param {Lattice} lattice @param {Motion[]} generators @param {number[]} middle
  */
 export function groupAbout(lattice, generators, middle) {
   const places = lattice.nodes.map((node) => coordinatesOf(lattice, node.position));
   const offsets = generators.map(({ nodes, matrix, shifts }) =>
     minus(plus(places[nodes[0]], shifts[0]), times(matrix, places[0])),
   );
-  /**
-   * @param {number} k
-   * @param {number[]} at
-   */
+  /** @param {number} k @param {number[]} at */
   const stepTo = (k, at) => minus(minus(at, times(generators[k].matrix, at)), offsets[k]);
   /** @param {number[]} at */
   const fits = (at) => generators.every((_, k) => stepTo(k, at).every((x) => Math.abs(x - Math.round(x)) < NEAR));
@@ -159,11 +114,7 @@ export function groupAbout(lattice, generators, middle) {
   return { centre: pointAt(lattice, best), motions: closed(about) };
 }
 
-/**
- * All products of motions.
- *
- * @param {Motion[]} generators
- */
+/** All products of motions. @param {Motion[]} generators */
 function closed(generators) {
   /** @param {Motion} motion */
   const name = ({ nodes, matrix, shifts }) => JSON.stringify([nodes, matrix, shifts]);
@@ -177,12 +128,7 @@ function closed(generators) {
   return [...known.values()];
 }
 
-/**
- * The middle of the box around the centres of cells.
- *
- * @param {Lattice} lattice
- * @param {Cell[]} cells
- */
+/** The middle of the box around the centres of cells. @param {Lattice} lattice @param {Cell[]} cells */
 export function middleOf(lattice, cells) {
   const points = cells.map((cell) => centre(lattice, cell));
   return [0, 1, 2].map((k) =>

@@ -4,9 +4,7 @@ const MOST = 3;
 
 /**
  * At most three names, the nearest first; none that has nothing to do with it.
- *
- * @param {string} word
- * @param {string[]} names
+ * @param {string} word @param {string[]} names
  */
 export function nearest(word, names) {
   const wanted = word.toLowerCase();
@@ -21,12 +19,7 @@ export function nearest(word, names) {
     .map(({ name }) => name);
 }
 
-/**
- * How many letters must be put in, left out or changed.
- *
- * @param {string} one
- * @param {string} other
- */
+/** How many letters must be put in, left out or changed. @param {string} one @param {string} other */
 function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, k) => k);
   for (let i = 0; i < one.length; i += 1) {

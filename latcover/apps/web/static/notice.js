@@ -9,10 +9,7 @@ let timer = 0;
 
 /**
  * Say that something was done. Pressing "Undo" within some seconds calls `undo`; `after` is called if nobody does.
- *
- * @param {string} text
- * @param {() => void} undo
- * @param {() => void} [after]
+ * @param {string} text @param {() => void} undo @param {() => void} [after]
  */
 export function undoable(text, undo, after = () => {}) {
   clearTimeout(timer);

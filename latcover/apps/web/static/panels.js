@@ -4,7 +4,6 @@ import { html, useLayoutEffect, useRef } from "./preact.js";
 
 /**
  * A labelled select of options [value, words].
- *
  * @param {{ label: string, value?: string, choose: (value: string) => void, options: string[][] }} shown
  */
 export function Choice({ label, value, choose, options }) {
@@ -18,7 +17,6 @@ export function Choice({ label, value, choose, options }) {
 
 /**
  * Elements that are made elsewhere, such as small pictures.
- *
  * @param {{ nodes: Node[], class?: string, title?: string }} shown
  */
 export function Held({ nodes, class: name = "mini", title }) {

@@ -20,7 +20,6 @@ const WAYS = [
 
 /**
  * `save(form, sheet, one)`: of the solution that is shown, or of all.
- *
  * @param {{ papers: string[], save: (form: string, sheet: Sheet, one: boolean) => unknown }} shown
  */
 export function OnPaper({ papers, save }) {

@@ -15,10 +15,7 @@ const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
 
 /**
  * The name of a part, edited where it stands; `edited()` is called after each change, as by the other fields.
- *
- * @param {EditorPart} part
- * @param {Model} model
- * @param {() => void} edited
+ * @param {EditorPart} part @param {Model} model @param {() => void} edited
  */
 export function nameOfPart(part, model, edited) {
   const name = dom("input", {
@@ -36,12 +33,7 @@ export function nameOfPart(part, model, edited) {
   return name;
 }
 
-/**
- * How often a part may be used.
- *
- * @param {EditorPart} part
- * @param {() => void} edited
- */
+/** How often a part may be used. @param {EditorPart} part @param {() => void} edited */
 export function numbersOfPart(part, edited) {
   /** @param {string} key */
   const set = (key) => (/** @type {any} */ value) => {
@@ -59,13 +51,7 @@ export function numbersOfPart(part, edited) {
   );
 }
 
-/**
- * The allowed motions of a part.
- *
- * @param {Model} model
- * @param {EditorPart} part
- * @param {() => void} edited
- */
+/** The allowed motions of a part. @param {Model} model @param {EditorPart} part @param {() => void} edited */
 export function motionsField(model, part, edited) {
   return dom(
     "span",
@@ -79,10 +65,7 @@ export function motionsField(model, part, edited) {
 
 /**
  * The allowed motions: a keyword, or a selection of the lattice's motions.
- *
- * @param {Model} model
- * @param {string | string[]} before
- * @param {(motions: string | string[]) => unknown} onchange
+ * @param {Model} model @param {string | string[]} before @param {(motions: string | string[]) => unknown} onchange
  */
 function motionsOf(model, before, onchange) {
   const { generators } = model.lattice;
@@ -124,10 +107,7 @@ function motionsOf(model, before, onchange) {
 
 /**
  * The display colour of a part: its own, or the palette's. `repaint.add` takes what is done after a change of looks.
- *
- * @param {Model} model
- * @param {EditorPart} part
- * @param {() => void} edited
+ * @param {Model} model @param {EditorPart} part @param {() => void} edited
  * @param {{ add: (paint: () => unknown) => unknown }} repaint
  */
 export function colourOf(model, part, edited, repaint) {
@@ -156,10 +136,7 @@ export function colourOf(model, part, edited, repaint) {
 
 /**
  * The rarely used fields of a part: sides, groups, weight.
- *
- * @param {Model} model
- * @param {EditorPart} part
- * @param {() => void} edited
+ * @param {Model} model @param {EditorPart} part @param {() => void} edited
  * @param {{ add: (paint: () => unknown) => unknown }} repaint
  */
 export function moreOfPart(model, part, edited, repaint) {
@@ -179,11 +156,7 @@ export function moreOfPart(model, part, edited, repaint) {
   ];
 }
 
-/**
- * @param {EditorPart} part
- * @param {() => void} edited
- * @param {() => void} draw
- */
+/** @param {EditorPart} part @param {() => void} edited @param {() => void} draw */
 function groups(part, edited, draw) {
   const weight = whole(part.weight, BOUNDS.part.weight, "", (value) => {
     part.weight = value ?? 0;
@@ -251,11 +224,7 @@ export class Chosen {
     this.element = dom("div", { class: "chosen" }, dom("label", { class: "tick" }, this.all, this.words));
   }
 
-  /**
-   * The box of a part in the list.
-   *
-   * @param {EditorPart} part
-   */
+  /** The box of a part in the list. @param {EditorPart} part */
   box(part) {
     const box = dom("input", {
       type: "checkbox",
@@ -270,11 +239,7 @@ export class Chosen {
     return box;
   }
 
-  /**
-   * After the list is redrawn, parts with the same number as before stay selected.
-   *
-   * @param {EditorPart[]} before
-   */
+  /** After the list is redrawn, parts with the same number as before stay selected. @param {EditorPart[]} before */
   renew(before) {
     const { parts } = this.model;
     const chosen = new Set(before.map((part, k) => (this.parts.has(part) ? parts[k] : null)));

@@ -16,10 +16,7 @@ const LABELS = { parts: "only some parts", colour: "only cells of the colour" };
 const TAKES = { boolean: "yes or no", integer: "number" };
 
 export class PartRules extends Fold {
-  /**
-   * @param {Model} model
-   * @param {RuleForm[]} forms
-   */
+  /** @param {Model} model @param {RuleForm[]} forms */
   constructor(model, forms) {
     super(model, "Rules on parts", "part-rules");
     this.forms = forms.map((form) => ({ ...form, fields: fieldsOf(form) }));
@@ -70,10 +67,7 @@ export class PartRules extends Fold {
 
   /**
    * The controls of a rule that a puzzle can have several times.
-   *
-   * @param {ShownRule} form
-   * @param {RuleValues} values
-   * @param {number} k
+   * @param {ShownRule} form @param {RuleValues} values @param {number} k
    */
   entry(form, values, k) {
     const put = (/** @type {RuleValues | null} */ changed) => {
@@ -105,11 +99,7 @@ export class PartRules extends Fold {
 
   /**
    * The control of a field; undefined is what it has by default.
-   *
-   * @param {RuleField} own
-   * @param {any} value
-   * @param {(value: any) => void} put
-   * @param {string} label
+   * @param {RuleField} own @param {any} value @param {(value: any) => void} put @param {string} label
    * @param {string} [key] what of the panel stays unfolded
    */
   control(own, value, put, label, key = own.name) {
@@ -165,11 +155,7 @@ export class PartRules extends Fold {
     this.set({ [name]: [...entriesOf(this.model.fields.rules, name), Object.fromEntries(needed)] }, true);
   }
 
-  /**
-   * Change rules; undefined removes one.
-   *
-   * @param {Record<string, any>} changed
-   */
+  /** Change rules; undefined removes one. @param {Record<string, any>} changed */
   set(changed, again = false) {
     const { fields } = this.model;
     fields.rules = tidy({ ...fields.rules, ...changed });
@@ -177,12 +163,7 @@ export class PartRules extends Fold {
   }
 }
 
-/**
- * The fields of a rule, from their JSON Schemas.
- *
- * @param {RuleForm} form
- * @returns {RuleField[]}
- */
+/** The fields of a rule, from their JSON Schemas. @param {RuleForm} form @returns {RuleField[]} */
 function fieldsOf({ fields, required }) {
   return Object.entries(fields).map(([name, { type, title, minimum = null, maximum = null, examples = [] }]) => ({
     name,
@@ -196,16 +177,11 @@ function fieldsOf({ fields, required }) {
 
 /**
  * The value of a rule that a puzzle can have once; none if it does not have it.
- *
- * @param {Record<string, any>} rules
- * @param {ShownRule} form
+ * @param {Record<string, any>} rules @param {ShownRule} form
  */
 const valueOf = (rules, { name }) => (rules[name] === undefined || rules[name] === false ? [] : [rules[name]]);
 
-/**
- * @param {ShownRule} form
- * @param {RuleValues} values
- */
+/** @param {ShownRule} form @param {RuleValues} values */
 function inWords({ about, fields }, values) {
   const said = fields
     .filter(({ name }) => values[name] !== undefined)

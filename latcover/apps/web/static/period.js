@@ -2,23 +2,14 @@
 
 /** @import { Period } from "./web_types.js" */
 
-/**
- * The vectors of a period.
- *
- * @param {Period} period
- * @returns {number[][]}
- */
+/** The vectors of a period. @param {Period} period @returns {number[][]} */
 export function vectorsOf(period) {
   if (Array.isArray(period[0])) return period;
-  /** @type {number[]} */
-  const lengths = period;
+  /** @type {number[]} */ const lengths = period;
   return lengths.flatMap((length, axis) => (length ? [lengths.map((_, k) => (k === axis ? length : 0))] : []));
 }
 
-/**
- * @param {number[][]} rows
- * @returns {number}
- */
+/** @param {number[][]} rows @returns {number} */
 const determinant = (rows) =>
   rows.length
     ? rows[0].reduce(
@@ -29,11 +20,7 @@ const determinant = (rows) =>
 
 /**
  * The sets of `many` of the axes 0 to n - 1, in order.
- *
- * @param {number} many
- * @param {number} n
- * @param {number} [from]
- * @returns {number[][]}
+ * @param {number} many @param {number} n @param {number} [from] @returns {number[][]}
  */
 function chosen(many, n, from = 0) {
   if (!many) return [[]];
@@ -42,35 +29,22 @@ function chosen(many, n, from = 0) {
   return found;
 }
 
-/**
- * @param {number[]} axes
- * @param {number[][]} vectors
- */
+/** @param {number[]} axes @param {number[][]} vectors */
 const on = (axes, vectors) => vectors.map((vector) => axes.map((axis) => vector[axis]));
 
-/**
- * The first axes on which vectors are independent; undefined if there are none.
- *
- * @param {number[][]} vectors
- */
+/** The first axes on which vectors are independent; undefined if there are none. @param {number[][]} vectors */
 function axesOf(vectors) {
   return chosen(vectors.length, vectors[0]?.length ?? 0).find((/** @type {number[]} */ axes) =>
     determinant(on(axes, vectors)),
   );
 }
 
-/**
- * Whether no vector is a sum of multiples of the others.
- *
- * @param {number[][]} vectors
- */
+/** Whether no vector is a sum of multiples of the others. @param {number[][]} vectors */
 export const areIndependent = (vectors) => !vectors.length || Boolean(axesOf(vectors));
 
 /**
  * What takes a cell to its home: the same cell with coordinates between the vectors, which are independent.
- *
- * @param {any[]} period
- * @returns {(cell: any) => any}
+ * @param {any[]} period @returns {(cell: any) => any}
  */
 export function homeIn(period) {
   const vectors = vectorsOf(period);

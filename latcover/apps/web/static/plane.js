@@ -19,18 +19,12 @@ const FIRST = "square";
 export class Plane {
   /** @type {Map<string, Entry>} */
   chosen = new Map();
-  /** @type {Lattice | undefined} */
-  lattice;
-  /** @type {Grid | undefined} */
-  grid;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer;
+  /** @type {Lattice | undefined} */ lattice;
+  /** @type {Grid | undefined} */ grid;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ timer;
   pictured = 0; // how many pictures of the run there were
 
-  /**
-   * @param {HTMLElement} element
-   * @param {{ lattices: { name: string, title: string, plane: boolean }[] }} about
-   */
+  /** @param {HTMLElement} element @param {{ lattices: { name: string, title: string, plane: boolean }[] }} about */
   constructor(element, about) {
     this.element = element;
     this.lattices = about.lattices.filter(({ plane }) => plane);
@@ -106,12 +100,7 @@ export class Plane {
     this.panel.leave();
   }
 
-  /**
-   * Take a lattice, and cells of it.
-   *
-   * @param {string} name
-   * @param {Cell[]} cells
-   */
+  /** Take a lattice, and cells of it. @param {string} name @param {Cell[]} cells */
   async take(name, cells) {
     showFault(this.fault, null);
     this.name = name;

@@ -18,14 +18,10 @@ import { host as api } from "./host.js";
 export class RunPanel {
   /** @type {boolean} */
   running;
-  /** @type {boolean} */
-  paused;
-  /** @type {any} */
-  id;
-  /** @type {{} | null} */
-  trying;
-  /** @type {() => void} */
-  unfollow;
+  /** @type {boolean} */ paused;
+  /** @type {any} */ id;
+  /** @type {{} | null} */ trying;
+  /** @type {() => void} */ unfollow;
   isQuiet = false; // nobody has asked for the run: another one may be started in its place
 
   /**
@@ -33,12 +29,7 @@ export class RunPanel {
    * `spared(more)` says whether the page has served the press of such a button without a run.
    * `ended(standing)` is called at its end, `told(standing)` at every change; `words`
    * are the two functions that describe its status.
-   *
-   * @param {{
-   *   model: Model, label: string, job: (more: Record<string, any>) => Job, others?: [string, Record<string, any>][],
-   *   spared?: (more: Record<string, any>) => boolean, told?: (standing: Standing) => void,
-   *   ended?: (standing: Standing) => void, words?: RunWords,
-   * }} options
+   * @param {{ model: Model, label: string, job: (more: Record<string, any>) => Job, others?: [string, Record<string, any>][], spared?: (more: Record<string, any>) => boolean, told?: (standing: Standing) => void, ended?: (standing: Standing) => void, words?: RunWords, }} options
    */
   constructor({ model, label, job, others = [], spared = () => false, told, ended, words = { going, ending } }) {
     this.job = job;
@@ -49,8 +40,7 @@ export class RunPanel {
     this.resting = true;
     model.addEventListener("loading", () => this.rest(true));
     model.addEventListener("settled", () => this.rest(this.running || !model.data));
-    /** @type {[string, Record<string, any>][]} */
-    const starts = [[label, {}], ...others];
+    /** @type {[string, Record<string, any>][]} */ const starts = [[label, {}], ...others];
     this.startButtons = starts.map(([words, more]) =>
       dom(
         "button",
@@ -79,7 +69,6 @@ export class RunPanel {
 
   /**
    * Set whether a run can be started. Disabled buttons keep the focus, so that the keyboard continues from there.
-   *
    * @param {boolean} resting
    */
   rest(resting) {
@@ -122,9 +111,7 @@ export class RunPanel {
 
   /**
    * Request a run until the server has room for it or the user gives up, which replaces *trying*.
-   *
-   * @param {Job} job
-   * @param {object} trying
+   * @param {Job} job @param {object} trying
    */
   async begin(job, trying) {
     for (;;) {
@@ -145,11 +132,7 @@ export class RunPanel {
     }
   }
 
-  /**
-   * Follow a run that was started before.
-   *
-   * @param {string} run
-   */
+  /** Follow a run that was started before. @param {string} run */
   attach(run) {
     this.trying = null;
     this.id = run;

@@ -17,9 +17,7 @@ import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 export class SaveSheet {
   /**
    * The button `opener` opens the sheet; `solve` is the page that shows solutions, if there is one that can save them.
-   *
-   * @param {Model} model
-   * @param {HTMLElement} opener
+   * @param {Model} model @param {HTMLElement} opener
    * @param {Partial<Catalogue>} about what can be written; without a server only puzzle files
    * @param {Solve | null} solve
    */
@@ -49,10 +47,7 @@ export class SaveSheet {
     this.dialog.showModal();
   }
 
-  /**
-   * @param {string} said
-   * @param {Fault | null} fault
-   */
+  /** @param {string} said @param {Fault | null} fault */
   tell(said, fault) {
     this.state = { said, fault };
     this.draw();
@@ -114,11 +109,7 @@ function Solution({ solve, about, attempt, measures: lengths }) {
   const [run, number] = [/** @type {string} */ (solve.run), solve.current + 1];
   const forms = [...about.pictures, ...about.models];
   const [form, choose] = useState("html");
-  /**
-   * @param {string} as
-   * @param {number | null} solution
-   * @param {Record<string, any>} [more]
-   */
+  /** @param {string} as @param {number | null} solution @param {Record<string, any>} [more] */
   const write = async (as, solution, more = {}) => take(await api.exported({ run, solution, form: as, ...more }));
   const isModel = about.models.some(({ name }) => name === form);
   const saveOne = () => write(form, solve.current, isModel ? { measures: lengths.values() } : {});
@@ -130,10 +121,7 @@ function Solution({ solve, about, attempt, measures: lengths }) {
     const explode = solve.viewer?.apart ?? 0;
     return write("glb", solve.current, { measures: { ...lengths.values(), ...(explode ? { explode } : {}) } });
   };
-  /**
-   * @param {string} words
-   * @param {() => unknown} work
-   */
+  /** @param {string} words @param {() => unknown} work */
   const button = (words, work) => html`<button type="button" onClick=${() => attempt(work)}>${words}</button>`;
   return html`<section>
     <h4>The solution as it is seen</h4>
@@ -178,10 +166,7 @@ function Solution({ solve, about, attempt, measures: lengths }) {
 function Puzzle({ model, about, attempt }) {
   const savePicture = async () =>
     save(await api.regionPicture(model.subject()), `${plain(model.verdict.title || model.name)}.svg`);
-  /**
-   * @param {string} words
-   * @param {() => unknown} work
-   */
+  /** @param {string} words @param {() => unknown} work */
   const button = (words, work) => html`<button type="button" onClick=${() => attempt(work)}>${words}</button>`;
   return html`<section>
     <h4>The puzzle</h4>

@@ -8,11 +8,7 @@ import { host as api } from "./host.js";
 
 export const BURRTOOLS = "xmpuzzle";
 
-/**
- * Save the open file. Returns the message for the user.
- *
- * @param {Model} model
- */
+/** Save the open file. Returns the message for the user. @param {Model} model */
 export async function saveToml(model) {
   if (model.whole.problems.length > 1) return saveWhole(model, "toml");
   const toml = await textOfFile(model);
@@ -22,11 +18,7 @@ export async function saveToml(model) {
   return `${name} was saved.`;
 }
 
-/**
- * The open file as text in our own format.
- *
- * @param {Model} model
- */
+/** The open file as text in our own format. @param {Model} model */
 export async function textOfFile(model) {
   if (model.whole.problems.length > 1) return (await wholeAs(model, "toml")).blob.text();
   const { toml, faults } = await model.judged();
@@ -34,42 +26,24 @@ export async function textOfFile(model) {
   return toml;
 }
 
-/**
- * Save it as a BurrTools file; the server names everything that such a file cannot express.
- *
- * @param {Model} model
- */
+/** Save it as a BurrTools file; the server names everything that such a file cannot express. @param {Model} model */
 export const saveBurrTools = (model) => saveWhole(model, BURRTOOLS);
 
-/**
- * Save a web site of it, in a ZIP file.
- *
- * @param {Model} model
- */
+/** Save a web site of it, in a ZIP file. @param {Model} model */
 export const saveSite = (model) => saveWhole(model, "site");
 
-/**
- * @param {Model} model
- * @param {string} form
- */
+/** @param {Model} model @param {string} form */
 async function saveWhole(model, form) {
   const made = await wholeAs(model, form);
   model.tell("saved");
   return take(made);
 }
 
-/**
- * @param {Model} model
- * @param {string} form
- */
+/** @param {Model} model @param {string} form */
 const wholeAs = async (model, form) =>
   api.exported({ subject: await model.file(), form, ...(model.data.file ? { name: model.data.file } : {}) });
 
-/**
- * Save a file. Returns the message for the user.
- *
- * @param {{ name: string, blob: Blob, remarks: string }} options
- */
+/** Save a file. Returns the message for the user. @param {{ name: string, blob: Blob, remarks: string }} options */
 export function take({ name, blob, remarks }) {
   save(blob, name);
   return `${name} was saved.${remarks ? ` Note: ${remarks}.` : ""}`;

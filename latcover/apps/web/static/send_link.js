@@ -21,10 +21,7 @@ const isLocal = () => location.protocol === "file:" || LOCAL.test(location.hostn
 /**
  * The address of a page with the open puzzle: by its name if it is shipped and unchanged, otherwise with all of it. With
  * the address of a workshop it leads there, and carries the puzzle.
- *
- * @param {import("./model.js").Model} model
- * @param {string} page
- * @param {string} [workshop]
+ * @param {import("./model.js").Model} model @param {string} page @param {string} [workshop]
  */
 async function linkOf(model, page, workshop = "") {
   const { query } = where();
@@ -42,9 +39,7 @@ async function linkOf(model, page, workshop = "") {
 /**
  * Show the link, to be copied or handed on. From a machine that others cannot reach it leads to a workshop, whose
  * address the user gives once; or the puzzle goes out as a file that anybody can open.
- *
- * @param {import("./model.js").Model} model
- * @param {string} page
+ * @param {import("./model.js").Model} model @param {string} page
  */
 export async function sendLink(model, page) {
   /** @type {HTMLInputElement} */
@@ -86,10 +81,7 @@ export async function sendLink(model, page) {
   );
 }
 
-/**
- * @param {string} link
- * @param {string} workshop
- */
+/** @param {string} link @param {string} workshop */
 function wordsOf(link, workshop) {
   const whole = link.includes(`/${CARRIED}`)
     ? `The whole puzzle is in the link (${counted(link.length, "character")}), and no server stores it. Later changes are not in it.`
@@ -102,9 +94,7 @@ function wordsOf(link, workshop) {
 
 /**
  * Asks for the address of a workshop, and remembers it.
- *
- * @param {(workshop: string) => Promise<void>} show
- * @param {HTMLElement} said
+ * @param {(workshop: string) => Promise<void>} show @param {HTMLElement} said
  */
 function workshopField(show, said) {
   const place = dom("input", { type: "url", value: kept(), placeholder: "https://example.org/puzzles/workshop.html" });
@@ -121,9 +111,7 @@ function workshopField(show, said) {
 
 /**
  * Saves the puzzle as a page that holds all it needs.
- *
- * @param {import("./model.js").Model} model
- * @param {HTMLElement} said
+ * @param {import("./model.js").Model} model @param {HTMLElement} said
  */
 function fileButton(model, said) {
   const make = async () => {

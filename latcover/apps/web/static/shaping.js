@@ -30,8 +30,7 @@ let inSpace = true; // whether shapes in space are seen in 3D: the button of any
 export class Shaping {
   /** @type {SpaceEditor | null} */
   view;
-  /** @type {HTMLButtonElement} */
-  switch;
+  /** @type {HTMLButtonElement} */ switch;
   /** @type {Motion[]} */
   generators; // of the symmetry used for drawing
 
@@ -94,9 +93,7 @@ export class Shaping {
 
   /**
    * Fill or empty a cell, and its images when drawing with symmetry.
-   *
-   * @param {Cell} cell
-   * @param {Filling | null} entry
+   * @param {Cell} cell @param {Filling | null} entry
    */
   put(cell, entry) {
     const touched = new Map(
@@ -114,11 +111,7 @@ export class Shaping {
     this.view?.draw();
   }
 
-  /**
-   * The same cell within the region where axes wrap around.
-   *
-   * @param {Cell} cell
-   */
+  /** The same cell within the region where axes wrap around. @param {Cell} cell */
   home(cell) {
     return this.homeOf(cell);
   }
@@ -133,11 +126,7 @@ export class Shaping {
     this.settle();
   }
 
-  /**
-   * Replace all entries, as one step that can be undone.
-   *
-   * @param {Entry[]} entries
-   */
+  /** Replace all entries, as one step that can be undone. @param {Entry[]} entries */
   replace(entries) {
     this.chosen.clear();
     for (const entry of entries) {
@@ -176,11 +165,7 @@ export class Shaping {
     this.grid.comprise();
   }
 
-  /**
-   * Copy the filled cells of the layer to the one above or below, and show that.
-   *
-   * @param {number} by
-   */
+  /** Copy the filled cells of the layer to the one above or below, and show that. @param {number} by */
   copyLayer(by) {
     const step = (lift(this.lattice) ?? []).map((x) => by * x);
     const copied = this.grid.here().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) }));
@@ -188,11 +173,7 @@ export class Shaping {
     if (copied.length) this.grid.turnTo(layerOf(this.lattice, copied[0].cell));
   }
 
-  /**
-   * Make a box. Returns what is wrong with the lengths, or nothing.
-   *
-   * @param {number[]} lengths
-   */
+  /** Make a box. Returns what is wrong with the lengths, or nothing. @param {number[]} lengths */
   makeBox(lengths) {
     const { basis, nodes } = this.lattice;
     if (lengths.length !== basis.length || !lengths.every((length) => length > 0))
@@ -265,11 +246,7 @@ export class Shaping {
   }
 
   windowButtons() {
-    /**
-     * @param {string} name
-     * @param {string} words
-     * @param {() => unknown} act
-     */
+    /** @param {string} name @param {string} words @param {() => unknown} act */
     const button = (name, words, act) => this.iconButton(toolIcon(name), words, act);
     return dom(
       "span",
@@ -289,11 +266,7 @@ export class Shaping {
   /** What can be done with the selection. */
   drawSelection() {
     const { hands, selected } = this.grid;
-    /**
-     * @param {string} text
-     * @param {string} keys
-     * @param {() => unknown} act
-     */
+    /** @param {string} text @param {string} keys @param {() => unknown} act */
     const button = (text, keys, act) =>
       dom("button", { type: "button", title: keys, onclick: () => (act(), this.grid.refocus()) }, text);
     const some = selected.size > 0 && !this.still;
@@ -307,8 +280,7 @@ export class Shaping {
 
   tools() {
     const { lattice } = this;
-    /** @type {[string, HTMLElement[]][]} */
-    const groups = [];
+    /** @type {[string, HTMLElement[]][]} */ const groups = [];
     if (!this.round && !this.still) {
       const main = lattice.moves.filter((motion) => motion.main);
       groups.push(["Turn", main.filter(({ kind }) => kind === "turn").flatMap((motion) => this.turnButtons(motion))]);
@@ -350,11 +322,7 @@ export class Shaping {
     );
   }
 
-  /**
-   * @param {Child} picture
-   * @param {string} words
-   * @param {() => unknown} act
-   */
+  /** @param {Child} picture @param {string} words @param {() => unknown} act */
   iconButton(picture, words, act) {
     return dom("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, picture);
   }
@@ -391,11 +359,7 @@ export class Shaping {
     return this.iconButton(copyIcon(by > 0), words, () => this.copyLayer(by));
   }
 
-  /**
-   * The other motions, by name.
-   *
-   * @param {MotionData[]} others
-   */
+  /** The other motions, by name. @param {MotionData[]} others */
   moreMotions(others) {
     const options = [["", "another motion…"], ...others.map(({ name }, k) => [String(k), name])];
     const select = choice(options, "", (value) => {
@@ -519,11 +483,7 @@ export class Shaping {
   }
 }
 
-/**
- * Whether a motion done twice moves nothing: then left and right are the same.
- *
- * @param {Motion} motion
- */
+/** Whether a motion done twice moves nothing: then left and right are the same. @param {Motion} motion */
 function isOwnBack(motion) {
   return back(motion) === motion;
 }

@@ -14,8 +14,7 @@ const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "kept", "g
 export class Sharing {
   /** @type {string} */
   said;
-  /** @type {string} */
-  drawn;
+  /** @type {string} */ drawn;
 
   /** @param {Model} model */
   constructor(model) {
@@ -45,8 +44,7 @@ export class Sharing {
     const { model } = this;
     const wanted = changes(model);
     const own = tablesOf(JSON.parse(model.state()));
-    /** @type {[Problem, string, number][]} */
-    const found = [];
+    /** @type {[Problem, string, number][]} */ const found = [];
     for (const problem of model.whole.problems) {
       if (problem === model.whole.current) continue;
       const other = await model.other(problem);
@@ -73,7 +71,6 @@ export class Sharing {
 
 /**
  * The parts of the open problem that were changed: by their shape as it was in the file, {now}.
- *
  * @param {Model} model
  */
 function changes(model) {
@@ -88,20 +85,12 @@ function changes(model) {
   return found;
 }
 
-/**
- * The names of the colours, keys and locks of a problem, as a text.
- *
- * @param {Model} options
- */
+/** The names of the colours, keys and locks of a problem, as a text. @param {Model} options */
 function tablesOf({ fields }) {
   return JSON.stringify([fields?.colours, fields?.sides]);
 }
 
-/**
- * A part without the fields that belong to one problem only, as a text.
- *
- * @param {EditorPart} part
- */
+/** A part without the fields that belong to one problem only, as a text. @param {EditorPart} part */
 function shapeOf(part) {
   return JSON.stringify(Object.entries(part).filter(([key]) => !OF_A_PROBLEM.has(key)));
 }

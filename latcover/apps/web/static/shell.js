@@ -24,9 +24,7 @@ export class Shell {
 
   /**
    * `free` are pages without a puzzle, by their names, and `shown` the others that want to know when they are.
-   *
-   * @param {Model} model
-   * @param {{ name: string, free: Record<string, Shown>, shown: Record<string, Shown> }} how
+   * @param {Model} model @param {{ name: string, free: Record<string, Shown>, shown: Record<string, Shown> }} how
    */
   constructor(model, { name, free, shown }) {
     this.model = model;
@@ -50,7 +48,6 @@ export class Shell {
 
   /**
    * Open what the address names. The pages have been made: they hear of a puzzle before they are shown.
-   *
    * @param {Chooser} chooser
    */
   async begin(chooser) {
@@ -79,11 +76,7 @@ export class Shell {
     return host.pages.includes(name) && (isPuzzle || !OF_PUZZLES.includes(name));
   }
 
-  /**
-   * Show a page. If the focus would be lost with the previous page, it goes to this one.
-   *
-   * @param {string} asked
-   */
+  /** Show a page. If the focus would be lost with the previous page, it goes to this one. @param {string} asked */
   show(asked) {
     const wanted = MOVED[asked] ?? asked;
     if ((!wanted || wanted in this.free) && this.chooser) return this.showFree(wanted || START);
@@ -102,10 +95,7 @@ export class Shell {
     if (this.model.data) this.shown[name]?.show?.();
   }
 
-  /**
-   * @param {string} name
-   * @param {string} left the page before it
-   */
+  /** @param {string} name @param {string} left the page before it */
   focus(name, left) {
     const kind = tabOf(left) === tabOf(name) && $(name).querySelector(`.kinds [data-page="${name}"]`);
     /** @type {HTMLElement} */ (kind || $(`tab-${tabOf(name)}`)).focus({ preventScroll: true });
@@ -121,11 +111,7 @@ export class Shell {
     this.free[name].show?.();
   }
 
-  /**
-   * Leave the open page for another one.
-   *
-   * @param {string} name
-   */
+  /** Leave the open page for another one. @param {string} name */
   leave(name) {
     const left = this.page;
     if (left !== name) (this.free[left] ?? this.shown[left])?.hide?.();
@@ -136,11 +122,7 @@ export class Shell {
     for (const other of this.pages) $(other).hidden = other !== name;
   }
 
-  /**
-   * Open a page, with a history entry for Back.
-   *
-   * @param {string} name
-   */
+  /** Open a page, with a history entry for Back. @param {string} name */
   turnTo(name) {
     if (name === this.page) return;
     this.show(name);
@@ -149,20 +131,14 @@ export class Shell {
 
   /**
    * A tab is pressed. A pointer leaves the focus nowhere, so that keys are those of the page that was opened.
-   *
-   * @param {string} tab
-   * @param {boolean} byPointer
+   * @param {string} tab @param {boolean} byPointer
    */
   press(tab, byPointer) {
     if (tabOf(this.page) !== tab) this.turnTo(PAGES_OF[tab][0]);
     if (byPointer) $(`tab-${tab}`).blur();
   }
 
-  /**
-   * Something on a page leads to another one, and the focus with it.
-   *
-   * @param {string} name
-   */
+  /** Something on a page leads to another one, and the focus with it. @param {string} name */
   turn(name) {
     this.turnTo(name);
     const [first] = /** @type {NodeListOf<HTMLElement>} */ ($(name).querySelectorAll("button"));

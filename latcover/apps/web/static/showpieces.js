@@ -46,11 +46,7 @@ export class Showpieces {
     this.waiting = 0;
   }
 
-  /**
-   * A canvas with a film.
-   *
-   * @param {string} name
-   */
+  /** A canvas with a film. @param {string} name */
   make(name) {
     const canvas = document.createElement("canvas");
     canvas.setAttribute("aria-hidden", "true");
@@ -82,9 +78,7 @@ const still = () => ({ by: [0, 0, 0], seen: 1, coloured: 1 });
 
 /**
  * The moves of a burr, one after another until its first part is off, and back again.
- *
- * @param {Showpiece} piece
- * @param {number} time
+ * @param {Showpiece} piece @param {number} time
  */
 function takenApart({ pieces, moves }, time) {
   const long = MOVE * moves.length;
@@ -105,9 +99,7 @@ function takenApart({ pieces, moves }, time) {
 
 /**
  * A cube whose parts get their colours one after another, and then stand apart.
- *
- * @param {Showpiece} piece
- * @param {number} time
+ * @param {Showpiece} piece @param {number} time
  */
 function cut({ pieces }, time) {
   const coloured = PART * pieces.length;
@@ -124,11 +116,7 @@ function cut({ pieces }, time) {
 
 /**
  * Draw pieces, as they are turned by `yaw` about the upright axis.
- *
- * @param {Sheet} sheet
- * @param {Showpiece} piece
- * @param {Look[]} looks
- * @param {number} yaw
+ * @param {Sheet} sheet @param {Showpiece} piece @param {Look[]} looks @param {number} yaw
  * @param {number} size how far the piece reaches from its middle
  */
 function paint({ width, height, pen }, { pieces }, looks, yaw, size) {
@@ -164,11 +152,9 @@ function paint({ width, height, pen }, { pieces }, looks, yaw, size) {
 
 /**
  * The sides of a cube that are seen, and lines where its part ends.
- *
  * @param {CanvasRenderingContext2D} pen
  * @param {{ cell: number[], own: Set<string>, look: Look, colour: number[] }} cube
- * @param {ReturnType<typeof axesOf>} axes
- * @param {(point: number[]) => number[]} onSheet
+ * @param {ReturnType<typeof axesOf>} axes @param {(point: number[]) => number[]} onSheet
  */
 function face(pen, { cell, own, look, colour }, axes, onSheet) {
   pen.globalAlpha = look.seen;
@@ -203,12 +189,7 @@ function face(pen, { cell, own, look, colour }, axes, onSheet) {
   }
 }
 
-/**
- * A canvas at the size at which it is shown.
- *
- * @param {HTMLCanvasElement} canvas
- * @returns {Sheet}
- */
+/** A canvas at the size at which it is shown. @param {HTMLCanvasElement} canvas @returns {Sheet} */
 function sheetOf(canvas) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const fine = Math.min(devicePixelRatio, 2);
@@ -223,7 +204,6 @@ function sheetOf(canvas) {
 
 /**
  * What is right, up, and towards the viewer; and where the light comes from, which turns with the viewer.
- *
  * @param {number} yaw
  */
 function axesOf(yaw) {
@@ -252,11 +232,7 @@ function middleOf(cells) {
   });
 }
 
-/**
- * @param {string} from
- * @param {string} to
- * @param {number} share
- */
+/** @param {string} from @param {string} to @param {number} share */
 function mixed(from, to, share) {
   const [one, other] = [from, to].map((colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)));
   return one.map((x, k) => x + share * (other[k] - x));

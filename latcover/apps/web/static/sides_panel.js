@@ -110,17 +110,11 @@ export class SidesPanel extends Fold {
     const said = (key) => sides[key] ?? usual[/** @type {keyof typeof usual} */ (key)];
     /** The names of a kind; none if the word is itself a name. @param {string} word */
     const named = (word) => (KINDS.includes(word) ? (sides[word] ?? []) : []);
-    /**
-     * @param {string} key
-     * @param {string} word
-     */
+    /** @param {string} key @param {string} word */
     const member = (key, word) =>
       said(key).includes(word) ||
       (named(word).length > 0 && named(word).every((/** @type {string} */ name) => said(key).includes(name)));
-    /**
-     * @param {string} key
-     * @param {string} word
-     */
+    /** @param {string} key @param {string} word */
     const set = (key, word) => (/** @type {boolean} */ on) => {
       const singles = said(key).filter(
         (/** @type {string} */ name) => !GROUPS.includes(name) && name !== word && !named(word).includes(name),
@@ -132,22 +126,14 @@ export class SidesPanel extends Fold {
       ];
       this.changed();
     };
-    /**
-     * @param {string} key
-     * @param {string} lock
-     * @param {boolean} on
-     */
+    /** @param {string} key @param {string} lock @param {boolean} on */
     const fit = (key, lock, on) => {
       const before = entry(sides.fits, key) ?? [];
       const after = locks.filter((/** @type {string} */ other) => (other === lock ? on : before.includes(other)));
       sides.fits = { ...sides.fits, [key]: after };
       this.changed();
     };
-    /**
-     * @param {string} a
-     * @param {string} b
-     * @param {boolean} on
-     */
+    /** @param {string} a @param {string} b @param {boolean} on */
     const mate = (a, b, on) => {
       const kept = new Map(
         values.map((/** @type {string} */ one) => [
@@ -165,10 +151,7 @@ export class SidesPanel extends Fold {
         (/** @type {string} */ name) =>
           !GROUPS.includes(name) && !kinds.some((kind) => sides[kind].includes(name) && member(key, kind)),
       );
-    /**
-     * @param {string} key
-     * @param {string[]} words
-     */
+    /** @param {string} key @param {string[]} words */
     const ticks = (key, words) =>
       [...words, ...singles(key)].map((word) => tick(entry(THERE, word) ?? word, member(key, word), set(key, word)));
     const rims = [["", "anything"], ["flat", "flat sides"], ...valuesOf(model.fields).map((name) => [name])];
@@ -233,19 +216,13 @@ export class SidesPanel extends Fold {
   }
 
   /**
-   * @param {string} title
-   * @param {string[]} rows
-   * @param {string[]} columns
-   * @param {(a: string, b: string) => boolean} checked
-   * @param {(a: string, b: string, on: boolean) => unknown} onchange
+   * @param {string} title @param {string[]} rows @param {string[]} columns
+   * @param {(a: string, b: string) => boolean} checked @param {(a: string, b: string, on: boolean) => unknown} onchange
    */
   table(title, rows, columns, checked, onchange, has = (/** @type {any} */ _a, /** @type {any} */ _b) => true) {
     /** @param {string} name */
     const look = (name) => lookOfSide(this.model, name);
-    /**
-     * @param {string} a
-     * @param {string} b
-     */
+    /** @param {string} a @param {string} b */
     const label = (a, b) => `${a} ${rows === columns ? "matches" : "fits"} ${b}`;
     return pairTable({ title, rows, columns, look, label, has, checked, onchange });
   }
@@ -261,12 +238,7 @@ export class SidesPanel extends Fold {
 export class SidesField {
   /** @type {any[]} */
   shapes;
-  /**
-   * @param {Model} model
-   * @param {EditorPart} part
-   * @param {() => void} changed
-   * @param {boolean} [all]
-   */
+  /** @param {Model} model @param {EditorPart} part @param {() => void} changed @param {boolean} [all] */
   constructor(model, part, changed, all = false) {
     this.model = model;
     this.part = part;
@@ -393,10 +365,7 @@ export class SidesField {
 
 /**
  * Small areas that show the values at the sides of a part, for its picture in the list of parts.
- *
- * @param {Model} model
- * @param {EditorPart} part
- * @param {Cell[]} members
+ * @param {Model} model @param {EditorPart} part @param {Cell[]} members
  */
 export function sideMarks(model, part, members) {
   const shown = new Set(members.map(keyOf));
@@ -420,10 +389,7 @@ function wedge(/** @type {number[]} */ [x, y], /** @type {number[][]} */ ring) {
   return ringPath([[x, y], ...outer.map(([a, b]) => [x + a, y + b])]);
 }
 
-/**
- * @param {PictureBox} box
- * @param {Lattice} options
- */
+/** @param {PictureBox} box @param {Lattice} options */
 const padded = (box, { size }) => ({
   x: box.x - 0.05 * size,
   y: box.y - 0.05 * size,
@@ -437,11 +403,7 @@ const ringPath = (points) => `M${points.map(([x, y]) => `${digits(x)} ${digits(-
 
 /**
  * The outline that shows a side: the lattice's own; in 3D and for balls, a bar towards the neighbour, or a triangle up or down.
- *
- * @param {Lattice} lattice
- * @param {Cell} cell
- * @param {EdgeData} edge
- * @param {number} k
+ * @param {Lattice} lattice @param {Cell} cell @param {EdgeData} edge @param {number} k
  */
 function markOf(lattice, cell, edge, k) {
   const [x, y, z] = centre(lattice, cell);
@@ -452,20 +414,14 @@ function markOf(lattice, cell, edge, k) {
   const { size } = lattice;
   if (flat < 0.05 * size) {
     const way = Math.sign(dz);
-    /**
-     * @param {any} a
-     * @param {any} b
-     */
+    /** @param {any} a @param {any} b */
     const at = (a, b) => [x + a * size, y + (0.15 * way + b * way) * size];
     return ringPath([at(-0.11, -0.08), at(0.11, -0.08), at(0, 0.1)]);
   }
   const [u, v] = [dx / flat, dy / flat];
   const aside = Math.abs(dz) > 0.05 * size ? 0.13 * Math.sign(dz) : 0; // separates two sides, one above the other
   const half = aside ? 0.1 : 0.2;
-  /**
-   * @param {any} ahead
-   * @param {any} beside
-   */
+  /** @param {any} ahead @param {any} beside */
   const at = (ahead, beside) => [x + (u * ahead - v * beside) * size, y + (v * ahead + u * beside) * size];
   return ringPath([at(0.3, aside - half), at(0.3, aside + half), at(0.43, aside + half), at(0.43, aside - half)]);
 }

@@ -26,59 +26,35 @@ const DRAWN = 50; // solutions that a run draws at random: the button shows one 
 export class Solve {
   /** @type {string | null} */
   run;
-  /** @type {number} */
-  current;
-  /** @type {string | null} */
-  view;
-  /** @type {Viewer | null} */
-  viewer;
-  /** @type {number} */
-  kept;
-  /** @type {HTMLInputElement} */
-  at;
-  /** @type {HTMLSpanElement} */
-  of;
-  /** @type {HTMLImageElement} */
-  picture;
-  /** @type {HTMLDivElement} */
-  frame;
-  /** @type {HTMLDivElement} */
-  space;
-  /** @type {HTMLPreElement} */
-  listing;
-  /** @type {HTMLParagraphElement} */
-  note;
-  /** @type {HTMLDivElement} */
-  faults;
-  /** @type {HTMLDivElement} */
-  views;
-  /** @type {HTMLButtonElement} */
-  toApart;
+  /** @type {number} */ current;
+  /** @type {string | null} */ view;
+  /** @type {Viewer | null} */ viewer;
+  /** @type {number} */ kept;
+  /** @type {HTMLInputElement} */ at;
+  /** @type {HTMLSpanElement} */ of;
+  /** @type {HTMLImageElement} */ picture;
+  /** @type {HTMLDivElement} */ frame;
+  /** @type {HTMLDivElement} */ space;
+  /** @type {HTMLPreElement} */ listing;
+  /** @type {HTMLParagraphElement} */ note;
+  /** @type {HTMLDivElement} */ faults;
+  /** @type {HTMLDivElement} */ views;
+  /** @type {HTMLButtonElement} */ toApart;
   /** @type {HTMLDetailsElement} */
   folded; // the options
-  /** @type {string} */
-  task;
+  /** @type {string} */ task;
   /** @type {string | null} */
   shown; // the task of the run that is shown
   /** @type {boolean} */
   isStale; // whether the puzzle has changed since
   isComplete = false; // whether the search has ended with everything
-  /** @type {HTMLSelectElement} */
-  tasks;
-  /** @type {HTMLParagraphElement} */
-  aboutBackend;
-  /** @type {HTMLSelectElement} */
-  symmetry;
-  /** @type {HTMLInputElement} */
-  limit;
-  /** @type {HTMLInputElement} */
-  time;
+  /** @type {HTMLSelectElement} */ tasks;
+  /** @type {HTMLParagraphElement} */ aboutBackend;
+  /** @type {HTMLSelectElement} */ symmetry;
+  /** @type {HTMLInputElement} */ limit;
+  /** @type {HTMLInputElement} */ time;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -129,11 +105,7 @@ export class Solve {
     }
   }
 
-  /**
-   * What is asked of a search besides the puzzle, as a text.
-   *
-   * @param {Record<string, any>} more
-   */
+  /** What is asked of a search besides the puzzle, as a text. @param {Record<string, any>} more */
   asked({ task = this.task, anyway = false }) {
     return JSON.stringify([
       task,
@@ -148,7 +120,6 @@ export class Solve {
 
   /**
    * Whether a press asks for just the search that was begun without one: it is not begun again.
-   *
    * @param {Record<string, any>} more
    */
   isAsked(more) {
@@ -172,7 +143,6 @@ export class Solve {
   /**
    * Restore the solutions that this tab has found for the same puzzle, as long as the server keeps the run; otherwise search
    * anew if the address names a solution.
-   *
    * @param {{ run: string, task: string }} options
    */
   async attach({ run, task }) {
@@ -279,11 +249,7 @@ export class Solve {
     );
   }
 
-  /**
-   * A control for an option of the backend, by the description of its values.
-   *
-   * @param {SolverOption} options
-   */
+  /** A control for an option of the backend, by the description of its values. @param {SolverOption} options */
   control({ name, takes, default: usual }) {
     /** @param {any} value */
     const set = (value) => (this.values[name] = value);
@@ -311,7 +277,6 @@ export class Solve {
 
   /**
    * Whether a press of "Random solution" has shown the next one of those that were drawn.
-   *
    * @param {Record<string, any>} more
    */
   showsAnother({ task }) {
@@ -355,11 +320,7 @@ export class Solve {
       onchange: () => this.show(Number(this.at.value) - 1),
     });
     this.of = dom("span", {});
-    /**
-     * @param {string} text
-     * @param {string} label
-     * @param {() => number} to
-     */
+    /** @param {string} text @param {string} label @param {() => number} to */
     const go = (text, label, to) =>
       dom("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
     this.picture = dom("img", { class: "solution", alt: "", onload: () => this.fit() });
@@ -413,7 +374,6 @@ export class Solve {
 
   /**
    * Page up and Page down work wherever the focus is, while this page is visible.
-   *
    * @param {KeyboardEvent & { target: any }} event
    */
   key(event) {
@@ -518,12 +478,7 @@ export class Solve {
     if (!this.wanted) showQuery("solve", { solution: this.current + 1, view: isUsual ? "" : (this.view ?? "") });
   }
 
-  /**
-   * Show the solution in the 3D viewer, which is made on first use.
-   *
-   * @param {string} run
-   * @param {number} current
-   */
+  /** Show the solution in the 3D viewer, which is made on first use. @param {string} run @param {number} current */
   async turn(run, current) {
     if (this.viewer) {
       await this.viewer.show(current);
@@ -539,10 +494,7 @@ export class Solve {
     }
   }
 
-  /**
-   * @param {any} data
-   * @param {string} run
-   */
+  /** @param {any} data @param {string} run */
   source(data, run) {
     const page = this;
     return {

@@ -57,42 +57,26 @@ function rendererOfPage() {
 export class SpaceEditor {
   /** @type {HTMLCanvasElement & { pointOf?: any }} */
   canvas;
-  /** @type {number[] | null} */
-  down;
-  /** @type {any[]} */
-  balls;
-  /** @type {any[]} */
-  faces;
-  /** @type {number | null} */
-  waiting;
-  /** @type {string} */
-  haunted;
-  /** @type {boolean} */
-  waits;
-  /** @type {boolean} */
-  fitted;
+  /** @type {number[] | null} */ down;
+  /** @type {any[]} */ balls;
+  /** @type {any[]} */ faces;
+  /** @type {number | null} */ waiting;
+  /** @type {string} */ haunted;
+  /** @type {boolean} */ waits;
+  /** @type {boolean} */ fitted;
   /** @type {any} */
   eased = null; // {from, ends, since}: the view is following a shape that has grown
-  /** @type {MediaQueryList} */
-  dark;
-  /** @type {ResizeObserver} */
-  watcher;
-  /** @type {Scene} */
-  scene;
-  /** @type {Group} */
-  bodies;
-  /** @type {Group} */
-  ghost;
-  /** @type {Group} */
-  mark;
-  /** @type {Eye} */
-  eye;
+  /** @type {MediaQueryList} */ dark;
+  /** @type {ResizeObserver} */ watcher;
+  /** @type {Scene} */ scene;
+  /** @type {Group} */ bodies;
+  /** @type {Group} */ ghost;
+  /** @type {Group} */ mark;
+  /** @type {Eye} */ eye;
 
   /**
    * `kept` stores the cursor and the view for the next editor of the same shape.
-   *
-   * @param {Shaping} shaping
-   * @param {Record<string, any>} kept
+   * @param {Shaping} shaping @param {Record<string, any>} kept
    */
   constructor(shaping, kept) {
     this.shaping = shaping;
@@ -178,11 +162,7 @@ export class SpaceEditor {
 
   listen() {
     const { signal } = this.stop;
-    /**
-     * @param {string} name
-     * @param {(event: any) => unknown} act
-     * @param {AddEventListenerOptions} [options]
-     */
+    /** @param {string} name @param {(event: any) => unknown} act @param {AddEventListenerOptions} [options] */
     const on = (name, act, options = {}) => this.canvas.addEventListener(name, act, { signal, ...options });
     on("pointerdown", (event) => {
       this.down = event.isPrimary ? [event.clientX, event.clientY] : null; // a second finger does not click
@@ -341,13 +321,8 @@ export class SpaceEditor {
 
   /**
    * Add the visible faces of a cell, and the lines around them.
-   *
-   * @param {Cell} cell
-   * @param {any} colour
-   * @param {Surface} surface
-   * @param {Map<string, number[]>} lines
-   * @param {(cell: Cell) => boolean | undefined} hides
-   * @param {boolean} [many]
+   * @param {Cell} cell @param {any} colour @param {Surface} surface @param {Map<string, number[]>} lines
+   * @param {(cell: Cell) => boolean | undefined} hides @param {boolean} [many]
    */
   addCell(cell, colour, surface, lines, hides, many = false) {
     const node = this.lattice.nodes[cell[0]];
@@ -371,10 +346,7 @@ export class SpaceEditor {
   }
 
   /**
-   * @param {number[]} values
-   * @param {string | Color} colour
-   * @param {number} width
-   * @param {Record<string, any>} [more]
+   * @param {number[]} values @param {string | Color} colour @param {number} width @param {Record<string, any>} [more]
    */
   linesOf(values, colour, width, more = {}) {
     return new LineSegments2(
@@ -383,11 +355,7 @@ export class SpaceEditor {
     );
   }
 
-  /**
-   * The value of a colour of the page; three.js does not know CSS variables.
-   *
-   * @param {string} text
-   */
+  /** The value of a colour of the page; three.js does not know CSS variables. @param {string} text */
   colour(text) {
     const name = text.match(/^var\((.*)\)$/)?.[1];
     return new Color(name ? getComputedStyle(this.element).getPropertyValue(name).trim() : text);
@@ -395,11 +363,7 @@ export class SpaceEditor {
 
   /**
    * One cell alone, translucent, with its lines above all.
-   *
-   * @param {Group} group
-   * @param {Cell} cell
-   * @param {string} colour
-   * @param {number} opacity
+   * @param {Group} group @param {Cell} cell @param {string} colour @param {number} opacity
    */
   phantom(group, cell, colour, opacity) {
     const surface = new Surface();
@@ -429,17 +393,9 @@ export class SpaceEditor {
     group.add(rim);
   }
 
-  /**
-   * Three circles around a ball.
-   *
-   * @param {number[]} at
-   * @param {number} radius
-   */
+  /** Three circles around a ball. @param {number[]} at @param {number} radius */
   circles(at, radius) {
-    /**
-     * @param {number} k
-     * @param {number} angle
-     */
+    /** @param {number} k @param {number} angle */
     const points = (k, angle) =>
       at.map(
         (x, axis) => x + 1.01 * radius * (axis === k ? 0 : axis === (k + 1) % 3 ? Math.cos(angle) : Math.sin(angle)),
@@ -458,12 +414,7 @@ export class SpaceEditor {
     this.invalidate();
   }
 
-  /**
-   * Show what a click would do; `found` is what is under the pointer.
-   *
-   * @param {any} found
-   * @param {boolean} [other]
-   */
+  /** Show what a click would do; `found` is what is under the pointer. @param {any} found @param {boolean} [other] */
   haunt(found, other = false) {
     const deed = found && this.deed(found, other ? "other" : this.tool);
     const name = deed ? `${deed.entry ? "fill" : "empty"} ${keyOf(deed.cell)}` : "";
@@ -496,9 +447,7 @@ export class SpaceEditor {
 
   /**
    * What a click with a tool does: {cell, seen (where it is drawn), entry (null: it is emptied)}; null for nothing.
-   *
-   * @param {{ cell: Cell | null, beside: Cell | null }} options
-   * @param {string} tool
+   * @param {{ cell: Cell | null, beside: Cell | null }} options @param {string} tool
    */
   deed({ cell, beside }, tool) {
     const { shaping } = this;
@@ -559,11 +508,7 @@ export class SpaceEditor {
     this.drawCursor();
   }
 
-  /**
-   * A direction on the ground: to the right, or away from the viewer.
-   *
-   * @param {number[]} options
-   */
+  /** A direction on the ground: to the right, or away from the viewer. @param {number[]} options */
   onGround([right, away]) {
     const towards = this.eye.camera.position.clone().sub(this.eye.controls.target);
     const length = Math.hypot(towards.x, towards.y) || 1;
@@ -571,11 +516,7 @@ export class SpaceEditor {
     return [right * y + away * x, -right * x + away * y, 0];
   }
 
-  /**
-   * Move the cursor to the neighbour that lies most in a direction.
-   *
-   * @param {number[]} way
-   */
+  /** Move the cursor to the neighbour that lies most in a direction. @param {number[]} way */
   go(way) {
     const at = centre(this.lattice, this.cursor);
     let [best, most] = [/** @type {number[] | null} */ (null), 0.25];
@@ -592,7 +533,6 @@ export class SpaceEditor {
 
   /**
    * What is under the pointer: the cell, and the one across the visible face; null if nothing is.
-   *
    * @param {PointerEvent & { target: any }} event
    */
   pick(event) {
@@ -633,12 +573,7 @@ export class SpaceEditor {
     return best;
   }
 
-  /**
-   * The neighbour whose centre lies nearest to a point on a cell.
-   *
-   * @param {Cell} cell
-   * @param {number[]} point
-   */
+  /** The neighbour whose centre lies nearest to a point on a cell. @param {Cell} cell @param {number[]} point */
   nearest(cell, point) {
     let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
     for (const step of this.lattice.nodes[cell[0]].beside) {
@@ -651,9 +586,7 @@ export class SpaceEditor {
 
   /**
    * The position on the page of a cell's side to a neighbour: [x, y]; null until all is drawn and the view is at rest.
-   *
-   * @param {Cell} cell
-   * @param {Cell} beside
+   * @param {Cell} cell @param {Cell} beside
    */
   pointOf(cell, beside) {
     if (this.waits || this.eased || this.waiting) return null;
@@ -697,7 +630,6 @@ const known = new WeakMap();
 
 /**
  * The faces of each node's cell: their ring, corners as triangles, normal, middle, and the cell across.
- *
  * @param {Lattice} lattice
  */
 function facesOf(lattice) {
@@ -736,10 +668,8 @@ class Surface {
   }
 
   /**
-   * @param {{ corners: number[][], normal: number[] }} options
-   * @param {number[]} at
-   * @param {{ r: number, g: number, b: number }} options
-   * @param {unknown} side
+   * @param {{ corners: number[][], normal: number[] }} options @param {number[]} at
+   * @param {{ r: number, g: number, b: number }} options @param {unknown} side
    */
   addFace({ corners, normal }, at, { r, g, b }, side) {
     corners.forEach(([x, y, z], k) => {
@@ -751,9 +681,7 @@ class Surface {
   }
 
   /**
-   * @param {number[]} at
-   * @param {number} radius
-   * @param {{ r: number, g: number, b: number }} options
+   * @param {number[]} at @param {number} radius @param {{ r: number, g: number, b: number }} options
    * @param {boolean} many
    */
   addBall(at, radius, { r, g, b }, many) {
@@ -782,11 +710,7 @@ class Surface {
 
 const spheres = new Map();
 
-/**
- * The corners of the triangles of a ball of radius 1.
- *
- * @param {boolean} many
- */
+/** The corners of the triangles of a ball of radius 1. @param {boolean} many */
 function cornersOfBall(many) {
   if (!spheres.has(many)) {
     const { attributes, index } = many ? new SphereGeometry(1, 14, 10) : new SphereGeometry(1, 28, 18);

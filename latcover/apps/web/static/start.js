@@ -21,15 +21,11 @@ const pictures = new Map(); // addresses of pictures of designs, by their stored
 export class Start {
   /** @type {any[]} */
   cards;
-  /** @type {boolean} */
-  counted;
+  /** @type {boolean} */ counted;
 
   /**
    * `act` has begin(lattice), choose() for a file, and open(): the identifier of the open design.
-   *
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   * @param {Record<string, any>} act
+   * @param {HTMLElement} element @param {Catalogue} about @param {Record<string, any>} act
    */
   constructor(element, about, act) {
     this.element = element;
@@ -85,12 +81,7 @@ export class Start {
   }
 
   drawDeeds() {
-    /**
-     * @param {string} title
-     * @param {HTMLElement} picture
-     * @param {string} words
-     * @param {...any} how
-     */
+    /** @param {string} title @param {HTMLElement} picture @param {string} words @param {...any} how */
     const deed = (title, picture, words, ...how) =>
       dom(
         "article",
@@ -204,8 +195,7 @@ export class Start {
     const cards = shown.map((design) => {
       const { id, title } = design;
       const isOpen = id === this.act.open();
-      /** @type {HTMLSpanElement & { design?: any }} */
-      const picture = dom("span", { class: "picture" });
+      /** @type {HTMLSpanElement & { design?: any }} */ const picture = dom("span", { class: "picture" });
       picture.design = design;
       const card = dom(
         "a",
@@ -239,11 +229,7 @@ export class Start {
     for (const picture of this.own.querySelectorAll(".picture")) this.watcher.observe(picture);
   }
 
-  /**
-   * Draw a design that has scrolled into view.
-   *
-   * @param {any} picture
-   */
+  /** Draw a design that has scrolled into view. @param {any} picture */
   async paint(picture) {
     this.watcher.unobserve(picture);
     const { base, state } = picture.design;
@@ -281,10 +267,7 @@ export class Start {
     });
   }
 
-  /**
-   * @param {ShippedPuzzle} options
-   * @param {Named} shelf
-   */
+  /** @param {ShippedPuzzle} options @param {Named} shelf */
   card({ name, title, lattice, solutions }, shelf) {
     const parts = dom("span", { class: "awaited" }, "12 parts"); // it has its room before the number is known
     const many = solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
@@ -308,12 +291,7 @@ export class Start {
     return shown;
   }
 
-  /**
-   * A picture that is asked for when it is nearly seen.
-   *
-   * @param {HTMLImageElement} image
-   * @param {string} name
-   */
+  /** A picture that is asked for when it is nearly seen. @param {HTMLImageElement} image @param {string} name */
   later(image, name) {
     const seen = new IntersectionObserver(
       (rows) => {
@@ -362,9 +340,7 @@ export class Start {
 
 /**
  * A picture of the region of a design; colours that its file lacks are left out.
- *
- * @param {any} base
- * @param {any} options
+ * @param {any} base @param {any} options
  */
 async function regionOf(base, { name, region }) {
   /** @param {(entry: Entry) => number} colour */

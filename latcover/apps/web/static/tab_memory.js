@@ -2,17 +2,10 @@
 
 /** @import { Subject } from "./web_types.js" */
 
-/**
- * @param {string} kind
- * @param {Subject} subject
- */
+/** @param {string} kind @param {Subject} subject */
 const nameOf = (kind, subject) => kind + digest(JSON.stringify(subject));
 
-/**
- * @param {string} kind
- * @param {Subject} subject
- * @param {unknown} data
- */
+/** @param {string} kind @param {Subject} subject @param {unknown} data */
 export function keepOf(kind, subject, data) {
   try {
     sessionStorage.setItem(nameOf(kind, subject), JSON.stringify(data));
@@ -21,12 +14,7 @@ export function keepOf(kind, subject, data) {
   }
 }
 
-/**
- * The stored object; empty if there is none.
- *
- * @param {string} kind
- * @param {Subject} subject
- */
+/** The stored object; empty if there is none. @param {string} kind @param {Subject} subject */
 export function keptOf(kind, subject) {
   try {
     return JSON.parse(sessionStorage.getItem(nameOf(kind, subject)) ?? "null") ?? {};
@@ -35,11 +23,7 @@ export function keptOf(kind, subject) {
   }
 }
 
-/**
- * A hash of a text: 53 bits, enough to tell the puzzles of a tab apart.
- *
- * @param {string} text
- */
+/** A hash of a text: 53 bits, enough to tell the puzzles of a tab apart. @param {string} text */
 function digest(text) {
   let [one, two] = [0x811c9dc5, text.length];
   for (let k = 0; k < text.length; k += 1) {

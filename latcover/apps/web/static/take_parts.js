@@ -9,10 +9,7 @@ import { entry } from "./tables.js";
 
 /**
  * Add parts of another puzzle or set, with their colours, keys and locks by name.
- *
- * @param {Model} model
- * @param {PartsAnswer} found
- * @param {PartData[]} parts
+ * @param {Model} model @param {PartsAnswer} found @param {PartData[]} parts
  */
 export function addParts(model, found, parts) {
   const { fields } = model;
@@ -41,10 +38,7 @@ export function addParts(model, found, parts) {
 
 /**
  * Add the names of keys, locks and values that the parts bring along, and what fits them.
- *
- * @param {Fields} fields
- * @param {FileTable} other
- * @param {Set<string>} wanted
+ * @param {Fields} fields @param {FileTable} other @param {Set<string>} wanted
  */
 function addValues(fields, other, wanted) {
   if (!fields.sides) return;

@@ -7,9 +7,7 @@ import { scaleFor, solidPicture } from "./isometric.js";
 
 /**
  * The size of a cell, in pixels, in small pictures of several shapes, so that the largest shape stays small.
- *
- * @param {Lattice} lattice
- * @param {Cell[][]} shapes
+ * @param {Lattice} lattice @param {Cell[][]} shapes
  */
 export function thumbnailScale(lattice, shapes) {
   if (lattice.space) return scaleFor(lattice, shapes);
@@ -21,11 +19,7 @@ export function thumbnailScale(lattice, shapes) {
 
 /**
  * A small picture of cells, each in the colour that `tint(cell)` gives; cells in space are seen from a corner.
- *
- * @param {Lattice} lattice
- * @param {Cell[]} cells
- * @param {(cell: Cell) => string} tint
- * @param {number} [pixels]
+ * @param {Lattice} lattice @param {Cell[]} cells @param {(cell: Cell) => string} tint @param {number} [pixels]
  */
 export function thumbnail(lattice, cells, tint, pixels = 12) {
   if (lattice.space) return [solidPicture(lattice, cells, tint, pixels)];

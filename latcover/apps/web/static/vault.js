@@ -32,9 +32,7 @@ const promised = (request) =>
 
 /**
  * Do something in one transaction: `work` gets the stores by name and returns requests. It fails as a whole.
- *
- * @param {IDBTransactionMode} mode
- * @param {string[]} names
+ * @param {IDBTransactionMode} mode @param {string[]} names
  * @param {(...stores: IDBObjectStore[]) => IDBRequest[] | void} work
  */
 async function transact(mode, names, work) {
@@ -52,11 +50,7 @@ async function transact(mode, names, work) {
 /** @param {string} design */
 const ofDesign = (design) => IDBKeyRange.bound([design], [design, []]);
 
-/**
- * The stored history of a design: {states, at, began}; null if there is none.
- *
- * @param {string} design
- */
+/** The stored history of a design: {states, at, began}; null if there is none. @param {string} design */
 export async function keptSteps(design) {
   const [head, steps] = await transact("readonly", ["heads", "steps"], (heads, all) => [
     heads.get(design),
@@ -71,21 +65,13 @@ export async function keptSteps(design) {
 
 /** Stores the histories of designs, and of a known history only the changes. */
 export class Steps {
-  /**
-   * Note a history that was read from here.
-   *
-   * @param {string} design
-   * @param {History} history
-   */
+  /** Note a history that was read from here. @param {string} design @param {History} history */
   opened(design, history) {
     this.design = design;
     this.known = numbered(history);
   }
 
-  /**
-   * @param {string} design
-   * @param {History} history
-   */
+  /** @param {string} design @param {History} history */
   async keep(design, history) {
     const known = (design === this.design && this.known) || new Map();
     const now = numbered(history);
@@ -101,22 +87,13 @@ export class Steps {
 /** @param {History} history */
 const numbered = (history) => new Map(history.states.map((texts, k) => [history.began + k, texts]));
 
-/**
- * The versions of a design, the latest first.
- *
- * @param {string} design
- */
+/** The versions of a design, the latest first. @param {string} design */
 export async function versionsOf(design) {
   const [found] = await transact("readonly", ["versions"], (versions) => [versions.index("design").getAll(design)]);
   return found.reverse();
 }
 
-/**
- * Store new or changed versions, and delete others.
- *
- * @param {Version[]} put
- * @param {number[]} [gone]
- */
+/** Store new or changed versions, and delete others. @param {Version[]} put @param {number[]} [gone] */
 export async function changeVersions(put, gone = []) {
   await transact("readwrite", ["versions"], (versions) => {
     for (const id of gone) versions.delete(id);
@@ -124,11 +101,7 @@ export async function changeVersions(put, gone = []) {
   });
 }
 
-/**
- * Delete everything stored here about a design.
- *
- * @param {string} design
- */
+/** Delete everything stored here about a design. @param {string} design */
 export async function forgetSteps(design) {
   const found = await versionsOf(design);
   await transact("readwrite", ["heads", "steps", "versions"], (heads, steps, versions) => {

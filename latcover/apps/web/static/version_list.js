@@ -24,10 +24,7 @@ export class VersionList {
   shown; // the version that is looked at
   note = "";
 
-  /**
-   * @param {Model} model
-   * @param {Versions} versions
-   */
+  /** @param {Model} model @param {Versions} versions */
   constructor(model, versions) {
     this.model = model;
     this.versions = versions;
@@ -50,8 +47,7 @@ export class VersionList {
 
   async draw() {
     if (!this.dialog) return;
-    /** @type {Version[]} */
-    const found = await this.versions.list();
+    /** @type {Version[]} */ const found = await this.versions.list();
     if (!this.dialog) return;
     const seen = found.find(({ id }) => id === this.shown);
     render(
@@ -117,17 +113,12 @@ export class VersionList {
     </li>`;
   }
 
-  /**
-   * A version in detail; to look at it changes nothing.
-   *
-   * @param {Version} version
-   */
+  /** A version in detail; to look at it changes nothing. @param {Version} version */
   details(version) {
     const { model } = this;
     const problem = this.problem(version);
     const state = this.state(problem);
-    /** @type {KeptPart[]} */
-    const parts = state?.parts ?? [];
+    /** @type {KeptPart[]} */ const parts = state?.parts ?? [];
     const there = problemsIn(version.texts);
     const before = new Map(model.whole.problems.map(({ key, state: text }) => [key, text]));
     const other = there.filter(({ key, state: text }) => before.get(key) !== text).length;
@@ -189,11 +180,7 @@ export class VersionList {
     if (await ask("Delete this version? This cannot be undone.", answers)) await this.versions.remove(version);
   }
 
-  /**
-   * Restore a version: undo takes that back, and the current state becomes a version too.
-   *
-   * @param {Version} version
-   */
+  /** Restore a version: undo takes that back, and the current state becomes a version too. @param {Version} version */
   async back(version) {
     await this.versions.keep("left");
     this.dialog?.close();
@@ -208,7 +195,6 @@ export class VersionList {
 
   /**
    * The state of a problem; null if this page does not know it, because the problem was never shown.
-   *
    * @param {Problem} problem
    */
   state(problem) {
@@ -216,21 +202,13 @@ export class VersionList {
     return text ? JSON.parse(text) : null;
   }
 
-  /**
-   * @param {Version} version
-   * @param {number} pixels
-   */
+  /** @param {Version} version @param {number} pixels */
   picture(version, pixels) {
     const state = this.state(this.problem(version));
     return state ? this.drawn(state.region, null, pixels) : [];
   }
 
-  /**
-   * @param {Entry[]} entries
-   * @param {string | null} rgb
-   * @param {number} pixels
-   * @returns {Node[]}
-   */
+  /** @param {Entry[]} entries @param {string | null} rgb @param {number} pixels @returns {Node[]} */
   drawn(entries, rgb, pixels) {
     const { model } = this;
     if (entries.length > LARGE) return [dom("span", { class: "hint" }, `${number(entries.length)} cells`)];

@@ -25,15 +25,9 @@ export const WHY = {
 export class Versions extends EventTarget {
   /** @type {string} */
   fault;
-  /** @type {number} */
-  timer;
+  /** @type {number} */ timer;
 
-  /**
-   * `design()` returns the identifier of the open design, or "".
-   *
-   * @param {Model} model
-   * @param {() => string} design
-   */
+  /** `design()` returns the identifier of the open design, or "". @param {Model} model @param {() => string} design */
   constructor(model, design) {
     super();
     this.model = model;
@@ -51,9 +45,7 @@ export class Versions extends EventTarget {
 
   /**
    * Keep a version of the open design; *more* are further fields of it. Calls run one after another.
-   *
-   * @param {string} why
-   * @param {Partial<Version>} [more]
+   * @param {string} why @param {Partial<Version>} [more]
    */
   keep(why, more = {}) {
     const { model } = this;
@@ -102,10 +94,7 @@ export class Versions extends EventTarget {
     return this.work.then(() => versionsOf(this.design())).catch(() => []);
   }
 
-  /**
-   * @param {Version} version
-   * @param {string} name
-   */
+  /** @param {Version} version @param {string} name */
   async rename(version, name) {
     await changeVersions([{ ...version, name }]);
     this.dispatchEvent(new Event("changed"));
@@ -120,7 +109,6 @@ export class Versions extends EventTarget {
 
 /**
  * The versions to delete, of a list with the latest first: in the older half, those that are followed soonest.
- *
  * @param {Version[]} versions
  */
 function thinned(versions) {

@@ -48,12 +48,7 @@ export class Viewport {
     return this.around([all.x + all.width / 2, all.y + all.height / 2], scale);
   }
 
-  /**
-   * A window about a point.
-   *
-   * @param {number[]} point
-   * @param {number} scale
-   */
+  /** A window about a point. @param {number[]} point @param {number} scale */
   around([x, y], scale) {
     const [width, height] = [this.size.width / scale, this.size.height / scale];
     return { x: x - width / 2, y: y - height / 2, width, height };
@@ -61,9 +56,7 @@ export class Viewport {
 
   /**
    * The canvas has another size: what it shows stays where it is, once somebody has drawn on it.
-   *
-   * @param {number} width
-   * @param {number} height
+   * @param {number} width @param {number} height
    */
   resized(width, height) {
     if (!width || !height || (width === this.size.width && height === this.size.height)) return;
@@ -89,34 +82,20 @@ export class Viewport {
     if (!(inside && all.y >= box.y && all.y + all.height <= box.y + box.height)) this.fit();
   }
 
-  /**
-   * Show another window, if its cells are not too many.
-   *
-   * @param {PictureBox} box
-   */
+  /** Show another window, if its cells are not too many. @param {PictureBox} box */
   show(box) {
     const before = this.box;
     this.box = this.kept.box = box;
     if (!this.redraw()) this.box = this.kept.box = before;
   }
 
-  /**
-   * Move the window by pixels.
-   *
-   * @param {number} right
-   * @param {number} down
-   */
+  /** Move the window by pixels. @param {number} right @param {number} down */
   pan(right, down) {
     this.kept.used = true;
     this.show({ ...this.box, x: this.box.x - right / this.scale, y: this.box.y - down / this.scale });
   }
 
-  /**
-   * Enlarge about a point of the canvas, in pixels.
-   *
-   * @param {number} factor
-   * @param {number[]} [point]
-   */
+  /** Enlarge about a point of the canvas, in pixels. @param {number} factor @param {number[]} [point] */
   zoom(factor, [right, down] = [this.size.width / 2, this.size.height / 2]) {
     const { box, scale } = this;
     this.kept.used = true;
@@ -130,20 +109,11 @@ export class Viewport {
     });
   }
 
-  /**
-   * Move the window until a cell is in it.
-   *
-   * @param {Cell} cell
-   */
+  /** Move the window until a cell is in it. @param {Cell} cell */
   reveal(cell) {
     const { box } = this;
     const one = boxOf(this.lattice, [cell]);
-    /**
-     * @param {number} from
-     * @param {number} length
-     * @param {number} at
-     * @param {number} size
-     */
+    /** @param {number} from @param {number} length @param {number} at @param {number} size */
     const into = (from, length, at, size) => (at < from ? at - from : Math.max(0, at + size - from - length));
     const [right, down] = [into(box.x, box.width, one.x, one.width), into(box.y, box.height, one.y, one.height)];
     if (right || down) this.show({ ...box, x: box.x + right, y: box.y + down });

@@ -22,28 +22,16 @@ const KEEP = 200; // steps between two stored stacks
 export class Watch {
   /** @type {Screen[]} */
   screens;
-  /** @type {number | null} */
-  timer;
-  /** @type {number} */
-  step;
-  /** @type {number} */
-  last;
-  /** @type {HTMLInputElement} */
-  slider;
-  /** @type {HTMLButtonElement} */
-  playButton;
-  /** @type {HTMLInputElement} */
-  speed;
-  /** @type {HTMLSpanElement} */
-  rate;
-  /** @type {HTMLSpanElement} */
-  place;
+  /** @type {number | null} */ timer;
+  /** @type {number} */ step;
+  /** @type {number} */ last;
+  /** @type {HTMLInputElement} */ slider;
+  /** @type {HTMLButtonElement} */ playButton;
+  /** @type {HTMLInputElement} */ speed;
+  /** @type {HTMLSpanElement} */ rate;
+  /** @type {HTMLSpanElement} */ place;
 
-  /**
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {Catalogue} about
-   */
+  /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
@@ -135,11 +123,7 @@ export class Watch {
     });
     this.rate = dom("span", {});
     this.place = dom("span", { role: "status" });
-    /**
-     * @param {string} text
-     * @param {string} label
-     * @param {number} n
-     */
+    /** @param {string} text @param {string} label @param {number} n */
     const by = (text, label, n) =>
       dom("button", { type: "button", "aria-label": label, onclick: () => this.leap(n) }, text);
     fill(
@@ -187,11 +171,7 @@ export class Watch {
     this.go(this.step + n);
   }
 
-  /**
-   * Play on to the next solution of either search.
-   *
-   * @param {string} kind
-   */
+  /** Play on to the next solution of either search. @param {string} kind */
   seek(kind) {
     const next = this.screens.map((screen) => screen.next(kind, this.step)).filter((step) => step !== null);
     this.leap((next.length ? Math.min(...next) : this.last) - this.step);
@@ -229,15 +209,9 @@ export class Watch {
 class Screen {
   /** @type {number[][]} */
   stacks; // after every KEEP steps, the options chosen
-  /** @type {Record<Kind, number>[]} */
-  counts;
+  /** @type {Record<Kind, number>[]} */ counts;
 
-  /**
-   * @param {Lattice} lattice
-   * @param {Tint[]} parts
-   * @param {WatchAnswer} told
-   * @param {WatchedSearch} search
-   */
+  /** @param {Lattice} lattice @param {Tint[]} parts @param {WatchAnswer} told @param {WatchedSearch} search */
   constructor(lattice, parts, told, search) {
     this.most = 0; // the greatest depth that is drawn
     this.lattice = lattice;
@@ -287,8 +261,7 @@ class Screen {
   keep() {
     this.stacks = [];
     this.counts = [];
-    /** @type {number[]} */
-    const chosen = [];
+    /** @type {number[]} */ const chosen = [];
     const met = { ...NONE };
     this.search.steps.forEach((step, k) => {
       if (k % KEEP === 0) {
@@ -299,11 +272,7 @@ class Screen {
     });
   }
 
-  /**
-   * The stack and the counts after so many steps.
-   *
-   * @param {number} step
-   */
+  /** The stack and the counts after so many steps. @param {number} step */
   at(step) {
     const { steps } = this.search;
     const from = Math.min(Math.floor(step / KEEP), this.stacks.length - 1);
@@ -313,10 +282,7 @@ class Screen {
     return { chosen, met };
   }
 
-  /**
-   * @param {string} kind
-   * @param {number} from
-   */
+  /** @param {string} kind @param {number} from */
   next(kind, from) {
     const found = this.search.steps.findIndex((step, k) => k >= from && step[0] === kind);
     return found < 0 ? null : found + 1;
@@ -349,11 +315,7 @@ class Screen {
     this.draw(here);
   }
 
-  /**
-   * The cells of the last step.
-   *
-   * @param {WatchedStep | null} step
-   */
+  /** The cells of the last step. @param {WatchedStep | null} step */
   marked(step) {
     if (!step) return [];
     const [, , option, item] = step;
@@ -361,10 +323,7 @@ class Screen {
     return item >= 0 && item < this.told.cells.length ? [item] : [];
   }
 
-  /**
-   * @param {WatchedStep | null} step
-   * @param {number} here
-   */
+  /** @param {WatchedStep | null} step @param {number} here */
   say(step, here) {
     if (!step) return "nothing is placed yet";
     const [kind, level, option, item, ways] = step;
@@ -392,11 +351,7 @@ class Screen {
     return texts[kind] + end;
   }
 
-  /**
-   * The depth of the last steps as a line.
-   *
-   * @param {number} here
-   */
+  /** The depth of the last steps as a line. @param {number} here */
   draw(here) {
     const { steps } = this.search;
     const first = Math.max(0, here - RECENT);
@@ -418,10 +373,7 @@ class Screen {
 
 /**
  * Keep the options that are chosen, and the counts of what was met, after a step.
- *
- * @param {number[]} chosen
- * @param {Record<Kind, number>} met
- * @param {WatchedStep} step
+ * @param {number[]} chosen @param {Record<Kind, number>} met @param {WatchedStep} step
  */
 function apply(chosen, met, [kind, , option]) {
   if (kind === "try") chosen.push(option);

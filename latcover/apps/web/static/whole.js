@@ -7,11 +7,7 @@
 /** @import { PuzzleData, TextSubject } from "./server_types.js" */
 
 export class Whole {
-  /**
-   * The data of the server on a file.
-   *
-   * @param {PuzzleData} data
-   */
+  /** The data of the server on a file. @param {PuzzleData} data */
   constructor({ subject, problems = [], comment = "", name }) {
     const { problem, edits, ...file } = /** @type {TextSubject} */ (subject);
     const names = problems.filter(({ fault }) => !fault).map((each) => each.name);
@@ -28,19 +24,12 @@ export class Whole {
     return this.of(this.at);
   }
 
-  /**
-   * @param {string} key
-   * @returns {Problem}
-   */
+  /** @param {string} key @returns {Problem} */
   of(key) {
     return /** @type {Problem} */ (this.problems.find((problem) => problem.key === key));
   }
 
-  /**
-   * The name of the open problem in the file, for requests to the server.
-   *
-   * @returns {Subject}
-   */
+  /** The name of the open problem in the file, for requests to the server. @returns {Subject} */
   subject(problem = this.current) {
     return problem.of ? { ...this.file, problem: problem.of } : this.file;
   }
@@ -49,11 +38,7 @@ export class Whole {
     return [this.comment, ...this.problems.flatMap(({ key, of, state }) => [key, of, state])];
   }
 
-  /**
-   * Load texts; the open problem stays open if it is among them.
-   *
-   * @param {string[]} texts
-   */
+  /** Load texts; the open problem stays open if it is among them. @param {string[]} texts */
   take(texts) {
     [this.comment] = texts;
     this.problems = problemsIn(texts);
@@ -62,7 +47,6 @@ export class Whole {
 
   /**
    * The problem in which texts differ from these, so that the change can be shown; preferably the open one.
-   *
    * @param {string[]} texts
    */
   changed(texts) {
@@ -73,11 +57,7 @@ export class Whole {
     return stays && (moved.includes(stays) || !moved.length) ? stays : (moved[0] ?? there[0]);
   }
 
-  /**
-   * Add a copy of the open problem after it, with a new name.
-   *
-   * @param {string} state
-   */
+  /** Add a copy of the open problem after it, with a new name. @param {string} state */
   copy(state) {
     const { of } = this.current;
     let key = `${of}+`;
@@ -86,11 +66,7 @@ export class Whole {
     return key;
   }
 
-  /**
-   * The names of all problems, each after its key.
-   *
-   * @returns {[key: string, name: string][]}
-   */
+  /** The names of all problems, each after its key. @returns {[key: string, name: string][]} */
   names() {
     return this.problems.map((problem) => {
       if (problem.read !== problem.state)
@@ -100,12 +76,7 @@ export class Whole {
   }
 }
 
-/**
- * The problems in texts, which begin with the comment.
- *
- * @param {string[]} options
- * @returns {Problem[]}
- */
+/** The problems in texts, which begin with the comment. @param {string[]} options @returns {Problem[]} */
 export function problemsIn([, ...texts]) {
   const found = [];
   for (let k = 0; k < texts.length; k += 3) found.push({ key: texts[k], of: texts[k + 1], state: texts[k + 2] });

@@ -15,9 +15,7 @@ const FEW = 6; // designs that are shown at first
 export class Beginning {
   /**
    * `act` has begin(lattice), choose() for a file, and open(), the identifier of the open design.
-   *
-   * @param {HTMLElement} element
-   * @param {Pick<WorkshopData, "lattices" | "puzzles" | "others">} data
+   * @param {HTMLElement} element @param {Pick<WorkshopData, "lattices" | "puzzles" | "others">} data
    * @param {{ begin: (lattice: string) => unknown, choose: () => unknown, open: () => string }} act
    */
   constructor(element, { lattices, puzzles, others }, act) {
@@ -57,9 +55,7 @@ export class Beginning {
 
   /**
    * The puzzles that can be changed here, and those that are only played, solved and taken apart on their own pages.
-   *
-   * @param {WorkshopData["puzzles"]} puzzles
-   * @param {WorkshopData["others"]} others
+   * @param {WorkshopData["puzzles"]} puzzles @param {WorkshopData["others"]} others
    */
   ofSite(puzzles, others) {
     const pages = others.map(({ name, title }) =>
@@ -132,15 +128,13 @@ export class Beginning {
 
   /**
    * The region of a design, drawn small; nothing if its lattice is not known here.
-   *
    * @param {{ base: any, state: string }} design
    */
   picture({ base, state }) {
     const name = base.lattice ?? /^lattice = "(\w+)"$/m.exec(base.text ?? "")?.[1];
     const lattice = entry(this.lattices, name ?? "");
     if (!lattice || !state) return null;
-    /** @type {Entry[]} */
-    const entries = JSON.parse(state).region;
+    /** @type {Entry[]} */ const entries = JSON.parse(state).region;
     const cells = entries.map(({ cell }) => cell);
     return thumbnail(lattice, cells, () => "var(--filled)", thumbnailScale(lattice, [cells]));
   }

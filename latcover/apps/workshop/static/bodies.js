@@ -12,18 +12,12 @@ const WELD = 1e-5; // of the size of a cell: corners closer than this are one
 const DIGITS = 5;
 const NECK = 0.5; // the radius of the neck between two balls, as a share of the smaller one's
 
-/**
- * Numbers rounded as in all shapes.
- *
- * @param {number[]} values
- */
+/** Numbers rounded as in all shapes. @param {number[]} values */
 export const digits = (values) => values.map((value) => Math.round(value * 10 ** DIGITS) / 10 ** DIGITS + 0);
 
 /**
  * Where the unit of a cell stands, in the coordinates of pictures.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell} cell
+ * @param {WorkshopLattice} lattice @param {Cell} cell
  */
 export function unitOf({ drawing }, [, ...x]) {
   return Array.from({ length: drawing.dimension }, (_, k) =>
@@ -31,22 +25,14 @@ export function unitOf({ drawing }, [, ...x]) {
   );
 }
 
-/**
- * The centre of a cell, in the coordinates of pictures.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell} cell
- */
+/** The centre of a cell, in the coordinates of pictures. @param {WorkshopLattice} lattice @param {Cell} cell */
 export function centreOf(lattice, cell) {
   return unitOf(lattice, cell).map((x, k) => x + lattice.drawing.positions[cell[0]][k]);
 }
 
 /** The corners of many cells, welded, and the rings of each cell. */
 class Corners {
-  /**
-   * @param {WorkshopLattice} lattice
-   * @param {Cell[]} cells
-   */
+  /** @param {WorkshopLattice} lattice @param {Cell[]} cells */
   constructor(lattice, cells) {
     this.lattice = lattice;
     this.tolerance = WELD * lattice.drawing.size;
@@ -84,10 +70,7 @@ class Corners {
 
 /**
  * The cells beside one, across its half-edges.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell} cell
- * @returns {Cell[]}
+ * @param {WorkshopLattice} lattice @param {Cell} cell @returns {Cell[]}
  */
 export function besideOf(lattice, [node, ...x]) {
   return lattice.edges
@@ -97,16 +80,12 @@ export function besideOf(lattice, [node, ...x]) {
 
 /**
  * The secondary cells at which several of some cells meet without covering them: a stick that bends there is drawn as one.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell[]} cells
- * @returns {{ cell: Cell, around: Cell[] }[]}
+ * @param {WorkshopLattice} lattice @param {Cell[]} cells @returns {{ cell: Cell, around: Cell[] }[]}
  */
 function bridges(lattice, cells) {
   if (lattice.drawing.dimension === 3 || !lattice.nodes.some(({ secondary }) => secondary)) return [];
   const own = new Set(cells.map(keyOf));
-  /** @type {Map<string, { cell: Cell, around: Cell[] }>} */
-  const found = new Map();
+  /** @type {Map<string, { cell: Cell, around: Cell[] }>} */ const found = new Map();
   for (const cell of cells)
     for (const there of besideOf(lattice, cell)) {
       const key = keyOf(there);
@@ -119,10 +98,7 @@ function bridges(lattice, cells) {
 
 /**
  * The geometry of cells, relative to the origin.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell[]} cells
- * @returns {Geometry}
+ * @param {WorkshopLattice} lattice @param {Cell[]} cells @returns {Geometry}
  */
 export function geometryOfCells(lattice, cells) {
   const { dimension } = lattice.drawing;
@@ -135,8 +111,7 @@ export function geometryOfCells(lattice, cells) {
     const within = corners.rings(cell).map((ring) => ring.filter((corner) => touched.has(corner)));
     rings.push(...within.filter((ring) => ring.length > 2));
   }
-  /** @type {Geometry} */
-  const data = {};
+  /** @type {Geometry} */ const data = {};
   if (rings.length && dimension === 2)
     data.outlines = areasOf(rings, points).map((area) => area.map((ring) => digits(ring.flat())));
   if (rings.length && dimension === 3) {
@@ -150,11 +125,7 @@ export function geometryOfCells(lattice, cells) {
   return { ...data, ...ballsOf(lattice, cells) };
 }
 
-/**
- * @param {WorkshopLattice} lattice
- * @param {Cell[]} cells
- * @returns {Geometry}
- */
+/** @param {WorkshopLattice} lattice @param {Cell[]} cells @returns {Geometry} */
 function ballsOf(lattice, cells) {
   const round = cells.filter(([node]) => lattice.drawing.nodes[node].radius > 0);
   if (!round.length) return {};
@@ -186,7 +157,6 @@ export class ShapeShelf {
 
   /**
    * The number of the shape of some cells, which stands at the unit of the least of them, by node first.
-   *
    * @param {Cell[]} cells
    */
   place(cells) {
@@ -201,22 +171,13 @@ export class ShapeShelf {
   }
 }
 
-/**
- * Compares cells by node, and then by their coordinates.
- *
- * @param {Cell} one
- * @param {Cell} other
- */
+/** Compares cells by node, and then by their coordinates. @param {Cell} one @param {Cell} other */
 export function byNode(one, other) {
   const at = one.findIndex((x, k) => x !== other[k]);
   return at < 0 ? 0 : one[at] - other[at];
 }
 
-/**
- * The index of the least of some cells, by node first.
- *
- * @param {Cell[]} cells
- */
+/** The index of the least of some cells, by node first. @param {Cell[]} cells */
 export function leastOf(cells) {
   return cells.reduce((least, cell, k) => (byNode(cell, cells[least]) < 0 ? k : least), 0);
 }

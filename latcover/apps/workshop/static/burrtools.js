@@ -23,10 +23,7 @@ const ADDED = "What latcover adds:"; // the line of a comment after which there 
 const PRISM = 0.75 ** 0.5; // the height of an equilateral triangle of side 1
 const FROM_THE_MIDDLE = [0, 0.5, 0.75]; // of its cube to the centre of a rhombic tetrahedron, by steps in the grid
 
-/**
- * @param {number} value
- * @param {number} by
- */
+/** @param {number} value @param {number} by */
 const mod = (value, by) => ((value % by) + by) % by;
 
 /** The grids by their numbers in files: grids.py has the same. @type {Record<string, Grid3>} */
@@ -73,17 +70,12 @@ const GRIDS = {
   },
 };
 
-/**
- * The text of a file, unpacked where it is gzipped.
- *
- * @param {Blob} file
- */
+/** The text of a file, unpacked where it is gzipped. @param {Blob} file */
 export async function unpacked(file) {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (first !== 0x1f || second !== 0x8b) return decoded(new Uint8Array(await file.arrayBuffer()));
   const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-  /** @type {Uint8Array[]} */
-  const pieces = [];
+  /** @type {Uint8Array[]} */ const pieces = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
@@ -111,10 +103,7 @@ function decoded(bytes) {
 
 /**
  * The problems of a file by their names: each a puzzle, or what is wrong with it.
- *
- * @param {string} text
- * @param {string} file the name of the file
- * @param {Record<string, WorkshopLattice>} lattices
+ * @param {string} text @param {string} file the name of the file @param {Record<string, WorkshopLattice>} lattices
  * @returns {Map<string, PagePuzzle | FileFault>}
  */
 export function problemsIn(text, file, lattices) {
@@ -131,8 +120,7 @@ export function problemsIn(text, file, lattices) {
   const [comment] = (root.querySelector(":scope > comment")?.textContent ?? "").split(`\n${ADDED}`);
   const problems = [...root.querySelectorAll(":scope > problems > problem")];
   if (!problems.length) throw new FileFault("this file has no problem; define one in BurrTools, on the Puzzle tab");
-  /** @type {Map<number, VoxelShape>} */
-  const read = new Map();
+  /** @type {Map<number, VoxelShape>} */ const read = new Map();
   /** @param {number} k */
   const shape = (k) => {
     if (!read.has(k)) read.set(k, shapeIn(voxels[k], names[k], grid));
@@ -140,8 +128,7 @@ export function problemsIn(text, file, lattices) {
   };
   const common = { grid, lattice: lattices[grid.lattice], count: voxels.length, shape, comment: comment.trim(), file };
   const called = unique(problems.map((problem, k) => nameOf(problem) || `P${k + 1}`));
-  /** @type {Map<string, PagePuzzle | FileFault>} */
-  const found = new Map();
+  /** @type {Map<string, PagePuzzle | FileFault>} */ const found = new Map();
   problems.forEach((problem, k) => {
     try {
       found.set(called[k], puzzleOf(problem, called[k], common));
@@ -154,8 +141,7 @@ export function problemsIn(text, file, lattices) {
 }
 
 /**
- * @param {Element} problem
- * @param {string} name
+ * @param {Element} problem @param {string} name
  * @param {{ grid: Grid3, lattice: WorkshopLattice, count: number, shape: (k: number) => VoxelShape, comment: string, file: string }} common
  * @returns {PagePuzzle}
  */
@@ -208,12 +194,7 @@ function puzzleOf(problem, name, { grid, lattice, count, shape, comment, file })
   };
 }
 
-/**
- * @param {Element} element
- * @param {string} name
- * @param {Grid3} grid
- * @returns {VoxelShape}
- */
+/** @param {Element} element @param {string} name @param {Grid3} grid @returns {VoxelShape} */
 function shapeIn(element, name, grid) {
   const [wide, deep, high] = ["x", "y", "z"].map((axis) => whole(element, axis, 0));
   const text = (element.textContent ?? "").trim();
@@ -223,10 +204,8 @@ function shapeIn(element, name, grid) {
   if (/[0-9]/.test(text)) throw new FileFault(`shape ${name} has colours, which this page does not support`);
   if (signs.length !== wide * deep * high || signs.length > MOST_VOXELS)
     throw new FileFault(`shape ${name}: its text does not describe ${wide} by ${deep} by ${high} voxels`);
-  /** @type {Voxel[]} */
-  const places = [];
-  /** @type {boolean[]} */
-  const variable = [];
+  /** @type {Voxel[]} */ const places = [];
+  /** @type {boolean[]} */ const variable = [];
   [...signs].forEach((sign, k) => {
     if (sign === "_") return;
     places.push([k % wide, Math.floor(k / wide) % deep, Math.floor(k / (wide * deep))]);
@@ -239,10 +218,7 @@ function shapeIn(element, name, grid) {
 
 /**
  * The cell of our lattice at a place of the grid: the one with the same centre.
- *
- * @param {WorkshopLattice} lattice
- * @param {Grid3} grid
- * @returns {(at: Voxel) => Cell}
+ * @param {WorkshopLattice} lattice @param {Grid3} grid @returns {(at: Voxel) => Cell}
  */
 function cellsOn(lattice, grid) {
   const inverse = inverted(lattice.drawing.basis);
@@ -258,16 +234,9 @@ function cellsOn(lattice, grid) {
   };
 }
 
-/**
- * The inverse of a matrix of 3 by 3, by its cofactors.
- *
- * @param {number[][]} rows
- */
+/** The inverse of a matrix of 3 by 3, by its cofactors. @param {number[][]} rows */
 function inverted([a, b, c]) {
-  /**
-   * @param {number[]} u
-   * @param {number[]} v
-   */
+  /** @param {number[]} u @param {number[]} v */
   const cross = (u, v) => [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
   const columns = [cross(b, c), cross(c, a), cross(a, b)];
   const volume = a.reduce((sum, x, k) => sum + x * columns[0][k], 0);
@@ -276,7 +245,6 @@ function inverted([a, b, c]) {
 
 /**
  * Whether spheres lie in one layer of the packing: then BurrTools may also turn the layer over.
- *
  * @param {Voxel[]} places
  */
 function isInALayer(places) {
@@ -291,10 +259,7 @@ function isInALayer(places) {
   );
 }
 
-/**
- * @param {Element} element
- * @param {string} what
- */
+/** @param {Element} element @param {string} what */
 function copiesOf(element, what) {
   const count = whole(element, "count", -1);
   if (count >= 0) return { low: count, high: count };
@@ -305,14 +270,10 @@ function copiesOf(element, what) {
   return { low, high };
 }
 
-/**
- * @param {Element} element
- * @returns {[name: string, most: number | null][]}
- */
+/** @param {Element} element @returns {[name: string, most: number | null][]} */
 function groupsOf(element) {
   const own = whole(element, "group", 0);
-  /** @type {Map<string, number | null>} */
-  const found = new Map(own ? [[`group ${own}`, null]] : []);
+  /** @type {Map<string, number | null>} */ const found = new Map(own ? [[`group ${own}`, null]] : []);
   for (const inner of element.querySelectorAll(":scope > group")) {
     const [group, most] = [whole(inner, "group", 0), whole(inner, "count", -1)];
     if (group && most !== 0) found.set(`group ${group}`, most < 0 ? null : most);
@@ -322,10 +283,7 @@ function groupsOf(element) {
 
 /**
  * An attribute that is a whole number, or another value if it is missing.
- *
- * @param {Element} element
- * @param {string} name
- * @param {number} otherwise
+ * @param {Element} element @param {string} name @param {number} otherwise
  */
 function whole(element, name, otherwise) {
   const text = element.getAttribute(name)?.trim();
@@ -341,15 +299,10 @@ const nameOf = (element) =>
     .slice(0, 100)
     .trim();
 
-/**
- * The names, with a number after those that occur again.
- *
- * @param {string[]} names
- */
+/** The names, with a number after those that occur again. @param {string[]} names */
 function unique(names) {
   const taken = new Set(names);
-  /** @type {Set<string>} */
-  const seen = new Set();
+  /** @type {Set<string>} */ const seen = new Set();
   return names.map((name) => {
     let [free, k] = [name, 2];
     while (seen.has(free) || (free !== name && taken.has(free))) free = `${name} (${k++})`;

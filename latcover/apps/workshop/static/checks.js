@@ -7,10 +7,7 @@ import { motionsFor, orientationsOf } from "./orientations.js";
 
 /**
  * The faults of a puzzle, for which it is not solved.
- *
- * @param {PagePuzzle} puzzle
- * @param {WorkshopLattice} lattice
- * @returns {string[]}
+ * @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice @returns {string[]}
  */
 export function faultsOf(puzzle, lattice) {
   const { region, parts } = puzzle;
@@ -28,17 +25,10 @@ export function faultsOf(puzzle, lattice) {
   ];
 }
 
-/**
- * What is odd about a puzzle.
- *
- * @param {PagePuzzle} puzzle
- * @param {WorkshopLattice} lattice
- * @returns {string[]}
- */
+/** What is odd about a puzzle. @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice @returns {string[]} */
 export function warningsOf({ parts }, lattice) {
   const axes = lattice.basis.map((_, axis) => axis);
-  /** @type {Map<string, string>} */
-  const seen = new Map();
+  /** @type {Map<string, string>} */ const seen = new Map();
   return parts.flatMap(({ name, cells, motions }) => {
     const shapes = orientationsOf(lattice, cells, motionsFor(lattice, motions), axes).map(({ key }) => key);
     const key = shapes.sort().join("; ");
@@ -58,9 +48,7 @@ const repeated = (names) => names.filter((name, k) => names.indexOf(name) < k);
 
 /**
  * Parts that run straight through cells of secondary nodes, such as junctions of sticks, without holding them.
- *
- * @param {PagePuzzle} puzzle
- * @param {WorkshopLattice} lattice
+ * @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice
  */
 function crossings({ region, parts }, lattice) {
   const { edges, nodes, drawing } = lattice;
@@ -87,9 +75,7 @@ function crossings({ region, parts }, lattice) {
 
 /**
  * Whether the parts can hold as many cells as the region needs.
- *
- * @param {PagePuzzle} puzzle
- * @param {WorkshopLattice} lattice
+ * @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice
  */
 function volume({ region, parts }, lattice) {
   const n = region.cells.length;
@@ -117,10 +103,7 @@ function volume({ region, parts }, lattice) {
 
 /**
  * Which numbers of cells allowed numbers of copies can hold, up to the size of the region.
- *
- * @param {PagePuzzle["parts"]} parts
- * @param {number[]} most
- * @param {number} n
+ * @param {PagePuzzle["parts"]} parts @param {number[]} most @param {number} n
  */
 function reachable(parts, most, n) {
   let found = Array.from({ length: n + 1 }, (_, size) => size === 0);

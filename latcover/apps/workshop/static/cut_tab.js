@@ -27,10 +27,7 @@ const MOST_POSITIONS = 300_000; // when a cut is taken apart
 export class CutTab {
   /**
    * `taken()` is called when the parts of a cut were put into the puzzle.
-   *
-   * @param {Model} model
-   * @param {HTMLElement} element
-   * @param {() => unknown} taken
+   * @param {Model} model @param {HTMLElement} element @param {() => unknown} taken
    */
   constructor(model, element, taken) {
     this.model = model;
@@ -122,9 +119,7 @@ export class CutTab {
 
   /**
    * One cut: it is kept if its parts fit together in fewer ways than those before.
-   *
-   * @param {WorkshopLattice} lattice
-   * @param {Design} design
+   * @param {WorkshopLattice} lattice @param {Design} design
    */
   async attempt(lattice, design) {
     const { cells } = design.region;
@@ -150,10 +145,7 @@ export class CutTab {
 
   /**
    * What takes time in the engine; null if it was stopped meanwhile.
-   *
-   * @template T
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T | null>}
+   * @template T @param {() => Promise<T>} work @returns {Promise<T | null>}
    */
   async counted(work) {
     try {
@@ -167,10 +159,7 @@ export class CutTab {
 
   /**
    * Whether a solution comes apart, where parts slide; the plan is checked move by move.
-   *
-   * @param {WorkshopLattice} lattice
-   * @param {Design} design
-   * @param {Int32Array | null} options
+   * @param {WorkshopLattice} lattice @param {Design} design @param {Int32Array | null} options
    */
   async comesApart(lattice, design, options) {
     if (!lattice.slides || !options) return true;
@@ -183,10 +172,7 @@ export class CutTab {
     return plan.result === "apart";
   }
 
-  /**
-   * @param {string} words
-   * @param {number} tried
-   */
+  /** @param {string} words @param {number} tried */
   tell(words, tried) {
     const { best } = this;
     const ways = best && (best.different === 1 ? "in only one way" : `in ${counted(best.different, "way")}`);
@@ -195,10 +181,7 @@ export class CutTab {
     this.figures.textContent = tried ? `${counted(tried, "cut")} tried${least}` : "";
   }
 
-  /**
-   * @param {WorkshopLattice} lattice
-   * @param {Cut} cut
-   */
+  /** @param {WorkshopLattice} lattice @param {Cut} cut */
   draw(lattice, { design }) {
     const { parts } = design;
     const colours = coloursOf(globalThis.latcoverWorkshop.looks, parts);

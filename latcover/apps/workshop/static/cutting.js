@@ -17,12 +17,8 @@ const MOST_BRANCHES = 3_000_000; // of a search: a cut whose solutions take long
 
 /**
  * Cut cells at random into so many connected pieces of nearly equal size; null if they do not hang together.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell[]} cells
- * @param {number} many
- * @param {() => number} random a number from 0 to 1, which may be 0
- * @returns {Cell[][] | null}
+ * @param {WorkshopLattice} lattice @param {Cell[]} cells @param {number} many
+ * @param {() => number} random a number from 0 to 1, which may be 0 @returns {Cell[][] | null}
  */
 export function randomCut(lattice, cells, many, random) {
   const left = new Map(cells.map((cell) => [keyOf(cell), cell]));
@@ -51,16 +47,12 @@ export function randomCut(lattice, cells, many, random) {
 
 /**
  * Pieces as parts: equal ones are copies of one part.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell[][]} pieces
- * @returns {DesignPart[]}
+ * @param {WorkshopLattice} lattice @param {Cell[][]} pieces @returns {DesignPart[]}
  */
 export function partsOf(lattice, pieces) {
   const axes = lattice.basis.map((_, axis) => axis);
   const motions = motionsFor(lattice, lattice.motions);
-  /** @type {Map<string, Cell[][]>} */
-  const alike = new Map();
+  /** @type {Map<string, Cell[][]>} */ const alike = new Map();
   for (const cells of pieces) {
     const [shape] = orientationsOf(lattice, cells, motions, axes)
       .map(({ key }) => key)
@@ -79,11 +71,7 @@ export function partsOf(lattice, pieces) {
 /**
  * How many essentially different solutions a design has, and in all; `different` is `most` + 1 if there are more. It is null
  * if the search took too long.
- *
- * @param {WorkshopLattice} lattice
- * @param {Design} design
- * @param {AnyEngine} engine
- * @param {number} most
+ * @param {WorkshopLattice} lattice @param {Design} design @param {AnyEngine} engine @param {number} most
  * @param {SymmetryData["under"]} [under]
  * @returns {Promise<{ different: number, total: number, found: Int32Array | null } | null>}
  */

@@ -44,12 +44,8 @@ const MISFITS = [
 
 /**
  * The first value that is not of its type, in words; null if all are.
- *
- * @param {any} value
- * @param {Schema} schema
- * @param {Record<string, Schema>} tables those that schemas name
- * @param {string} where
- * @returns {string | null}
+ * @param {any} value @param {Schema} schema @param {Record<string, Schema>} tables those that schemas name
+ * @param {string} where @returns {string | null}
  */
 export function typeFault(value, schema, tables, where) {
   if (schema.$ref) {
@@ -57,8 +53,7 @@ export function typeFault(value, schema, tables, where) {
     return table ? typeFault(value, table, tables, where) : `${where} is a table that this page does not support`;
   }
   const must = `${where} must be ${schema.description ?? WORDS[schema.type] ?? "another value"}`;
-  /** @type {Schema[]} */
-  const choices = (schema.anyOf ?? []).filter((/** @type {Schema} */ one) => !one.required);
+  /** @type {Schema[]} */ const choices = (schema.anyOf ?? []).filter((/** @type {Schema} */ one) => !one.required);
   if (choices.length) {
     const faults = choices.map((one) => typeFault(value, one, tables, where));
     const near = choices.findIndex(({ $ref, type }) =>
@@ -88,17 +83,10 @@ export function typeFault(value, schema, tables, where) {
   );
 }
 
-/**
- * Whether a text has nothing but what Python takes as blanks.
- *
- * @param {any} text
- */
+/** Whether a text has nothing but what Python takes as blanks. @param {any} text */
 export const isBlank = (text) => /^[^\S\ufeff]*$/.test(text.replace(/[\x1c-\x1f\x85]/g, ""));
 
-/**
- * @param {[value: any, schema: Schema, where: string][]} rows
- * @param {Record<string, Schema>} tables
- */
+/** @param {[value: any, schema: Schema, where: string][]} rows @param {Record<string, Schema>} tables */
 function first(rows, tables) {
   for (const [value, schema, where] of rows) {
     const fault = typeFault(value, schema, tables, where);
@@ -107,12 +95,7 @@ function first(rows, tables) {
   return null;
 }
 
-/**
- * A value with numbers in place of bigints, where a number can be the same.
- *
- * @param {any} value
- * @returns {any}
- */
+/** A value with numbers in place of bigints, where a number can be the same. @param {any} value @returns {any} */
 export function withNumbers(value) {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(withNumbers);

@@ -7,12 +7,7 @@ import { entry } from "./tables.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/**
- * The colour of a name, or null: a name of CSS or a code.
- *
- * @param {Looks} looks
- * @param {string} name
- */
+/** The colour of a name, or null: a name of CSS or a code. @param {Looks} looks @param {string} name */
 export function colourNamed({ names }, name) {
   const plain = name
     .toLowerCase()
@@ -23,10 +18,7 @@ export function colourNamed({ names }, name) {
 
 /**
  * The colour of each part: its own, or the palette's by its number.
- *
- * @param {Looks} looks
- * @param {DesignPart[]} parts
- * @returns {string[]}
+ * @param {Looks} looks @param {DesignPart[]} parts @returns {string[]}
  */
 export function coloursOf(looks, parts) {
   return parts.map(
@@ -36,10 +28,7 @@ export function coloursOf(looks, parts) {
 
 /**
  * Parts as the viewer knows them: name, shades and letters of the copies, and the pattern.
- *
- * @param {Looks} looks
- * @param {(DesignPart & { most: number })[]} parts
- * @returns {Part[]}
+ * @param {Looks} looks @param {(DesignPart & { most: number })[]} parts @returns {Part[]}
  */
 export function partsToShow(looks, parts) {
   const letters = lettersOf(parts);
@@ -55,12 +44,7 @@ export function partsToShow(looks, parts) {
   });
 }
 
-/**
- * A colour darker (below 1), or mixed with white (above 1).
- *
- * @param {string} colour
- * @param {number} brightness
- */
+/** A colour darker (below 1), or mixed with white (above 1). @param {string} colour @param {number} brightness */
 function shaded(colour, brightness) {
   const channels = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
   const made = channels.map((x) => (brightness <= 1 ? x * brightness : x + (255 - x) * Math.min(1, brightness - 1)));
@@ -70,9 +54,7 @@ function shaded(colour, brightness) {
 /**
  * Letters for the copies of each part: its name if that is one letter, otherwise free letters. If there are too few, all
  * copies of a part share one.
- *
- * @param {{ name: string, most: number }[]} parts
- * @returns {string[][]}
+ * @param {{ name: string, most: number }[]} parts @returns {string[][]}
  */
 function lettersOf(parts) {
   const isLetter = (/** @type {string} */ text) => [...text].length === 1 && text !== " " && text !== ".";

@@ -9,10 +9,7 @@ import { entry } from "./tables.js";
 
 /**
  * The numbers of the motions that words stand for, the identity first: breadth-first over the generators.
- *
- * @param {WorkshopLattice} lattice
- * @param {string | string[]} words
- * @returns {number[]}
+ * @param {WorkshopLattice} lattice @param {string | string[]} words @returns {number[]}
  */
 export function motionsFor({ group }, words) {
   if (words === "fixed") return [0];
@@ -31,11 +28,7 @@ export function motionsFor({ group }, words) {
   return found;
 }
 
-/**
- * Compares cells by the axes, slowest first, and then by node.
- *
- * @param {number[]} axes
- */
+/** Compares cells by the axes, slowest first, and then by node. @param {number[]} axes */
 export function anchorOrder(axes) {
   return (/** @type {Cell} */ one, /** @type {Cell} */ other) => {
     for (const axis of axes) if (one[axis + 1] !== other[axis + 1]) return one[axis + 1] - other[axis + 1];
@@ -46,12 +39,7 @@ export function anchorOrder(axes) {
 /**
  * The image of cells under a motion: in anchor order, the anchor in the unit at the origin; `order` says which cell each
  * of them was.
- *
- * @param {WorkshopLattice} lattice
- * @param {number} motion
- * @param {Cell[]} cells
- * @param {number[]} axes
- * @returns {Moved}
+ * @param {WorkshopLattice} lattice @param {number} motion @param {Cell[]} cells @param {number[]} axes @returns {Moved}
  */
 export function moved(lattice, motion, cells, axes) {
   const compare = anchorOrder(axes);
@@ -64,11 +52,7 @@ export function moved(lattice, motion, cells, axes) {
 
 /**
  * The distinct orientations of cells under motions, each with the first motion that makes it.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell[]} cells
- * @param {number[]} motions
- * @param {number[]} axes
+ * @param {WorkshopLattice} lattice @param {Cell[]} cells @param {number[]} motions @param {number[]} axes
  * @returns {Orientation[]}
  */
 export function orientationsOf(lattice, cells, motions, axes) {

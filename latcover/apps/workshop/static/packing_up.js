@@ -4,10 +4,7 @@
 
 const AT_ONCE = 1 << 13; // bytes that become text together
 
-/**
- * @param {ArrayLike<number>} values
- * @returns {Packed}
- */
+/** @param {ArrayLike<number>} values @returns {Packed} */
 export function packed(values) {
   const row = Int32Array.from(values);
   const low = row.reduce((least, value) => Math.min(least, value), 0);

@@ -34,7 +34,6 @@ export const knows = { rules: false, burrTools: false, severalProblems: false };
 /**
  * The data of a subject for the editor: {form: "new", lattice}, {form: "toml", text, file}, or {form: "shipped", name}, a
  * puzzle of this site; with its edits.
- *
  * @param {Record<string, any>} subject
  */
 export async function open(subject) {
@@ -47,9 +46,7 @@ export async function open(subject) {
 
 /**
  * A puzzle as the data of a published page, on which it is played, solved and taken apart.
- *
- * @param {Record<string, any>} subject
- * @param {"all" | "none"} under the symmetries under which solutions are the same
+ * @param {Record<string, any>} subject @param {"all" | "none"} under the symmetries under which solutions are the same
  */
 export async function playable(subject, under) {
   const { design, lattice } = await open(subject);
@@ -86,11 +83,7 @@ const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${words.e
 
 /**
  * A puzzle after edits. What edits leave out stays; known figures stay while the puzzle means the same.
- *
- * @param {PagePuzzle | null} base
- * @param {string} lattice
- * @param {Record<string, any>} edits
- * @returns {PagePuzzle}
+ * @param {PagePuzzle | null} base @param {string} lattice @param {Record<string, any>} edits @returns {PagePuzzle}
  */
 function edited(base, lattice, edits) {
   const { region } = edits;
@@ -134,7 +127,6 @@ function edited(base, lattice, edits) {
 
 /**
  * What edits say that the page does not know, in words: a design of the web app may be kept in the same browser.
- *
  * @param {Record<string, any>} edits
  */
 function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
@@ -155,7 +147,6 @@ function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
 
 /**
  * The figures of a table that the editor's numbers cannot hold: it does not see them, and they stay.
- *
  * @param {Record<string, any>} table
  */
 const large = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value === "bigint"));
@@ -163,11 +154,7 @@ const large = (table) => Object.fromEntries(Object.entries(table).filter(([, val
 /** @param {Record<string, any>} table */
 const small = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value !== "bigint"));
 
-/**
- * All on which figures depend, as a text.
- *
- * @param {PagePuzzle} puzzle
- */
+/** All on which figures depend, as a text. @param {PagePuzzle} puzzle */
 function meaning({ region, parts }) {
   const cells = region.cells.map((cell, k) => `${cell} ${region.optional[k]}`).sort();
   const shapes = parts.map(({ cells: own, low, high, motions, groups, weight }) => [
@@ -178,8 +165,7 @@ function meaning({ region, parts }) {
 }
 
 /**
- * @param {PagePuzzle} puzzle
- * @param {Record<string, any>} subject
+ * @param {PagePuzzle} puzzle @param {Record<string, any>} subject
  * @returns {PuzzleData & { lattice: WorkshopLattice, design: Design }}
  */
 function editorData(puzzle, subject) {
@@ -234,21 +220,14 @@ function editorData(puzzle, subject) {
   };
 }
 
-/**
- * A puzzle as the modules have it that place its parts.
- *
- * @param {PagePuzzle} puzzle
- * @returns {Design}
- */
+/** A puzzle as the modules have it that place its parts. @param {PagePuzzle} puzzle @returns {Design} */
 function designOf({ name, title, region, parts, kept }) {
   return { name, title, region, parts, turning: kept.turning ?? null };
 }
 
 /**
  * The puzzle of an uploaded file: of our own, or of BurrTools. Of several problems one is opened, and the others are named.
- *
- * @param {File[]} files
- * @param {string} [problem] which of them to open
+ * @param {File[]} files @param {string} [problem] which of them to open
  */
 export async function read([file, ...others], problem = "") {
   if (others.length) throw new Fault("This page opens one file at a time.");
@@ -260,10 +239,7 @@ export async function read([file, ...others], problem = "") {
   return open({ form: "toml", text: await file.text(), file: file.name });
 }
 
-/**
- * @param {File} file
- * @param {string} wanted
- */
+/** @param {File} file @param {string} wanted */
 async function burrTools(file, wanted) {
   const text = await unpacked(file).catch(refused);
   const problems = await Promise.resolve()
@@ -284,21 +260,12 @@ async function burrTools(file, wanted) {
   return { ...data, left_out };
 }
 
-/**
- * What is wrong with a file, for the user.
- *
- * @param {any} error
- * @returns {never}
- */
+/** What is wrong with a file, for the user. @param {any} error @returns {never} */
 function refused(error) {
   throw error instanceof FileFault ? new Fault(sentence(error.message)) : error;
 }
 
-/**
- * The parts of a set, of a puzzle of this site, or of a file.
- *
- * @param {Record<string, any>} from
- */
+/** The parts of a set, of a puzzle of this site, or of a file. @param {Record<string, any>} from */
 export async function parts(from) {
   const text = from.form === "set" ? sets.find((set) => set.name === from.name)?.text : null;
   if (from.form === "set" && !text) throw new Fault(`this page has no set “${from.name}”`);

@@ -22,11 +22,7 @@ const WELD = 1e-5; // of the size of a cell
 
 /**
  * All data of the page of a design. `under`: "all", or "none", where no two solutions count as the same.
- *
- * @param {WorkshopLattice} lattice
- * @param {Looks} looks
- * @param {Design} design
- * @param {SymmetryData["under"]} [under]
+ * @param {WorkshopLattice} lattice @param {Looks} looks @param {Design} design @param {SymmetryData["under"]} [under]
  * @returns {PageData}
  */
 export function pageData(lattice, looks, design, under = "all") {
@@ -42,12 +38,7 @@ export function pageData(lattice, looks, design, under = "all") {
   };
 }
 
-/**
- * @param {Placements} table
- * @param {Looks} looks
- * @param {Design} design
- * @returns {PlayData}
- */
+/** @param {Placements} table @param {Looks} looks @param {Design} design @returns {PlayData} */
 function playData(table, looks, design) {
   const { lattice, ground, orientations, parts } = table;
   const shelf = new ShapeShelf(lattice);
@@ -102,18 +93,12 @@ function playData(table, looks, design) {
   return { digest: digestOf(JSON.stringify([lattice.name, design.region, design.parts])), ...data };
 }
 
-/**
- * @param {number[]} values
- * @param {number} length
- */
+/** @param {number[]} values @param {number} length */
 const padded = (values, length) => [...values, ...Array(Math.max(0, length - values.length)).fill(0)];
 
 /**
  * The puzzle as the stage wants it: `latcover.show.drawing.space.scene_data.drawn_puzzle`.
- *
- * @param {Placements} table
- * @param {Design} design
- * @returns {Puzzle}
+ * @param {Placements} table @param {Design} design @returns {Puzzle}
  */
 function describedPuzzle({ lattice, ground }, design) {
   const { dimension, size, nodes } = lattice.drawing;
@@ -149,10 +134,7 @@ function describedPuzzle({ lattice, ground }, design) {
 
 /**
  * The heights of layers: half-way between the heights at which cells begin and end, or the centres of balls.
- *
- * @param {WorkshopLattice} lattice
- * @param {import("./web_types.js").Cell[]} cells
- * @param {number[][][]} boxes
+ * @param {WorkshopLattice} lattice @param {import("./web_types.js").Cell[]} cells @param {number[][][]} boxes
  */
 function heightsOf(lattice, cells, boxes) {
   const { nodes, size } = lattice.drawing;
@@ -178,13 +160,11 @@ function heightsOf(lattice, cells, boxes) {
 
 /**
  * The turns of parts for players, and the orientation to which each takes each orientation: `latcover.apps.publishing.part_turns`.
- *
  * @param {Placements} table
  */
 function turnsOf({ lattice, parts, orientations, first, ground }) {
   const { motions } = lattice.group;
-  /** @type {number[]} */
-  const known = [];
+  /** @type {number[]} */ const known = [];
   const of = parts.map(({ allowed }, p) => {
     const own = orientations.slice(first[p], first[p + 1]);
     const numbers = new Map(own.map(({ key }, k) => [key, k]));
@@ -204,11 +184,7 @@ function turnsOf({ lattice, parts, orientations, first, ground }) {
 /** @param {number[][]} matrix */
 const isStill = (matrix) => matrix.every((row, i) => row.every((x, j) => x === Number(i === j)));
 
-/**
- * The rules in words, as `latcover.apps.publishing.rule_words` has them.
- *
- * @param {Placements} table
- */
+/** The rules in words, as `latcover.apps.publishing.rule_words` has them. @param {Placements} table */
 function rulesInWords({ parts, ground, lattice }) {
   const free = parts.filter(({ low, most }) => low < most);
   const words = [];
@@ -227,11 +203,7 @@ function rulesInWords({ parts, ground, lattice }) {
   return words;
 }
 
-/**
- * A short name of a text, under which a player's progress is kept.
- *
- * @param {string} text
- */
+/** A short name of a text, under which a player's progress is kept. @param {string} text */
 function digestOf(text) {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (const character of text) {

@@ -15,10 +15,7 @@ export class DesignFault extends Error {}
 
 /** Finds the numbers of a region's cells. The cells are in anchor order: the longest axis is the slowest. */
 export class Ground {
-  /**
-   * @param {WorkshopLattice} lattice
-   * @param {Design["region"]} region
-   */
+  /** @param {WorkshopLattice} lattice @param {Design["region"]} region */
   constructor(lattice, { cells, optional, max_empty: most }) {
     const axes = lattice.basis.map((_, axis) => axis);
     const along = (/** @type {number} */ axis) => cells.map((cell) => cell[axis + 1]);
@@ -39,11 +36,7 @@ export class Ground {
     this.cells.forEach((cell, k) => (this.numbers[this.placeOf(cell)] = k));
   }
 
-  /**
-   * The place of a cell in the box around the region; -1 outside.
-   *
-   * @param {Cell} cell
-   */
+  /** The place of a cell in the box around the region; -1 outside. @param {Cell} cell */
   placeOf(cell) {
     let place = cell[0];
     for (let axis = 0; axis < this.low.length; axis += 1) {
@@ -54,11 +47,7 @@ export class Ground {
     return place;
   }
 
-  /**
-   * The number of a cell; -1 outside the region.
-   *
-   * @param {Cell} cell
-   */
+  /** The number of a cell; -1 outside the region. @param {Cell} cell */
   find(cell) {
     const place = this.placeOf(cell);
     return place < 0 ? -1 : this.numbers[place];
@@ -67,10 +56,7 @@ export class Ground {
 
 /** All placements of a design's parts; the anchor comes first in each. */
 export class Placements {
-  /**
-   * @param {WorkshopLattice} lattice
-   * @param {Design} design
-   */
+  /** @param {WorkshopLattice} lattice @param {Design} design */
   constructor(lattice, { region, parts }) {
     this.lattice = lattice;
     this.ground = new Ground(lattice, region);
@@ -101,10 +87,7 @@ export class Placements {
     return this.rows.length;
   }
 
-  /**
-   * @param {Orientation} one
-   * @param {number} part
-   */
+  /** @param {Orientation} one @param {number} part */
   place(one, part) {
     const { ground } = this;
     const number = this.orientations.push(one) - 1;
@@ -132,7 +115,6 @@ export class Placements {
 
 /**
  * The item of each part; -1 for a part that may be absent and of which the region cannot hold too many copies.
- *
  * @param {Placements} table
  */
 export function partItems({ parts, ground }) {
@@ -145,9 +127,7 @@ export function partItems({ parts, ground }) {
 /**
  * The whole cover problem: items are the cells, then the parts; if only so many cells may stay empty, each empty cell is a
  * copy of one more part. Options are the placements, and then those that leave a cell empty.
- *
- * @param {Placements} table
- * @returns {Cover}
+ * @param {Placements} table @returns {Cover}
  */
 export function coverOf(table) {
   const { ground, parts } = table;

@@ -52,10 +52,7 @@ const MEND = "latcover on your machine reads it: the app (latcover serve) opens 
 
 /**
  * The puzzle of a file, which may take parts from sets.
- *
- * @param {string} text
- * @param {WorkshopData} known
- * @returns {PagePuzzle}
+ * @param {string} text @param {WorkshopData} known @returns {PagePuzzle}
  */
 export function puzzleIn(text, known) {
   const data = dataIn(text, known);
@@ -86,9 +83,7 @@ export function puzzleIn(text, known) {
 /**
  * The parts of several tables. A name that parts of several sets have gets their sizes, as in I4 and I5, if that tells
  * them apart.
- *
- * @param {{ isSet: boolean, parts: DesignPart[] }[]} tables
- * @returns {DesignPart[]}
+ * @param {{ isSet: boolean, parts: DesignPart[] }[]} tables @returns {DesignPart[]}
  */
 function withUniqueNames(tables) {
   const entries = tables.flatMap(({ isSet, parts }) => parts.map((part) => ({ isSet, part, name: part.name })));
@@ -102,10 +97,7 @@ function withUniqueNames(tables) {
   return entries.map(({ part, name }) => ({ ...part, name }));
 }
 
-/**
- * @param {string} name
- * @param {number} size
- */
+/** @param {string} name @param {number} size */
 function withSize(name, size) {
   const [, stem, primes] = /** @type {RegExpExecArray} */ (/^(.*?)('*)$/su.exec(name));
   return /[0-9]$/u.test(stem) ? `${size}-${name}` : `${stem}${size}${primes}`;
@@ -113,10 +105,7 @@ function withSize(name, size) {
 
 /**
  * What a file says: tables with keys that the page knows, and values of their types.
- *
- * @param {string} text
- * @param {WorkshopData} known
- * @returns {Record<string, any>}
+ * @param {string} text @param {WorkshopData} known @returns {Record<string, any>}
  */
 function dataIn(text, { fileTables, ruleWords }) {
   const data = parsed(text);
@@ -148,19 +137,14 @@ function dataIn(text, { fileTables, ruleWords }) {
 
 /**
  * The rules of a table, which the page does not know, in words.
- *
- * @param {any} table
- * @param {Record<string, string>} ruleWords
+ * @param {any} table @param {Record<string, string>} ruleWords
  */
 export function unknownRules(table, ruleWords) {
   const words = Object.keys(table ?? {}).map((key) => entry(ruleWords, key) ?? "colours that rules are about");
   return `rules (${[...new Set(words)].join(", ")})`;
 }
 
-/**
- * @param {string} text
- * @returns {Record<string, any>}
- */
+/** @param {string} text @returns {Record<string, any>} */
 function parsed(text) {
   try {
     const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"); // as Python reads it
@@ -170,20 +154,12 @@ function parsed(text) {
   }
 }
 
-/**
- * The keys of a table that are not known.
- *
- * @param {Record<string, any>} table
- * @param {string[]} known
- */
+/** The keys of a table that are not known. @param {Record<string, any>} table @param {string[]} known */
 const beyond = (table, known) => Object.keys(table).filter((key) => !known.includes(key));
 
 /**
- * @param {WorkshopLattice} lattice
- * @param {Record<string, any>} part
- * @param {string | string[]} motions
- * @param {WorkshopData["looks"]} looks
- * @returns {DesignPart}
+ * @param {WorkshopLattice} lattice @param {Record<string, any>} part @param {string | string[]} motions
+ * @param {WorkshopData["looks"]} looks @returns {DesignPart}
  */
 function partIn(lattice, part, motions, looks) {
   const { name = "", group, groups = {}, weight = 1, display_colour = "" } = part;
@@ -208,12 +184,9 @@ function partIn(lattice, part, motions, looks) {
 
 /**
  * The parts that a table takes from a set: all, `only` some, or all `without` some. Flat parts lie in the bottom layer of cubes.
- *
- * @param {PartSet} set
- * @param {Record<string, any>} table
+ * @param {PartSet} set @param {Record<string, any>} table
  * @param {{ name: string, motions: string | string[] }} own the puzzle's lattice, and the motions of its parts
- * @param {WorkshopData} known
- * @returns {DesignPart[]}
+ * @param {WorkshopData} known @returns {DesignPart[]}
  */
 function partsOfSet(set, table, own, known) {
   const what = `the set ${JSON.stringify(set.name)}`;
@@ -237,10 +210,7 @@ function partsOfSet(set, table, own, known) {
 }
 
 /**
- * @param {Record<string, any>} table
- * @param {string} key
- * @param {DesignPart[]} parts
- * @param {string} what
+ * @param {Record<string, any>} table @param {string} key @param {DesignPart[]} parts @param {string} what
  * @returns {string[] | undefined}
  */
 function namesIn(table, key, parts, what) {
@@ -250,11 +220,7 @@ function namesIn(table, key, parts, what) {
   return names;
 }
 
-/**
- * @param {Record<string, any>} part
- * @param {string} what
- * @returns {{ low: number, high: number | null }}
- */
+/** @param {Record<string, any>} part @param {string} what @returns {{ low: number, high: number | null }} */
 function copiesIn(part, what) {
   const { count, min, max } = part;
   const isRange = min !== undefined || max !== undefined;
@@ -265,12 +231,7 @@ function copiesIn(part, what) {
   return { low, high };
 }
 
-/**
- * @param {WorkshopLattice} lattice
- * @param {any} words
- * @param {string} what
- * @returns {string | string[]}
- */
+/** @param {WorkshopLattice} lattice @param {any} words @param {string} what @returns {string | string[]} */
 function motionsIn({ group }, words, what) {
   const known = [...WORDS, ...Object.keys(group.generators)];
   if (WORDS.includes(words)) return words;
@@ -279,12 +240,7 @@ function motionsIn({ group }, words, what) {
   throw new FileFault(`${what}: transformations must be some of ${known.join(", ")}`);
 }
 
-/**
- * The file of a puzzle.
- *
- * @param {PagePuzzle} puzzle
- * @param {WorkshopLattice} lattice
- */
+/** The file of a puzzle. @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice */
 export function textOf(puzzle, lattice) {
   const { region, parts } = puzzle;
   const own = region.cells.flatMap(([node], k) => (lattice.nodes[node].secondary ? [] : [region.optional[k]]));

@@ -12,10 +12,7 @@ const SAME_PLANE = 1e-4;
 /**
  * The distinct points, and the number of each point among them: coordinates that differ by less than a tolerance become
  * equal.
- *
- * @param {number[][]} points
- * @param {number} tolerance
- * @returns {{ points: number[][], index: number[] }}
+ * @param {number[][]} points @param {number} tolerance @returns {{ points: number[][], index: number[] }}
  */
 export function weld(points, tolerance) {
   const snapped = points.map((point) => [...point]);
@@ -28,8 +25,7 @@ export function weld(points, tolerance) {
       snapped[k][axis] = value + 0;
     }
   }
-  /** @type {Map<string, number>} */
-  const known = new Map();
+  /** @type {Map<string, number>} */ const known = new Map();
   const distinct = /** @type {number[][]} */ ([]);
   const index = snapped.map((point) => {
     const key = point.join();
@@ -39,21 +35,12 @@ export function weld(points, tolerance) {
   return { points: distinct, index };
 }
 
-/**
- * The directed sides of a ring.
- *
- * @param {Ring} ring
- * @returns {[number, number][]}
- */
+/** The directed sides of a ring. @param {Ring} ring @returns {[number, number][]} */
 export const sidesOf = (ring) => ring.map((a, k) => [a, ring[(k + 1) % ring.length]]);
 
 /**
  * Rings whose sides are split at all corners that lie on them, so that sides that meet are equal.
- *
- * @param {Ring[]} rings
- * @param {number[][]} points
- * @param {number} tolerance
- * @returns {Ring[]}
+ * @param {Ring[]} rings @param {number[][]} points @param {number} tolerance @returns {Ring[]}
  */
 export function splitAtCorners(rings, points, tolerance) {
   const used = [...new Set(rings.flat())];
@@ -72,11 +59,7 @@ export function splitAtCorners(rings, points, tolerance) {
   );
 }
 
-/**
- * The sides of rings without those between two rings, which run in opposite directions.
- *
- * @param {Ring[]} rings
- */
+/** The sides of rings without those between two rings, which run in opposite directions. @param {Ring[]} rings */
 export function outerSides(rings) {
   /** @type {Map<string, [number, number][]>} */
   const left = new Map();
@@ -90,10 +73,7 @@ export function outerSides(rings) {
 
 /**
  * Sides joined to rings. Where areas touch in a corner, the sharpest left turn keeps them apart.
- *
- * @param {[number, number][]} sides
- * @param {number[][]} points in a plane
- * @returns {Ring[]}
+ * @param {[number, number][]} sides @param {number[][]} points in a plane @returns {Ring[]}
  */
 export function traced(sides, points) {
   /** @type {Map<number, number[]>} */
@@ -118,22 +98,14 @@ export function traced(sides, points) {
 
 /**
  * The angle of the right turn at a corner, from 0 (straight back) to a full one.
- *
- * @param {number[][]} points
- * @param {number} before
- * @param {number} here
- * @param {number} end
+ * @param {number[][]} points @param {number} before @param {number} here @param {number} end
  */
 function rightTurn(points, before, here, end) {
   const [[a, b], [x, y]] = [before, end].map((one) => [0, 1].map((k) => points[one][k] - points[here][k]));
   return (2 * Math.PI - Math.atan2(a * y - b * x, a * x + b * y)) % (2 * Math.PI);
 }
 
-/**
- * Twice the area of a ring of points in a plane; positive if it runs anticlockwise.
- *
- * @param {number[][]} ring
- */
+/** Twice the area of a ring of points in a plane; positive if it runs anticlockwise. @param {number[][]} ring */
 export function signedArea(ring) {
   return ring.reduce((sum, [x, y], k) => {
     const [u, v] = ring[(k + 1) % ring.length];
@@ -143,10 +115,7 @@ export function signedArea(ring) {
 
 /**
  * The areas that rings of cells cover: of each its outer ring and its holes, without corners within straight sides.
- *
- * @param {Ring[]} rings
- * @param {number[][]} points in a plane
- * @returns {number[][][][]}
+ * @param {Ring[]} rings @param {number[][]} points in a plane @returns {number[][][][]}
  */
 export function areasOf(rings, points) {
   const loops = traced(outerSides(rings), points).map((ring) => straightened(ring.map((corner) => points[corner])));
@@ -174,9 +143,7 @@ function straightened(ring) {
 
 /**
  * Whether a ring goes around a point, by its crossings to the right of it.
- *
- * @param {number[][]} ring
- * @param {number[]} point
+ * @param {number[][]} ring @param {number[]} point
  */
 function contains(ring, [x, y]) {
   return ring.reduce((inside, [ax, ay], k) => {
@@ -186,12 +153,7 @@ function contains(ring, [x, y]) {
   }, false);
 }
 
-/**
- * The faces of cells that no opposite face of another cell covers.
- *
- * @param {Ring[]} rings
- * @returns {Ring[]}
- */
+/** The faces of cells that no opposite face of another cell covers. @param {Ring[]} rings @returns {Ring[]} */
 export function outerFaces(rings) {
   /** @type {Map<string, Ring>} */
   const left = new Map();
@@ -204,10 +166,7 @@ export function outerFaces(rings) {
   return [...left.values()];
 }
 
-/**
- * @param {Ring} ring
- * @param {Ring} other
- */
+/** @param {Ring} ring @param {Ring} other */
 function isOpposite(ring, other) {
   const back = new Set(sidesOf(other).map(([a, b]) => `${b} ${a}`));
   return sidesOf(ring).every(([a, b]) => back.has(`${a} ${b}`));
@@ -216,10 +175,7 @@ function isOpposite(ring, other) {
 /**
  * Faces of a body in which those are joined that share a side, lie in one plane and face the same way: of each its rings,
  * the outer one first.
- *
- * @param {Ring[]} faces
- * @param {number[][]} points in space
- * @returns {Ring[][]}
+ * @param {Ring[]} faces @param {number[][]} points in space @returns {Ring[][]}
  */
 export function joinedFaces(faces, points) {
   const size = Math.max(...[0, 1, 2].map((k) => spread(points.map((point) => point[k]))), 1e-300);
@@ -228,8 +184,7 @@ export function joinedFaces(faces, points) {
     return [...unit, dot(unit, minus(points[ring[0]], points[0])) / size];
   });
   const { index } = weld(planes, SAME_PLANE);
-  /** @type {Map<string, number>} */
-  const across = new Map();
+  /** @type {Map<string, number>} */ const across = new Map();
   faces.forEach((ring, k) => sidesOf(ring).forEach(([a, b]) => across.set(`${index[k]} ${a} ${b}`, k)));
   const seen = new Set();
   return faces.flatMap((_, start) => {
@@ -254,12 +209,7 @@ export function joinedFaces(faces, points) {
 /** @param {number[]} values */
 const spread = (values) => Math.max(...values) - Math.min(...values);
 
-/**
- * The unit normal of a flat ring, by Newell's sum.
- *
- * @param {Ring} ring
- * @param {number[][]} points
- */
+/** The unit normal of a flat ring, by Newell's sum. @param {Ring} ring @param {number[][]} points */
 function normalOf(ring, points) {
   const from = points[ring[0]];
   const sum = sidesOf(ring).reduce(
@@ -272,11 +222,7 @@ function normalOf(ring, points) {
   return times(1 / Math.max(length(sum), 1e-300), sum);
 }
 
-/**
- * Two unit vectors across a unit vector; the three are right-handed.
- *
- * @param {number[]} unit
- */
+/** Two unit vectors across a unit vector; the three are right-handed. @param {number[]} unit */
 function axesAcross(unit) {
   const least = [0, 1, 2].reduce((best, axis) => (Math.abs(unit[axis]) < Math.abs(unit[best]) ? axis : best));
   const first = cross(

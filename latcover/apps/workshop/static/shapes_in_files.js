@@ -17,11 +17,7 @@ export class FileFault extends Error {}
 
 /**
  * The cells of a table, and which of them may stay empty: some of a region's drawing.
- *
- * @param {WorkshopLattice} lattice
- * @param {Record<string, any>} table
- * @param {string} what
- * @param {boolean} [isRegion]
+ * @param {WorkshopLattice} lattice @param {Record<string, any>} table @param {string} what @param {boolean} [isRegion]
  * @returns {{ cells: Cell[], optional: boolean[] }}
  */
 export function cellsIn(lattice, table, what, isRegion = false) {
@@ -48,9 +44,7 @@ export function cellsIn(lattice, table, what, isRegion = false) {
 
 /**
  * The cells of a region without its holes, which of them may stay empty, and how many.
- *
- * @param {WorkshopLattice} lattice
- * @param {Record<string, any>} table
+ * @param {WorkshopLattice} lattice @param {Record<string, any>} table
  * @returns {{ cells: Cell[], optional: boolean[], max_empty: number | null }}
  */
 export function regionIn(lattice, table) {
@@ -92,12 +86,7 @@ const tooLarge = (what) =>
 /** @param {number} x */
 const isNear = (x) => Number.isInteger(x) && Math.abs(x) <= FARTHEST;
 
-/**
- * @param {WorkshopLattice} lattice
- * @param {any} sizes
- * @param {string} what
- * @returns {Cell[]}
- */
+/** @param {WorkshopLattice} lattice @param {any} sizes @param {string} what @returns {Cell[]} */
 function boxed({ basis, nodes }, sizes, what) {
   const sound = sizes.length === basis.length && sizes.every((/** @type {number} */ n) => isNear(n) && n > 0);
   if (!sound) throw new FileFault(`${what}: box must be ${basis.length} whole numbers from 1`);
@@ -108,12 +97,7 @@ function boxed({ basis, nodes }, sizes, what) {
   return units.flatMap((unit) => nodes.map((_, node) => [node, ...unit]));
 }
 
-/**
- * @param {WorkshopLattice} lattice
- * @param {any[][]} rows
- * @param {string} what
- * @returns {Cell[]}
- */
+/** @param {WorkshopLattice} lattice @param {any[][]} rows @param {string} what @returns {Cell[]} */
 function listed({ basis, nodes }, rows, what) {
   return rows.map((row) => {
     const axes = basis.length;
@@ -132,12 +116,7 @@ function listed({ basis, nodes }, rows, what) {
   });
 }
 
-/**
- * @param {WorkshopLattice} lattice
- * @param {string} way
- * @param {any} given
- * @param {string} what
- */
+/** @param {WorkshopLattice} lattice @param {string} way @param {any} given @param {string} what */
 function drawn({ basis, nodes }, way, given, what) {
   const axes = way === "art" ? 2 : 3; // a drawing of one layer lies at the bottom
   if (nodes.length > 1 || ![axes, 3].includes(basis.length))
@@ -145,8 +124,7 @@ function drawn({ basis, nodes }, way, given, what) {
       `${what}: ${way} draws cells of lattices with one kind of cell and ${axes} axes; list the cells`,
     );
   const [cells, optional] = [/** @type {Cell[]} */ ([]), /** @type {boolean[]} */ ([])];
-  /** @type {(string | string[])[]} */
-  const layers = way === "art" ? [given] : given;
+  /** @type {(string | string[])[]} */ const layers = way === "art" ? [given] : given;
   layers.forEach((layer, z) => {
     const rows = typeof layer === "string" ? layer.split("\n") : layer;
     rows.forEach((row, x) =>
@@ -164,11 +142,7 @@ function drawn({ basis, nodes }, way, given, what) {
 
 /**
  * Cells as a table, moved to the origin: `optional` says which of them may stay empty.
- *
- * @param {WorkshopLattice} lattice
- * @param {Cell[]} given
- * @param {boolean[]} [optional]
- * @returns {Record<string, any>}
+ * @param {WorkshopLattice} lattice @param {Cell[]} given @param {boolean[]} [optional] @returns {Record<string, any>}
  */
 export function cellsAsTable(lattice, given, optional = []) {
   const low = lattice.basis.map((_, axis) => given.reduce((least, cell) => Math.min(least, cell[axis + 1]), Infinity));
@@ -195,10 +169,7 @@ export function cellsAsTable(lattice, given, optional = []) {
   };
 }
 
-/**
- * @param {{ cell: Cell, free: boolean }[]} rows
- * @param {number[]} sizes
- */
+/** @param {{ cell: Cell, free: boolean }[]} rows @param {number[]} sizes */
 function drawing(rows, [height, width, depth = 1]) {
   const layers = Array.from({ length: depth }, () => Array.from({ length: height }, () => Array(width).fill(".")));
   for (const { cell, free } of rows) layers[cell[3] ?? 0][cell[1]][cell[2]] = free ? OPTIONAL : CELL[0];

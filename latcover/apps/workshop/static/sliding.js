@@ -8,16 +8,13 @@ import { packed } from "./packing_up.js";
 
 /**
  * The data for taking a design apart; null if its parts do not slide.
- *
- * @param {Placements} table
- * @returns {ApartData | null}
+ * @param {Placements} table @returns {ApartData | null}
  */
 export function slidesOf(table) {
   const { lattice, ground, parts } = table;
   if (!lattice.slides) return null;
   const { engine, reach, ...of } = lattice.slides;
-  /** @type {Map<string, number>} */
-  const numbers = new Map();
+  /** @type {Map<string, number>} */ const numbers = new Map();
   const [starts, cells, low, high] = [[0], [], [], []].map((list) => /** @type {number[]} */ (list));
   const pieces = table.rows.map((row, k) => {
     const own = [...row].map((number) => ground.cells[number]).sort(byNode);

@@ -32,9 +32,7 @@ class PartImages {
 
   /**
    * Whether two parts are a chiral pair: a reflection, but no rotation, maps all orientations of one to those of the other.
-   *
-   * @param {number} one
-   * @param {number} other
+   * @param {number} one @param {number} other
    */
   areHands(one, other) {
     const known = this.hands.get(`${one} ${other}`);
@@ -55,7 +53,6 @@ class PartImages {
 
   /**
    * What a motion makes of the parts and their fitting orientations; null if it is no symmetry.
-   *
    * @param {number} motion
    */
   under(motion) {
@@ -78,10 +75,7 @@ class PartImages {
   /**
    * The part that a part becomes; -1 if none may be its image. A rotation maps each part to itself, a reflection may map it
    * to its other hand. The i-th of several equal parts becomes the i-th of those of the other hand.
-   *
-   * @param {number} part
-   * @param {string} becomes
-   * @param {boolean} proper
+   * @param {number} part @param {string} becomes @param {boolean} proper
    */
   matched(part, becomes, proper) {
     const own = this.sets[part];
@@ -101,14 +95,11 @@ const setOf = (keys) => [...keys].sort().join("; ");
 
 /**
  * The symmetries of a design, one for each way in which they move cells and placements, the identity first.
- *
- * @param {Placements} table
- * @returns {Symmetry[]}
+ * @param {Placements} table @returns {Symmetry[]}
  */
 export function symmetriesOf(table) {
   const images = new PartImages(table);
-  /** @type {Symmetry[]} */
-  let found = [];
+  /** @type {Symmetry[]} */ let found = [];
   table.lattice.group.motions.forEach(({ proper }, motion) => {
     const cells = mapOfRegion(table, motion);
     const moves = cells && images.under(motion);
@@ -125,9 +116,7 @@ export function symmetriesOf(table) {
 
 /**
  * The image of each cell of the region under a motion and a translation; null if they do not map the region to itself.
- *
- * @param {Placements} table
- * @param {number} motion
+ * @param {Placements} table @param {number} motion
  */
 function mapOfRegion({ lattice, ground }, motion) {
   const images = ground.cells.map((cell) => image(lattice.group.motions[motion], cell));
@@ -146,7 +135,6 @@ function mapOfRegion({ lattice, ground }, motion) {
 /**
  * Whether symmetries form a group by what they do to the parts. If parts may make only some motions, exchanges of parts
  * may contradict each other.
- *
  * @param {Symmetry[]} found
  */
 function isGroup(found) {
@@ -161,9 +149,7 @@ function isGroup(found) {
 
 /**
  * What gives the image of a placement under a symmetry.
- *
- * @param {Placements} table
- * @param {Symmetry} symmetry
+ * @param {Placements} table @param {Symmetry} symmetry
  * @param {Int32Array} at the placement of each orientation and anchor
  */
 function imagesUnder({ rows, orientation, ground }, { to, anchor, cells }, at) {
@@ -178,9 +164,7 @@ function imagesUnder({ rows, orientation, ground }, { to, anchor, cells }, at) {
  * The reduction by the symmetries of a design, as latcover.apps.publishing.symmetry_data describes it: of the part with the
  * fewest classes of placements one of each class is kept, and a cover with it that is the least of its images under the
  * symmetries that fix it. Without such a part every cover is compared with all of its images.
- *
- * @param {Placements} table
- * @param {SymmetryData["under"]} [under] "all", or "none": then all solutions count
+ * @param {Placements} table @param {SymmetryData["under"]} [under] "all", or "none": then all solutions count
  * @returns {SymmetryData}
  */
 export function symmetryData(table, under = "all") {
@@ -230,10 +214,7 @@ export function symmetryData(table, under = "all") {
 /**
  * The part of which each solution has one copy, which every symmetry maps to itself, and whose placements are in the
  * fewest classes: its placements that are not the least of their class, and the symmetries that fix one that is.
- *
- * @param {Placements} table
- * @param {Symmetry[]} group
- * @param {((k: number) => number)[]} images
+ * @param {Placements} table @param {Symmetry[]} group @param {((k: number) => number)[]} images
  */
 function bestPivot(table, group, images) {
   /** @type {{ classes: number, dropped: number[], fixing: Map<number, number[]> } | null} */
@@ -241,8 +222,7 @@ function bestPivot(table, group, images) {
   for (const [part, { low, most }] of table.parts.entries()) {
     if (low !== 1 || most !== 1 || !group.every(({ parts }) => parts[part] === part)) continue;
     const dropped = [];
-    /** @type {Map<number, number[]>} */
-    const fixing = new Map();
+    /** @type {Map<number, number[]>} */ const fixing = new Map();
     let classes = 0;
     for (let k = 0; k < table.length; k += 1) {
       if (table.partOf[k] !== part) continue;

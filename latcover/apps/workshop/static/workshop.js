@@ -27,11 +27,7 @@ const about = /** @type {Catalogue} */ (
   /** @type {unknown} */ ({ lattices: Object.values(lattices), puzzles, sets, suffixes: [".toml", ".xmpuzzle"] })
 );
 
-/**
- * Say what went wrong: nothing here may fail in silence.
- *
- * @param {any} error
- */
+/** Say what went wrong: nothing here may fail in silence. @param {any} error */
 function fail(error) {
   showFault($("fault"), { message: `This page has an error: ${error?.message ?? error}` });
 }
@@ -41,10 +37,8 @@ async function begin() {
   addEventListener("unhandledrejection", ({ reason }) => fail(reason));
   answerBy(/** @type {Partial<Host>} */ (/** @type {unknown} */ (pageApi)));
   const model = new Model();
-  /** @type {Record<string, any>} */
-  const free = {};
-  /** @type {Record<string, any>} */
-  const shown = {};
+  /** @type {Record<string, any>} */ const free = {};
+  /** @type {Record<string, any>} */ const shown = {};
   const shell = new Shell(model, { name: "Workshop", free, shown });
   const made = new MadeTabs(model, { play: $("play"), solve: $("solve"), apart: $("apart") });
   for (const name of ["play", "solve", "apart"]) shown[name] = { show: () => made.open(name) };

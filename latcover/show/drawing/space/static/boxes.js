@@ -6,9 +6,7 @@ import { plus, times } from "./vectors.js";
 
 /**
  * The corners and balls of a shape: {points, radii}; the radius of a corner is 0.
- *
- * @param {Geometry} geometry
- * @returns {{ points: Point[], radii: number[] }}
+ * @param {Geometry} geometry @returns {{ points: Point[], radii: number[] }}
  */
 export function cornersOf({ outlines = [], solid = { vertices: [], faces: [] }, balls = [] }) {
   const points = [];
@@ -30,22 +28,14 @@ export function cornersOf({ outlines = [], solid = { vertices: [], faces: [] }, 
   return { points, radii };
 }
 
-/**
- * The smallest box around some boxes.
- *
- * @param {Box[]} boxes
- * @returns {Box}
- */
+/** The smallest box around some boxes. @param {Box[]} boxes @returns {Box} */
 export function boxAround(boxes) {
   return [Math.min, Math.max].map((most, end) =>
     boxes[0][end].map((_, axis) => most(...boxes.map((box) => box[end][axis]))),
   );
 }
 
-/**
- * @param {Box} box
- * @returns {Point}
- */
+/** @param {Box} box @returns {Point} */
 export function middleOf([low, high]) {
   return times(1 / 2, plus(low, high));
 }

@@ -9,11 +9,7 @@ const AT_ONCE = 0x8000; // bytes that become characters together
 /** A puzzle cannot be carried, or the word that carries one is damaged. */
 export class CarryingFault extends Error {}
 
-/**
- * The word that carries a text in an address, without the mark.
- *
- * @param {string} text
- */
+/** The word that carries a text in an address, without the mark. @param {string} text */
 export async function wordOf(text) {
   const packed = await streamed(new TextEncoder().encode(text), new CompressionStream("deflate"), Infinity);
   let signs = "";
@@ -26,11 +22,7 @@ export async function wordOf(text) {
   return word;
 }
 
-/**
- * The text that such a word carries.
- *
- * @param {string} word
- */
+/** The text that such a word carries. @param {string} word */
 export async function textOf(word) {
   if (word.length > LONGEST)
     throw new CarryingFault("the link is longer than a link to a puzzle can be: ask for the puzzle's file instead");
@@ -50,10 +42,7 @@ export async function textOf(word) {
 
 /**
  * Bytes through a stream that changes them; no more is read when there are more than so many.
- *
- * @param {Uint8Array<ArrayBuffer>} bytes
- * @param {CompressionStream | DecompressionStream} through
- * @param {number} most
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through @param {number} most
  */
 async function streamed(bytes, through, most) {
   const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();

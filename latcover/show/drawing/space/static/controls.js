@@ -25,29 +25,18 @@ const HELP = [
 export class Controls {
   /** @type {boolean} */
   lists;
-  /** @type {HTMLSelectElement} */
-  choice;
-  /** @type {HTMLInputElement} */
-  spread;
-  /** @type {HTMLButtonElement} */
-  back;
-  /** @type {HTMLButtonElement} */
-  next;
-  /** @type {HTMLInputElement} */
-  number;
-  /** @type {HTMLSpanElement} */
-  total;
-  /** @type {HTMLInputElement} */
-  slider;
-  /** @type {HTMLFieldSetElement} */
-  steps;
+  /** @type {HTMLSelectElement} */ choice;
+  /** @type {HTMLInputElement} */ spread;
+  /** @type {HTMLButtonElement} */ back;
+  /** @type {HTMLButtonElement} */ next;
+  /** @type {HTMLInputElement} */ number;
+  /** @type {HTMLSpanElement} */ total;
+  /** @type {HTMLInputElement} */ slider;
+  /** @type {HTMLFieldSetElement} */ steps;
 
   /**
    * `viewer` has wanted, show(k), explode(share), chooseLayer(n or null), putAll() and a stage.
-   *
-   * @param {Puzzle} puzzle
-   * @param {Viewer} viewer
-   * @param {boolean} chooser
+   * @param {Puzzle} puzzle @param {Viewer} viewer @param {boolean} chooser
    */
   constructor(puzzle, viewer, chooser) {
     this.viewer = viewer;
@@ -96,12 +85,7 @@ export class Controls {
     return field;
   }
 
-  /**
-   * Show which solution of how many is shown.
-   *
-   * @param {number} current
-   * @param {number} count
-   */
+  /** Show which solution of how many is shown. @param {number} current @param {number} count */
   update(current, count) {
     this.steps.hidden = !this.chooser || count < 2;
     this.number.max = this.slider.max = `${Math.max(1, count)}`;
@@ -112,11 +96,7 @@ export class Controls {
     this.next.disabled = current >= count - 1;
   }
 
-  /**
-   * List the keys; those of the player only if there is something to play.
-   *
-   * @param {boolean} player
-   */
+  /** List the keys; those of the player only if there is something to play. @param {boolean} player */
   allowKeys(player) {
     if (this.lists !== player) {
       this.lists = player;

@@ -10,12 +10,8 @@ const SVG = "http://www.w3.org/2000/svg";
  * listeners. Attributes that are undefined, null or false are left out, and so are children that are undefined or null.
  *
  * Attributes are set in their order: an image begins to load at its `src`, so `loading` must come before it.
- *
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Attributes} [attributes]
- * @param {...(Child | Child[])} children
- * @returns {HTMLElementTagNameMap[Name]}
+ * @template {keyof HTMLElementTagNameMap} Name @param {Name} name @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children @returns {HTMLElementTagNameMap[Name]}
  */
 export function dom(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
@@ -23,22 +19,15 @@ export function dom(name, attributes = {}, ...children) {
 
 /**
  * The same for SVG.
- *
- * @template {keyof SVGElementTagNameMap} Name
- * @param {Name} name
- * @param {Attributes} [attributes]
- * @param {...(Child | Child[])} children
- * @returns {SVGElementTagNameMap[Name]}
+ * @template {keyof SVGElementTagNameMap} Name @param {Name} name @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children @returns {SVGElementTagNameMap[Name]}
  */
 export function svg(name, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
 /**
- * @template {Element} Made
- * @param {Made} element
- * @param {Attributes} attributes
- * @param {(Child | Child[])[]} children
+ * @template {Element} Made @param {Made} element @param {Attributes} attributes @param {(Child | Child[])[]} children
  */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -52,10 +41,7 @@ function filled(element, attributes, children) {
 
 /**
  * Replace the children of an element.
- *
- * @template {Element} Made
- * @param {Made} element
- * @param {...(Child | Child[])} children
+ * @template {Element} Made @param {Made} element @param {...(Child | Child[])} children
  */
 export function fill(element, ...children) {
   const shown = children.flat().filter((child) => child !== null && child !== undefined);
@@ -65,18 +51,11 @@ export function fill(element, ...children) {
 
 /**
  * A button that does something when it is pressed.
- *
- * @param {Child} words
- * @param {(event: MouseEvent) => unknown} act
- * @param {Attributes} [attributes]
+ * @param {Child} words @param {(event: MouseEvent) => unknown} act @param {Attributes} [attributes]
  */
 export function button(words, act, attributes = {}) {
   return dom("button", { type: "button", onclick: act, ...attributes }, words);
 }
 
-/**
- * A text in which what stands between backticks is code.
- *
- * @param {string} text
- */
+/** A text in which what stands between backticks is code. @param {string} text */
 export const prose = (text) => text.split(/`([^`\n]+)`/).map((part, k) => (k % 2 ? dom("code", {}, part) : part));

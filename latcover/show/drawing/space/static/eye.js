@@ -14,11 +14,7 @@ const SOLID_WAY = [0.62, -1, 0.72]; // from a corner
 export class Eye {
   /**
    * `changed` is called when the view changes; `smooth` says whether turning ends smoothly.
-   *
-   * @param {HTMLCanvasElement} canvas
-   * @param {SeenBox} puzzle
-   * @param {boolean} smooth
-   * @param {() => void} changed
+   * @param {HTMLCanvasElement} canvas @param {SeenBox} puzzle @param {boolean} smooth @param {() => void} changed
    */
   constructor(canvas, puzzle, smooth, changed) {
     this.puzzle = puzzle;
@@ -48,7 +44,6 @@ export class Eye {
 
   /**
    * Look from this side in the first view: [x, y, z], from the puzzle to the camera; null for the usual one.
-   *
    * @param {Point | null} way
    */
   lookFrom(way) {
@@ -58,7 +53,6 @@ export class Eye {
 
   /**
    * The distance from which all of these are visible: [to the side, up, towards the camera] from the middle.
-   *
    * @param {number[][]} rows
    */
   distanceOf(rows) {
@@ -69,7 +63,6 @@ export class Eye {
 
   /**
    * The distance, in the first view's direction, from which everything within `reach` of the middle is visible.
-   *
    * @param {Vector3} reach
    */
   distance(reach) {
@@ -86,9 +79,7 @@ export class Eye {
 
   /**
    * The first view, from a distance, of what is `aside` of the middle.
-   *
-   * @param {number} distance
-   * @param {Vector3} [aside]
+   * @param {number} distance @param {Vector3} [aside]
    */
   home(distance, aside = new Vector3()) {
     this.controls.target.copy(this.middle).add(aside);
@@ -96,20 +87,13 @@ export class Eye {
     this.moved();
   }
 
-  /**
-   * Move what the camera looks at, and the camera with it.
-   *
-   * @param {Vector3} by
-   */
+  /** Move what the camera looks at, and the camera with it. @param {Vector3} by */
   shift(by) {
     this.controls.target.add(by);
     this.camera.position.add(by);
   }
 
-  /**
-   * @param {number} right
-   * @param {number} up
-   */
+  /** @param {number} right @param {number} up */
   turn(right, up) {
     this.controls.rotateLeft(-right);
     this.controls.rotateUp(-up);
@@ -123,10 +107,7 @@ export class Eye {
     this.moved();
   }
 
-  /**
-   * @param {number} width
-   * @param {number} height
-   */
+  /** @param {number} width @param {number} height */
   resize(width, height) {
     this.camera.aspect = width / height;
   }
@@ -138,7 +119,6 @@ export class Eye {
 
   /**
    * Prepare to draw everything within `reach` of the middle, with the finest depths that this allows.
-   *
    * @param {number} reach
    */
   focus(reach) {

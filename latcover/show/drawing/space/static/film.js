@@ -25,10 +25,7 @@ const AHEAD = 0.6; // of a slide: until then the camera has drawn back
 export class Film {
   /**
    * `data` are those of a film, of `count` items; `size` is that of a cell.
-   *
-   * @param {FilmData} data
-   * @param {number} count
-   * @param {number} size
+   * @param {FilmData} data @param {number} count @param {number} size
    */
   constructor(data, count, size) {
     this.data = data;
@@ -56,11 +53,7 @@ export class Film {
     return this.moves.length;
   }
 
-  /**
-   * The milliseconds of the move at a place, with the rest after it.
-   *
-   * @param {number} place
-   */
+  /** The milliseconds of the move at a place, with the rest after it. @param {number} place */
   duration(place) {
     const { slide, aside } = this.times[Math.min(Math.floor(place), this.last - 1)];
     return slide + aside + REST;
@@ -71,11 +64,7 @@ export class Film {
     return this.moves.reduce((sum, _, k) => sum + this.duration(k), 0);
   }
 
-  /**
-   * The place after some milliseconds.
-   *
-   * @param {number} passed
-   */
+  /** The place after some milliseconds. @param {number} passed */
   placeAt(passed) {
     let left = passed;
     for (let k = 0; k < this.last; k++) {
@@ -88,21 +77,14 @@ export class Film {
     return this.last;
   }
 
-  /**
-   * The milliseconds of a move that have passed at a place within it.
-   *
-   * @param {number} place
-   */
+  /** The milliseconds of a move that have passed at a place within it. @param {number} place */
   passed(place) {
     return (place % 1) * this.duration(place);
   }
 
   /**
    * Where piece `number` is, from where it stands in the solution.
-   *
-   * @param {number} number
-   * @param {number} place
-   * @returns {Pose}
+   * @param {number} number @param {number} place @returns {Pose}
    */
   pose(number, place) {
     const k = Math.min(Math.floor(place), this.last);
@@ -123,12 +105,7 @@ export class Film {
 
   /**
    * Where a piece is that goes aside, or comes to the middle: on its way it rises towards the viewer.
-   *
-   * @param {Pose} from
-   * @param {Pose} to
-   * @param {number} share
-   * @param {number} number
-   * @param {number} move
+   * @param {Pose} from @param {Pose} to @param {number} share @param {number} number @param {number} move
    */
   onWay(from, to, share, number, move) {
     const { over = [0, 0, 0] } = this.moves[move].aside.find(({ pieces }) => pieces.includes(number)) ?? {};
@@ -144,9 +121,7 @@ export class Film {
 
   /**
    * How much larger than true the path of a piece is shown: only of one that returns to rest.
-   *
-   * @param {Giving | undefined} own
-   * @param {number[]} movers
+   * @param {Giving | undefined} own @param {number[]} movers
    */
   larger(own, movers) {
     if (!own || !this.enlarged || movers.includes(own.piece)) {
@@ -156,11 +131,7 @@ export class Film {
     return 1 + this.enlarged * (most - 1);
   }
 
-  /**
-   * Which shares of the two stretches of a move are done.
-   *
-   * @param {number} place
-   */
+  /** Which shares of the two stretches of a move are done. @param {number} place */
   shares(place) {
     const { slide, aside } = this.times[Math.floor(place)];
     const passed = this.passed(place);
@@ -169,7 +140,6 @@ export class Film {
 
   /**
    * The number of the move that a place shows, counted from 0: the one that runs, or that was made last.
-   *
    * @param {number} place
    */
   shown(place) {
@@ -179,7 +149,6 @@ export class Film {
   /**
    * What the move that is shown makes stand out: {move, pieces, glass}, sets of the numbers of pieces that move and that
    * would hide them; null where all is together, and at the end.
-   *
    * @param {number} place
    */
   lit(place) {
@@ -193,7 +162,6 @@ export class Film {
 
   /**
    * How much of the way the camera has gone, from where it shows all together, 0, to where it shows the whole film, 1.
-   *
    * @param {number} place
    */
   drawnBack(place) {
@@ -201,10 +169,7 @@ export class Film {
   }
 }
 
-/**
- * @param {Pose[]} all
- * @param {Group} group
- */
+/** @param {Pose[]} all @param {Group} group */
 function gone(all, { pieces, about, by, scale }) {
   const found = [...all];
   for (const number of pieces) {
@@ -213,12 +178,7 @@ function gone(all, { pieces, about, by, scale }) {
   return found;
 }
 
-/**
- * @param {Pose[]} all
- * @param {number[]} pieces
- * @param {Point} by
- * @param {Turn} [turn]
- */
+/** @param {Pose[]} all @param {number[]} pieces @param {Point} by @param {Turn} [turn] */
 function moved(all, pieces, by, turn) {
   const found = [...all];
   for (const number of pieces) {
@@ -227,20 +187,10 @@ function moved(all, pieces, by, turn) {
   return found;
 }
 
-/**
- * A share of the way between the places of two poses.
- *
- * @param {number} share
- * @param {Pose} from
- * @param {Pose} to
- */
+/** A share of the way between the places of two poses. @param {number} share @param {Pose} from @param {Pose} to */
 const part = (share, from, to) => times(share, minus(to.shift, from.shift));
 
-/**
- * From 0 to 1, slow at both ends.
- *
- * @param {number} share
- */
+/** From 0 to 1, slow at both ends. @param {number} share */
 function smooth(share) {
   const x = Math.max(0, Math.min(share, 1));
   return x * x * (3 - 2 * x);

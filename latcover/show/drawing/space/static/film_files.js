@@ -36,10 +36,7 @@ const CODECS = [
 
 /**
  * The file of a film. `goOn(share)` is told how far it is; once it returns false, this is null.
- *
- * @param {"gif" | "video"} name
- * @param {Filmed} filmed
- * @param {(share: number) => boolean} goOn
+ * @param {"gif" | "video"} name @param {Filmed} filmed @param {(share: number) => boolean} goOn
  * @returns {Promise<Blob | null>}
  */
 export async function filmFile(name, filmed, goOn) {
@@ -56,9 +53,7 @@ export async function filmFile(name, filmed, goOn) {
 }
 
 /**
- * @param {FilmKind} kind
- * @param {number} count
- * @param {(k: number) => HTMLCanvasElement} draw
+ * @param {FilmKind} kind @param {number} count @param {(k: number) => HTMLCanvasElement} draw
  * @param {(share: number) => boolean} goOn
  */
 async function gif({ width, height, rate }, count, draw, goOn) {
@@ -72,8 +67,7 @@ async function gif({ width, height, rate }, count, draw, goOn) {
   const palette = [...colours, [0, 0, 0]]; // the last stands for what has not changed
   const unchanged = palette.length - 1;
   const file = GIFEncoder();
-  /** @type {Uint8Array | null} */
-  let before = null;
+  /** @type {Uint8Array | null} */ let before = null;
   for (let k = 0; k < count; k++) {
     if (!goOn(k / count)) {
       return null;
@@ -96,11 +90,7 @@ async function gif({ width, height, rate }, count, draw, goOn) {
   return new Blob([file.bytes()], { type: "image/gif" });
 }
 
-/**
- * The first codec with which this browser encodes picture by picture.
- *
- * @param {FilmKind} kind
- */
+/** The first codec with which this browser encodes picture by picture. @param {FilmKind} kind */
 async function codecOf({ width, height }) {
   for (const codec of "VideoEncoder" in globalThis ? CODECS : []) {
     const { supported } = await VideoEncoder.isConfigSupported({ codec: codec[1], width, height, bitrate: BITS });
@@ -112,17 +102,13 @@ async function codecOf({ width, height }) {
 }
 
 /**
- * @param {FilmKind} kind
- * @param {number} count
- * @param {(k: number) => HTMLCanvasElement} draw
- * @param {(share: number) => boolean} goOn
- * @param {["V_VP9" | "V_VP8", string]} codec
+ * @param {FilmKind} kind @param {number} count @param {(k: number) => HTMLCanvasElement} draw
+ * @param {(share: number) => boolean} goOn @param {["V_VP9" | "V_VP8", string]} codec
  */
 async function encoded({ width, height, rate }, count, draw, goOn, [name, codec]) {
   /** @type {Picture[]} */
   const pictures = [];
-  /** @type {Error | null} */
-  let fault = null;
+  /** @type {Error | null} */ let fault = null;
   const encoder = new VideoEncoder({
     output: (chunk) => {
       const bytes = new Uint8Array(chunk.byteLength);
@@ -157,17 +143,13 @@ async function encoded({ width, height, rate }, count, draw, goOn, [name, codec]
 
 /**
  * A browser that encodes only as it plays: the film takes its time.
- *
- * @param {FilmKind} kind
- * @param {number} count
- * @param {(k: number) => HTMLCanvasElement} draw
+ * @param {FilmKind} kind @param {number} count @param {(k: number) => HTMLCanvasElement} draw
  * @param {(share: number) => boolean} goOn
  */
 async function recorded({ rate }, count, draw, goOn) {
   const stream = draw(0).captureStream(rate);
   const recorder = new MediaRecorder(stream, { mimeType: "video/webm", videoBitsPerSecond: BITS });
-  /** @type {Blob[]} */
-  const parts = [];
+  /** @type {Blob[]} */ const parts = [];
   recorder.ondataavailable = ({ data }) => parts.push(data);
   const ended = new Promise((done) => (recorder.onstop = done));
   recorder.start();

@@ -40,22 +40,14 @@ const LINE_OF_SIGHT = 0.7; // of the size of a cell: what is nearer to it hides 
 
 /**
  * The film of a disassembly with at least one separation. `items` are those of the solution, its pieces first.
- *
- * @param {Disassembly} disassembly
- * @param {Item[]} items
- * @param {Puzzle} puzzle
- * @returns {FilmData}
+ * @param {Disassembly} disassembly @param {Item[]} items @param {Puzzle} puzzle @returns {FilmData}
  */
 export function filmOf(disassembly, items, puzzle) {
   return new Studio(disassembly, items, puzzle).film();
 }
 
 class Studio {
-  /**
-   * @param {Disassembly} disassembly
-   * @param {Item[]} items
-   * @param {Puzzle} puzzle
-   */
+  /** @param {Disassembly} disassembly @param {Item[]} items @param {Puzzle} puzzle */
   constructor({ separations, cells }, items, { dimension, size }) {
     this.separations = separations;
     this.size = size;
@@ -117,21 +109,13 @@ class Studio {
     return this.separations[separation].pieces;
   }
 
-  /**
-   * The groups that are laid into the tray after a moment.
-   *
-   * @param {Moment} moment
-   */
+  /** The groups that are laid into the tray after a moment. @param {Moment} moment */
   laidAside({ separation, step }) {
     const { stays, removed } = this.separations[separation];
     return step?.separates ? [removed, stays].filter((group) => !same(group, this.following(separation))) : [];
   }
 
-  /**
-   * The group that is in the middle after a separation.
-   *
-   * @param {number} separation
-   */
+  /** The group that is in the middle after a separation. @param {number} separation */
   following(separation) {
     return this.separations[separation + 1]?.pieces ?? this.separations[separation].stays;
   }
@@ -162,12 +146,7 @@ class Studio {
     return AXES.map((axis) => right * this.view[0][axis] + up * this.view[1][axis] + near * this.view[2][axis]);
   }
 
-  /**
-   * The box of each piece in its place, along axes.
-   *
-   * @param {Point[]} axes
-   * @returns {Box[]}
-   */
+  /** The box of each piece in its place, along axes. @param {Point[]} axes @returns {Box[]} */
   boxes(axes, shapes = this.shapes) {
     return shapes.map(({ points, radii }) =>
       [Math.min, Math.max].map((most, end) =>
@@ -180,8 +159,7 @@ class Studio {
   allMoments() {
     let poses = this.cells.map(() => REST);
     const away = this.cells.map(() => [0, 0, 0]); // how far pieces are from where their turns were found
-    /** @type {Moment[]} */
-    const found = [];
+    /** @type {Moment[]} */ const found = [];
     this.separations.forEach(({ pieces, steps }, separation) => {
       if (separation && !same(pieces, this.separations[separation - 1].stays)) {
         const back = minus(
@@ -205,11 +183,7 @@ class Studio {
     return found;
   }
 
-  /**
-   * The way towards the viewer from which most of what moves stands in front.
-   *
-   * @param {Point[]} ways
-   */
+  /** The way towards the viewer from which most of what moves stands in front. @param {Point[]} ways */
   bestWay(ways) {
     const middles = this.upright.map(middleOf);
     let nearer = [0, 0, 0];
@@ -232,8 +206,7 @@ class Studio {
   /** @returns {Shot[]} */
   shots() {
     let poses = this.cells.map(() => REST);
-    /** @type {Shot[]} */
-    const found = [];
+    /** @type {Shot[]} */ const found = [];
     for (const moment of this.moments) {
       const { separation, step, by, turn } = moment;
       if (!step) {
@@ -259,10 +232,7 @@ class Studio {
 
   /**
    * Pieces that hide what moves, if much of it is hidden at any of some moments.
-   *
-   * @param {number} separation
-   * @param {Step} step
-   * @param {Pose[][]} moments
+   * @param {number} separation @param {Step} step @param {Pose[][]} moments
    */
   hiding(separation, step, moments) {
     const rest = this.separations[separation].pieces
@@ -290,25 +260,12 @@ class Studio {
     return [...found].sort((a, b) => a - b);
   }
 
-  /**
-   * The box around a group.
-   *
-   * @param {number[]} group
-   * @param {Pose[]} poses
-   * @param {Point[]} [axes] those of the view
-   */
+  /** The box around a group. @param {number[]} group @param {Pose[]} poses @param {Point[]} [axes] those of the view */
   box(group, poses, axes = this.view) {
     return boxAround(group.map((piece) => this.boxOf(piece, poses[piece], axes)));
   }
 
-  /**
-   * The box of a piece along axes.
-   *
-   * @param {number} piece
-   * @param {Pose} pose
-   * @param {Point[]} axes
-   * @returns {Box}
-   */
+  /** The box of a piece along axes. @param {number} piece @param {Pose} pose @param {Point[]} axes @returns {Box} */
   boxOf(piece, { turn, shift }, axes) {
     const by = axes.map((axis) => dot(axis, shift));
     const still = axes === WORLD ? this.upright : this.seen;
@@ -318,10 +275,7 @@ class Studio {
 
   /**
    * Which groups go where after the last move of a separation.
-   *
-   * @param {Moment} moment
-   * @param {Pose[]} poses
-   * @returns {Group[]}
+   * @param {Moment} moment @param {Pose[]} poses @returns {Group[]}
    */
   setAside(moment, poses) {
     const found = this.laidAside(moment).map((pieces) => this.laid(pieces, poses));
@@ -334,10 +288,7 @@ class Studio {
 
   /**
    * How a group goes into the tray: it lies on the ground where the viewer sees its slot.
-   *
-   * @param {number[]} pieces
-   * @param {Pose[]} poses
-   * @returns {Group}
+   * @param {number[]} pieces @param {Pose[]} poses @returns {Group}
    */
   laid(pieces, poses) {
     const slot = /** @type {Slot} */ (this.slots.get(pieces.join()));
@@ -353,11 +304,7 @@ class Studio {
 
   /**
    * How a group comes back into the middle.
-   *
-   * @param {number} separation
-   * @param {number[]} pieces
-   * @param {Pose[]} poses
-   * @returns {Group}
+   * @param {number} separation @param {number[]} pieces @param {Pose[]} poses @returns {Group}
    */
   fetched(separation, pieces, poses) {
     const start = this.starts.get(separation + 1) ?? poses;
@@ -368,9 +315,7 @@ class Studio {
 
   /**
    * How far a group rises towards the viewer on its way between the middle and the tray, so that it passes in front.
-   *
-   * @param {number[]} pieces
-   * @param {Pose[]} poses
+   * @param {number[]} pieces @param {Pose[]} poses
    */
   over(pieces, poses) {
     const deep = this.busy[1][2] - this.onView(this.middle)[2];
@@ -379,39 +324,23 @@ class Studio {
   }
 }
 
-/**
- * The ends of a box, the high one first.
- *
- * @param {Box} box
- * @returns {[Point, Point]}
- */
+/** The ends of a box, the high one first. @param {Box} box @returns {[Point, Point]} */
 const ends = ([low, high]) => [high, low];
 
 /**
  * Poses some of which have changed.
- *
- * @param {Pose[]} poses
- * @param {number[]} pieces
- * @param {(pose: Pose) => Pose} change
+ * @param {Pose[]} poses @param {number[]} pieces @param {(pose: Pose) => Pose} change
  */
 const moved = (poses, pieces, change) => poses.map((pose, piece) => (pieces.includes(piece) ? change(pose) : pose));
 
-/**
- * The axes of a picture: right, up, and towards the viewer.
- *
- * @param {Point} towards
- * @returns {Point[]}
- */
+/** The axes of a picture: right, up, and towards the viewer. @param {Point} towards @returns {Point[]} */
 function viewFrom(towards) {
   const right = cross([0, 0, 1], towards);
   const unit = length(right) > 1e-6 ? times(1 / length(right), right) : [1, 0, 0];
   return [unit, cross(towards, unit), towards];
 }
 
-/**
- * @param {number[]} a
- * @param {number[]} b
- */
+/** @param {number[]} a @param {number[]} b */
 function same(a, b) {
   return a.length === b.length && a.every((piece, k) => piece === b[k]);
 }

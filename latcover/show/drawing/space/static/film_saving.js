@@ -22,11 +22,7 @@ export class FilmSaving {
     this.element = dom("fieldset", { class: "saving" }, dom("legend", {}, "Save a film"), row);
   }
 
-  /**
-   * Make the file, and hand it over to be saved.
-   *
-   * @param {"gif" | "video"} kind
-   */
+  /** Make the file, and hand it over to be saved. @param {"gif" | "video"} kind */
   async save(kind) {
     const { viewer } = this;
     if (!viewer.stage) {
@@ -66,10 +62,7 @@ export class FilmSaving {
     return !this.stopped && this.viewer.root.isConnected;
   }
 
-  /**
-   * @param {import("./film_set.js").FilmSet} set
-   * @returns {Filmed}
-   */
+  /** @param {import("./film_set.js").FilmSet} set @returns {Filmed} */
   filmed(set) {
     const { film } = this.viewer.player;
     const long = film ? film.durations : PART.between * Math.max(0, set.count - 1) + PART.flight;
@@ -83,10 +76,7 @@ export class FilmSaving {
   }
 }
 
-/**
- * @param {Blob} file
- * @param {string} name
- */
+/** @param {Blob} file @param {string} name */
 function hand(file, name) {
   const url = URL.createObjectURL(file);
   dom("a", { href: url, download: name }).click();

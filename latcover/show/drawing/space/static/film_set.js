@@ -3,11 +3,7 @@
 /** @import { Stage } from "./stage.js" */
 
 export class FilmSet {
-  /**
-   * @param {Stage} stage
-   * @param {number} width
-   * @param {number} height
-   */
+  /** @param {Stage} stage @param {number} width @param {number} height */
   constructor(stage, width, height) {
     this.stage = stage;
     this.before = { place: stage.player?.place ?? 0, away: stage.pieces.map(({ away }) => away) };
@@ -26,11 +22,7 @@ export class FilmSet {
     return this.order.length;
   }
 
-  /**
-   * The picture at a place of the film.
-   *
-   * @param {number} place
-   */
+  /** The picture at a place of the film. @param {number} place */
   apart(place) {
     const { player } = this.stage;
     if (player) {
@@ -42,7 +34,6 @@ export class FilmSet {
 
   /**
    * The picture in which each part, in its order, has come a share of its way: below 0 it is not there yet.
-   *
    * @param {(n: number) => number} share
    */
   built(share) {

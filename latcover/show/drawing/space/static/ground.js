@@ -10,10 +10,7 @@ const BLUR = 4; // how soft it is, in its pixels
 const ABOVE = [-0.25, -0.3, 1]; // from where its light comes
 
 export class Ground {
-  /**
-   * @param {WebGLRenderer} renderer
-   * @param {Scene} scene
-   */
+  /** @param {WebGLRenderer} renderer @param {Scene} scene */
   constructor(renderer, scene) {
     renderer.shadowMap.type = PCFShadowMap;
     this.renderer = renderer;
@@ -30,10 +27,7 @@ export class Ground {
 
   /**
    * Lie at a height, under all that is within a radius of the middle; null: no ground.
-   *
-   * @param {number | null} height
-   * @param {Vector3} middle
-   * @param {number} radius
+   * @param {number | null} height @param {Vector3} middle @param {number} radius
    */
   show(height, middle, radius) {
     this.renderer.shadowMap.enabled = this.plane.visible = this.light.visible = height !== null;

@@ -7,9 +7,7 @@ import { dom } from "./dom.js";
 export class Legend {
   /**
    * `tell` is {onToggle(number), onShine(number or null)}; the numbers are of pieces of the solution.
-   *
-   * @param {Part[]} parts
-   * @param {{ onToggle(number: number): void, onShine(number: number | null): void }} tell
+   * @param {Part[]} parts @param {{ onToggle(number: number): void, onShine(number: number | null): void }} tell
    */
   constructor(parts, tell) {
     /** @type {HTMLLIElement[]} */
@@ -26,10 +24,7 @@ export class Legend {
 
   /**
    * List the pieces of a solution; `copies` names each as "part copy".
-   *
-   * @param {Item[]} items
-   * @param {string[]} copies
-   * @param {(number: number) => boolean} isOut
+   * @param {Item[]} items @param {string[]} copies @param {(number: number) => boolean} isOut
    */
   show(items, copies, isOut) {
     const many = new Map();
@@ -54,12 +49,7 @@ export class Legend {
     this.boxes[focused]?.focus();
   }
 
-  /**
-   * @param {number} part
-   * @param {number} copy
-   * @param {number} number
-   * @param {boolean} out
-   */
+  /** @param {number} part @param {number} copy @param {number} number @param {boolean} out */
   row(part, copy, number, out) {
     const { letters } = this.parts[part];
     const box = dom("input", { type: "checkbox" });
@@ -77,11 +67,7 @@ export class Legend {
 
   /**
    * Give the swatch of a row the colours of its piece.
-   *
-   * @param {HTMLElement} row
-   * @param {number} part
-   * @param {number} copy
-   * @param {Patch[]} patches
+   * @param {HTMLElement} row @param {number} part @param {number} copy @param {Patch[]} patches
    */
   dye(row, part, copy, patches) {
     const { colours } = this.parts[part];
@@ -102,32 +88,21 @@ export class Legend {
     return this.names[number];
   }
 
-  /**
-   * @param {number} number
-   * @param {boolean} out
-   */
+  /** @param {number} number @param {boolean} out */
   mark(number, out) {
     if (this.boxes[number]) {
       this.boxes[number].checked = !out;
     }
   }
 
-  /**
-   * Show which pieces move.
-   *
-   * @param {Set<number>} numbers
-   */
+  /** Show which pieces move. @param {Set<number>} numbers */
   light(numbers) {
     for (const [number, row] of this.rows.entries()) {
       row?.classList.toggle("moving", numbers.has(number));
     }
   }
 
-  /**
-   * Show which piece the pointer is on, or none.
-   *
-   * @param {number | null} number
-   */
+  /** Show which piece the pointer is on, or none. @param {number | null} number */
   point(number) {
     for (const [other, row] of this.rows.entries()) {
       row?.classList.toggle("pointed", other === number);
@@ -135,11 +110,7 @@ export class Legend {
   }
 }
 
-/**
- * Black or white, whichever stands out more on a colour (WCAG 2).
- *
- * @param {string} colour
- */
+/** Black or white, whichever stands out more on a colour (WCAG 2). @param {string} colour */
 function ink(colour) {
   const [red, green, blue] = [1, 3, 5].map((start) => {
     const share = parseInt(colour.slice(start, start + 2), 16) / 255;

@@ -37,9 +37,7 @@ const GROUNDS = {
 const HELD = { transparent: true, opacity: 0.85 };
 // Transparent things are drawn last, in the order of renderOrder, so one piece can shine through the others.
 /**
- * @type {Record<string, {
- *   line: string, width?: number, fade?: number, to?: string, body?: MeshLambertMaterialParameters, edge?: LineMaterialParameters,
- * }>}
+ * @type {Record<string, { line: string, width?: number, fade?: number, to?: string, body?: MeshLambertMaterialParameters, edge?: LineMaterialParameters, }>}
  */
 const STATES = {
   outline: { line: "outline", edge: { depthWrite: false } },
@@ -84,11 +82,7 @@ const PIXELS = 64; // the side of its picture
 const TILES = 3; // along the side of a cell
 
 export class Materials {
-  /**
-   * `dark`: whether the ground is.
-   *
-   * @param {boolean} dark
-   */
+  /** `dark`: whether the ground is. @param {boolean} dark */
   constructor(dark) {
     this.ground = GROUNDS[dark ? "dark" : "light"];
     /** @type {Map<string, any>} */
@@ -97,22 +91,13 @@ export class Materials {
 
   /**
    * The materials for all tints of a copy (from 0) of a part, or of an empty cell. `state` is a name in STATES.
-   *
-   * @param {Part | undefined} part
-   * @param {number} copy
-   * @param {string} state
-   * @param {(string | null)[]} tints
+   * @param {Part | undefined} part @param {number} copy @param {string} state @param {(string | null)[]} tints
    */
   bodies(part, copy, state, tints) {
     return tints.map((tint) => this.body(part, copy, state, tint));
   }
 
-  /**
-   * @param {Part | undefined} part
-   * @param {number} copy
-   * @param {string} state
-   * @param {string | null} tint
-   */
+  /** @param {Part | undefined} part @param {number} copy @param {string} state @param {string | null} tint */
   body(part, copy, state, tint) {
     const colour = tint ?? (part ? part.colours[copy % part.colours.length] : this.ground.empty);
     const pattern = tint ? null : (part?.pattern ?? null);
@@ -126,11 +111,7 @@ export class Materials {
     });
   }
 
-  /**
-   * Whether a dark line cannot be seen on one of these tints.
-   *
-   * @param {(string | null)[]} tints
-   */
+  /** Whether a dark line cannot be seen on one of these tints. @param {(string | null)[]} tints */
   areDark(tints) {
     return tints.some((tint) => tint && luminance(tint) < DARK);
   }
@@ -145,7 +126,6 @@ export class Materials {
 
   /**
    * The material of the white lines that lie between the bodies and the dark lines, and are wider than these.
-   *
    * @param {string} state
    */
   halo(state) {
@@ -156,10 +136,7 @@ export class Materials {
   }
 
   /**
-   * @template {MeshLambertMaterial | LineMaterial} Made
-   * @param {string} name
-   * @param {() => Made} make
-   * @returns {Made}
+   * @template {MeshLambertMaterial | LineMaterial} Made @param {string} name @param {() => Made} make @returns {Made}
    */
   get(name, make) {
     if (!this.made.has(name)) {
@@ -176,12 +153,7 @@ export class Materials {
   }
 }
 
-/**
- * A pattern on its colour, as in pictures in files.
- *
- * @param {string} colour
- * @param {Pattern} pattern
- */
+/** A pattern on its colour, as in pictures in files. @param {string} colour @param {Pattern} pattern */
 function texture(colour, { path, angle }) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = PIXELS;

@@ -4,20 +4,12 @@
 
 const TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f4: Float32Array };
 
-/**
- * The whole numbers of a packed row.
- *
- * @param {Packed} text
- */
+/** The whole numbers of a packed row. @param {Packed} text */
 export function unpacked(text) {
   return Int32Array.from(row(text));
 }
 
-/**
- * The numbers of a packed row.
- *
- * @param {Packed} text
- */
+/** The numbers of a packed row. @param {Packed} text */
 export function unpackedFloats(text) {
   return Float32Array.from(row(text));
 }

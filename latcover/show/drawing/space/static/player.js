@@ -15,34 +15,21 @@ const CALM_MOVE = 1200; // milliseconds between two moves that are played withou
 export class Player {
   /** @type {HTMLButtonElement} */
   first;
-  /** @type {HTMLButtonElement} */
-  back;
-  /** @type {HTMLButtonElement} */
-  start;
-  /** @type {HTMLButtonElement} */
-  next;
-  /** @type {HTMLButtonElement} */
-  end;
-  /** @type {HTMLInputElement} */
-  slider;
-  /** @type {HTMLParagraphElement} */
-  words;
-  /** @type {HTMLParagraphElement} */
-  keys;
-  /** @type {HTMLInputElement} */
-  larger;
-  /** @type {HTMLLabelElement} */
-  small;
-  /** @type {PlayNeeded} */
-  needed;
-  /** @type {HTMLDivElement} */
-  bar;
-  /** @type {HTMLElement} */
-  element;
+  /** @type {HTMLButtonElement} */ back;
+  /** @type {HTMLButtonElement} */ start;
+  /** @type {HTMLButtonElement} */ next;
+  /** @type {HTMLButtonElement} */ end;
+  /** @type {HTMLInputElement} */ slider;
+  /** @type {HTMLParagraphElement} */ words;
+  /** @type {HTMLParagraphElement} */ keys;
+  /** @type {HTMLInputElement} */ larger;
+  /** @type {HTMLLabelElement} */ small;
+  /** @type {PlayNeeded} */ needed;
+  /** @type {HTMLDivElement} */ bar;
+  /** @type {HTMLElement} */ element;
 
   /**
    * `viewer` has a stage, the size of a cell, and played(): it is called when the place or what is said has changed.
-   *
    * @param {Viewer} viewer
    */
   constructor(viewer) {
@@ -58,11 +45,7 @@ export class Player {
   }
 
   build() {
-    /**
-     * @param {string} words
-     * @param {string} label
-     * @param {() => void} what
-     */
+    /** @param {string} words @param {string} label @param {() => void} what */
     const act = (words, label, what) => button(words, what, { "aria-label": label, title: label });
     this.first = act("«", "All together (Home)", () => this.go(0));
     this.back = act("‹", "Previous move (,)", () => this.step(-1));
@@ -86,9 +69,7 @@ export class Player {
 
   /**
    * Prepare to show from its beginning how a solution with these items comes apart; null if that is not known.
-   *
-   * @param {Disassembly | null} disassembly
-   * @param {Item[]} items
+   * @param {Disassembly | null} disassembly @param {Item[]} items
    */
   load(disassembly, items) {
     const { puzzle } = this.viewer.source;
@@ -106,21 +87,14 @@ export class Player {
     this.tell();
   }
 
-  /**
-   * Go to a place, smoothly.
-   *
-   * @param {number} place
-   */
+  /** Go to a place, smoothly. @param {number} place */
   go(place) {
     if (this.film) {
       this.aim(Math.max(0, Math.min(place, this.film.last)), false);
     }
   }
 
-  /**
-   * @param {number} goal
-   * @param {boolean} playing
-   */
+  /** @param {number} goal @param {boolean} playing */
   aim(goal, playing) {
     this.goal = goal;
     this.playing = playing && this.viewer.stage !== null;
@@ -131,11 +105,7 @@ export class Player {
     this.tell();
   }
 
-  /**
-   * Go to the next place where a move begins, or to the one before.
-   *
-   * @param {number} by
-   */
+  /** Go to the next place where a move begins, or to the one before. @param {number} by */
   step(by) {
     this.go(by > 0 ? Math.floor(this.goal) + 1 : Math.ceil(this.goal) - 1);
   }
@@ -160,12 +130,7 @@ export class Player {
     }
   }
 
-  /**
-   * Go on by some milliseconds. Returns whether it still moves.
-   *
-   * @param {number} passed
-   * @param {boolean} calm
-   */
+  /** Go on by some milliseconds. Returns whether it still moves. @param {number} passed @param {boolean} calm */
   advance(passed, calm) {
     if (!this.film) {
       return false;
@@ -184,10 +149,7 @@ export class Player {
 
   /**
    * Show small shifts larger, or true again, little by little. Returns whether it goes on.
-   *
-   * @param {number} passed
-   * @param {boolean} calm
-   * @param {Film} film
+   * @param {number} passed @param {boolean} calm @param {Film} film
    */
   enlarge(passed, calm, film) {
     const left = (this.larger.checked ? 1 : 0) - film.enlarged;
@@ -195,10 +157,7 @@ export class Player {
     return film.enlarged !== (this.larger.checked ? 1 : 0);
   }
 
-  /**
-   * @param {number} passed
-   * @param {Film} film
-   */
+  /** @param {number} passed @param {Film} film */
   glide(passed, film) {
     const left = this.goal - this.place;
     const haste = this.playing ? 1 : 1 + HASTE * Math.max(0, Math.abs(left) - 1);

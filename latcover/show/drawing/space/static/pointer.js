@@ -7,10 +7,7 @@ const CLICK = 6; // pixels that a pointer may move and still have clicked
 export class Pointer {
   /**
    * `at(x, y)` gives the piece at a point of the picture, or null; `tell` is the `tell` of the stage.
-   *
-   * @param {HTMLCanvasElement} canvas
-   * @param {(x: number, y: number) => number | null} at
-   * @param {PointerListener} tell
+   * @param {HTMLCanvasElement} canvas @param {(x: number, y: number) => number | null} at @param {PointerListener} tell
    */
   constructor(canvas, at, tell) {
     this.canvas = canvas;
@@ -50,11 +47,7 @@ export class Pointer {
     }
   }
 
-  /**
-   * The piece under the pointer, or null, and where that is on the canvas, in pixels.
-   *
-   * @param {PointerEvent} event
-   */
+  /** The piece under the pointer, or null, and where that is on the canvas, in pixels. @param {PointerEvent} event */
   place(event) {
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];

@@ -17,31 +17,15 @@ export const WORLD = [
 /** @type {Pose} */
 export const REST = { turn: WORLD, shift: [0, 0, 0] };
 
-/**
- * Where a pose takes a point.
- *
- * @param {Pose} pose
- * @param {Point} point
- * @returns {Point}
- */
+/** Where a pose takes a point. @param {Pose} pose @param {Point} point @returns {Point} */
 export const placed = ({ turn, shift }, point) => plus(turnedPoint(turn, point), shift);
 
-/**
- * A pose moved straight on.
- *
- * @param {Pose} pose
- * @param {Point} by
- * @returns {Pose}
- */
+/** A pose moved straight on. @param {Pose} pose @param {Point} by @returns {Pose} */
 export const slid = (pose, by) => ({ ...pose, shift: plus(pose.shift, by) });
 
 /**
  * A pose at another scale, about a point.
- *
- * @param {Pose} pose
- * @param {number} scale how much larger than before
- * @param {Point} about
- * @returns {Pose}
+ * @param {Pose} pose @param {number} scale how much larger than before @param {Point} about @returns {Pose}
  */
 export const scaled = ({ turn, shift, scale: before = 1 }, scale, about) => ({
   turn,
@@ -51,13 +35,8 @@ export const scaled = ({ turn, shift, scale: before = 1 }, scale, about) => ({
 
 /**
  * The pose of what a turn has taken from `pose` along a path, at a moment of that turn.
- *
- * @param {Pose} pose
- * @param {Turn} turn
- * @param {Moment} moment
- * @param {number[][]} [path]
- * @param {number} [larger] how much larger than true it is shown
- * @returns {Pose}
+ * @param {Pose} pose @param {Turn} turn @param {Moment} moment @param {number[][]} [path]
+ * @param {number} [larger] how much larger than true it is shown @returns {Pose}
  */
 export function turned(pose, { axis, middle, path: usual }, moment, path = usual, larger = 1) {
   const [degrees, x, y, z, ...tilt] = onPath(path, moment).map((value) => larger * value);
@@ -77,10 +56,7 @@ export function turned(pose, { axis, middle, path: usual }, moment, path = usual
 /**
  * The moment after a share of a turn, the same for all its paths: each stretch between two rows takes as long as its
  * longest way, of whichever piece.
- *
- * @param {Turn} turn
- * @param {number} share
- * @returns {Moment}
+ * @param {Turn} turn @param {number} share @returns {Moment}
  */
 export function momentOf({ path, giving = [] }, share) {
   const ways = path.slice(1).map((row, k) => {
@@ -100,9 +76,7 @@ export function momentOf({ path, giving = [] }, share) {
 
 /**
  * How far it is between two rows: pieces turn evenly, and shift when they do not.
- *
- * @param {number[]} from
- * @param {number[]} to
+ * @param {number[]} from @param {number[]} to
  */
 function wayOf(from, to) {
   const [angle, x, y, z, ...tilt] = from.map((before, column) => to[column] - before);
@@ -111,9 +85,7 @@ function wayOf(from, to) {
 
 /**
  * The row of a path at a moment: an angle, a displacement, and a tilt if it has any.
- *
- * @param {number[][]} path
- * @param {Moment} moment
+ * @param {number[][]} path @param {Moment} moment
  */
 export function onPath(path, { k, part }) {
   const [from, to] = [path[k], path[Math.min(k + 1, path.length - 1)]];
@@ -125,7 +97,6 @@ export const endOf = ({ path }) => ({ k: path.length - 1, part: 0 });
 
 /**
  * How far a path leads from rest at most: its shift, or the way of a point at distance 1 from the axis.
- *
  * @param {number[][]} path
  */
 export const reachOf = (path) =>
@@ -135,50 +106,31 @@ export const reachOf = (path) =>
 
 /**
  * The directions of axes before a turn: the axes of a view, seen by what has turned.
- *
- * @param {Point[]} axes
- * @param {number[][]} turn
- * @returns {Point[]}
+ * @param {Point[]} axes @param {number[][]} turn @returns {Point[]}
  */
 export const turnedBack = (axes, turn) =>
   axes.map(
     (axis) => /** @type {Point} */ (AXES.map((column) => AXES.reduce((sum, k) => sum + axis[k] * turn[k][column], 0))),
   );
 
-/**
- * @param {number[][]} turn
- * @param {Point} point
- * @returns {Point}
- */
+/** @param {number[][]} turn @param {Point} point @returns {Point} */
 function turnedPoint(turn, point) {
   return /** @type {Point} */ (turn.map((row) => dot(/** @type {Point} */ (row), point)));
 }
 
-/**
- * The rotation by the second, then by the first.
- *
- * @param {number[][]} first
- * @param {number[][]} second
- */
+/** The rotation by the second, then by the first. @param {number[][]} first @param {number[][]} second */
 const product = (first, second) =>
   first.map((row) =>
     AXES.map((column) => dot(/** @type {Point} */ (row), /** @type {Point} */ (second.map((r) => r[column])))),
   );
 
-/**
- * The rotation about a vector by its length in degrees; none without a vector.
- *
- * @param {number[]} vector
- */
+/** The rotation about a vector by its length in degrees; none without a vector. @param {number[]} vector */
 function rotationBy(vector) {
   const degrees = Math.hypot(...vector);
   return degrees ? rotationAbout(times(1 / degrees, /** @type {Point} */ (vector)), degrees * RADIAN) : WORLD;
 }
 
-/**
- * @param {Point} axis
- * @param {number} angle
- */
+/** @param {Point} axis @param {number} angle */
 function rotationAbout([x, y, z], angle) {
   const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
   const along = times(1 - cosine, [x, y, z]);

@@ -26,10 +26,7 @@ const UP = new Vector3(0, 1, 0); // along which three.js makes its cylinders
  * tints: for each group of the body's triangles its colour, or null for the colour of the part.
  *
  * `how` is {dimension, size, thickness} of the puzzle. Flat outlines become slabs of that thickness about `height`.
- *
- * @param {Geometry} shape
- * @param {Puzzle} how
- * @param {number} [height]
+ * @param {Geometry} shape @param {Puzzle} how @param {number} [height]
  */
 export function geometryOf(shape, how, height = 0) {
   const builder = new Builder(how);
@@ -54,10 +51,7 @@ export function geometryOf(shape, how, height = 0) {
 
 /**
  * What stands at sides: areas of their own colours, which stand out a little.
- *
- * @param {Builder} builder
- * @param {Mark[]} marks
- * @param {number} height
+ * @param {Builder} builder @param {Mark[]} marks @param {number} height
  */
 function addMarks(builder, marks, height) {
   const { how } = builder;
@@ -74,11 +68,7 @@ function addMarks(builder, marks, height) {
 
 /**
  * The cut of a shape that stands at `bottom` by the layer at `height`, or undefined.
- *
- * @param {Shape} shape
- * @param {number} bottom
- * @param {number} height
- * @param {number} size
+ * @param {Shape} shape @param {number} bottom @param {number} height @param {number} size
  */
 export function slabAt(shape, bottom, height, size) {
   return (shape.slabs ?? []).find((slab) => Math.abs(bottom + slab.height - height) < 10 * NEAR * size);
@@ -104,11 +94,7 @@ export class Builder {
     this.starts = [];
   }
 
-  /**
-   * What is added from now on has this colour.
-   *
-   * @param {string | null} colour
-   */
+  /** What is added from now on has this colour. @param {string | null} colour */
   begin(colour) {
     this.tints.push(colour);
     this.starts.push(this.triangles.length);
@@ -116,9 +102,7 @@ export class Builder {
 
   /**
    * A flat area: points [x, y, z] of its rings, the outer one anticlockwise about `normal`.
-   *
-   * @param {Point[][]} rings
-   * @param {Point} normal
+   * @param {Point[][]} rings @param {Point} normal
    */
   addArea(rings, normal) {
     const [right, ahead] = axesOf(normal);
@@ -134,31 +118,19 @@ export class Builder {
     }
   }
 
-  /**
-   * @param {Point} point
-   * @param {Point} normal
-   * @param {number[]} place
-   */
+  /** @param {Point} point @param {Point} normal @param {number[]} place */
   addVertex(point, normal, place) {
     this.positions.push(...point);
     this.normals.push(...normal);
     this.places.push(place[0] / this.how.size, place[1] / this.how.size);
   }
 
-  /**
-   * @param {Point} start
-   * @param {Point} end
-   */
+  /** @param {Point} start @param {Point} end */
   addLine(start, end) {
     this.lines.push(...start, ...end);
   }
 
-  /**
-   * A copy of a geometry, moved by `matrix`.
-   *
-   * @param {BufferGeometry} geometry
-   * @param {Matrix4} matrix
-   */
+  /** A copy of a geometry, moved by `matrix`. @param {BufferGeometry} geometry @param {Matrix4} matrix */
   addGeometry(geometry, matrix) {
     const moved = geometry.clone().applyMatrix4(matrix);
     const [position, normal, index] = [moved.attributes.position, moved.attributes.normal, moved.index];
@@ -189,26 +161,17 @@ export class Builder {
   }
 }
 
-/**
- * @param {number[]} values
- * @param {number} width
- */
+/** @param {number[]} values @param {number} width */
 function floats(values, width) {
   return new BufferAttribute(new Float32Array(values), width);
 }
 
-/**
- * @param {Solid | undefined} solid
- * @returns {(vertex: number) => Point}
- */
+/** @param {Solid | undefined} solid @returns {(vertex: number) => Point} */
 function cornersOf(solid) {
   return (v) => solid?.vertices.slice(3 * v, 3 * v + 3) ?? [];
 }
 
-/**
- * @param {Builder} builder
- * @param {Solid | undefined} solid
- */
+/** @param {Builder} builder @param {Solid | undefined} solid */
 function addFaces(builder, solid) {
   for (const rings of solid?.faces ?? []) {
     const points = rings.map((ring) => ring.map(cornersOf(solid)));
@@ -216,10 +179,7 @@ function addFaces(builder, solid) {
   }
 }
 
-/**
- * @param {Builder} builder
- * @param {Solid | undefined} solid
- */
+/** @param {Builder} builder @param {Solid | undefined} solid */
 function addEdges(builder, solid) {
   const drawn = new Set();
   for (const ring of (solid?.faces ?? []).flat()) {
@@ -234,21 +194,12 @@ function addEdges(builder, solid) {
   }
 }
 
-/**
- * The heights between which a slab lies.
- *
- * @param {Builder} builder
- * @param {number} height
- */
+/** The heights between which a slab lies. @param {Builder} builder @param {number} height */
 function levels(builder, height) {
   return [height - builder.how.thickness / 2, height + builder.how.thickness / 2];
 }
 
-/**
- * @param {Builder} builder
- * @param {Outline[]} outlines
- * @param {number} height
- */
+/** @param {Builder} builder @param {Outline[]} outlines @param {number} height */
 function addSlabs(builder, outlines, height) {
   const [low, high] = levels(builder, height);
   for (const flat of outlines.map((rings) => rings.map((ring) => split(ring, 2)))) {
@@ -278,11 +229,7 @@ function addSlabs(builder, outlines, height) {
 
 /**
  * The lines along the edges of slabs.
- *
- * @param {Builder} builder
- * @param {Outline[]} outlines
- * @param {number} height
- * @param {number[]} cuts
+ * @param {Builder} builder @param {Outline[]} outlines @param {number} height @param {number[]} cuts
  */
 function addRims(builder, outlines, height, cuts) {
   const [low, high] = levels(builder, height);
@@ -301,11 +248,7 @@ function addRims(builder, outlines, height, cuts) {
 
 /**
  * The stretches of a side that are drawn, as shares of it: dashes if the part continues there round the region.
- *
- * @param {number[]} here
- * @param {number[]} there
- * @param {number[]} cuts
- * @param {number} near
+ * @param {number[]} here @param {number[]} there @param {number[]} cuts @param {number} near
  */
 function uncut(here, there, cuts, near) {
   const along = [there[0] - here[0], there[1] - here[1]];
@@ -338,11 +281,7 @@ function uncut(here, there, cuts, near) {
 
 /**
  * Balls, or the chosen ones of them.
- *
- * @param {Builder} builder
- * @param {Geometry} shape
- * @param {number} height
- * @param {number[] | undefined} chosen
+ * @param {Builder} builder @param {Geometry} shape @param {number} height @param {number[] | undefined} chosen
  */
 function addBalls(builder, shape, height, chosen) {
   const disc = builder.how.dimension === 2;
@@ -355,11 +294,7 @@ function addBalls(builder, shape, height, chosen) {
   template.dispose();
 }
 
-/**
- * @param {Builder} builder
- * @param {Geometry} shape
- * @param {number} height
- */
+/** @param {Builder} builder @param {Geometry} shape @param {number} height */
 function addNecks(builder, shape, height) {
   const balls = ballsOf(shape, height);
   for (const [a, b, radius] of split(shape.necks ?? [], 3)) {
@@ -367,20 +302,12 @@ function addNecks(builder, shape, height) {
   }
 }
 
-/**
- * @param {Geometry} shape
- * @param {number} height
- */
+/** @param {Geometry} shape @param {number} height */
 function ballsOf(shape, height) {
   return split(shape.balls ?? [], 4).map(([x, y, z, r]) => [x, y, z + height, r]);
 }
 
-/**
- * @param {Builder} builder
- * @param {Point} start
- * @param {Point} end
- * @param {number} radius
- */
+/** @param {Builder} builder @param {Point} start @param {Point} end @param {number} radius */
 function addNeck(builder, start, end, radius) {
   const [from, to] = [start, end].map(([x, y, z]) => new Vector3(x, y, z));
   const way = to.clone().sub(from);
@@ -390,12 +317,7 @@ function addNeck(builder, start, end, radius) {
   rod.dispose();
 }
 
-/**
- * The unit normal of a flat ring of points (Newell's sum).
- *
- * @param {Point[]} ring
- * @returns {Point}
- */
+/** The unit normal of a flat ring of points (Newell's sum). @param {Point[]} ring @returns {Point} */
 function normalOf(ring) {
   const sum = [0, 0, 0];
   ring.forEach((here, k) => {
@@ -408,12 +330,7 @@ function normalOf(ring) {
   return sum.map((value) => value / length);
 }
 
-/**
- * Two unit vectors perpendicular to `normal`; the three are right-handed.
- *
- * @param {Point} normal
- * @returns {Point[]}
- */
+/** Two unit vectors perpendicular to `normal`; the three are right-handed. @param {Point} normal @returns {Point[]} */
 function axesOf(normal) {
   const level = Math.hypot(normal[0], normal[1]);
   const right = level > NEAR ? [-normal[1] / level, normal[0] / level, 0] : [Math.sign(normal[2]), 0, 0];
@@ -425,28 +342,17 @@ function axesOf(normal) {
   return [right, ahead];
 }
 
-/**
- * @param {Point} a
- * @param {Point} b
- */
+/** @param {Point} a @param {Point} b */
 function dot(a, b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/**
- * @param {number[]} here
- * @param {number[]} there
- * @param {number} share
- */
+/** @param {number[]} here @param {number[]} there @param {number} share */
 function mixed(here, there, share) {
   return [here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])];
 }
 
-/**
- * @param {number[]} values
- * @param {number} width
- * @returns {number[][]}
- */
+/** @param {number[]} values @param {number} width @returns {number[][]} */
 function split(values, width) {
   return Array.from({ length: values.length / width }, (_, k) => values.slice(width * k, width * k + width));
 }

@@ -9,11 +9,7 @@ const TALL = 1.1; // of its height
 /**
  * The slots of groups, in their order, and the scale at which they lie there. `sizes` are the width and height of each at
  * its true size; `busy` is the rectangle of what is in the middle: [low, high].
- *
- * @param {number[][]} sizes
- * @param {number[][]} busy
- * @param {number} gap
- * @returns {{ slots: Slot[], scale: number }}
+ * @param {number[][]} sizes @param {number[][]} busy @param {number} gap @returns {{ slots: Slot[], scale: number }}
  */
 export function trayOf(sizes, [low, high], gap) {
   const width = WIDE * (high[0] - low[0]);
@@ -39,11 +35,7 @@ export function trayOf(sizes, [low, high], gap) {
 
 /**
  * Groups in columns of at most a height, from the left and from the top; places are from the corner of the first one.
- *
- * @param {number[][]} sizes
- * @param {number} scale
- * @param {number} height
- * @param {number} gap
+ * @param {number[][]} sizes @param {number} scale @param {number} height @param {number} gap
  */
 function columns(sizes, scale, height, gap) {
   /** @type {(Slot & { column: number })[]} */

@@ -16,9 +16,7 @@ const FORMAT = 4;
 
 /**
  * A source that holds all of its solutions, from the data of one call of `scene_data`.
- *
- * @param {SceneData} data
- * @returns {Source}
+ * @param {SceneData} data @returns {Source}
  */
 export function unpack(data) {
   if (data.format !== FORMAT) {
@@ -28,15 +26,9 @@ export function unpack(data) {
   const [solutions, numbers] = [unpacked(data.solutions), unpacked(data.numbers)];
   const [places, moves, ways] = [data.places, data.moves, data.ways].map(unpackedFloats);
   const elsewhere = new Map(Array.from(unpacked(data.elsewhere), (place, k) => [place, k]));
-  /**
-   * @param {Float32Array} array
-   * @param {number} k
-   */
+  /** @param {Float32Array} array @param {number} k */
   const three = (array, k) => Array.from(array.subarray(3 * k, 3 * k + 3));
-  /**
-   * @param {number} place
-   * @returns {Item}
-   */
+  /** @param {number} place @returns {Item} */
   const item = (place) => {
     const placement = solutions[place];
     const other = elsewhere.get(place);

@@ -29,11 +29,7 @@ const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of par
 const PALE = ["faint", "cell", "tinted", "glass"]; // states of what is nearly invisible, and needs no halo
 const KEPT = 4000; // geometries that are kept for later solutions
 
-/**
- * A renderer for a canvas. It throws an error if the browser has no WebGL.
- *
- * @param {HTMLCanvasElement} canvas
- */
+/** A renderer for a canvas. It throws an error if the browser has no WebGL. @param {HTMLCanvasElement} canvas */
 export function rendererFor(canvas) {
   return new WebGLRenderer({ canvas, antialias: true, alpha: true });
 }
@@ -41,29 +37,18 @@ export function rendererFor(canvas) {
 export class Stage {
   /** @type {Pointer} */
   pointer;
-  /** @type {() => void} */
-  restored;
-  /** @type {() => void} */
-  darkened;
-  /** @type {ResizeObserver} */
-  watcher;
-  /** @type {Scene} */
-  scene;
-  /** @type {Group} */
-  group;
-  /** @type {Ground} */
-  ground;
-  /** @type {LineSegments2 | undefined} */
-  outline;
+  /** @type {() => void} */ restored;
+  /** @type {() => void} */ darkened;
+  /** @type {ResizeObserver} */ watcher;
+  /** @type {Scene} */ scene;
+  /** @type {Group} */ group;
+  /** @type {Ground} */ ground;
+  /** @type {LineSegments2 | undefined} */ outline;
 
   /**
    * `tell` is {onPick(item), onHover(item or null, x, y)}, which are called for the pointer; items are numbers in the solution.
    * `renderer` comes from `rendererFor`.
-   *
-   * @param {WebGLRenderer} renderer
-   * @param {Puzzle} puzzle
-   * @param {Part[]} parts
-   * @param {PointerListener} tell
+   * @param {WebGLRenderer} renderer @param {Puzzle} puzzle @param {Part[]} parts @param {PointerListener} tell
    */
   constructor(renderer, puzzle, parts, tell) {
     this.renderer = renderer;
@@ -136,10 +121,7 @@ export class Stage {
    * Show the items of a solution; those that `isOut(item)` are left out from the beginning. `player` plays its film, if it
    * has one: {film, place, advance(milliseconds, calm)}. Items of a game also have a `copy` and a `look`, a state of
    * materials.js.
-   *
-   * @param {Item[]} items
-   * @param {(number: number) => boolean} isOut
-   * @param {Player | null} player
+   * @param {Item[]} items @param {(number: number) => boolean} isOut @param {Player | null} player
    */
   show(items, isOut, player) {
     const way = player?.film?.data.way ?? null;
@@ -188,10 +170,7 @@ export class Stage {
     return slab && this.geometry(`${shape.id} ${slab.height}`, () => geometryOf(slab, this.puzzle, slab.height));
   }
 
-  /**
-   * @param {Piece} piece
-   * @param {BodyGeometry} geometry
-   */
+  /** @param {Piece} piece @param {BodyGeometry} geometry */
   meshOf(piece, geometry) {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
@@ -208,11 +187,7 @@ export class Stage {
     return mesh;
   }
 
-  /**
-   * @param {string} name
-   * @param {() => BodyGeometry} make
-   * @returns {BodyGeometry}
-   */
+  /** @param {string} name @param {() => BodyGeometry} make @returns {BodyGeometry} */
   geometry(name, make) {
     const found = this.geometries.get(name) ?? make();
     this.geometries.delete(name); // what was used last stands last
@@ -266,11 +241,7 @@ export class Stage {
     this.colour();
   }
 
-  /**
-   * Let one piece shine through the others, or none.
-   *
-   * @param {number | null} number
-   */
+  /** Let one piece shine through the others, or none. @param {number | null} number */
   shine(number) {
     if (this.shining !== number) {
       this.shining = number;
@@ -278,12 +249,7 @@ export class Stage {
     }
   }
 
-  /**
-   * Take a piece out, or put it back.
-   *
-   * @param {number} number
-   * @param {boolean} out
-   */
+  /** Take a piece out, or put it back. @param {number} number @param {boolean} out */
   take(number, out) {
     this.pieces[number].goal = out ? 1 : 0;
     if (this.calm.matches) {
@@ -298,11 +264,7 @@ export class Stage {
     this.dress();
   }
 
-  /**
-   * Move the pieces apart: 0 together, 1 fully. The picture keeps its size on the screen.
-   *
-   * @param {number} share
-   */
+  /** Move the pieces apart: 0 together, 1 fully. The picture keeps its size on the screen. @param {number} share */
   explode(share) {
     this.explosion = share;
     this.refit();
@@ -374,20 +336,12 @@ export class Stage {
     return Math.max(this.reach().length(), 1.3 * (Math.hypot(...aim) + Math.hypot(...reach)));
   }
 
-  /**
-   * From the middle of the puzzle to the middle of a piece in its place.
-   *
-   * @param {Piece} piece
-   */
+  /** From the middle of the puzzle to the middle of a piece in its place. @param {Piece} piece */
   outward({ item, geometry }) {
     return geometry.centre.clone().add(new Vector3().fromArray(item.at)).sub(this.eye.middle);
   }
 
-  /**
-   * How high the middle of a piece stands.
-   *
-   * @param {number} number
-   */
+  /** How high the middle of a piece stands. @param {number} number */
   heightOf(number) {
     return this.outward(this.pieces[number]).z;
   }
@@ -399,10 +353,7 @@ export class Stage {
     }
   }
 
-  /**
-   * @param {number} width
-   * @param {number} height
-   */
+  /** @param {number} width @param {number} height */
   size(width, height) {
     this.renderer.setSize(width, height, false);
     this.eye.resize(width, height);
@@ -411,9 +362,7 @@ export class Stage {
 
   /**
    * The stage for a film, with pictures of this size; until its end() nothing else is drawn.
-   *
-   * @param {number} width
-   * @param {number} height
+   * @param {number} width @param {number} height
    */
   filmSet(width, height) {
     return new FilmSet(this, width, height);
@@ -471,11 +420,7 @@ export class Stage {
     return new Promise((done) => this.canvas.toBlob(done, "image/png"));
   }
 
-  /**
-   * Move pieces that come or go by a share of their way. Returns whether any is still moving.
-   *
-   * @param {number} share
-   */
+  /** Move pieces that come or go by a share of their way. Returns whether any is still moving. @param {number} share */
   step(share) {
     let moving = false;
     for (const piece of this.pieces) {
@@ -515,22 +460,12 @@ export class Stage {
     }
   }
 
-  /**
-   * The piece at a point of the picture (from -1 to 1, y upwards), or null.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The piece at a point of the picture (from -1 to 1, y upwards), or null. @param {number} x @param {number} y */
   at(x, y) {
     return this.hit(x, y)?.number ?? null;
   }
 
-  /**
-   * The same with the place of that point in space: {number, point}, or null.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The same with the place of that point in space: {number, point}, or null. @param {number} x @param {number} y */
   hit(x, y) {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.eye.camera);

@@ -34,10 +34,8 @@ const FULL = 1.6; // the share of a model at which the parts are fully apart her
 const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 
 /**
- * @param {HTMLElement} element
- * @param {Source} source
- * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean, first?: number, plays?: boolean }} [how]
- * @returns {Viewer}
+ * @param {HTMLElement} element @param {Source} source
+ * @param {{ heading?: "h1" | "h2" | "h3", chooser?: boolean, first?: number, plays?: boolean }} [how] @returns {Viewer}
  */
 export function mount(element, source, { heading = "h1", chooser = true, first = 0, plays = false } = {}) {
   const viewer = new Viewer(element, source, heading, chooser, first);
@@ -50,32 +48,19 @@ export function mount(element, source, { heading = "h1", chooser = true, first =
 export class Viewer {
   /** @type {Solution} */
   solution;
-  /** @type {HTMLHeadingElement} */
-  title;
-  /** @type {HTMLParagraphElement} */
-  status;
-  /** @type {HTMLCanvasElement} */
-  canvas;
-  /** @type {HTMLDivElement} */
-  tip;
-  /** @type {HTMLDivElement} */
-  view;
-  /** @type {Player} */
-  player;
-  /** @type {Controls} */
-  controls;
-  /** @type {Legend} */
-  legend;
-  /** @type {HTMLDivElement} */
-  root;
-  /** @type {Stage | null} */
-  stage;
+  /** @type {HTMLHeadingElement} */ title;
+  /** @type {HTMLParagraphElement} */ status;
+  /** @type {HTMLCanvasElement} */ canvas;
+  /** @type {HTMLDivElement} */ tip;
+  /** @type {HTMLDivElement} */ view;
+  /** @type {Player} */ player;
+  /** @type {Controls} */ controls;
+  /** @type {Legend} */ legend;
+  /** @type {HTMLDivElement} */ root;
+  /** @type {Stage | null} */ stage;
 
   /**
-   * @param {HTMLElement} element
-   * @param {Source} source
-   * @param {"h1" | "h2" | "h3"} heading
-   * @param {boolean} chooser
+   * @param {HTMLElement} element @param {Source} source @param {"h1" | "h2" | "h3"} heading @param {boolean} chooser
    * @param {number} first
    */
   constructor(element, source, heading, chooser, first) {
@@ -100,10 +85,7 @@ export class Viewer {
     }
   }
 
-  /**
-   * @param {"h1" | "h2" | "h3"} heading
-   * @param {boolean} chooser
-   */
+  /** @param {"h1" | "h2" | "h3"} heading @param {boolean} chooser */
   build(heading, chooser) {
     const { puzzle, parts } = this.source;
     this.title = dom(heading, { class: "title" }, puzzle.title);
@@ -128,9 +110,7 @@ export class Viewer {
 
   /**
    * Null if the browser has no WebGL. Then everything but the picture works.
-   *
-   * @param {Puzzle} puzzle
-   * @param {Part[]} parts
+   * @param {Puzzle} puzzle @param {Part[]} parts
    */
   stageFor(puzzle, parts) {
     let renderer;
@@ -144,18 +124,13 @@ export class Viewer {
     return new Stage(renderer, puzzle, parts, {
       /** @param {number} number */
       onPick: (number) => this.toggle(number),
-      /**
-       * @param {number} number
-       * @param {number} x
-       * @param {number} y
-       */
+      /** @param {number} number @param {number} x @param {number} y */
       onHover: (number, x, y) => this.hover(number, x, y),
     });
   }
 
   /**
    * Show solution k. If it is called again before the solution is loaded, only the last call counts.
-   *
    * @param {number} k
    */
   async show(k) {
@@ -171,10 +146,7 @@ export class Viewer {
     }
   }
 
-  /**
-   * @param {number} k
-   * @param {Solution} solution
-   */
+  /** @param {number} k @param {Solution} solution */
   draw(k, solution) {
     this.current = k;
     this.solution = solution;
@@ -187,11 +159,7 @@ export class Viewer {
     this.say(this.named());
   }
 
-  /**
-   * Whether a piece is out. The same copy of the same part is then out in every solution.
-   *
-   * @param {number} number
-   */
+  /** Whether a piece is out. The same copy of the same part is then out in every solution. @param {number} number */
   isOut(number) {
     return this.outs.includes(this.copies[number]);
   }
@@ -210,11 +178,7 @@ export class Viewer {
     return `solution ${number}${which}`;
   }
 
-  /**
-   * Take a piece out, or put it back.
-   *
-   * @param {number} number
-   */
+  /** Take a piece out, or put it back. @param {number} number */
   toggle(number) {
     const copy = this.copies[number];
     const out = !this.outs.includes(copy);
@@ -258,11 +222,7 @@ export class Viewer {
     this.say("all parts are in place");
   }
 
-  /**
-   * The player has moved, or is about to.
-   *
-   * @param {Player} player
-   */
+  /** The player has moved, or is about to. @param {Player} player */
   played({ film, place, goal, playing }) {
     const { dataset } = this.root;
     if (film) {
@@ -287,11 +247,7 @@ export class Viewer {
     this.controls.setExplosion(share);
   }
 
-  /**
-   * Choose a layer, counted from 0; null for all of them.
-   *
-   * @param {number | null} layer
-   */
+  /** Choose a layer, counted from 0; null for all of them. @param {number | null} layer */
   chooseLayer(layer) {
     this.stage?.choose(layer);
     this.controls.setLayer(layer);
@@ -307,11 +263,7 @@ export class Viewer {
     }
   }
 
-  /**
-   * @param {number | null} number
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number | null} number @param {number} x @param {number} y */
   hover(number, x, y) {
     this.tip.hidden = number === null;
     this.canvas.classList.toggle("over", number !== null);
@@ -334,7 +286,6 @@ export class Viewer {
 
   /**
    * A key of the viewer; or one that is pressed while nothing on the page has the focus, unless it scrolls.
-   *
    * @param {KeyboardEvent} event
    */
   pressed(event) {
@@ -387,15 +338,10 @@ export class Viewer {
 
 /**
  * What each key does. The help in controls.js lists the keys.
- *
- * @param {Viewer} viewer
- * @returns {Record<string, (event: KeyboardEvent) => void>}
+ * @param {Viewer} viewer @returns {Record<string, (event: KeyboardEvent) => void>}
  */
 function keys(viewer) {
-  /**
-   * @param {number} right
-   * @param {number} up
-   */
+  /** @param {number} right @param {number} up */
   const turn = (right, up) => () => viewer.stage?.eye.turn(right * TURN, up * TURN);
   return {
     ArrowLeft: turn(-1, 0),
@@ -422,11 +368,7 @@ function keys(viewer) {
   };
 }
 
-/**
- * For each item the number of its part and of the copy, as one string.
- *
- * @param {Item[]} items
- */
+/** For each item the number of its part and of the copy, as one string. @param {Item[]} items */
 function copiesOf(items) {
   const used = new Map();
   return items.map(({ part }) => {

@@ -36,7 +36,6 @@ const MILLISECOND = 1_000_000; // nanoseconds
 
 /**
  * The bytes of a file.
- *
  * @param {Picture[]} pictures
  * @param {{ width: number, height: number, codec: "V_VP8" | "V_VP9", duration: number }} how
  * @returns {Uint8Array<ArrayBuffer>}
@@ -67,11 +66,7 @@ export function webm(pictures, { width, height, codec, duration }) {
   return joined([head, element("segment", [info, element("tracks", [track]), ...clusters(pictures)])]);
 }
 
-/**
- * A cluster begins with each picture that needs no other.
- *
- * @param {Picture[]} pictures
- */
+/** A cluster begins with each picture that needs no other. @param {Picture[]} pictures */
 function clusters(pictures) {
   const starts = pictures.flatMap(({ key }, k) => (key || k === 0 ? [k] : []));
   return starts.map((from, n) => {
@@ -85,31 +80,19 @@ function clusters(pictures) {
   });
 }
 
-/**
- * @param {keyof typeof ELEMENT} name
- * @param {Uint8Array[]} parts
- */
+/** @param {keyof typeof ELEMENT} name @param {Uint8Array[]} parts */
 function element(name, parts) {
   const size = parts.reduce((sum, part) => sum + part.length, 0);
   return joined([Uint8Array.from(bytesOf(ELEMENT[name])), Uint8Array.of(0x01, ...bytesOf(size, 7)), ...parts]);
 }
 
-/**
- * @param {keyof typeof ELEMENT} name
- * @param {number} value
- */
+/** @param {keyof typeof ELEMENT} name @param {number} value */
 const whole = (name, value) => element(name, [Uint8Array.from(bytesOf(value))]);
 
-/**
- * @param {keyof typeof ELEMENT} name
- * @param {string} value
- */
+/** @param {keyof typeof ELEMENT} name @param {string} value */
 const text = (name, value) => element(name, [new TextEncoder().encode(value)]);
 
-/**
- * @param {keyof typeof ELEMENT} name
- * @param {number} value
- */
+/** @param {keyof typeof ELEMENT} name @param {number} value */
 function real(name, value) {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setFloat64(0, value);
@@ -118,9 +101,7 @@ function real(name, value) {
 
 /**
  * The bytes of a whole number, the greatest first.
- *
- * @param {number} value
- * @param {number} [least] how many there are at least
+ * @param {number} value @param {number} [least] how many there are at least
  */
 function bytesOf(value, least = 1) {
   const found = [];

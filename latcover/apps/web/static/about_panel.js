@@ -1,11 +1,10 @@
 // Fields of the puzzle as a whole: title and source, known figures, and how its region wraps around.
 
 import { BOUNDS } from "./bounds.js";
-import { dom } from "./dom.js";
 import { host } from "./host.js";
-import { areIndependent, homeIn } from "./period.js";
-import { field, whole } from "./elements.js";
-import { Fold, tick } from "./fold.js";
+import { Fold, Inner, labelled, Line, list, Tick, Whole } from "./panels.js";
+import { areIndependent, homeIn, lengthsOf } from "./period.js";
+import { h, html, useState } from "./preact.js";
 
 /** @import { Published } from "./server_types.js" */
 /** @import { Model } from "./model.js" */
@@ -21,6 +20,7 @@ const FIGURES = [
   ["orientations_that_fit", "orientations that fit"],
   ["placements", "placements"],
 ];
+/** @type {[keyof Published, string][]} */
 const WRONG = [
   ["figure", "figure"],
   ["value", "printed value"],
@@ -28,228 +28,126 @@ const WRONG = [
   ["reason", "why it is wrong"],
 ];
 
-export class AboutPanel extends Fold {
-  /** @param {Model} model */
-  constructor(model) {
-    super(model, "Title, source and known figures", "about");
-  }
-
-  said() {
-    const count = this.known().different;
-    return [count === undefined ? "" : `${count.toLocaleString("en-US")} different`];
-  }
-
-  known() {
-    return this.model.fields.expect ?? this.model.verdict.expect ?? {};
-  }
-
-  content() {
-    const { fields, verdict } = this.model;
-    /** @param {"title" | "source"} key @param {string} text @param {string} now */
-    const line = (key, text, now) => {
-      const input = dom("input", { value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide" });
-      input.addEventListener("change", () => {
-        fields[key] = input.value.trim();
-        this.changed();
-      });
-      return field(text, input);
-    };
-    const known = this.known();
-    /** @param {string} key @param {any} value */
-    const set = (key, value) => this.set(key, value);
-    const figures = FIGURES.map(([key, text]) =>
-      field(
-        text,
-        whole(known[key], { min: 0 }, "", (value) => set(key, value)),
-      ),
-    );
-    const level = dom("input", { value: (known.level ?? []).join(" "), class: "short", placeholder: "5 2" });
-    level.addEventListener("change", () => {
-      const moves = level.value
-        .split(/\D+/)
-        .filter(Boolean)
-        .map(Number)
-        .filter((n) => n > 0);
-      level.value = moves.join(" ");
-      set("level", moves.length ? moves : null);
-    });
-    const note = dom("input", { value: known.note ?? "", class: "wide" });
-    note.addEventListener("change", () => set("note", note.value.trim()));
-    return [
-      dom(
-        "div",
-        { class: "stack" },
-        line("title", "title", verdict.own_title),
-        line("source", "source", verdict.source),
-      ),
-      this.unfolded("Known figures", true, () => [
-        dom(
-          "p",
-          { class: "hint" },
-          "latcover check --all checks them; latcover info shows them. Figures from a file are dropped as soon as a change makes it a different puzzle, unless you enter them here.",
-        ),
-        dom("div", { class: "row" }, figures, field("level", level)),
-        dom("div", { class: "stack" }, field("remark", note)),
-        tick("counting takes long", known.long ?? false, (on) => set("long", on)),
-      ]),
-      this.published(),
-    ];
-  }
-
-  /**
-   * Set one known figure. The others may arrive only after the server has checked the last change.
-   * @param {string} key @param {any} value
-   */
-  async set(key, value) {
-    const { [key]: _, ...rest } = this.model.fields.expect ?? (await this.model.judged()).expect ?? {};
-    this.model.fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
-    this.changed();
-  }
-
-  /** Errors in published figures. */
-  published() {
-    const { fields, verdict } = this.model;
-    const rows = (fields.published ?? verdict.published ?? []).map((row) => ({ ...row }));
-    /** @param {boolean} again */
-    const write = (again) => {
-      fields.published = rows.filter((row) => row.figure && row.source && row.reason);
-      this.changed(again);
-    };
-    /** @param {Published} row */
-    const one = (row) =>
-      dom(
-        "div",
-        { class: "row" },
-        WRONG.map(([key, text]) => {
-          const input = dom("input", {
-            value: /** @type {any} */ (row)[key] ?? "",
-            type: key === "value" ? "number" : "text",
-            min: 0,
-            class: key === "value" ? "short" : null,
-          });
-          input.addEventListener("change", () => {
-            /** @type {any} */ (row)[key] =
-              key === "value" ? Math.max(0, Math.round(input.valueAsNumber) || 0) : input.value.trim();
-            write(false);
-          });
-          return field(text, input);
-        }),
-        dom(
-          "button",
-          {
-            type: "button",
-            class: "danger",
-            onclick: () => {
-              rows.splice(rows.indexOf(row), 1);
-              write(true);
-            },
-          },
-          "Remove",
-        ),
-      );
-    const list = dom("div", {}, rows.map(one));
-    const add = dom(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          rows.push({ figure: "", value: 0, source: "", reason: "" });
-          list.append(one(rows[rows.length - 1]));
-          list.lastElementChild?.querySelector("input")?.focus();
+/** @param {{ model: Model }} shown */
+export function About({ model }) {
+  const { fields, verdict } = model;
+  const known = fields.expect ?? verdict.expect ?? {};
+  /** Set one known figure. The others may arrive only after the server has checked the last change. @param {string} key @param {any} value */
+  const set = async (key, value) => {
+    const { [key]: _, ...rest } = fields.expect ?? (await model.judged()).expect ?? {};
+    fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
+    model.refresh();
+  };
+  /** @param {"title" | "source"} key @param {string} now */
+  const line = (key, now) =>
+    labelled(
+      key,
+      h(Line, {
+        value: fields[key] ?? now ?? "",
+        maxlength: 4000,
+        class: "wide",
+        set: (text) => {
+          fields[key] = text.trim();
+          model.refresh();
         },
-      },
-      "Add a figure",
+      }),
     );
-    return this.unfolded("Errors in published figures", rows.length > 0, () => [list, add]);
-  }
+  /** @param {string} text */
+  const moves = (text) => text.split(/\D+/).map(Number).filter(Boolean);
+  const figures = () =>
+    html`<p class="hint">
+        latcover check --all checks them; latcover info shows them. Figures from a file are dropped as soon as a change
+        makes it a different puzzle, unless you enter them here.
+      </p>
+      <div class="row">
+        ${FIGURES.map(([key, label]) => h(Whole, { label, value: known[key], bounds: { min: 0 }, set: (n) => set(key, n) }))}
+        ${labelled(
+          "level",
+          h(Line, {
+            value: (known.level ?? []).join(" "),
+            class: "short",
+            placeholder: "5 2",
+            set: (text) => set("level", moves(text).length ? moves(text) : null),
+          }),
+        )}
+      </div>
+      <div class="stack">
+        ${labelled("remark", h(Line, { value: known.note ?? "", class: "wide", set: (text) => set("note", text.trim()) }))}
+      </div>
+      ${h(Tick, { label: "counting takes long", on: known.long ?? false, set: (on) => set("long", on) })}`;
+  return h(Fold, {
+    id: "about",
+    title: "Title, source and known figures",
+    said: known.different === undefined ? "" : `${known.different.toLocaleString("en-US")} different`,
+    content: () =>
+      html`<div class="stack">${line("title", verdict.own_title)} ${line("source", verdict.source)}</div>
+        ${h(Inner, { title: "Known figures", open: true, content: figures })} ${h(Misprints, { model })}`,
+  });
+}
+
+/** Errors in published figures; those that are begun are kept here until they are whole. @param {{ model: Model }} shown */
+function Misprints({ model }) {
+  const { fields, verdict } = model;
+  const stored = fields.published ?? verdict.published ?? [];
+  const [begun, begin] = useState(/** @type {Published[]} */ ([]));
+  const rows = [...stored, ...begun];
+  /** @param {Published[]} all */
+  const write = (all) => {
+    const isWhole = (/** @type {Published} */ row) => Boolean(row.figure && row.source && row.reason);
+    begin(all.filter((row) => !isWhole(row)));
+    fields.published = all.filter(isWhole);
+    model.refresh();
+  };
+  /** @param {Published} row @param {number} k */
+  const one = (row, k) =>
+    WRONG.map(([key, label]) => {
+      const isNumber = key === "value";
+      /** @param {string} text */
+      const set = (text) =>
+        write(rows.with(k, { ...row, [key]: isNumber ? Math.max(0, Math.round(Number(text))) : text.trim() }));
+      const kind = isNumber ? { type: "number", min: 0, class: "short" } : {};
+      return labelled(label, h(Line, { ...kind, value: `${row[key]}`, set }));
+    });
+  return h(Inner, {
+    title: "Errors in published figures",
+    open: rows.length > 0,
+    content: () =>
+      list({
+        items: rows,
+        row: one,
+        remove: (k) => write(rows.toSpliced(k, 1)),
+        words: "Add a figure",
+        add: () => begin([...begun, { figure: "", value: 0, source: "", reason: "" }]),
+      }),
+  });
 }
 
 /** @param {number[][]} vectors */
 const asText = (vectors) => vectors.map((vector) => vector.join(" ")).join(", ");
 
-export class RegionPanel extends Fold {
-  /** @param {Model} model */
-  constructor(model) {
-    super(model, host.knows.rules ? "Cylinder, torus, empty cells" : "Empty cells", "closing");
-  }
-
-  said() {
-    const { period, maxEmpty } = this.model.fields;
-    const skewed = Array.isArray(period[0]);
-    const many = skewed ? 0 : period.filter(Boolean).length;
-    const straight = ["", "closed along one axis", "closed along two axes", "closed along all axes"][many];
-    const shape = skewed ? `closed along ${asText(period)}` : straight;
-    return [[shape, maxEmpty === null ? "" : `at most ${maxEmpty} empty`].filter(Boolean).join(", ")];
-  }
-
-  content() {
-    const { model } = this;
-    const { fields } = model;
-    const skewed = Array.isArray(fields.period[0]);
-    const lengths = model.lattice.basis.map((_, axis) => (skewed ? 0 : fields.period[axis]));
-    const axes = lengths.map((length, axis) => {
-      const input = whole(length || null, BOUNDS.region.period, "open", (wanted) => {
-        if (!wanted) input.value = "";
-        if ((wanted ?? 0) !== length) this.close(lengths.map((other, k) => (k === axis ? (wanted ?? 0) : other)));
-      });
-      return field(`length of axis ${axis}`, input);
-    });
-    const own = () => [...model.region.values()].filter(({ cell }) => !model.lattice.nodes[cell[0]].secondary);
-    const mark = (/** @type {boolean} */ optional) => {
-      for (const entry of own()) entry.optional = optional;
-      this.changed(true);
-    };
-    const most = whole(fields.maxEmpty, BOUNDS.region.max_empty, "all", (value) => {
-      fields.maxEmpty = value;
-      if (value && !own().some(({ optional }) => optional))
-        mark(true); // so many are left over, whichever they are
-      else this.changed();
-    });
-    const isAll = own().length > 0 && own().every(({ optional }) => optional);
-    const all = tick("every cell may stay empty", isAll, mark);
-    const empty = dom(
-      "div",
-      { class: "row" },
-      field("empty cells, at most", most, "of those that may stay empty"),
-      all,
-    );
-    if (!host.knows.rules) return [empty];
-    return [
-      dom(
-        "p",
-        { class: "hint" },
-        "If an axis has a length, the region wraps around after that many steps. One such axis makes a cylinder, two make a torus.",
-      ),
-      dom("div", { class: "row" }, axes, field("or vectors", this.vectorsInput(), "such as 8 5, -5 8: a skewed torus")),
-      empty,
-    ];
-  }
-
-  /** A field for the vectors of a skewed cylinder or torus. */
-  vectorsInput() {
-    const { period } = this.model.fields;
-    const dimension = this.model.lattice.basis.length;
-    const input = dom("input", { value: Array.isArray(period[0]) ? asText(period) : "", placeholder: "none" });
-    input.addEventListener("change", () => {
-      const rows = input.value.split(",").map((row) => row.trim().split(/\s+/));
-      const vectors = input.value.trim()
-        ? rows.map((row) => row.map((word) => (/^[-−]?\d{1,4}$/.test(word) ? Number(word.replace("−", "-")) : NaN)))
-        : [];
-      const whole = vectors.every((vector) => vector.length === dimension && vector.every(Number.isInteger));
-      const apart = whole && vectors.length <= dimension && areIndependent(vectors);
-      input.setCustomValidity(
-        apart ? "" : `give at most ${dimension} independent vectors of ${dimension} whole numbers`,
-      );
-      input.reportValidity();
-      if (apart) this.close(vectors.length ? vectors : vectors.concat(this.model.lattice.basis.map(() => 0)));
-    });
-    return input;
-  }
-
+/** How the region closes on itself, and what of it may stay empty. @param {{ model: Model }} shown */
+export function Closing({ model }) {
+  const { fields, lattice } = model;
+  const lengths = lengthsOf(fields.period);
+  const vectors = lengths ? "" : asText(/** @type {number[][]} */ (fields.period));
+  const straight = ["", "closed along one axis", "closed along two axes", "closed along all axes"];
+  const shape = lengths ? straight[lengths.filter(Boolean).length] : `closed along ${vectors}`;
+  const most = fields.maxEmpty === null ? "" : `at most ${fields.maxEmpty} empty`;
+  const own = () => [...model.region.values()].filter(({ cell }) => !lattice.nodes[cell[0]].secondary);
+  const mark = (/** @type {boolean} */ optional) => {
+    for (const entry of own()) entry.optional = optional;
+    model.refresh();
+  };
+  /** @param {number | null} many */
+  const leave = (many) => {
+    fields.maxEmpty = many;
+    if (many && !own().some(({ optional }) => optional))
+      mark(true); // so many are left over, whichever they are
+    else model.refresh();
+  };
   /** Let the region close on itself in this way. Cells move to their homes. @param {Period} period */
-  close(period) {
-    const { model } = this;
-    model.fields.period = period;
+  const close = (period) => {
+    fields.period = period;
     const home = homeIn(period);
     const entries = [...model.region.values()];
     model.region.clear();
@@ -257,6 +155,69 @@ export class RegionPanel extends Fold {
       const cell = home(entry.cell);
       model.region.set(cell.join(","), { ...entry, cell });
     }
-    this.changed();
-  }
+    model.refresh();
+  };
+  const { period, max_empty } = BOUNDS.region;
+  const open = lattice.basis.map(() => 0);
+  const closing = () =>
+    html`<p class="hint">
+        If an axis has a length, the region wraps around after that many steps. One such axis makes a cylinder, two make
+        a torus.
+      </p>
+      <div class="row">
+        ${open.map((_, axis) =>
+          h(Whole, {
+            label: `length of axis ${axis}`,
+            value: lengths?.[axis] || null,
+            bounds: period,
+            placeholder: "open",
+            set: (wanted) => close((lengths ?? open).with(axis, wanted ?? 0)),
+          }),
+        )}
+        ${labelled(
+          "or vectors",
+          h(Line, {
+            value: vectors,
+            placeholder: "none",
+            wrong: (text) => (vectorsIn(text, open.length) ? "" : wrongVectors(open.length)),
+            set: (text) => close(text.trim() ? (vectorsIn(text, open.length) ?? open) : open),
+          }),
+          "such as 8 5, -5 8: a skewed torus",
+        )}
+      </div>`;
+  return h(Fold, {
+    id: "closing",
+    title: host.knows.rules ? "Cylinder, torus, empty cells" : "Empty cells",
+    said: [shape, most].filter(Boolean).join(", "),
+    content: () =>
+      html`${host.knows.rules && closing()}
+        <div class="row">
+          ${h(Whole, {
+            label: "empty cells, at most",
+            value: fields.maxEmpty,
+            bounds: max_empty,
+            placeholder: "all",
+            set: leave,
+            hint: "of those that may stay empty",
+          })}
+          ${h(Tick, {
+            label: "every cell may stay empty",
+            on: own().length > 0 && own().every(({ optional }) => optional),
+            set: mark,
+          })}
+        </div>`,
+  });
+}
+
+/** @param {number} n */
+const wrongVectors = (n) => `give at most ${n} independent vectors of ${n} whole numbers`;
+
+/** The vectors in a text, such as "8 5, -5 8"; null if they are not good for so many axes. @param {string} text @param {number} axes */
+function vectorsIn(text, axes) {
+  const rows = text.trim() ? text.split(",").map((row) => row.trim().split(/\s+/)) : [];
+  const vectors = rows.map((row) =>
+    row.map((word) => (/^[-−]?\d{1,4}$/.test(word) ? Number(word.replace("−", "-")) : NaN)),
+  );
+  const isWhole = vectors.every((vector) => vector.length === axes && vector.every(Number.isInteger));
+  return isWhole && vectors.length <= axes && areIndependent(vectors) ? vectors : null;
 }

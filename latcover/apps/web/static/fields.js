@@ -3,9 +3,11 @@
 import { keyOf } from "./geometry.js";
 import { entry } from "./tables.js";
 
-/** @import { Cell, EditorPart, Fields, FileTable, Lattice, NamedSide } from "./web_types.js" */
+/** @import { Cell, EditorPart, Fields, FileTable, Lattice, NamedSide, RuleValues, SideRules } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
 /** @import { PartData, PuzzleData, PuzzleEdits, RegionEdits } from "./server_types.js" */
+
+/** Another name; null for what is gone. @typedef {(name: string) => string | null} Renaming */
 
 /** @type {("title" | "source" | "expect" | "published")[]} */
 const GIVEN = ["title", "source", "expect", "published"]; // null: as the server has them
@@ -28,11 +30,8 @@ export function fieldsOf({ colours, region, rules, sides }) {
   };
 }
 
-/**
- * The table of sides without letters for values, which the server assigns again; mates are lists.
- * @param {FileTable} table
- */
-function plainTable(table) {
+/** The table of sides without letters for values, which the server assigns again. @param {FileTable} table @returns {SideRules} */
+export function plainTable(table) {
   const found = { ...table };
   if (table.values) found.values = Object.values(table.values);
   if (table.mates)
@@ -44,7 +43,7 @@ function plainTable(table) {
 export function editsOfFields(fields) {
   if (!fields) return {};
   /** @type {Partial<PuzzleEdits>} */ const edits = { colours: fields.colours.slice(1), rules: fields.rules };
-  if (fields.sides) edits.sides = valuesOf(fields).length ? fields.sides : {};
+  if (fields.sides) edits.sides = valuesOf(fields).length ? { ...fields.sides } : {};
   return Object.assign(edits, ...GIVEN.filter((key) => fields[key] !== null).map((key) => ({ [key]: fields[key] })));
 }
 
@@ -175,32 +174,31 @@ export function removeColour(model, k) {
 
 /**
  * The table of rules with renamed colours; null removes a colour.
- * @param {FileTable} rules @param {(name: string) => string | null} name
+ * @param {FileTable} rules @param {Renaming} name
  */
 function withColours(rules, name) {
-  /** @param {string[]} list */
-  const names = (list) => list.map(name).filter((other) => other !== null);
+  /** @type {{ stands_on?: Record<string, string[]>, apart?: (string | string[])[], exchangeable?: string[][] }} */
+  const { stands_on: stands, apart, exchangeable } = rules;
   const found = { ...rules };
-  if (rules.stands_on) {
-    const rows = Object.entries(rules.stands_on).map(([own, cells]) => [name(own), names(cells)]);
+  if (stands) {
+    const rows = Object.entries(stands).map(([own, cells]) => [name(own), renamedAll(cells, name)]);
     found.stands_on = Object.fromEntries(rows.filter(([own, cells]) => own !== null && cells?.length));
   }
-  if (rules.apart) {
-    const pairs = rules.apart
-      .map((/** @type {any} */ pair) => [pair].flat().map(name))
-      .filter((/** @type {any} */ pair) => !pair.includes(null));
-    found.apart = pairs.map((/** @type {any} */ pair) => (pair.length > 1 ? pair : pair[0]));
+  if (apart) {
+    const pairs = apart.map((pair) => [pair].flat().map(name)).filter((pair) => !pair.includes(null));
+    found.apart = pairs.map((pair) => (pair.length > 1 ? pair : pair[0]));
   }
-  if (rules.exchangeable)
-    found.exchangeable = rules.exchangeable.map(names).filter((/** @type {any} */ set) => set.length > 1);
-  for (const kind of kindsOfSeveral(rules)) {
-    const named = rules[kind].map((/** @type {any} */ rule) =>
-      rule.colour ? { ...rule, colour: name(rule.colour) } : rule,
-    );
-    found[kind] = named.filter((/** @type {any} */ { colour }) => colour !== null);
-  }
+  if (exchangeable)
+    found.exchangeable = exchangeable.map((set) => renamedAll(set, name)).filter((set) => set.length > 1);
+  for (const kind of kindsOfSeveral(rules))
+    found[kind] = entriesOf(rules, kind)
+      .map((rule) => (rule.colour ? { ...rule, colour: name(rule.colour) } : rule))
+      .filter(({ colour }) => colour !== null);
   return tidy(found);
 }
+
+/** @param {string[]} names @param {Renaming} name @returns {string[]} */
+const renamedAll = (names, name) => names.flatMap((other) => name(other) ?? []);
 
 /** The rules that a puzzle has several of; each may name parts, and a colour. @param {FileTable} rules */
 const kindsOfSeveral = (rules) =>
@@ -211,24 +209,20 @@ const isTable = (value) => typeof value === "object" && !Array.isArray(value);
 
 /**
  * The rules of a kind that a puzzle can have several times.
- * @param {Record<string, any>} rules @param {string} kind @returns {import("./web_types.js").RuleValues[]}
+ * @param {FileTable} rules @param {string} kind @returns {RuleValues[]}
  */
 export const entriesOf = (rules, kind) => rules[kind] ?? [];
 
 /**
  * The table of rules after a part got another name, or was removed (null): a rule that is about no part any more goes.
- * @param {FileTable} rules @param {(name: string) => string | null} name
+ * @param {FileTable} rules @param {Renaming} name
  */
 export function withPartNames(rules, name) {
   const found = { ...rules };
   for (const kind of kindsOfSeveral(rules))
-    found[kind] = rules[kind]
-      .map((/** @type {any} */ rule) =>
-        rule.parts
-          ? { ...rule, parts: rule.parts.map(name).filter((/** @type {string | null} */ other) => other !== null) }
-          : rule,
-      )
-      .filter((/** @type {any} */ { parts }) => parts?.length !== 0);
+    found[kind] = entriesOf(rules, kind)
+      .map((rule) => (rule.parts ? { ...rule, parts: renamedAll(rule.parts, name) } : rule))
+      .filter(({ parts }) => parts?.length !== 0);
   return tidy(found);
 }
 
@@ -241,6 +235,7 @@ export function tidy(rules) {
 
 // ---- sides: keys, locks, and values that match
 
+/** @type {("keys" | "locks" | "values")[]} */
 export const KINDS = ["keys", "locks", "values"];
 
 /** The names of all keys, locks and values. @param {Fields} fields @returns {string[]} */
@@ -248,25 +243,18 @@ export function valuesOf({ sides }) {
   return KINDS.flatMap((kind) => sides?.[kind] ?? []);
 }
 
-/**
- * Whether two values match: as the table says, or by default only if equal.
- * @param {FileTable} options @param {string} a @param {string} b
- */
+/** Whether two values match: as the table says, or by default only if equal. @param {SideRules} sides @param {string} a @param {string} b */
 export function areMates({ mates = {} }, a, b) {
   const mated = Object.entries(mates).some(([name, others]) => name === a || others.includes(a));
   return mated ? Boolean(entry(mates, a)?.includes(b) || entry(mates, b)?.includes(a)) : a === b;
 }
 
-/**
- * Set for all values which match.
- * @param {FileTable} sides @param {(a: string, b: string) => boolean | undefined} mate
- */
+/** Set for all values which match. @param {SideRules} sides @param {(a: string, b: string) => boolean | undefined} mate */
 export function setMates(sides, mate) {
   const values = sides.values ?? [];
-  const rows = values.map((/** @type {string} */ a) => [a, values.filter((/** @type {string} */ b) => mate(a, b))]);
-  sides.mates = Object.fromEntries(
-    rows.filter((/** @type {any} */ [a, others]) => others.length !== 1 || others[0] !== a),
-  );
+  const rows = values.map((a) => ({ a, others: values.filter((b) => mate(a, b)) }));
+  const told = rows.filter(({ a, others }) => others.length !== 1 || others[0] !== a);
+  sides.mates = Object.fromEntries(told.map(({ a, others }) => [a, others]));
 }
 
 /**
@@ -274,36 +262,31 @@ export function setMates(sides, mate) {
  * @param {Model} model @param {string} before @param {string} name
  */
 export function renameValue(model, before, name) {
-  const { sides } = model.fields;
-  /** @param {string[]} list */
-  const names = (list) => list.map((other) => (other === before ? name : other)).filter(Boolean);
+  const sides = /** @type {SideRules} */ (model.fields.sides);
+  /** @type {Renaming} */
+  const another = (other) => (other === before ? name || null : other);
   /** @param {Record<string, string[]>} rows */
   const table = (rows) =>
     Object.fromEntries(
-      Object.entries(rows)
-        .map(([own, others]) => [own === before ? name : own, names(others)])
-        .filter(([own]) => own),
+      Object.entries(rows).flatMap(([own, others]) => {
+        const now = another(own);
+        return now ? [[now, renamedAll(others, another)]] : [];
+      }),
     );
-  if (!name && sides.mates) {
-    const { values, mates } = sides;
-    const kept = new Map(
-      values.map((/** @type {string} */ a) => [
-        a,
-        values.filter((/** @type {string} */ b) => areMates({ mates }, a, b)),
-      ]),
-    );
-    sides.values = names(values);
-    setMates(sides, (a, b) => kept.get(a).includes(b));
-  } else if (sides.mates) sides.mates = table(sides.mates);
-  for (const key of [...KINDS, "flat_meets", "may_look_out"]) if (sides[key]) sides[key] = names(sides[key]);
+  const { mates } = sides;
+  for (const key of /** @type {const} */ ([...KINDS, "flat_meets", "may_look_out"]))
+    if (sides[key]) sides[key] = renamedAll(sides[key], another);
+  if (mates && name) sides.mates = table(mates);
+  else if (mates) setMates(sides, (a, b) => areMates({ mates }, a, b)); // as they were
   sides.fits = table(sides.fits ?? {});
   if (sides.rim === before) sides.rim = name;
   if (!sides.rim) delete sides.rim;
   /** @param {NamedSide[]} rows @returns {NamedSide[]} */
   const renamed = (rows) =>
-    rows
-      .map(([cell, edge, other]) => /** @type {NamedSide} */ ([cell, edge, other === before ? name : other]))
-      .filter(([, , other]) => other);
+    rows.flatMap(([cell, edge, other]) => {
+      const now = another(other);
+      return now ? [[cell, edge, now]] : [];
+    });
   for (const part of model.parts) part.sides = renamed(part.sides);
   model.fields.asked = renamed(model.fields.asked);
 }

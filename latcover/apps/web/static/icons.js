@@ -1,12 +1,11 @@
 // Icons of the buttons that move a shape: each shows the axis, the mirror or the direction of the lattice.
 
-import { svg } from "./dom.js";
 import { cross, dot, round } from "./geometry.js";
 import { project } from "./isometric.js";
+import { html } from "./preact.js";
 
-/** @import { Child } from "./dom.js" */
+/** @import { Shown } from "./preact.js" */
 
-const SIZE = 24;
 /** @param {number[]} a */
 const unit = (a) => a.map((/** @type {number} */ value) => value / (Math.hypot(...a) || 1));
 /** @param {number[]} a @param {number} by */
@@ -14,21 +13,12 @@ const scaled = (a, by) => a.map((value) => value * by);
 /** @param {...number[]} all */
 const sum = (...all) => [0, 1, 2].map((k) => all.reduce((n, a) => n + a[k], 0));
 
-/** @param {...Child} children */
-function icon(...children) {
-  const half = SIZE / 2;
-  return svg(
-    "svg",
-    {
-      viewBox: `${-half} ${-half} ${SIZE} ${SIZE}`,
-      width: SIZE,
-      height: SIZE,
-      "aria-hidden": "true",
-      class: "picture",
-    },
-    children,
-  );
-}
+/** @param {...Shown} content */
+const icon = (...content) =>
+  html`<svg viewBox="-12 -12 24 24" width="24" height="24" aria-hidden="true" class="picture">${content}</svg>`;
+
+/** @param {string} d @param {string} [name] */
+const line = (d, name) => html`<path d=${d} class=${name} />`;
 
 /** @param {boolean} space @returns {(point: number[]) => number[]} */
 const screen = (space) => (space ? project : ([x, y]) => [x, -y]);
@@ -43,7 +33,7 @@ function head(tip, from, size = 4) {
   const [x, y] = unit([tip[0] - from[0], tip[1] - from[1]]);
   /** @param {number} sign */
   const side = (sign) => [tip[0] - size * (x - sign * 0.6 * y), tip[1] - size * (y + sign * 0.6 * x)];
-  return svg("path", { d: `${path([side(1), tip, side(-1)])}`, class: "stroke" });
+  return line(path([side(1), tip, side(-1)]));
 }
 
 /** Two unit vectors across an axis; the three are right-handed. @param {number[]} axis */
@@ -66,16 +56,8 @@ export function turnIcon(space, axis, left) {
     const angle = start + (left ? 1 : -1) * (k / 32) * Math.PI * 1.7;
     return show(sum(scaled(a, radius * Math.cos(angle)), scaled(b, radius * Math.sin(angle))));
   });
-  const rod = space
-    ? svg("path", { d: path([show(scaled(axis, -11)), show(scaled(axis, 11))]), class: "faint" })
-    : null;
-  return icon(
-    ...[
-      rod,
-      svg("path", { d: path(points), class: "stroke" }),
-      head(points[points.length - 1], points[points.length - 4]),
-    ].filter(Boolean),
-  );
+  const rod = space ? line(path([show(scaled(axis, -11)), show(scaled(axis, 11))]), "faint") : null;
+  return icon(rod, line(path(points)), head(points[points.length - 1], points[points.length - 4]));
 }
 
 /** A mirror, and an arrow through it. @param {boolean} space @param {number[]} axis */
@@ -86,17 +68,9 @@ export function mirrorIcon(space, axis) {
   /** @param {number} s @param {number} t */
   const corner = (s, t) => show(sum(scaled(a, 7 * s), scaled(b, 7 * t)));
   const plane = space
-    ? svg("path", { d: `${path([corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])}Z`, class: "plane" })
-    : svg("path", {
-        d: path([dot(a, a) ? show(scaled(flatSide(axis), 10)) : [0, 0], show(scaled(flatSide(axis), -10))]),
-        class: "dashed",
-      });
-  return icon(
-    plane,
-    svg("path", { d: path(way), class: "stroke" }),
-    head(way[0], way[1], 3.5),
-    head(way[1], way[0], 3.5),
-  );
+    ? line(`${path([corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])}Z`, "plane")
+    : line(path([dot(a, a) ? show(scaled(flatSide(axis), 10)) : [0, 0], show(scaled(flatSide(axis), -10))]), "dashed");
+  return icon(plane, line(path(way)), head(way[0], way[1], 3.5), head(way[1], way[0], 3.5));
 }
 
 /** @param {number[]} how */
@@ -109,27 +83,15 @@ export function shiftIcon(space, way) {
     [-8 * x, -8 * y],
     [8 * x, 8 * y],
   ];
-  return icon(svg("path", { d: path([from, to]), class: "stroke" }), head(to, from));
+  return icon(line(path([from, to])), head(to, from));
 }
 
 /** Layers, one of which is copied to the one above or below. @param {boolean} up */
 export function copyIcon(up) {
   /** @param {number} y */
   const sheet = (y) => `M-8 ${y}L0 ${y - 4}L8 ${y}L0 ${y + 4}Z`;
-  const arrow = up
-    ? [
-        [0, 4],
-        [0, -6],
-      ]
-    : [
-        [0, -4],
-        [0, 6],
-      ];
-  return icon(
-    svg("path", { d: sheet(up ? 6 : -6), class: "plane" }),
-    svg("path", { d: path(arrow), class: "stroke" }),
-    head(arrow[1], arrow[0]),
-  );
+  const [tail, tip] = up ? [4, -6] : [-4, 6];
+  return icon(line(sheet(up ? 6 : -6), "plane"), line(`M0 ${tail}V${tip}`), head([0, tip], [0, tail]));
 }
 
 const TOOL_PATHS = {
@@ -143,6 +105,6 @@ const TOOL_PATHS = {
 
 /** A tool of the canvas. @param {string} name */
 export function toolIcon(name) {
-  if (name === "select") return icon(svg("path", { d: "M-7 -7H7V7H-7Z", class: "dashed" }));
-  return icon(svg("path", { d: TOOL_PATHS[/** @type {keyof typeof TOOL_PATHS} */ (name)] }));
+  if (name === "select") return icon(line("M-7 -7H7V7H-7Z", "dashed"));
+  return icon(line(TOOL_PATHS[/** @type {keyof typeof TOOL_PATHS} */ (name)]));
 }

@@ -3,9 +3,9 @@
 
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
-import { Held } from "./panels.js";
-import { html, render, useMemo, useRef, useState } from "./preact.js";
-import { sideMarks } from "./sides_panel.js";
+import { button, Held } from "./panels.js";
+import { h, html, useLayoutEffect, useMemo, useRef, useState } from "./preact.js";
+import { sideMarks } from "./sides_field.js";
 import { addParts } from "./take_parts.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 
@@ -24,42 +24,35 @@ const DRAGGED = "application/x-latcover-part";
 /** Take some parts of an answer into the puzzle. @typedef {(found: PartsAnswer, parts: PartData[]) => void} Take */
 
 export class Library {
+  /** @type {Source[]} */
+  files = []; // that were opened here
+  /** @type {{ found: PartsAnswer, part: PartData } | null} */
+  dragged = null;
+  isOpen = false;
+
   /**
-   * `about` is what the host offers; `taken(parts)` is called with the parts that were added.
-   * @param {Model} model @param {Catalogue} about @param {(parts: EditorPart[]) => unknown} taken
+   * `about` is what the host offers; `taken(parts)` is called with the parts that were added, `redraw()` to show a change.
+   * @param {Model} model @param {Catalogue} about @param {(parts: EditorPart[]) => unknown} taken @param {() => void} redraw
    */
-  constructor(model, about, taken) {
+  constructor(model, about, taken, redraw) {
     this.model = model;
     this.about = about;
     this.taken = taken;
-    /** @type {Source[]} */
-    this.files = []; // that were opened here
-    /** @type {{ found: PartsAnswer, part: PartData } | null} */
-    this.dragged = null;
-    this.opener = document.createElement("button");
-    this.opener.type = "button";
-    this.opener.textContent = "Library of parts";
-    this.opener.addEventListener("click", () => this.open(Boolean(this.element.hidden)));
-    this.element = document.createElement("section");
-    this.element.className = "library";
-    this.element.setAttribute("aria-label", "Library of parts");
-    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this.open(false));
+    this.redraw = redraw;
     model.addEventListener("loaded", () => {
-      this.files = [];
-      this.open(false);
+      this.files = []; // other lattices have other parts
+      this.isOpen = false;
     });
-    this.open(false);
   }
 
   /** @param {boolean} isOpen */
   open(isOpen) {
-    const held = this.element.contains(document.activeElement);
-    this.element.hidden = !isOpen;
-    this.opener.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) this.draw();
-    else render(null, this.element); // other lattices have other parts
-    if (isOpen) /** @type {HTMLElement | null} */ (this.element.querySelector("input"))?.focus();
-    else if (held) this.opener.focus();
+    this.isOpen = isOpen;
+    this.redraw();
+  }
+
+  opener() {
+    return button("Library of parts", () => this.open(!this.isOpen), { "aria-expanded": String(this.isOpen) });
   }
 
   /** @returns {Source[]} */
@@ -78,19 +71,12 @@ export class Library {
     return [...this.files, ...there("set", this.about.sets), ...there("shipped", this.about.puzzles)];
   }
 
-  draw() {
-    render(
-      html`<${Shelves}
-        sources=${this.sources()}
-        suffixes=${this.about.suffixes}
-        model=${this.model}
-        take=${this.take}
-        drag=${(/** @type {any} */ dragged) => (this.dragged = dragged)}
-        read=${(/** @type {File} */ file) => this.read(file)}
-        close=${() => this.open(false)}
-      />`,
-      this.element,
-    );
+  panel() {
+    if (!this.isOpen) return null;
+    const leave = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.open(false);
+    return html`<section class="library" aria-label="Library of parts" onKeyDown=${leave}>
+      ${h(Shelves, { library: this })}
+    </section>`;
   }
 
   /** @type {Take} */ take = (found, parts) => this.taken(addParts(this.model, found, parts));
@@ -116,33 +102,32 @@ export class Library {
       return { key: `file:${file.name}:${this.files.length}:${k}`, name, title: file.name, ask: () => ask(problem) };
     });
     this.files = [...made, ...this.files];
-    this.draw();
+    this.redraw();
   }
 
-  /** What is dragged from the library may be dropped on an element. @param {HTMLElement} element */
-  acceptOn(element) {
-    /** @param {DragEvent} event */
-    const holds = (event) => event.dataTransfer?.types.includes(DRAGGED);
-    element.addEventListener("dragover", (event) => {
-      if (!holds(event)) return;
+  /** The attributes of an element on which what is dragged from the library may be dropped. */
+  accepting() {
+    /** @param {boolean} isOver */
+    const over = (isOver) => (/** @type {DragEvent & { currentTarget: Element }} */ event) => {
+      if (!event.dataTransfer?.types.includes(DRAGGED)) return;
       event.preventDefault();
-      element.classList.add("receiving");
-    });
-    for (const name of ["dragleave", "drop"])
-      element.addEventListener(name, () => element.classList.remove("receiving"));
-    element.addEventListener("drop", (event) => {
-      if (!holds(event) || !this.dragged) return;
-      event.preventDefault();
-      this.take(this.dragged.found, [this.dragged.part]);
+      event.currentTarget.classList.toggle("receiving", isOver);
+    };
+    /** @param {DragEvent & { currentTarget: Element }} event */
+    const drop = (event) => {
+      over(false)(event);
+      if (this.dragged) this.take(this.dragged.found, [this.dragged.part]);
       this.dragged = null;
-    });
+    };
+    return { onDragOver: over(true), onDragLeave: over(false), onDrop: drop };
   }
 }
 
-/**
- * @param {{ sources: Source[], suffixes: string[], model: Model, take: Take, drag: (dragged: any) => void, read: (file: File) => void, close: () => void, }} shown
- */
-function Shelves({ sources, suffixes, model, take, drag, read, close }) {
+/** @param {{ library: Library }} shown */
+function Shelves({ library }) {
+  const place = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => place.current?.focus(), []);
+  const sources = library.sources();
   const [wanted, find] = useState("");
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const there = sources.filter(({ name, title }) =>
@@ -152,17 +137,18 @@ function Shelves({ sources, suffixes, model, take, drag, read, close }) {
   const chosen = ({ target }) => {
     const [file] = target.files ?? [];
     target.value = "";
-    if (file) read(file);
+    if (file) library.read(file);
   };
   return html`<div class="row head">
       <h3>Library of parts</h3>
-      <button type="button" onClick=${close}>Close</button>
+      ${button("Close", () => library.open(false))}
     </div>
     <div class="row">
       <input
         type="search"
         placeholder="tetrominoes, burr …"
         aria-label="Find parts"
+        ref=${place}
         value=${wanted}
         onInput=${(/** @type {any} */ event) => find(event.target.value)}
       />
@@ -172,29 +158,21 @@ function Shelves({ sources, suffixes, model, take, drag, read, close }) {
           type="file"
           class="unseen"
           aria-label="parts of a file"
-          accept=${suffixes.join(",")}
+          accept=${library.about.suffixes.join(",")}
           onChange=${chosen}
         />
       </label>
     </div>
     <div class="shelves">
-      ${there.map(
-        (source, k) =>
-          html`<${Shelf}
-            key=${source.key}
-            source=${source}
-            model=${model}
-            take=${take}
-            drag=${drag}
-            first=${k === 0 || source.key.startsWith("file:")}
-          />`,
+      ${there.map((source, k) =>
+        h(Shelf, { key: source.key, source, library, first: k === 0 || source.key.startsWith("file:") }),
       )}
       ${!there.length && html`<p class="hint">No set or puzzle of this lattice matches.</p>`}
     </div>`;
 }
 
-/** @param {{ source: Source, model: Model, take: Take, drag: (dragged: any) => void, first: boolean }} shown */
-function Shelf({ source, model, take, drag, first }) {
+/** @param {{ source: Source, library: Library, first: boolean }} shown */
+function Shelf({ source, library, first }) {
   const [found, setFound] = useState(/** @type {PartsAnswer | null} */ (null));
   const [fault, setFault] = useState("");
   const asked = useRef(false);
@@ -202,7 +180,7 @@ function Shelf({ source, model, take, drag, first }) {
     if (asked.current) return;
     asked.current = true;
     try {
-      setFound(onLattice(await source.ask(), model));
+      setFound(onLattice(await source.ask(), library.model));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       setFault(error.message);
@@ -213,13 +191,8 @@ function Shelf({ source, model, take, drag, first }) {
     ${fault && html`<p class="faults" role="alert">${fault}</p>`}
     ${
       found &&
-      html`<div class="offered">
-          ${found.parts.map((part) => html`<${Offered} found=${found} part=${part} model=${model} take=${take} drag=${drag} />`)}
-        </div>
-        ${
-          found.parts.length > 1 &&
-          html`<button type="button" onClick=${() => take(found, found.parts)}>Add all ${found.parts.length}</button>`
-        }`
+      html`<div class="offered">${found.parts.map((part) => h(Offered, { found, part, library }))}</div>
+        ${found.parts.length > 1 && button(`Add all ${found.parts.length}`, () => library.take(found, found.parts))}`
     }
   </details>`;
 }
@@ -230,12 +203,12 @@ function onLattice(found, model) {
   throw new Fault(`these parts are on the lattice ${found.lattice.name}, but this puzzle is on ${model.lattice.name}`);
 }
 
-/** @param {{ found: PartsAnswer, part: PartData, model: Model, take: Take, drag: (dragged: any) => void }} shown */
-function Offered({ found, part, model, take, drag }) {
+/** @param {{ found: PartsAnswer, part: PartData, library: Library }} shown */
+function Offered({ found, part, library }) {
   /** @param {DragEvent} event */
   const begin = (event) => {
     event.dataTransfer?.setData(DRAGGED, part.name);
-    drag({ found, part });
+    library.dragged = { found, part };
   };
   return html`<button
     type="button"
@@ -243,10 +216,10 @@ function Offered({ found, part, model, take, drag }) {
     draggable="true"
     aria-label=${`add ${part.name}`}
     title=${`Add ${part.name}: click, or drag it to the parts`}
-    onClick=${() => take(found, [part])}
+    onClick=${() => library.take(found, [part])}
     onDragStart=${begin}
   >
-    <${Held} nodes=${useMemo(() => pictureOf(found, part, model), [part])} />
+    ${h(Held, { nodes: useMemo(() => pictureOf(found, part, library.model), [part]) })}
     <span>${part.name}</span>
   </button>`;
 }

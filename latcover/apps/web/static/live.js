@@ -1,11 +1,11 @@
 // The number of solutions, while one draws: counted in the page for puzzles that take less than a second. The last change wins.
 
 import { LazyEngine } from "./engine_room.js";
-import { dom } from "./dom.js";
 import { counted, number } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host } from "./host.js";
 import { PlayPuzzle } from "./play_puzzle.js";
+import { html } from "./preact.js";
 import { Search } from "./search.js";
 
 /** @import { Model } from "./model.js" */
@@ -17,20 +17,21 @@ const SECOND = 1000; // that a search may take
 const [REST, MOST_REST] = [8, 2000]; // times what it took last, in milliseconds
 const FEW = 20; // solutions that are all taken apart
 const MOST_POSITIONS = 50_000;
-const READY = "Ready to solve";
 
 export class Live {
   /** @type {Search | null} */
   search = null;
   /** @type {LazyEngine | null} */ engine = null;
   turn = 0;
+  said = ""; // what was counted
+  isReady = false; // to be solved
+  isOld = false; // what is said was counted before the last change
   rest = 0; // milliseconds that the hand must rest before the page itself places the parts again, in which it does nothing else
 
-  /** @param {Model} model */
-  constructor(model) {
+  /** `redraw` shows what is said, after each change of it. @param {Model} model @param {() => void} redraw */
+  constructor(model, redraw) {
     this.model = model;
-    this.words = dom("span", {});
-    this.element = dom("p", { class: "good live", role: "status", hidden: true }, READY, this.words);
+    this.redraw = redraw;
     model.addEventListener("loaded", () => this.ask());
     model.addEventListener("changed", () => this.stop());
     model.addEventListener("checked", () => this.ask());
@@ -40,7 +41,7 @@ export class Live {
   stop() {
     this.turn += 1;
     this.model.isSmall = false;
-    this.element.classList.add("old");
+    this.isOld = true;
     this.search?.stop();
     this.engine?.close();
     this.search = this.engine = null;
@@ -50,8 +51,8 @@ export class Live {
     this.stop();
     const { model, turn } = this;
     const { faults } = model.verdict;
-    this.element.hidden = !model.isPuzzle || faults.length > 0 || model.stale;
-    if (this.element.hidden || model.region.size * model.parts.length > MOST_WORK) return this.tell("");
+    this.isReady = model.isPuzzle && !faults.length && !model.stale;
+    if (!this.isReady || model.region.size * model.parts.length > MOST_WORK) return this.tell("");
     try {
       if (this.rest) await new Promise((resolve) => setTimeout(resolve, this.rest));
       if (turn !== this.turn) return undefined;
@@ -107,10 +108,18 @@ export class Live {
     if (said) this.tell(`${words(search)} · ${said}`);
   }
 
+  /** What is counted, in words. */
+  words() {
+    return html`<p class=${`good live ${this.isOld ? "old" : ""}`} role="status" hidden=${!this.isReady}>
+      Ready to solve${this.said}
+    </p>`;
+  }
+
   /** @param {string} said */
   tell(said) {
-    this.element.classList.remove("old");
-    this.words.textContent = said ? ` · ${said}` : "";
+    this.isOld = false;
+    this.said = said ? ` · ${said}` : "";
+    this.redraw();
   }
 }
 

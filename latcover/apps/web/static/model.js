@@ -36,7 +36,6 @@ export class Model extends EventTarget {
   /** @type {string} */
   solved; // its solutions in words
   /** @type {History} */ history;
-  /** @type {unknown} */ origin;
   /** @type {boolean} */ dirty;
   /** @type {boolean} */ stale;
   /** @type {number} */ timer;
@@ -203,12 +202,10 @@ export class Model extends EventTarget {
     };
   }
 
-  /** Note a change of more than cells: all views are redrawn, except the one that made it. @param {any} origin */
-  refresh(origin) {
-    this.origin = origin;
+  /** Note a change that a canvas shows but did not make. */
+  refresh() {
     this.changed();
     this.tell("refreshed");
-    this.origin = null;
   }
 
   /** Note an edit: notify the views, and ask the server to check the puzzle after a pause. */

@@ -1,18 +1,196 @@
-// What panels share that are components: a labelled choice, and elements that are made elsewhere.
+// What panels are made of: labelled fields, lists, folds. `h(Field, { … })` is checked by tsc, which cannot look into html`…`.
 
-import { html, useLayoutEffect, useRef } from "./preact.js";
+import { h, html, render, useLayoutEffect, useRef, useState } from "./preact.js";
+
+/** @import { Shown } from "./preact.js" */
+/** @import { Model } from "./model.js" */
+
+/** @typedef {{ target: HTMLInputElement }} OfInput */
+
+/** A control with its label. @param {string} label @param {Shown} control @param {string} [hint] */
+export const labelled = (label, control, hint) =>
+  html`<label class="field" title=${hint}><span>${label}</span>${control}</label>`;
+
+/** @param {Shown} words @param {() => unknown} act @param {Record<string, unknown>} [more] */
+export const button = (words, act, more) =>
+  html`<button type="button" onClick=${() => act()} ...${more}>${words}</button>`;
 
 /**
- * A labelled select of options [value, words].
- * @param {{ label: string, value?: string, choose: (value: string) => void, options: string[][] }} shown
+ * A select of options [value, words], with a label or with an aria-label.
+ * @param {{ label?: string, value?: string, choose: (value: string) => unknown, options: string[][], hint?: string, aria?: string }} shown
  */
-export function Choice({ label, value, choose, options }) {
-  return html`<label class="field">
-    <span>${label}</span>
-    <select value=${value} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
-      ${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}
-    </select>
-  </label>`;
+export function Choice({ label, value, choose, options, hint, aria }) {
+  const chosen = (/** @type {{ target: HTMLSelectElement }} */ { target }) => choose(target.value);
+  const select = html`<select value=${value} aria-label=${aria} onChange=${chosen}>
+    ${options.map(([name, words = name]) => html`<option value=${name}>${words}</option>`)}
+  </select>`;
+  return label === undefined ? select : labelled(label, select, hint);
+}
+
+/**
+ * A text that is taken when it is left. If it is `wrong`, the browser says so, and it stays as it is until the value changes.
+ * Whatever is drawn meanwhile leaves alone what is being typed.
+ * @param {{ value: string, set: (text: string) => unknown, wrong?: (text: string) => string, area?: boolean } & Record<string, unknown>} shown
+ */
+export function Line({ value, set, wrong, area = false, ...more }) {
+  const [typed, type] = useState(/** @type {{ text: string, of: string } | null} */ (null));
+  /** @param {OfInput} event */
+  const input = ({ target }) => {
+    target.setCustomValidity("");
+    type({ text: target.value, of: value });
+  };
+  /** @param {OfInput} event */
+  const take = ({ target }) => {
+    target.setCustomValidity(wrong?.(target.value) ?? "");
+    if (!target.reportValidity()) return;
+    type(null);
+    set(target.value);
+  };
+  const text = typed?.of === value ? typed.text : value;
+  return html`<${area ? "textarea" : "input"} ...${more} value=${text} onInput=${input} onChange=${take} />`;
+}
+
+/**
+ * A whole number within bounds; null if it is empty. The browser rejects other input.
+ * @param {{ label: string, value: number | null | undefined, bounds: { min?: number, max?: number }, set: (value: number | null) => unknown, placeholder?: string, hint?: string }} shown
+ */
+export function Whole({ label, value, bounds, set, placeholder, hint }) {
+  /** @param {string} text */
+  const take = (text) => set(text === "" ? null : Number(text));
+  const kind = { type: "number", step: 1, class: "short", placeholder, ...bounds };
+  return labelled(label, h(Line, { ...kind, value: `${value ?? ""}`, set: take }), hint);
+}
+
+/** @param {{ label: string, on: boolean, set: (on: boolean) => unknown }} shown */
+export function Tick({ label, on, set }) {
+  const change = (/** @type {OfInput} */ { target }) => set(target.checked);
+  return html`<label class="tick"
+    ><input type="checkbox" checked=${on} onChange=${change} /><span>${label}</span></label
+  >`;
+}
+
+/**
+ * A colour, chosen in the browser's own way.
+ * @param {{ value: string, set: (rgb: string) => unknown, label?: string }} shown
+ */
+export function Picker({ value, set, label }) {
+  const change = (/** @type {OfInput} */ { target }) => set(target.value);
+  return html`<input type="color" value=${value} aria-label=${label} onChange=${change} />`;
+}
+
+/**
+ * A name that must differ from others; another one is not taken.
+ * @param {{ label: string, name: string, taken: string[], set: (name: string) => unknown }} shown
+ */
+export function Name({ label, name, taken, set }) {
+  /** @param {string} text */
+  const take = (text) => text.trim() && !taken.includes(text.trim()) && set(text.trim());
+  return h(Line, { "aria-label": label, size: 10, maxlength: 200, value: name, set: take });
+}
+
+/** @param {string} word @param {string[]} taken */
+export function freeWord(word, taken) {
+  for (let k = 1; ; k += 1) if (!taken.includes(`${word}${k}`)) return `${word}${k}`;
+}
+
+/** A small square of a colour. @param {string} rgb @param {string} [title] */
+export const swatch = (rgb, title) => html`<span class="swatch" title=${title} style=${{ backgroundColor: rgb }} />`;
+
+/**
+ * Rows that are removed and added; a new one gets the focus. `named` says what a row is, for its button.
+ * @template Item
+ * @typedef {{ items: Item[], row: (item: Item, k: number) => Shown, remove: (k: number) => unknown, words: string, add: () => unknown, named?: (item: Item) => string, more?: Shown }} Rows
+ */
+
+/** @template Item @param {Rows<Item>} shown */
+export const list = (shown) => h(List, /** @type {Rows<any>} */ (shown));
+
+/** @param {Rows<any>} shown */
+function List({ items, row, remove, words, add, named, more }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const isNew = useRef(false);
+  useLayoutEffect(() => {
+    if (isNew.current)
+      /** @type {HTMLInputElement | undefined} */ (
+        [...(place.current?.querySelectorAll(":scope > .row") ?? [])]
+          .at(items.length - 1)
+          ?.querySelector("input:not([type=color])")
+      )?.select();
+    isNew.current = false;
+  });
+  const begin = () => {
+    isNew.current = true;
+    add();
+  };
+  return html`<div class="list" ref=${place}>
+    ${items.map(
+      (item, k) =>
+        html`<div class="row">
+          ${row(item, k)}
+          ${button("Remove", () => remove(k), { class: "danger", "aria-label": named && `Remove ${named(item)}` })}
+        </div>`,
+    )}
+    ${more ? html`<div class="row">${button(words, begin)} ${more}</div>` : button(words, begin)}
+  </div>`;
+}
+
+/**
+ * A panel that folds: `said` tells on its head what is in it.
+ * @param {{ id: string, title: string, said: Shown, content: () => Shown }} shown
+ */
+export function Fold({ id, title, said, content }) {
+  const [open, show] = useState(false);
+  const toggle = (/** @type {{ target: HTMLDetailsElement }} */ { target }) => show(target.open);
+  return html`<details class="fold" id=${id} onToggle=${toggle}>
+    <summary><strong>${title}</strong><span class="said">${said}</span></summary>
+    ${open && html`<div class="body">${content()}</div>`}
+  </details>`;
+}
+
+/** A section within a panel that folds. @param {{ title: string, open: boolean, content: () => Shown }} shown */
+export function Inner({ title, open, content }) {
+  const [isOpen, show] = useState(open);
+  return html`<div class="inner">
+    ${button(title, () => show(!isOpen), { class: "link", "aria-expanded": String(isOpen) })}
+    ${isOpen && html`<div>${content()}</div>`}
+  </div>`;
+}
+
+/**
+ * A table of names against names, with a check box where `has(a, b)` is true; `look(name)` is the colour of a name.
+ * @param {{ title: string, rows: string[], columns?: string[], look: (name: string) => string, label: (a: string, b: string) => string, has?: (a: string, b: string) => boolean, on: (a: string, b: string) => boolean, set: (a: string, b: string, on: boolean) => unknown }} shown
+ */
+export function Pairs({ title, rows, columns = rows, look, label, has = () => true, on, set }) {
+  /** @param {string} a @param {string} b */
+  const box = (a, b) =>
+    html`<input
+      type="checkbox"
+      checked=${on(a, b)}
+      aria-label=${label(a, b)}
+      onChange=${(/** @type {OfInput} */ { target }) => set(a, b, target.checked)}
+    />`;
+  return html`<div class="scroll">
+    <table class="pairs">
+      <caption>
+        ${title}
+      </caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${columns.map((b) => html`<th scope="col">${swatch(look(b))}${b}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (a) =>
+            html`<tr>
+              <th scope="row">${swatch(look(a))}${a}</th>
+              ${columns.map((b) => html`<td>${has(a, b) && box(a, b)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /**
@@ -21,6 +199,14 @@ export function Choice({ label, value, choose, options }) {
  */
 export function Held({ nodes, class: name = "mini", title }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useLayoutEffect(() => place.current?.replaceChildren(...nodes));
+  useLayoutEffect(() => place.current?.replaceChildren(...nodes), nodes);
   return html`<span class=${name} title=${title} ref=${place} />`;
+}
+
+/** An element that shows a panel of the open puzzle, and follows it. @param {Model} model @param {() => Shown} panel */
+export function following(model, panel) {
+  const element = document.createElement("div");
+  const draw = () => render(model.isPuzzle && panel(), element);
+  for (const what of ["loaded", "changed", "checked"]) model.addEventListener(what, draw);
+  return element;
 }

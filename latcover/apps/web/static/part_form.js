@@ -1,11 +1,10 @@
 // The fields of a part besides its cells, for one part and for several at once.
 
 import { BOUNDS } from "./bounds.js";
-import { dom, fill } from "./dom.js";
-import { choice, counted, field, whole } from "./elements.js";
 import { valuesOf, withPartNames } from "./fields.js";
-import { unfolded } from "./fold.js";
-import { SidesField } from "./sides_panel.js";
+import { button, Choice, Inner, labelled, Line, list, Picker, Tick, Whole } from "./panels.js";
+import { h, html, useState } from "./preact.js";
+import { SidesField } from "./sides_field.js";
 
 /** @import { EditorPart } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
@@ -13,344 +12,194 @@ import { SidesField } from "./sides_panel.js";
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections" };
 const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
 
-/**
- * The name of a part, edited where it stands; `edited()` is called after each change, as by the other fields.
- * @param {EditorPart} part @param {Model} model @param {() => void} edited
- */
-export function nameOfPart(part, model, edited) {
-  const name = dom("input", {
-    value: part.name,
-    class: "inplace",
-    maxlength: 200,
-    "aria-label": "name of the part",
-    onchange: () => {
-      const before = part.name;
-      part.name = name.value = name.value.trim() || before;
-      model.fields.rules = withPartNames(model.fields.rules, (other) => (other === before ? part.name : other));
-      edited();
-    },
-  });
-  return name;
-}
+/** Change something of a part. @typedef {(changed: Partial<EditorPart>) => unknown} Change */
 
-/** How often a part may be used. @param {EditorPart} part @param {() => void} edited */
-export function numbersOfPart(part, edited) {
-  /** @param {string} key */
-  const set = (key) => (/** @type {any} */ value) => {
-    /** @type {any} */ (part)[key] = value;
-    edited();
+/** @param {Model} model @param {EditorPart[]} parts @returns {Change} */
+export const changing = (model, parts) => (changed) => {
+  for (const part of parts) Object.assign(part, changed);
+  model.refresh();
+};
+
+/** The name of a part, edited where it stands. @param {{ model: Model, part: EditorPart }} shown */
+export function NameOfPart({ model, part }) {
+  /** @param {string} text */
+  const rename = (text) => {
+    const before = part.name;
+    part.name = text.trim() || before;
+    model.fields.rules = withPartNames(model.fields.rules, (other) => (other === before ? part.name : other));
+    model.refresh();
   };
-  return dom(
-    "span",
-    { class: "group" },
-    field(
-      "at least",
-      whole(part.low, BOUNDS.part.low, "", (value) => set("low")(value ?? 0)),
-    ),
-    field("at most", whole(part.high, BOUNDS.part.high, "any", set("high")), "empty: any number"),
-  );
-}
-
-/** The allowed motions of a part. @param {Model} model @param {EditorPart} part @param {() => void} edited */
-export function motionsField(model, part, edited) {
-  return dom(
-    "span",
-    { class: "group" },
-    motionsOf(model, part.motions, (motions) => {
-      part.motions = motions;
-      edited();
-    }),
-  );
+  return h(Line, { value: part.name, class: "inplace", maxlength: 200, "aria-label": "name of the part", set: rename });
 }
 
 /**
- * The allowed motions: a keyword, or a selection of the lattice's motions.
- * @param {Model} model @param {string | string[]} before @param {(motions: string | string[]) => unknown} onchange
+ * How often a part may be used; undefined where several parts differ.
+ * @param {{ low?: number, high?: number | null, change: Change }} shown
  */
-function motionsOf(model, before, onchange) {
+export const Numbers = ({ low, high, change }) => [
+  h(Whole, {
+    label: "at least",
+    value: low,
+    bounds: BOUNDS.part.low,
+    placeholder: low === undefined ? "–" : "",
+    set: (value) => change({ low: value ?? 0 }),
+  }),
+  h(Whole, {
+    label: "at most",
+    value: high,
+    bounds: BOUNDS.part.high,
+    placeholder: high === undefined ? "–" : "any",
+    set: (value) => change({ high: value }),
+    hint: "empty: any number",
+  }),
+];
+
+/**
+ * The allowed motions: a keyword, or a selection of the lattice's motions; "" where several parts differ.
+ * @param {{ model: Model, motions: string | string[], change: Change }} shown
+ */
+export function Motions({ model, motions, change }) {
   const { generators } = model.lattice;
-  let own = Array.isArray(before) ? before : [];
-  const word = Array.isArray(before) ? OWN : before;
+  const [isChoosing, ask] = useState(false); // which motions, while none is chosen
+  const own = Array.isArray(motions) ? motions : [];
+  const word = own.length || isChoosing ? OWN : String(motions);
   const options = [
     ...(word === MIXED ? [[MIXED, "–"]] : []),
     ...Object.entries(MOTIONS),
     ...(generators.length ? [[OWN, "selected motions …"]] : []),
     ...(word === SPECIAL ? [[SPECIAL, "as in the file"]] : []),
   ];
-  const boxes = dom("span", { class: "ticks" });
   /** @param {string} chosen */
-  const draw = (chosen) =>
-    fill(
-      boxes,
-      chosen === OWN
-        ? generators.map((name) => {
-            const box = dom("input", {
-              type: "checkbox",
-              checked: own.includes(name),
-              onchange: () => {
-                own = generators.filter((other) => (other === name ? box.checked : own.includes(other)));
-                onchange(own.length ? own : "fixed");
-              },
-            });
-            return dom("label", { class: "tick" }, box, name);
-          })
-        : [],
-    );
-  const select = choice(options, word, (chosen) => {
-    draw(chosen);
-    if (chosen !== OWN) onchange(chosen);
-    else if (own.length) onchange(own);
-  });
-  draw(word);
-  return [field("allowed motions", select), boxes];
+  const choose = (chosen) => {
+    ask(chosen === OWN);
+    if (chosen && chosen !== OWN) change({ motions: chosen });
+  };
+  /** @param {string} name @param {boolean} on */
+  const put = (name, on) => {
+    const all = generators.filter((other) => (other === name ? on : own.includes(other)));
+    change({ motions: all.length ? all : "fixed" });
+  };
+  return html`<span class="group">
+    ${h(Choice, { label: "allowed motions", value: word, choose, options })}
+    <span class="ticks">
+      ${
+        word === OWN &&
+        generators.map((name) => h(Tick, { label: name, on: own.includes(name), set: (on) => put(name, on) }))
+      }
+    </span>
+  </span>`;
 }
 
 /**
- * The display colour of a part: its own, or the palette's. `repaint.add` takes what is done after a change of looks.
- * @param {Model} model @param {EditorPart} part @param {() => void} edited
- * @param {{ add: (paint: () => unknown) => unknown }} repaint
+ * The colour in which parts are shown: their own, or the palette's.
+ * @param {{ model: Model, parts: EditorPart[] }} shown
  */
-export function colourOf(model, part, edited, repaint) {
-  const picker = dom("input", { type: "color", value: part.rgb });
-  const words = dom("input", {
-    value: part.display_colour,
-    size: 9,
-    maxlength: 40,
-    placeholder: "palette",
-    "aria-label": "name of the colour",
-  });
-  /** @param {string} colour */
-  const set = (colour) => {
-    part.display_colour = colour;
-    words.value = colour;
-    plain.hidden = !colour;
-    if (/^#[0-9a-f]{6}$/i.test(colour)) model.looks.set(`part ${part.name}`, (part.rgb = colour));
-    edited();
+function Look({ model, parts }) {
+  const [{ rgb, display_colour: colour }] = parts;
+  /** @param {string} text */
+  const set = (text) => {
+    for (const part of parts) {
+      part.display_colour = text;
+      if (/^#[0-9a-f]{6}$/i.test(text)) model.looks.set(`part ${part.name}`, (part.rgb = text));
+    }
+    model.refresh();
   };
-  repaint.add(() => (picker.value = part.rgb));
-  picker.addEventListener("change", () => set(picker.value));
-  words.addEventListener("change", () => set(words.value.trim()));
-  const plain = dom("button", { type: "button", hidden: !part.display_colour, onclick: () => set("") }, "Palette");
-  return field("shown in", dom("span", { class: "pair" }, picker, words, plain));
+  return labelled(
+    "shown in",
+    html`<span class="pair">
+      ${h(Picker, { value: rgb, set })}
+      ${
+        parts.length === 1 &&
+        h(Line, {
+          ...{ size: 9, maxlength: 40, placeholder: "palette", "aria-label": "name of the colour" },
+          value: colour,
+          set: (text) => set(text.trim()),
+        })
+      }
+      ${(parts.length > 1 || colour) && button("Palette", () => set(""))}
+    </span>`,
+  );
 }
 
-/**
- * The rarely used fields of a part: sides, groups, weight.
- * @param {Model} model @param {EditorPart} part @param {() => void} edited
- * @param {{ add: (paint: () => unknown) => unknown }} repaint
- */
-export function moreOfPart(model, part, edited, repaint) {
-  const sides = () => {
-    const shown = new SidesField(model, part, edited);
-    repaint.add(() => shown.draw());
-    return shown.element;
-  };
-  const belonging = dom("div", {});
-  const draw = () => fill(belonging, groups(part, edited, draw));
-  draw();
-  return [
-    valuesOf(model.fields).length
-      ? unfolded("Values, keys and locks on its sides", part.sides.length > 0, sides)
-      : null,
-    unfolded("Groups and weight for disassembly", part.groups.length > 0 || part.weight !== 1, () => belonging),
-  ];
-}
-
-/** @param {EditorPart} part @param {() => void} edited @param {() => void} draw */
-function groups(part, edited, draw) {
-  const weight = whole(part.weight, BOUNDS.part.weight, "", (value) => {
-    part.weight = value ?? 0;
-    edited();
-  });
-  const rows = part.groups.map((group, k) => {
-    /** @param {any} place */
-    const set = (place) => (/** @type {any} */ value) => {
-      group[place] = value;
-      edited();
-    };
-    const name = dom("input", { value: group[0], size: 9, maxlength: 200 });
-    name.addEventListener("change", () => set(0)(name.value.trim() || group[0]));
-    const most = whole(group[1], BOUNDS.part.high, "all", set(1));
-    const remove = () => {
-      part.groups.splice(k, 1);
-      edited();
-      draw();
-    };
-    return dom(
-      "div",
-      { class: "row" },
-      field("group", name),
-      field("copies that may stay together", most),
-      dom("button", { type: "button", class: "danger", onclick: remove }, "Remove"),
-    );
-  });
-  const add = () => {
-    part.groups.push([
-      ["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)].find((word) =>
-        part.groups.every(([name]) => name !== word),
-      ) ?? "group",
-      null,
-    ]);
-    edited();
-    draw();
-  };
-  return [
-    dom(
-      "p",
-      { class: "hint" },
-      "Parts of the same group need not come apart from each other. When two groups of pieces separate, the one with the heaviest piece stays in place.",
-    ),
-    ...rows,
-    dom(
-      "div",
-      { class: "row" },
-      dom("button", { type: "button", onclick: add }, "Add a group"),
-      field("weight", weight),
-    ),
-  ];
-}
-
-/** The selected parts, and the tools for all of them. */
-export class Chosen {
-  /** @param {Model} model */
-  constructor(model) {
-    this.model = model;
-    this.parts = new Set();
-    this.boxes = new Map();
-    /** @type {HTMLInputElement} */
-    this.all = dom("input", { type: "checkbox", onchange: () => this.choose(this.all.checked) });
-    this.words = dom("span", {});
-    this.tools = dom("div", { class: "tools", role: "group", "aria-label": "For all selected parts" });
-    this.element = dom("div", { class: "chosen" }, dom("label", { class: "tick" }, this.all, this.words));
-  }
-
-  /** The box of a part in the list. @param {EditorPart} part */
-  box(part) {
-    const box = dom("input", {
-      type: "checkbox",
-      checked: this.parts.has(part),
-      "aria-label": `choose ${part.name}`,
-      onchange: () => {
-        this.parts[box.checked ? "add" : "delete"](part);
-        this.draw();
-      },
-    });
-    this.boxes.set(part, box);
-    return box;
-  }
-
-  /** After the list is redrawn, parts with the same number as before stay selected. @param {EditorPart[]} before */
-  renew(before) {
-    const { parts } = this.model;
-    const chosen = new Set(before.map((part, k) => (this.parts.has(part) ? parts[k] : null)));
-    this.parts = new Set(
-      parts.filter((part) => this.parts.has(part) || (before.length === parts.length && chosen.has(part))),
-    );
-    this.boxes.clear();
-  }
-
-  /** @param {boolean} all */
-  choose(all) {
-    this.parts = new Set(all ? this.model.parts : []);
-    for (const [part, box] of this.boxes) box.checked = this.parts.has(part);
-    this.draw();
-  }
-
-  draw() {
-    const [n, all] = [this.parts.size, this.model.parts.length];
-    this.element.hidden = all === 0;
-    /** @type {HTMLElement} */ (this.all.parentElement).hidden = all === 1 && n === 0;
-    this.all.checked = n > 0 && n === all;
-    this.all.indeterminate = n > 0 && n < all;
-    this.words.textContent = n ? `${n} of ${counted(all, "part")} selected` : `select all ${counted(all, "part")}`;
-    if (this.model.origin !== this) fill(this.tools, n ? this.fields() : []); // otherwise the user is editing these fields
-  }
-
-  fields() {
-    /** @param {(part: EditorPart) => unknown} read */
-    const common = (read) => {
-      const found = new Set([...this.parts].map((part) => JSON.stringify(read(part))));
-      return found.size === 1 ? JSON.parse([...found][0]) : undefined;
-    };
-    /** @param {(part: EditorPart) => unknown} change */
-    const set = (change) => {
-      for (const part of this.parts) change(part);
-      this.model.refresh(this);
-    };
-    const [low, high] = [common((part) => part.low), common((part) => part.high)];
-    const least = whole(
-      low,
-      BOUNDS.part.low,
-      low === undefined ? "–" : "",
-      (value) => value !== null && set((part) => (part.low = value)),
-    );
-    const most = whole(high, BOUNDS.part.high, high === undefined ? "–" : "any", (value) =>
-      set((part) => (part.high = value)),
-    );
-    const picker = dom("input", { type: "color", value: [...this.parts][0].rgb });
-    /** @param {string} colour */
-    const paint = (colour) =>
-      set((part) => {
-        part.display_colour = colour;
-        if (colour) this.model.looks.set(`part ${part.name}`, (part.rgb = colour));
-      });
-    picker.addEventListener("change", () => paint(picker.value));
-    const groups = common((part) => part.groups.map(([name]) => name));
-    const group = dom("input", {
-      value: groups?.join(", ") ?? "",
-      placeholder: groups ? "none" : "–",
-      size: 9,
-      maxlength: 200,
-    });
-    group.addEventListener("change", () =>
-      set((part) => (part.groups = group.value.trim() ? [[group.value.trim(), null]] : [])),
-    );
-    return [
-      dom(
-        "div",
-        { class: "row" },
-        field("at least", least),
-        field("at most", most, "empty: any number"),
-        field("group", group),
-        field(
-          "shown in",
-          dom(
-            "span",
-            { class: "pair" },
-            picker,
-            dom("button", { type: "button", onclick: () => paint("") }, "Palette"),
+/** What is rarely changed of a part: its motions, its colour, its sides and groups. @param {{ model: Model, part: EditorPart }} shown */
+export function MoreOfPart({ model, part }) {
+  const change = changing(model, [part]);
+  const { name, cells, sides, groups, weight } = part;
+  const free = ["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)];
+  const belonging = () =>
+    html`<p class="hint">
+        Parts of the same group need not come apart from each other. When two groups of pieces separate, the one with
+        the heaviest piece stays in place.
+      </p>
+      ${list({
+        items: groups,
+        row: ([group, most], k) => [
+          labelled(
+            "group",
+            h(Line, {
+              ...{ value: group, size: 9, maxlength: 200 },
+              set: (text) => change({ groups: groups.with(k, [text.trim() || group, most]) }),
+            }),
           ),
-        ),
-      ),
-      dom(
-        "div",
-        { class: "row" },
-        motionsOf(
-          this.model,
-          common((part) => part.motions) ?? MIXED,
-          (motions) => motions && set((part) => (part.motions = motions)),
-        ),
-      ),
-      dom(
-        "div",
-        { class: "row" },
-        dom("button", { type: "button", onclick: () => this.duplicate() }, "Duplicate"),
-        dom("button", { type: "button", class: "danger", onclick: () => this.remove() }, "Delete"),
-      ),
-    ];
+          h(Whole, {
+            label: "copies that may stay together",
+            value: most,
+            bounds: BOUNDS.part.high,
+            placeholder: "all",
+            set: (copies) => change({ groups: groups.with(k, [group, copies]) }),
+          }),
+        ],
+        remove: (k) => change({ groups: groups.toSpliced(k, 1) }),
+        words: "Add a group",
+        add: () => {
+          const word = free.find((one) => groups.every(([group]) => group !== one)) ?? "group";
+          change({ groups: [...groups, [word, null]] });
+        },
+        more: h(Whole, {
+          label: "weight",
+          value: weight,
+          bounds: BOUNDS.part.weight,
+          set: (value) => change({ weight: value ?? 0 }),
+        }),
+      })}`;
+  return html`${h(Motions, { model, motions: part.motions, change })} ${h(Look, { model, parts: [part] })}
+  ${
+    valuesOf(model.fields).length > 0 &&
+    h(Inner, {
+      title: "Values, keys and locks on its sides",
+      open: sides.length > 0,
+      content: () => h(SidesField, { model, name, cells, sides, set: (rows) => change({ sides: rows }) }),
+    })
   }
+  ${h(Inner, {
+    title: "Groups and weight for disassembly",
+    open: groups.length > 0 || weight !== 1,
+    content: belonging,
+  })}`;
+}
 
-  duplicate() {
-    const chosen = [...this.parts];
-    this.parts = new Set(chosen.map((part) => this.model.added(part)));
-    this.model.refresh(null);
-  }
-
-  remove() {
-    const { model } = this;
-    model.removed((part) => this.parts.has(part));
-    this.parts.clear();
-    model.refresh(null);
-    this.all.focus();
-  }
+/** The fields of several parts. Where they differ, nothing is shown. @param {{ model: Model, parts: EditorPart[] }} shown */
+export function FieldsOfParts({ model, parts }) {
+  const change = changing(model, parts);
+  /** @template Value @param {(part: EditorPart) => Value} read @returns {Value | undefined} */
+  const common = (read) => {
+    const [first, ...rest] = parts.map(read);
+    return rest.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined;
+  };
+  const groups = common((part) => part.groups.map(([name]) => name));
+  /** @param {string} text */
+  const group = (text) => change({ groups: text.trim() ? [[text.trim(), null]] : [] });
+  return html`<div class="row">
+      ${h(Numbers, { low: common(({ low }) => low), high: common(({ high }) => high), change })}
+      ${labelled(
+        "group",
+        h(Line, {
+          ...{ size: 9, maxlength: 200, placeholder: groups ? "none" : "–" },
+          value: groups?.join(", ") ?? "",
+          set: group,
+        }),
+      )}
+      ${h(Look, { model, parts })}
+    </div>
+    <div class="row">${h(Motions, { model, motions: common(({ motions }) => motions) ?? MIXED, change })}</div>`;
 }

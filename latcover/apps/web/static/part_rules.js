@@ -1,13 +1,13 @@
 // Rules on the parts of a solution, as `--rule` has them on the command line. They belong to the puzzle and its file. The
 // server says which rules there are, and what each is about: see latcover/core/model/rules/rule_forms.py.
 
-import { dom } from "./dom.js";
-import { choice, field, whole } from "./elements.js";
 import { entriesOf, tidy } from "./fields.js";
-import { Fold, tick, unfolded } from "./fold.js";
+import { button, Choice, Fold, Inner, labelled, Line, Tick, Whole } from "./panels.js";
+import { h, html } from "./preact.js";
 
+/** @import { RuleForm } from "./server_types.js" */
+/** @import { FileTable, RuleField, RuleValues, ShownRule } from "./web_types.js" */
 /** @import { Model } from "./model.js" */
-/** @import { RuleField, RuleForm, RuleValues, ShownRule } from "./web_types.js" */
 
 const MOST_CHOICES = 20; // longer ranges of numbers are typed
 /** The labels of fields that all rules may have. @type {Record<string, string>} */
@@ -15,171 +15,111 @@ const LABELS = { parts: "only some parts", colour: "only cells of the colour" };
 /** @type {Record<string, RuleField["takes"]>} */
 const TAKES = { boolean: "yes or no", integer: "number" };
 
-export class PartRules extends Fold {
-  /** @param {Model} model @param {RuleForm[]} forms */
-  constructor(model, forms) {
-    super(model, "Rules on parts", "part-rules");
-    this.forms = forms.map((form) => ({ ...form, fields: fieldsOf(form) }));
-    model.addEventListener("loaded", () => {
-      this.element.hidden = !model.isPuzzle;
-      this.draw();
-    });
-  }
-
-  said() {
-    const { rules } = this.model.fields;
-    const words = this.forms.flatMap((form) =>
-      form.several
-        ? entriesOf(rules, form.name).map((values) => inWords(form, values))
-        : valueOf(rules, form).map((value) => (form.fields.length ? `${form.about}: ${value}` : form.about)),
-    );
-    return words.join("; ") || "none";
-  }
-
-  content() {
-    const { rules } = this.model.fields;
-    const switches = this.forms.filter(({ fields }) => !fields.length);
-    const single = this.forms.filter(({ fields, several }) => fields.length && !several);
-    const several = this.forms.filter((form) => form.several);
-    const row = (/** @type {(HTMLElement | null)[]} */ ...content) => dom("div", { class: "row" }, content);
-    return [
-      dom("p", { class: "hint" }, "Only solutions that keep these rules count. The rules are saved with the puzzle."),
-      row(
-        ...switches.map(({ name, about }) =>
-          tick(about, Boolean(rules[name]), (on) => this.set({ [name]: on || undefined })),
-        ),
-      ),
-      ...single.map(({ name, about, fields: [own] }) =>
-        row(this.control(own, rules[name], (value) => this.set({ [name]: value }, own.takes === "parts"), about)),
-      ),
-      ...several.flatMap((form) => entriesOf(rules, form.name).map((values, k) => this.entry(form, values, k))),
-      row(
-        ...several.map((form) =>
-          dom(
-            "button",
-            { type: "button", onclick: () => this.add(form) },
-            form.about[0].toUpperCase() + form.about.slice(1),
-          ),
-        ),
-      ),
-    ];
-  }
-
-  /**
-   * The controls of a rule that a puzzle can have several times.
-   * @param {ShownRule} form @param {RuleValues} values @param {number} k
-   */
-  entry(form, values, k) {
-    const put = (/** @type {RuleValues | null} */ changed) => {
-      const rest = [...entriesOf(this.model.fields.rules, form.name)];
-      rest.splice(k, 1, ...(changed ? [tidy(changed)] : []));
-      this.set({ [form.name]: rest }, true);
-    };
-    const control = (/** @type {RuleField} */ own) =>
-      this.control(
-        own,
-        values[own.name],
-        (value) => put({ ...values, [own.name]: value }),
-        own.label,
-        `${form.name} ${k}`,
-      );
-    return dom(
-      "fieldset",
-      {},
-      dom("legend", {}, inWords(form, values)),
-      dom(
-        "div",
-        { class: "row" },
-        form.fields.filter(({ takes }) => takes !== "parts").map(control),
-        dom("button", { type: "button", class: "danger", onclick: () => put(null) }, "Remove the rule"),
-      ),
-      form.fields.filter(({ takes }) => takes === "parts").map(control),
-    );
-  }
-
-  /**
-   * The control of a field; undefined is what it has by default.
-   * @param {RuleField} own @param {any} value @param {(value: any) => void} put @param {string} label
-   * @param {string} [key] what of the panel stays unfolded
-   */
-  control(own, value, put, label, key = own.name) {
-    const { parts, fields } = this.model;
-    if (own.takes === "yes or no") return tick(label, Boolean(value), (on) => put(on || undefined));
-    if (own.takes === "parts") {
-      const without = (/** @type {string} */ name) =>
-        (value ?? []).filter((/** @type {string} */ other) => other !== name);
-      const boxes = () =>
-        dom(
-          "div",
-          { class: "row" },
-          parts.map(({ name }) =>
-            tick(name, Boolean(value?.includes(name)), (on) => put(on ? [...without(name), name] : without(name))),
-          ),
-        );
-      return unfolded(label, this.shown.get(key) ?? Boolean(value), boxes, (now) => this.shown.set(key, now));
-    }
-    if (own.takes === "colour") {
-      const named = fields.colours.slice(1).map((/** @type {string} */ name) => [name, name]);
-      return named.length
-        ? field(
-            label,
-            choice([["", "any"], ...named], value ?? "", (name) => put(name || undefined)),
-          )
-        : null;
-    }
-    if (own.takes === "number") {
-      const { least, most } = own;
-      const few = least !== null && most !== null && most - least < MOST_CHOICES && own.first !== null;
-      const numbers = few ? Array.from({ length: most - least + 1 }, (_, n) => `${n + least}`) : [];
-      return field(
-        label,
-        few
-          ? choice(
-              numbers.map((n) => [n, n]),
-              `${value}`,
-              (n) => put(Number(n)),
-            )
-          : whole(value ?? null, { min: least ?? undefined, max: most ?? undefined }, "any", (n) =>
-              put(n ?? undefined),
-            ),
-      );
-    }
-    /** @type {HTMLInputElement} */
-    const input = dom("input", { value: value ?? "", maxlength: 200, onchange: () => put(input.value || undefined) });
-    return field(label, input);
-  }
-
+/** @param {{ model: Model, forms: RuleForm[] }} shown */
+export function PartRules({ model, forms: given }) {
+  const { rules } = model.fields;
+  /** @type {ShownRule[]} */
+  const forms = given.map((form) => ({ ...form, fields: fieldsOf(form) }));
+  const several = forms.filter((form) => form.several);
+  /** Change rules; undefined removes one. @param {FileTable} changed */
+  const set = (changed) => {
+    model.fields.rules = tidy({ ...rules, ...changed });
+    model.refresh();
+  };
   /** @param {ShownRule} form */
-  add({ name, fields }) {
+  const add = ({ name, fields }) => {
     const needed = fields.filter(({ first }) => first !== null).map((own) => [own.name, own.first]);
-    this.set({ [name]: [...entriesOf(this.model.fields.rules, name), Object.fromEntries(needed)] }, true);
-  }
+    set({ [name]: [...entriesOf(rules, name), Object.fromEntries(needed)] });
+  };
+  /** The controls of a rule that a puzzle can have several times. @param {ShownRule} form @param {RuleValues} values @param {number} k */
+  const entry = (form, values, k) => {
+    const all = entriesOf(rules, form.name);
+    const control = (/** @type {RuleField} */ own) =>
+      h(Control, {
+        ...{ model, own, label: own.label, value: values[own.name] },
+        put: (value) => set({ [form.name]: all.with(k, tidy({ ...values, [own.name]: value })) }),
+      });
+    return html`<fieldset>
+      <legend>${inWords(form, values)}</legend>
+      <div class="row">
+        ${form.fields.filter(({ takes }) => takes !== "parts").map(control)}
+        ${button("Remove the rule", () => set({ [form.name]: all.toSpliced(k, 1) }), { class: "danger" })}
+      </div>
+      ${form.fields.filter(({ takes }) => takes === "parts").map(control)}
+    </fieldset>`;
+  };
+  const said = forms.flatMap((form) => {
+    if (form.several) return entriesOf(rules, form.name).map((values) => inWords(form, values));
+    const value = rules[form.name];
+    if (value === undefined || value === false) return [];
+    return form.fields.length ? `${form.about}: ${value}` : form.about;
+  });
+  const content = () =>
+    html`<p class="hint">Only solutions that keep these rules count. The rules are saved with the puzzle.</p>
+      <div class="row">
+        ${forms
+          .filter(({ fields }) => !fields.length)
+          .map(({ name, about }) =>
+            h(Tick, { label: about, on: Boolean(rules[name]), set: (on) => set({ [name]: on || undefined }) }),
+          )}
+      </div>
+      ${forms
+        .filter((form) => form.fields.length && !form.several)
+        .map(({ name, about, fields: [own] }) => {
+          const put = (/** @type {unknown} */ value) => set({ [name]: value });
+          return html`<div class="row">${h(Control, { model, own, value: rules[name], put, label: about })}</div>`;
+        })}
+      ${several.flatMap((form) => entriesOf(rules, form.name).map((values, k) => entry(form, values, k)))}
+      <div class="row">
+        ${several.map((form) => button(form.about[0].toUpperCase() + form.about.slice(1), () => add(form)))}
+      </div>`;
+  return h(Fold, { id: "part-rules", title: "Rules on parts", said: said.join("; ") || "none", content });
+}
 
-  /** Change rules; undefined removes one. @param {Record<string, any>} changed */
-  set(changed, again = false) {
-    const { fields } = this.model;
-    fields.rules = tidy({ ...fields.rules, ...changed });
-    this.changed(again);
+/**
+ * The control of a field; undefined is what it has by default.
+ * @param {{ model: Model, own: RuleField, value: any, put: (value: any) => void, label: string }} shown
+ */
+function Control({ model: { parts, fields }, own, value, put, label }) {
+  if (own.takes === "yes or no") return h(Tick, { label, on: Boolean(value), set: (on) => put(on || undefined) });
+  if (own.takes === "parts") {
+    /** @type {string[]} */ const chosen = value ?? [];
+    /** @param {string} name @param {boolean} on */
+    const choose = (name, on) => put([...chosen.filter((other) => other !== name), ...(on ? [name] : [])]);
+    const ticks = () =>
+      parts.map(({ name }) => h(Tick, { label: name, on: chosen.includes(name), set: (on) => choose(name, on) }));
+    return h(Inner, { title: label, open: Boolean(value), content: () => html`<div class="row">${ticks()}</div>` });
   }
+  if (own.takes === "colour") {
+    const names = fields.colours.slice(1).map((name) => [name]);
+    const choose = (/** @type {string} */ name) => put(name || undefined);
+    return names.length && h(Choice, { label, options: [["", "any"], ...names], value: value ?? "", choose });
+  }
+  if (own.takes === "text")
+    return labelled(label, h(Line, { value: value ?? "", maxlength: 200, set: (text) => put(text || undefined) }));
+  const { least, most } = own;
+  if (least === null || most === null || most - least >= MOST_CHOICES || own.first === null) {
+    const bounds = { min: least ?? undefined, max: most ?? undefined };
+    return h(Whole, { label, value, bounds, placeholder: "any", set: (n) => put(n ?? undefined) });
+  }
+  const options = Array.from({ length: most - least + 1 }, (_, n) => [`${n + least}`]);
+  return h(Choice, { label, options, value: `${value}`, choose: (n) => put(Number(n)) });
 }
 
 /** The fields of a rule, from their JSON Schemas. @param {RuleForm} form @returns {RuleField[]} */
 function fieldsOf({ fields, required }) {
-  return Object.entries(fields).map(([name, { type, title, minimum = null, maximum = null, examples = [] }]) => ({
-    name,
-    label: title ?? LABELS[name] ?? name.replaceAll("_", " "),
-    takes: name === "parts" || name === "colour" ? name : (TAKES[type] ?? "text"),
-    least: minimum,
-    most: maximum,
-    first: required.includes(name) ? (examples[0] ?? null) : null,
-  }));
+  return Object.entries(fields).map(([name, schema]) => {
+    const { type, title, minimum = null, maximum = null, examples = [] } = /** @type {FileTable} */ (schema);
+    return {
+      name,
+      label: title ?? LABELS[name] ?? name.replaceAll("_", " "),
+      takes: name === "parts" || name === "colour" ? name : (TAKES[type] ?? "text"),
+      least: minimum,
+      most: maximum,
+      first: required.includes(name) ? (examples[0] ?? null) : null,
+    };
+  });
 }
-
-/**
- * The value of a rule that a puzzle can have once; none if it does not have it.
- * @param {Record<string, any>} rules @param {ShownRule} form
- */
-const valueOf = (rules, { name }) => (rules[name] === undefined || rules[name] === false ? [] : [rules[name]]);
 
 /** @param {ShownRule} form @param {RuleValues} values */
 function inWords({ about, fields }, values) {

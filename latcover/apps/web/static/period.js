@@ -1,11 +1,14 @@
 // How a region closes on itself: a length for each axis, 0 where it does not, or vectors, as in a puzzle file.
 
-/** @import { Period } from "./web_types.js" */
+/** @import { Cell, Period } from "./web_types.js" */
+
+/** The lengths of a period; null if it has vectors. @param {Period} period @returns {number[] | null} */
+export const lengthsOf = (period) => (Array.isArray(period[0]) ? null : /** @type {number[]} */ (period));
 
 /** The vectors of a period. @param {Period} period @returns {number[][]} */
 export function vectorsOf(period) {
-  if (Array.isArray(period[0])) return period;
-  /** @type {number[]} */ const lengths = period;
+  const lengths = lengthsOf(period);
+  if (!lengths) return /** @type {number[][]} */ (period);
   return lengths.flatMap((length, axis) => (length ? [lengths.map((_, k) => (k === axis ? length : 0))] : []));
 }
 
@@ -44,7 +47,7 @@ export const areIndependent = (vectors) => !vectors.length || Boolean(axesOf(vec
 
 /**
  * What takes a cell to its home: the same cell with coordinates between the vectors, which are independent.
- * @param {any[]} period @returns {(cell: any) => any}
+ * @param {Period} period @returns {(cell: Cell) => Cell}
  */
 export function homeIn(period) {
   const vectors = vectorsOf(period);

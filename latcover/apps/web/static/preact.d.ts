@@ -9,6 +9,7 @@ export interface VNode {
 export type Shown = VNode | string | number | null | undefined | false | Shown[];
 
 export function html(texts: TemplateStringsArray, ...values: unknown[]): VNode;
+export function h<Props>(component: (props: Props) => Shown, props: Props & { key?: string | number }): VNode;
 export function render(shown: Shown, place: Element): void;
 export function useState<State>(
   first: State | (() => State),

@@ -9,7 +9,9 @@ import { keptOf, keepOf } from "./tab_memory.js";
 import { dom, fill } from "./dom.js";
 import { choice, counted, field, menu, number, showFault } from "./elements.js";
 import { Likely } from "./likely.js";
+import { following } from "./panels.js";
 import { PartRules } from "./part_rules.js";
+import { h } from "./preact.js";
 import { RunPanel } from "./run.js";
 import { unpack } from "./source.js";
 
@@ -225,7 +227,7 @@ export class Solve {
       ),
       this.aboutBackend,
       this.expert,
-      new PartRules(this.model, this.about.part_rules).element,
+      following(this.model, () => h(PartRules, { model: this.model, forms: this.about.part_rules })),
       dom("div", { class: "row" }, this.panel.startButtons.slice(1)),
     );
     this.folded = menu("Options", this.form);

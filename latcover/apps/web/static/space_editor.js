@@ -465,7 +465,7 @@ export class SpaceEditor {
     if (!deed) return;
     this.cursor = deed.cell;
     this.shaping.put(deed.cell, deed.entry);
-    this.shaping.done();
+    this.shaping.changed();
     this.say();
   }
 

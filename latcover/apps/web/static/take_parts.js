@@ -1,9 +1,9 @@
 // Takes parts of other puzzles and of sets into this one, with what they bring along: colours, keys and locks.
 
-import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
+import { areMates, KINDS, plainTable, setMates, takeLooks, valuesOf } from "./fields.js";
 import { entry } from "./tables.js";
 
-/** @import { Fields, FileTable } from "./web_types.js" */
+/** @import { Fields, SideRules } from "./web_types.js" */
 /** @import { PartData, PartsAnswer, SidesTable } from "./server_types.js" */
 /** @import { Model } from "./model.js" */
 
@@ -19,7 +19,7 @@ export function addParts(model, found, parts) {
     return Math.max(0, fields.colours.indexOf(name));
   });
   const wanted = new Set(parts.flatMap((part) => part.sides.map(([, , name]) => name)));
-  if (wanted.size) addValues(fields, /** @type {SidesTable} */ (found.sides).table, wanted);
+  if (wanted.size) addValues(fields, plainTable(/** @type {SidesTable} */ (found.sides).table), wanted);
   const known = valuesOf(fields);
   takeLooks(model, { colours: found.colours, sides: found.sides });
   return parts.map((part) =>
@@ -38,43 +38,27 @@ export function addParts(model, found, parts) {
 
 /**
  * Add the names of keys, locks and values that the parts bring along, and what fits them.
- * @param {Fields} fields @param {FileTable} other @param {Set<string>} wanted
+ * @param {Fields} fields @param {SideRules} other @param {Set<string>} wanted
  */
 function addValues(fields, other, wanted) {
-  if (!fields.sides) return;
   const { sides } = fields;
-  if (valuesOf(fields).length === 0) {
-    for (const key of ["flat_meets", "may_look_out"])
-      if (other[key])
-        sides[key] = other[key].filter(
-          (/** @type {string} */ word) => word === "flat" || KINDS.includes(word) || wanted.has(word),
-        );
+  if (!sides) return;
+  const before = valuesOf(fields);
+  if (before.length === 0) {
+    const isKept = (/** @type {string} */ word) => ["flat", ...KINDS].includes(word) || wanted.has(word);
+    for (const key of /** @type {const} */ (["flat_meets", "may_look_out"]))
+      if (other[key]) sides[key] = other[key].filter(isKept);
     if (other.locks_meet_locks) sides.locks_meet_locks = true;
   }
-  const before = valuesOf(fields);
-  const mate = [
-    sides,
-    { mates: Object.fromEntries(Object.entries(other.mates ?? {}).map(([name, others]) => [name, [others].flat()])) },
-  ];
-  const [own, theirs] = [sides.values ?? [], Object.values(other.values ?? {})];
+  const tables = [{ ...sides }, other];
   for (const kind of KINDS) {
-    const added = Object.values(other[kind] ?? {}).filter((name) => wanted.has(name) && !before.includes(name));
+    const added = (other[kind] ?? []).filter((name) => wanted.has(name) && !before.includes(name));
     if (added.length) sides[kind] = [...(sides[kind] ?? []), ...added];
   }
-  const kept = mate.map(
-    (table, k) =>
-      new Map(
-        [own, theirs][k].map((/** @type {string} */ a) => [
-          a,
-          [own, theirs][k].filter((/** @type {string} */ b) => areMates(table, a, b)),
-        ]),
-      ),
-  );
-  if (sides.values) setMates(sides, (a, b) => kept.some((table) => table.get(a)?.includes(b)));
-  const fits = (/** @type {string} */ key) => [sides, other].flatMap((table) => entry(table.fits ?? {}, key) ?? []);
-  const rows = (sides.keys ?? []).map((/** @type {string} */ key) => [
-    key,
-    (sides.locks ?? []).filter((/** @type {string} */ lock) => fits(key).includes(lock)),
-  ]);
+  /** @param {SideRules} table @param {string} a @param {string} b */
+  const areThere = ({ values = [] }, a, b) => values.includes(a) && values.includes(b);
+  if (sides.values) setMates(sides, (a, b) => tables.some((table) => areThere(table, a, b) && areMates(table, a, b)));
+  const fits = (/** @type {string} */ key) => tables.flatMap((table) => entry(table.fits ?? {}, key) ?? []);
+  const rows = (sides.keys ?? []).map((key) => [key, (sides.locks ?? []).filter((lock) => fits(key).includes(lock))]);
   sides.fits = { ...sides.fits, ...Object.fromEntries(rows) };
 }

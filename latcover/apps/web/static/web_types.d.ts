@@ -22,6 +22,7 @@ import type {
   ProbabilitiesTask,
   Published,
   PuzzleData,
+  RuleForm,
   SampleTask,
   SetSubject,
   ShippedSubject,
@@ -62,15 +63,6 @@ export interface Tiling {
   name: string;
   title: string;
   lattice: FileTable;
-}
-
-/** A rule on parts: latcover/core/model/rules/rule_forms.py, RuleForm. */
-export interface RuleForm {
-  name: string;
-  about: string;
-  fields: Record<string, Record<string, any>>; // JSON Schemas
-  required: string[];
-  several: boolean;
 }
 
 /** A rule on parts as its form shows it. */
@@ -147,7 +139,20 @@ export interface KeptSteps {
 export type NamedSide = [cell: Cell, edge: number, value: string];
 
 /** A length for each axis, or else vectors. */
-export type Period = any;
+export type Period = number[] | number[][];
+
+/** The table [sides] of a puzzle file, without letters for values. */
+export interface SideRules {
+  keys?: string[];
+  locks?: string[];
+  values?: string[];
+  fits?: Record<string, string[]>;
+  mates?: Record<string, string[]>;
+  flat_meets?: string[];
+  may_look_out?: string[];
+  locks_meet_locks?: boolean;
+  rim?: string;
+}
 
 /** A part as the editor has it: its cells by their keys. `kept`: its colour since another part was removed. */
 export interface EditorPart extends Omit<PartData, "cells" | "colours" | "from"> {
@@ -175,7 +180,7 @@ export interface Fields {
   period: Period;
   maxEmpty: number | null;
   rules: FileTable;
-  sides: any; // FileTable; null where no file can express them: the panels show nothing to edit then
+  sides: SideRules | null; // null where no file can express them: the panels show nothing to edit then
   asked: NamedSide[];
   alike: Cell[][];
 }
@@ -267,7 +272,6 @@ export interface GridOptions {
 export interface ShapeOptions extends GridOptions {
   regional?: boolean;
   tinted?: boolean;
-  still?: string;
   solid: (entry: Entry) => { fill: string; faint?: boolean };
   moving?: (image: (cell: Cell) => Cell) => void;
 }

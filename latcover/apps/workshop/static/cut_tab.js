@@ -222,7 +222,7 @@ export class CutTab {
       Object.assign(part, { name, low, high });
       part.cells = new Map(own.map((cell) => [keyOf(cell), { cell, colour: 0, optional: false }]));
     }
-    model.refresh(null);
+    model.refresh();
     this.taken();
   }
 }

@@ -147,6 +147,15 @@ export function Fold({ id, title, said, content }) {
   </details>`;
 }
 
+/** What is wrong, in words. @param {{ fault: { message: string, complaints?: string[] } }} shown */
+export function Complaints({ fault: { message, complaints = [] } }) {
+  if (complaints.length < 2) return html`<p>${message}</p>`;
+  return html`<p>${complaints.length} things are wrong:</p>
+    <ul>
+      ${complaints.map((text) => html`<li>${text}</li>`)}
+    </ul>`;
+}
+
 /** A section within a panel that folds. @param {{ title: string, open: boolean, content: () => Shown }} shown */
 export function Inner({ title, open, content }) {
   const [isOpen, show] = useState(open);

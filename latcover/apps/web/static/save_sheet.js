@@ -4,8 +4,8 @@ import { measures, save } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import { OnPaper } from "./paper.js";
-import { Choice, Held } from "./panels.js";
-import { html, render, useState } from "./preact.js";
+import { Choice, Complaints, Held } from "./panels.js";
+import { h, html, render, useState } from "./preact.js";
 import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 
 /** @import { Catalogue, Sheet } from "./server_types.js" */
@@ -72,7 +72,7 @@ export class SaveSheet {
           <button type="button" onClick=${() => this.dialog.close()}>Close</button>
         </div>
         <p class="status" role="status">${state.said}</p>
-        ${state.fault && html`<div class="faults" role="alert"><${Complaints} fault=${state.fault} /></div>`}
+        ${state.fault && html`<div class="faults" role="alert">${h(Complaints, { fault: state.fault })}</div>`}
         <div class="sheets">
           ${
             solve?.run &&
@@ -91,16 +91,6 @@ export class SaveSheet {
       this.dialog,
     );
   }
-}
-
-/** @param {{ fault: Fault }} shown */
-function Complaints({ fault }) {
-  const { complaints, message } = fault;
-  if (complaints.length < 2) return html`<p>${message}</p>`;
-  return html`<p>${complaints.length} things are wrong:</p>
-    <ul>
-      ${complaints.map((text) => html`<li>${text}</li>`)}
-    </ul>`;
 }
 
 /** @param {{ solve: Solve, about: Catalogue, attempt: Attempt, measures: ReturnType<typeof measures> }} shown */

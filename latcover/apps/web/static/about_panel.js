@@ -2,7 +2,7 @@
 
 import { BOUNDS } from "./bounds.js";
 import { host } from "./host.js";
-import { Fold, Inner, labelled, Line, list, Tick, Whole } from "./panels.js";
+import { Fold, Inner, Line, list, Tick, Whole } from "./panels.js";
 import { areIndependent, homeIn, lengthsOf } from "./period.js";
 import { h, html, useState } from "./preact.js";
 
@@ -39,19 +39,13 @@ export function About({ model }) {
     model.refresh();
   };
   /** @param {"title" | "source"} key @param {string} now */
-  const line = (key, now) =>
-    labelled(
-      key,
-      h(Line, {
-        value: fields[key] ?? now ?? "",
-        maxlength: 4000,
-        class: "wide",
-        set: (text) => {
-          fields[key] = text.trim();
-          model.refresh();
-        },
-      }),
-    );
+  const line = (key, now) => {
+    const put = (/** @type {string} */ text) => {
+      fields[key] = text.trim();
+      model.refresh();
+    };
+    return h(Line, { label: key, value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide", set: put });
+  };
   /** @param {string} text */
   const moves = (text) => text.split(/\D+/).map(Number).filter(Boolean);
   const figures = () =>
@@ -61,18 +55,13 @@ export function About({ model }) {
       </p>
       <div class="row">
         ${FIGURES.map(([key, label]) => h(Whole, { label, value: known[key], bounds: { min: 0 }, set: (n) => set(key, n) }))}
-        ${labelled(
-          "level",
-          h(Line, {
-            value: (known.level ?? []).join(" "),
-            class: "short",
-            placeholder: "5 2",
-            set: (text) => set("level", moves(text).length ? moves(text) : null),
-          }),
-        )}
+        ${h(Line, {
+          ...{ label: "level", class: "short", placeholder: "5 2", value: (known.level ?? []).join(" ") },
+          set: (text) => set("level", moves(text).length ? moves(text) : null),
+        })}
       </div>
       <div class="stack">
-        ${labelled("remark", h(Line, { value: known.note ?? "", class: "wide", set: (text) => set("note", text.trim()) }))}
+        ${h(Line, { label: "remark", value: known.note ?? "", class: "wide", set: (text) => set("note", text.trim()) })}
       </div>
       ${h(Tick, { label: "counting takes long", on: known.long ?? false, set: (on) => set("long", on) })}`;
   return h(Fold, {
@@ -106,7 +95,7 @@ function Misprints({ model }) {
       const set = (text) =>
         write(rows.with(k, { ...row, [key]: isNumber ? Math.max(0, Math.round(Number(text))) : text.trim() }));
       const kind = isNumber ? { type: "number", min: 0, class: "short" } : {};
-      return labelled(label, h(Line, { ...kind, value: `${row[key]}`, set }));
+      return h(Line, { label, ...kind, value: `${row[key]}`, set });
     });
   return h(Inner, {
     title: "Errors in published figures",
@@ -158,6 +147,7 @@ export function Closing({ model }) {
     model.refresh();
   };
   const { period, max_empty } = BOUNDS.region;
+  const axes = lattice.basis.length;
   const open = lattice.basis.map(() => 0);
   const closing = () =>
     html`<p class="hint">
@@ -167,23 +157,16 @@ export function Closing({ model }) {
       <div class="row">
         ${open.map((_, axis) =>
           h(Whole, {
-            label: `length of axis ${axis}`,
-            value: lengths?.[axis] || null,
-            bounds: period,
-            placeholder: "open",
+            ...{ label: `length of axis ${axis}`, value: lengths?.[axis] || null, bounds: period, placeholder: "open" },
             set: (wanted) => close((lengths ?? open).with(axis, wanted ?? 0)),
           }),
         )}
-        ${labelled(
-          "or vectors",
-          h(Line, {
-            value: vectors,
-            placeholder: "none",
-            wrong: (text) => (vectorsIn(text, open.length) ? "" : wrongVectors(open.length)),
-            set: (text) => close(text.trim() ? (vectorsIn(text, open.length) ?? open) : open),
-          }),
-          "such as 8 5, -5 8: a skewed torus",
-        )}
+        ${h(Line, {
+          ...{ label: "or vectors", hint: "such as 8 5, -5 8: a skewed torus", placeholder: "none", value: vectors },
+          wrong: (text) =>
+            vectorsIn(text, axes) ? "" : `give at most ${axes} independent vectors of ${axes} whole numbers`,
+          set: (text) => close(text.trim() ? (vectorsIn(text, axes) ?? open) : open),
+        })}
       </div>`;
   return h(Fold, {
     id: "closing",
@@ -193,12 +176,8 @@ export function Closing({ model }) {
       html`${host.knows.rules && closing()}
         <div class="row">
           ${h(Whole, {
-            label: "empty cells, at most",
-            value: fields.maxEmpty,
-            bounds: max_empty,
-            placeholder: "all",
-            set: leave,
-            hint: "of those that may stay empty",
+            ...{ label: "empty cells, at most", hint: "of those that may stay empty", placeholder: "all" },
+            ...{ value: fields.maxEmpty, bounds: max_empty, set: leave },
           })}
           ${h(Tick, {
             label: "every cell may stay empty",
@@ -208,9 +187,6 @@ export function Closing({ model }) {
         </div>`,
   });
 }
-
-/** @param {number} n */
-const wrongVectors = (n) => `give at most ${n} independent vectors of ${n} whole numbers`;
 
 /** The vectors in a text, such as "8 5, -5 8"; null if they are not good for so many axes. @param {string} text @param {number} axes */
 function vectorsIn(text, axes) {

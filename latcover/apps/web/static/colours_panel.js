@@ -130,8 +130,8 @@ function Exchanges({ names, sets, set }) {
   /** @param {string} name @param {number} k */
   const put = (name, k) => {
     const wanted = names.map((other) => ({ other, k: other === name ? k : at(other) }));
-    keep(Object.fromEntries(wanted.map(({ other, k: own }) => [other, own])));
     const all = options.map((_, own) => wanted.filter((one) => one.k === own).map(({ other }) => other));
+    keep(Object.fromEntries(all.flatMap(([other, ...more], own) => (other && !more.length ? [[other, own]] : []))));
     set({ exchangeable: all.filter((one) => one.length > 1) });
   };
   return html`<p class="hint">Solutions that differ only by swapping colours of the same set count as the same.</p>

@@ -41,12 +41,7 @@ export class Editor {
   constructor(model, element, about) {
     this.model = model;
     this.element = element;
-    this.library = new Library(
-      model,
-      about,
-      (parts) => this.fetched(parts),
-      () => this.draw(),
-    );
+    this.library = new Library(this, about);
     this.live = new Live(model, () => this.draw());
     model.addEventListener("loaded", () => this.begin());
     for (const what of ["changed", "checked"]) model.addEventListener(what, () => this.draw());
@@ -62,7 +57,7 @@ export class Editor {
     this.part = null;
     this.canvas = undefined;
     this.isOptional = false;
-    this.tints = { region: 0, part: 0 };
+    Object.assign(this.tints, { region: 0, part: 0 });
     this.draw();
   }
 
@@ -74,7 +69,7 @@ export class Editor {
       this.picked = new Set(model.parts.filter((part) => this.picked.has(part)));
       const isAnother = this.canvas?.chosen !== (this.part?.cells ?? model.region);
       if (isAnother || (!this.part && this.closed !== String(model.fields.period)))
-        this.canvas = this.part ? this.partCanvas(this.part) : this.regionCanvas();
+        this.canvas = this.canvasOf(this.part);
     }
     render(model.isPuzzle ? h(Draw, { editor: this }) : h(BareProblem, { model }), this.element);
   }
@@ -106,57 +101,37 @@ export class Editor {
     this.model.step(by);
   }
 
-  // Canvases
-
-  /** What is kept of the canvas of this name. @param {string} name */
-  viewOf(name) {
-    if (!this.views.has(name)) this.views.set(name, {});
-    return this.views.get(name);
-  }
-
-  regionCanvas() {
-    const { model } = this;
-    const { period } = model.fields;
-    this.closed = String(period);
+  /** A canvas for the region, or for a part. @param {EditorPart | null} part */
+  canvasOf(part) {
+    const { model, tints } = this;
+    const { lattice, fields } = model;
+    this.closed = String(fields.period);
+    const view = part ? `Part ${model.parts.indexOf(part)}` : `Region ${this.closed}`;
+    if (!this.views.has(view)) this.views.set(view, {});
+    if (part) tints.part = [...part.cells.values()][0]?.colour ?? 0;
+    const of = part ? "part" : "region";
+    const isOptional = () => !part && this.isOptional;
     /** @param {Entry} entry */
-    const rgb = (entry) => (entry.colour ? model.colours[entry.colour].rgb : "var(--filled)");
+    const rgb = ({ colour }) => (colour ? model.colours[colour].rgb : (part?.rgb ?? "var(--filled)"));
+    /** @param {Entry} entry */
+    const words = ({ colour, optional }) => {
+      const named = colour ? model.colours[colour].name : "";
+      if (part) return named || "filled";
+      return [optional ? "may stay empty" : "must be filled", named].filter(Boolean).join(", ");
+    };
     return new Shaping({
-      lattice: model.lattice,
-      chosen: model.region,
-      regional: true,
-      tinted: true,
+      lattice,
+      chosen: part?.cells ?? model.region,
+      regional: !part,
+      tinted: !part || model.colours.length > 1,
+      period: part ? undefined : fields.period,
+      name: part ? `Part ${part.name}` : "Region",
+      kept: this.views.get(view),
+      moving: (image) => part && (part.sides = movedSides(lattice, part.sides, image)),
       solid: (entry) => ({ fill: rgb(entry), faint: entry.optional }),
-      period,
-      name: "Region",
-      kept: this.viewOf(`Region ${this.closed}`),
-      look: (entry) => ({
-        fill: rgb(entry),
-        class: entry.optional ? "optional" : "",
-        label: `${entry.optional ? "may stay empty" : "must be filled"}${entry.colour ? `, ${model.colours[entry.colour].name}` : ""}`,
-      }),
-      paint: () => ({ colour: this.tints.region, optional: this.isOptional }),
-      same: (entry) => entry.colour === this.tints.region && entry.optional === this.isOptional,
-      changed: () => model.changed(),
-    });
-  }
-
-  /** @param {EditorPart} part */
-  partCanvas(part) {
-    const { model } = this;
-    this.tints.part = [...part.cells.values()][0]?.colour ?? 0;
-    /** @param {Entry} entry */
-    const rgb = (entry) => (entry.colour ? model.colours[entry.colour].rgb : part.rgb);
-    return new Shaping({
-      lattice: model.lattice,
-      chosen: part.cells,
-      tinted: model.colours.length > 1,
-      moving: (image) => (part.sides = movedSides(model.lattice, part.sides, image)),
-      solid: (entry) => ({ fill: rgb(entry) }),
-      name: `Part ${part.name}`,
-      kept: this.viewOf(`Part ${model.parts.indexOf(part)}`),
-      look: (entry) => ({ fill: rgb(entry), label: entry.colour ? model.colours[entry.colour].name : "filled" }),
-      paint: () => ({ colour: this.tints.part, optional: false }),
-      same: (entry) => entry.colour === this.tints.part,
+      look: (entry) => ({ fill: rgb(entry), class: entry.optional ? "optional" : "", label: words(entry) }),
+      paint: () => ({ colour: tints[of], optional: isOptional() }),
+      same: (entry) => entry.colour === tints[of] && entry.optional === isOptional(),
       changed: () => model.changed(),
     });
   }

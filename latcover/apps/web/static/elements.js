@@ -1,6 +1,5 @@
 // Small helpers for elements, and for words on the page.
 
-import { BOUNDS } from "./bounds.js";
 import { dom, fill } from "./dom.js";
 import { Away } from "./faults.js";
 import { host } from "./host.js";
@@ -99,51 +98,4 @@ export function save(blob, name) {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
-/**
- * A control for a whole number within bounds, or null if it is empty. The browser rejects other input.
- * @param {number | null} value @param {{ min?: number, max?: number }} bounds @param {string} placeholder
- * @param {(value: number | null) => void} set
- */
-export function whole(value, bounds, placeholder, set) {
-  const input = dom("input", {
-    type: "number",
-    ...bounds,
-    step: 1,
-    value: value ?? "",
-    placeholder,
-    class: "short",
-  });
-  input.addEventListener(
-    "change",
-    () => input.reportValidity() && set(input.value === "" ? null : Number(input.value)),
-  );
-  return input;
-}
-
-/** Fields for the measures of a model, in millimetres; `values()` returns them as the server expects them. */
-export function measures() {
-  const inputs = Object.fromEntries(
-    Object.entries({ edge: 20, clearance: 0.2, chamfer: 0 }).map(([name, value]) => {
-      const bounds = BOUNDS.measures[/** @type {keyof typeof BOUNDS.measures} */ (name)];
-      return [name, dom("input", { type: "number", ...bounds, step: "any", value, class: "short" })];
-    }),
-  );
-  const element = dom(
-    "span",
-    { class: "row measures" },
-    field("unit length, mm", inputs.edge),
-    field("gap between parts, mm", inputs.clearance),
-    field("edge chamfer, mm", inputs.chamfer),
-  );
-  return {
-    element,
-    values: () =>
-      Object.fromEntries(
-        Object.entries(inputs)
-          .filter(([, input]) => !input.disabled)
-          .map(([name, input]) => [name, Number(input.value)]),
-      ),
-  };
 }

@@ -41,7 +41,6 @@ export function plainTable(table) {
 
 /** The fields as edits of the whole puzzle. @param {Fields} fields @returns {Partial<PuzzleEdits>} */
 export function editsOfFields(fields) {
-  if (!fields) return {};
   /** @type {Partial<PuzzleEdits>} */ const edits = { colours: fields.colours.slice(1), rules: fields.rules };
   if (fields.sides) edits.sides = valuesOf(fields).length ? { ...fields.sides } : {};
   return Object.assign(edits, ...GIVEN.filter((key) => fields[key] !== null).map((key) => ({ [key]: fields[key] })));
@@ -49,32 +48,30 @@ export function editsOfFields(fields) {
 
 /** @param {Fields} fields @param {Cell[]} cells @returns {Partial<RegionEdits>} */
 export function editsOfRegion(fields, cells) {
-  if (!fields) return {};
   const edits = { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) };
   return fields.alike ? { ...edits, alike: groupsOn(fields.alike, cells) } : edits; // stored before groups existed: unchanged
 }
 
-/**
- * Groups of cells as the server expects them, by the indices of cells; missing cells are left out.
- * @param {Cell[][]} groups @param {Cell[]} cells
- */
+/** The number of each of the given cells, by its key. @param {Cell[]} cells */
+const numbersOf = (cells) => new Map(cells.map((cell, k) => [keyOf(cell), k]));
+
+/** Groups of cells by their numbers, as the server expects them; others are left out. @param {Cell[][]} groups @param {Cell[]} cells */
 function groupsOn(groups, cells) {
-  const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
+  const numbers = numbersOf(cells);
   return groups
-    .map((group) => group.flatMap((cell) => place.get(keyOf(cell)) ?? []))
+    .map((group) => group.flatMap((cell) => numbers.get(keyOf(cell)) ?? []))
     .filter((group) => group.length > 1);
 }
 
-/**
- * Sides as the server expects them, for the given cells in their order; others are left out.
- * @param {NamedSide[]} sides @param {Cell[]} cells @returns {[number, number, string][]}
- */
+/** Sides with the numbers of their cells; others are left out. @param {NamedSide[]} sides @param {Cell[]} cells */
 function sidesOn(sides, cells) {
-  const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
-  return sides.flatMap(([cell, edge, name]) => {
-    const at = place.get(keyOf(cell));
+  const numbers = numbersOf(cells);
+  /** @param {NamedSide} side @returns {[number, number, string][]} */
+  const one = ([cell, edge, name]) => {
+    const at = numbers.get(keyOf(cell));
     return at === undefined ? [] : [[at, edge, name]];
-  });
+  };
+  return sides.flatMap(one);
 }
 
 /**

@@ -6,6 +6,7 @@ import { plain } from "./saving.js";
 /** @import { Drawing, DrawnCell, FileTable, PictureBox } from "./web_types.js" */
 
 const KEPT = "latcover.lattice";
+const NEAR = 0.35; // of a grid step: how near a point snaps to a corner
 const ROOM = 1.15; // margin around a unit and its neighbours
 const MOST_SHOWN = 1500; // cells
 const MOST_TRIED = 100000; // cells, of which those that reach into the window are shown
@@ -16,14 +17,8 @@ export function fromTable({ name, title, basis, nodes, drawings }) {
   const solid = basis.length === 3;
   const flat = basis.slice(0, 2).map((/** @type {number[]} */ row) => row.slice(0, 2));
   const heights = new Set(Object.values(nodes).map((node) => node.height ?? 0));
-  const upright =
-    !solid ||
-    (basis[0][2] === 0 &&
-      basis[1][2] === 0 &&
-      basis[2][0] === 0 &&
-      basis[2][1] === 0 &&
-      heights.size === 1 &&
-      heights.has(basis[2][2]));
+  const [[, , a], [, , b], [c, d, height] = [0, 0, 0]] = basis;
+  const upright = !solid || (![a, b, c, d].some(Boolean) && heights.size === 1 && heights.has(height));
   if (basis.length < 2 || !upright || Object.values(nodes).some((node) => !node.polygon || node.position?.[2])) {
     throw new Fault(
       "only flat lattices and layers of prisms can be drawn here; to start a puzzle on another lattice, open its file under “your file”",
@@ -38,7 +33,7 @@ export function fromTable({ name, title, basis, nodes, drawings }) {
     basis: flat,
     cells,
     gaps: drawings === "touch",
-    height: solid ? basis[2][2] : 0,
+    height,
     grid: 6,
     snap: true,
   };
@@ -100,14 +95,14 @@ export function word(text, drawing, cell) {
 // ---- geometry
 
 /** @param {number} x */
-export const round = (x) => Math.round(x * 1e12) / 1e12 + 0;
+const round = (x) => Math.round(x * 1e12) / 1e12 + 0;
 /** @param {number} x */
 export const shown = (x) => String(Number(x.toFixed(9)));
 const plus = (/** @type {number[]} */ [x, y], /** @type {number[]} */ [u, v]) => [x + u, y + v];
 /** @param {number[]} one @param {number[]} other */
 export const same = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]) < 1e-7;
-export const area = (/** @type {number[][]} */ [[a, b], [c, d]]) => a * d - b * c;
-export const combined = (/** @type {number[][]} */ [u, v], /** @type {number} */ a, /** @type {number} */ b) => [
+const area = (/** @type {number[][]} */ [[a, b], [c, d]]) => a * d - b * c;
+const combined = (/** @type {number[][]} */ [u, v], /** @type {number} */ a, /** @type {number} */ b) => [
   a * u[0] + b * v[0],
   a * u[1] + b * v[1],
 ];
@@ -120,20 +115,37 @@ export const colour = (k) => `hsl(${HUES[k % HUES.length]} 55% var(--lattice-lig
  * A point as multiples of the vectors of a basis.
  * @param {number[][]} basis @param {number[]} point @returns {number[]}
  */
-export function inUnits(basis, [x, y]) {
+function inUnits(basis, [x, y]) {
   const [[a, b], [c, d]] = basis;
   const whole = area(basis) || 1;
   return [(x * d - y * c) / whole, (y * a - x * b) / whole];
 }
 
-/** @param {number[][]} points @param {number[]} at @param {number} most */
-export function nearest(points, at, most) {
-  let [best, least] = [/** @type {number[] | null} */ (null), most];
-  for (const point of points) {
-    const gap = Math.hypot(point[0] - at[0], point[1] - at[1]);
-    if (gap < least) [best, least] = [point, gap];
-  }
-  return best;
+/** Whether two points have the same position in their units. @param {Drawing} drawing @param {number[]} one @param {number[]} other */
+export const areAlike = ({ basis }, one, other) =>
+  inUnits(basis, [one[0] - other[0], one[1] - other[1]]).every((x) => Math.abs(x - Math.round(x)) < 1e-6);
+
+/**
+ * A point of a drawing, or the corner near it, of those that are shown and of a line, or else the nearest point of its grid.
+ * @param {Drawing} drawing @param {PictureBox} box @param {number[][]} line @param {number[]} at
+ */
+export function snapped(drawing, box, line, at) {
+  const { basis, grid, snap } = drawing;
+  const reach = NEAR * Math.max(Math.sqrt(Math.abs(area(basis))) / grid, Math.min(box.width, box.height) / 40);
+  const far = (/** @type {number[]} */ [x, y]) => Math.hypot(x - at[0], y - at[1]);
+  const near = [...line, ...repeated(drawing, box).flatMap(({ corners }) => corners)].filter((one) => far(one) < reach);
+  if (near.length) return [...near.reduce((best, one) => (far(one) < far(best) ? one : best))];
+  if (!snap) return at.map(round);
+  const [a, b] = inUnits(basis, at).map((x) => Math.round(x * grid) / grid);
+  return combined(basis, a, b).map(round);
+}
+
+/** The drawing after a corner was moved, with all corners at the same place in their units. @param {Drawing} drawing @param {number[]} from @param {number[]} to */
+export function withCornerMoved(drawing, from, to) {
+  const by = [to[0] - from[0], to[1] - from[1]];
+  /** @param {number[]} corner */
+  const moved = (corner) => (areAlike(drawing, corner, from) ? plus(corner, by).map(round) : corner);
+  return { ...drawing, cells: drawing.cells.map((cell) => ({ ...cell, corners: cell.corners.map(moved) })) };
 }
 
 /** The middle of the box around the cells of a unit, and its greatest side. @param {Drawing} options */
@@ -150,12 +162,8 @@ function extentOf({ basis, cells }) {
 /** The corners of a unit, placed around its cells. @param {Drawing} drawing */
 export function outlineOf(drawing) {
   const { middle } = extentOf(drawing);
-  return [
-    [-0.5, -0.5],
-    [0.5, -0.5],
-    [0.5, 0.5],
-    [-0.5, 0.5],
-  ].map(([x, y]) => plus(middle, combined(drawing.basis, x, y)));
+  const at = (/** @type {number} */ x, /** @type {number} */ y) => plus(middle, combined(drawing.basis, x, y));
+  return [at(-0.5, -0.5), at(0.5, -0.5), at(0.5, 0.5), at(-0.5, 0.5)];
 }
 
 /**
@@ -177,13 +185,9 @@ export function repeated({ basis, cells }, box) {
     return cells.map(({ corners }, cell) => ({ cell, home: true, corners }));
   /** @param {number[][]} corners */
   const inside = (corners) => {
-    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
-    return (
-      Math.max(...xs) > box.x &&
-      Math.min(...xs) < box.x + box.width &&
-      Math.max(...ys) > box.y &&
-      Math.min(...ys) < box.y + box.height
-    );
+    const [xs, ys] = [corners.map(([x]) => x - box.x), corners.map(([, y]) => -y - box.y)];
+    const across = Math.max(...xs) > 0 && Math.min(...xs) < box.width;
+    return across && Math.max(...ys) > 0 && Math.min(...ys) < box.height;
   };
   /** @type {{ cell: number, home: boolean, corners: number[][] }[]} */ const found = [];
   cells.forEach(({ corners }, cell) => {
@@ -205,12 +209,7 @@ export function repeated({ basis, cells }, box) {
  * @param {number[][]} basis @param {PictureBox} options
  */
 function unitsOf(basis, { x, y, width, height }) {
-  const corners = [
-    [x, -y],
-    [x + width, -y],
-    [x, -y - height],
-    [x + width, -y - height],
-  ].map((corner) => inUnits(basis, corner));
+  const corners = [x, x + width].flatMap((u) => [-y, -y - height].map((v) => inUnits(basis, [u, v])));
   const range = [0, 1].map((k) => [
     Math.floor(Math.min(...corners.map((c) => c[k]))),
     Math.ceil(Math.max(...corners.map((c) => c[k]))),
@@ -230,8 +229,8 @@ export function gridOf({ basis, grid }, box) {
   for (let i = range[0][0] * grid; i <= range[0][1] * grid; i += 1) {
     for (let j = range[1][0] * grid; j <= range[1][1] * grid; j += 1) {
       const point = combined(basis, i / grid, j / grid);
-      if (point[0] >= box.x && point[0] <= box.x + box.width && -point[1] >= box.y && -point[1] <= box.y + box.height)
-        found.push(point);
+      const [x, y] = [point[0] - box.x, -point[1] - box.y];
+      if (x >= 0 && x <= box.width && y >= 0 && y <= box.height) found.push(point);
     }
   }
   return found;

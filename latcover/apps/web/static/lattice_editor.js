@@ -7,24 +7,22 @@ import { number, save } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import {
-  area,
+  areAlike,
   colour,
-  combined,
   freeName,
   fromTable,
   gridOf,
-  inUnits,
   keepDrawing,
   keptDrawing,
-  nearest,
   outlineOf,
   path,
   repeated,
-  round,
   same,
   shown,
+  snapped,
   toTable,
   windowOf,
+  withCornerMoved,
   word,
 } from "./lattice_drawing.js";
 import { button, Choice, Complaints, labelled, Line, Tick } from "./panels.js";
@@ -35,7 +33,6 @@ import { plain } from "./saving.js";
 /** @import { JudgedLattice } from "./server_types.js" */
 
 const QUIET = 300; // milliseconds without a change before the server is asked
-const NEAR = 0.35; // of a grid step: how near a click must be to snap to a corner
 const MOST_SAID = 8; // complaints
 
 export class LatticeEditor {
@@ -81,12 +78,12 @@ export class LatticeEditor {
   change(work) {
     this.undone.push(JSON.stringify(this.drawing));
     if (this.undone.length > 200) this.undone.shift();
+    this.line = null;
     work();
     this.changed();
   }
 
   changed() {
-    this.line = null;
     this.cell = Math.max(0, Math.min(this.cell, this.drawing.cells.length - 1));
     keepDrawing(this.drawing);
     this.draw();
@@ -109,6 +106,7 @@ export class LatticeEditor {
     const before = this.undone.pop();
     if (!before) return;
     this.drawing = JSON.parse(before);
+    this.line = null;
     this.changed();
   }
 
@@ -133,21 +131,11 @@ export class LatticeEditor {
     return drag?.box ?? windowOf(drawing, picture ? picture.clientWidth / picture.clientHeight || 1 : 1);
   }
 
-  /**
-   * The position of an event in the drawing, snapped to a corner or a point of the grid.
-   * @param {PointerEvent} event
-   */
+  /** The position of an event in the drawing. @param {PointerEvent} event */
   place({ clientX, clientY }) {
-    const point = new DOMPoint(clientX, clientY).matrixTransform(this.picture?.getScreenCTM()?.inverse());
-    const at = [point.x, -point.y];
-    const { drawing, box } = this;
-    const step = Math.sqrt(Math.abs(area(drawing.basis))) / drawing.grid;
-    const corners = [...(this.line ?? []), ...repeated(drawing, box).flatMap(({ corners: ring }) => ring)];
-    const corner = nearest(corners, at, NEAR * Math.max(step, Math.min(box.width, box.height) / 40));
-    if (corner) return [...corner];
-    if (!drawing.snap) return at.map(round);
-    const [a, b] = inUnits(drawing.basis, at).map((x) => Math.round(x * drawing.grid) / drawing.grid);
-    return combined(drawing.basis, a, b).map(round);
+    const { drawing, box, line, picture } = this;
+    const point = new DOMPoint(clientX, clientY).matrixTransform(picture?.getScreenCTM()?.inverse());
+    return snapped(drawing, box, line ?? [], [point.x, -point.y]);
   }
 
   /** @param {PointerEvent & { target: any }} event */
@@ -159,7 +147,7 @@ export class LatticeEditor {
     if (line) {
       if (line.length > 2 && same(at, line[0])) this.finish();
       else if (!line.some((corner) => same(corner, at))) line.push(at);
-    } else if (drawing.cells.some(({ corners }) => corners.some((corner) => this.equivalent(corner, at)))) {
+    } else if (drawing.cells.some(({ corners }) => corners.some((corner) => areAlike(drawing, corner, at)))) {
       this.drag = { from: at, before: JSON.stringify(drawing), box };
       this.picture?.setPointerCapture(event.pointerId);
     } else if (event.target.dataset?.cell !== undefined) this.cell = Number(event.target.dataset.cell);
@@ -170,19 +158,8 @@ export class LatticeEditor {
   moved(event) {
     if (!this.line && !this.drag) return;
     this.pointer = this.place(event);
-    if (this.drag) this.dragTo(this.pointer, this.drag);
+    if (this.drag) this.drawing = withCornerMoved(JSON.parse(this.drag.before), this.drag.from, this.pointer);
     this.draw();
-  }
-
-  /** Move a corner together with all corners at the same place, in every unit. @param {number[]} at @param {{ from: number[], before: string }} drag */
-  dragTo(at, { from, before }) {
-    /** @type {Drawing} */ const drawing = JSON.parse(before);
-    const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
-    for (const cell of drawing.cells)
-      cell.corners = cell.corners.map((corner) =>
-        this.equivalent(corner, from) ? [round(corner[0] + dx), round(corner[1] + dy)] : corner,
-      );
-    this.drawing = drawing;
   }
 
   released() {
@@ -198,13 +175,6 @@ export class LatticeEditor {
   leave() {
     this.pointer = null;
     this.draw();
-  }
-
-  /** Whether two points have the same position in their units. @param {number[]} one @param {number[]} other */
-  equivalent(one, other) {
-    return inUnits(this.drawing.basis, [one[0] - other[0], one[1] - other[1]]).every(
-      (x) => Math.abs(x - Math.round(x)) < 1e-6,
-    );
   }
 
   /** Begin the outline of a cell, or give it up. */
@@ -390,57 +360,51 @@ function Numbers({ editor }) {
   const { drawing } = editor;
   const { basis, height } = drawing;
   const cell = drawing.cells[editor.cell];
-  /** @param {string} label @param {string} value @param {(value: number) => unknown} set @param {Record<string, unknown>} more */
-  const decimal = (label, value, set, more) => {
-    const take = (/** @type {string} */ text) =>
-      Number.isFinite(Number(text)) && editor.change(() => set(Number(text)));
-    return h(Line, { inputmode: "decimal", class: "short", value, set: take, ...more });
+  /** @param {string} value @param {(value: number) => unknown} put @param {Record<string, unknown>} more */
+  const decimal = (value, put, more) => {
+    const set = (/** @type {string} */ text) => Number.isFinite(Number(text)) && editor.change(() => put(Number(text)));
+    return h(Line, { inputmode: "decimal", class: "short", value, set, ...more });
   };
-  /** @param {number} axis */
-  const vector = (axis) =>
-    [0, 1].map((k) => {
-      const label = `${"xy"[k]} of vector ${axis + 1}`;
-      return decimal(label, shown(basis[axis][k]), (value) => (basis[axis][k] = value), { "aria-label": label });
-    });
-  const corners = () => {
-    const rowsOf = (/** @type {string} */ text) =>
-      text
-        .split("\n")
-        .filter((line) => line.trim())
-        .map((line) =>
-          line
-            .trim()
-            .split(/[\s,;]+/)
-            .map(Number),
-        );
-    /** @param {string} text */
-    const wrong = (text) => {
-      const rows = rowsOf(text);
-      const isWrong = rows.length < 3 || rows.some((row) => row.length !== 2 || !row.every(Number.isFinite));
-      return isWrong ? "at least three lines, each with two numbers" : "";
-    };
-    return h(Line, {
-      area: true,
-      rows: Math.min(12, Math.max(3, cell.corners.length)),
-      spellcheck: "false",
-      value: cell.corners.map((corner) => corner.map(shown).join(", ")).join("\n"),
-      wrong,
-      set: (text) => editor.change(() => (cell.corners = rowsOf(text))),
-    });
+  /** @param {number[]} row @param {number} axis */
+  const vector = (row, axis) =>
+    row.map((x, k) =>
+      decimal(shown(x), (value) => (row[k] = value), { "aria-label": `${"xy"[k]} of vector ${axis + 1}` }),
+    );
+  /** @param {string} text */
+  const rowsOf = (text) =>
+    text
+      .split("\n")
+      .filter((line) => line.trim())
+      .map((line) =>
+        line
+          .trim()
+          .split(/[\s,;]+/)
+          .map(Number),
+      );
+  /** @param {string} text */
+  const wrong = (text) => {
+    const rows = rowsOf(text);
+    const isWrong = rows.length < 3 || rows.some((row) => row.length !== 2 || !row.every(Number.isFinite));
+    return isWrong ? "at least three lines, each with two numbers" : "";
   };
   return html`<div class="numbers">
-    ${cell && labelled(`corners of ${cell.name}: x, y`, corners())}
+    ${
+      cell &&
+      h(Line, {
+        ...{ label: `corners of ${cell.name}: x, y`, area: true, spellcheck: "false", wrong },
+        rows: Math.min(12, Math.max(3, cell.corners.length)),
+        value: cell.corners.map((corner) => corner.map(shown).join(", ")).join("\n"),
+        set: (text) => editor.change(() => (cell.corners = rowsOf(text))),
+      })
+    }
     <div class="row">
       <div class="field">
         <span>the unit repeats by</span>
-        <span class="pair">${vector(0)}</span>
-        <span class="pair">${vector(1)}</span>
+        ${basis.map((row, axis) => html`<span class="pair">${vector(row, axis)}</span>`)}
       </div>
-      ${labelled(
-        "height of prisms",
-        decimal("", `${height || ""}`, (value) => (drawing.height = Math.max(0, value)), { placeholder: "flat" }),
-        "empty: a flat lattice",
-      )}
+      ${decimal(`${height || ""}`, (value) => (drawing.height = Math.max(0, value)), {
+        ...{ label: "height of prisms", placeholder: "flat", hint: "empty: a flat lattice" },
+      })}
     </div>
     ${h(Tick, {
       label: "cells may leave gaps",
@@ -448,14 +412,10 @@ function Numbers({ editor }) {
       set: (gaps) => editor.change(() => (drawing.gaps = gaps)),
     })}
     <div class="row">
-      ${labelled(
-        "name of the lattice",
-        h(Line, {
-          value: drawing.name,
-          maxlength: 60,
-          set: (text) => editor.change(() => (drawing.name = text.trim() || "my lattice")),
-        }),
-      )}
+      ${h(Line, {
+        ...{ label: "name of the lattice", value: drawing.name, maxlength: 60 },
+        set: (text) => editor.change(() => (drawing.name = text.trim() || "my lattice")),
+      })}
     </div>
     <p class="hint">
       ${height ? "In space: layers of prisms." : "With a height, cells are prisms in layers."} Lattices of other solids

@@ -9,7 +9,7 @@ import { sideMarks } from "./sides_field.js";
 import { addParts } from "./take_parts.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 
-/** @import { EditorPart } from "./web_types.js" */
+/** @import { Editor } from "./editor.js" */
 /** @import { Catalogue, PartData, PartsAnswer } from "./server_types.js" */
 /** @import { Model } from "./model.js" */
 
@@ -30,15 +30,12 @@ export class Library {
   dragged = null;
   isOpen = false;
 
-  /**
-   * `about` is what the host offers; `taken(parts)` is called with the parts that were added, `redraw()` to show a change.
-   * @param {Model} model @param {Catalogue} about @param {(parts: EditorPart[]) => unknown} taken @param {() => void} redraw
-   */
-  constructor(model, about, taken, redraw) {
+  /** `about` is what the host offers. @param {Editor} editor @param {Catalogue} about */
+  constructor(editor, about) {
+    const { model } = editor;
     this.model = model;
+    this.editor = editor;
     this.about = about;
-    this.taken = taken;
-    this.redraw = redraw;
     model.addEventListener("loaded", () => {
       this.files = []; // other lattices have other parts
       this.isOpen = false;
@@ -48,7 +45,7 @@ export class Library {
   /** @param {boolean} isOpen */
   open(isOpen) {
     this.isOpen = isOpen;
-    this.redraw();
+    this.editor.draw();
   }
 
   opener() {
@@ -79,7 +76,7 @@ export class Library {
     </section>`;
   }
 
-  /** @type {Take} */ take = (found, parts) => this.taken(addParts(this.model, found, parts));
+  /** @type {Take} */ take = (found, parts) => this.editor.fetched(addParts(this.model, found, parts));
 
   /**
    * Show the parts of a file: a part set or a puzzle in our format, or the puzzles of a file in another format.
@@ -102,7 +99,7 @@ export class Library {
       return { key: `file:${file.name}:${this.files.length}:${k}`, name, title: file.name, ask: () => ask(problem) };
     });
     this.files = [...made, ...this.files];
-    this.redraw();
+    this.editor.draw();
   }
 
   /** The attributes of an element on which what is dragged from the library may be dropped. */

@@ -30,9 +30,9 @@ export function Choice({ label, value, choose, options, hint, aria }) {
 /**
  * A text that is taken when it is left. If it is `wrong`, the browser says so, and it stays as it is until the value changes.
  * Whatever is drawn meanwhile leaves alone what is being typed.
- * @param {{ value: string, set: (text: string) => unknown, wrong?: (text: string) => string, area?: boolean } & Record<string, unknown>} shown
+ * @param {{ label?: string, value: string, set: (text: string) => unknown, wrong?: (text: string) => string, area?: boolean, hint?: string } & Record<string, unknown>} shown
  */
-export function Line({ value, set, wrong, area = false, ...more }) {
+export function Line({ label, value, set, wrong, area = false, hint, ...more }) {
   const [typed, type] = useState(/** @type {{ text: string, of: string } | null} */ (null));
   /** @param {OfInput} event */
   const input = ({ target }) => {
@@ -47,18 +47,17 @@ export function Line({ value, set, wrong, area = false, ...more }) {
     set(target.value);
   };
   const text = typed?.of === value ? typed.text : value;
-  return html`<${area ? "textarea" : "input"} ...${more} value=${text} onInput=${input} onChange=${take} />`;
+  const line = html`<${area ? "textarea" : "input"} ...${more} value=${text} onInput=${input} onChange=${take} />`;
+  return label === undefined ? line : labelled(label, line, hint);
 }
 
 /**
  * A whole number within bounds; null if it is empty. The browser rejects other input.
  * @param {{ label: string, value: number | null | undefined, bounds: { min?: number, max?: number }, set: (value: number | null) => unknown, placeholder?: string, hint?: string }} shown
  */
-export function Whole({ label, value, bounds, set, placeholder, hint }) {
-  /** @param {string} text */
-  const take = (text) => set(text === "" ? null : Number(text));
-  const kind = { type: "number", step: 1, class: "short", placeholder, ...bounds };
-  return labelled(label, h(Line, { ...kind, value: `${value ?? ""}`, set: take }), hint);
+export function Whole({ value, bounds, set, ...more }) {
+  const take = (/** @type {string} */ text) => set(text === "" ? null : Number(text));
+  return h(Line, { type: "number", step: 1, class: "short", ...bounds, value: `${value ?? ""}`, set: take, ...more });
 }
 
 /** @param {{ label: string, on: boolean, set: (on: boolean) => unknown }} shown */

@@ -2,7 +2,7 @@
 
 import { BOUNDS } from "./bounds.js";
 import { valuesOf, withPartNames } from "./fields.js";
-import { button, Choice, Inner, labelled, Line, list, Picker, Tick, Whole } from "./panels.js";
+import { button, Choice, freeWord, Inner, labelled, Line, list, Picker, Tick, Whole } from "./panels.js";
 import { h, html, useState } from "./preact.js";
 import { SidesField } from "./sides_field.js";
 
@@ -38,19 +38,14 @@ export function NameOfPart({ model, part }) {
  */
 export const Numbers = ({ low, high, change }) => [
   h(Whole, {
-    label: "at least",
-    value: low,
-    bounds: BOUNDS.part.low,
+    ...{ label: "at least", value: low, bounds: BOUNDS.part.low },
     placeholder: low === undefined ? "–" : "",
     set: (value) => change({ low: value ?? 0 }),
   }),
   h(Whole, {
-    label: "at most",
-    value: high,
-    bounds: BOUNDS.part.high,
+    ...{ label: "at most", hint: "empty: any number", value: high, bounds: BOUNDS.part.high },
     placeholder: high === undefined ? "–" : "any",
     set: (value) => change({ high: value }),
-    hint: "empty: any number",
   }),
 ];
 
@@ -125,7 +120,7 @@ function Look({ model, parts }) {
 export function MoreOfPart({ model, part }) {
   const change = changing(model, [part]);
   const { name, cells, sides, groups, weight } = part;
-  const free = ["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)];
+  const names = groups.map(([group]) => group);
   const belonging = () =>
     html`<p class="hint">
         Parts of the same group need not come apart from each other. When two groups of pieces separate, the one with
@@ -134,31 +129,20 @@ export function MoreOfPart({ model, part }) {
       ${list({
         items: groups,
         row: ([group, most], k) => [
-          labelled(
-            "group",
-            h(Line, {
-              ...{ value: group, size: 9, maxlength: 200 },
-              set: (text) => change({ groups: groups.with(k, [text.trim() || group, most]) }),
-            }),
-          ),
+          h(Line, {
+            ...{ label: "group", value: group, size: 9, maxlength: 200 },
+            set: (text) => change({ groups: groups.with(k, [text.trim() || group, most]) }),
+          }),
           h(Whole, {
-            label: "copies that may stay together",
-            value: most,
-            bounds: BOUNDS.part.high,
-            placeholder: "all",
+            ...{ label: "copies that may stay together", value: most, bounds: BOUNDS.part.high, placeholder: "all" },
             set: (copies) => change({ groups: groups.with(k, [group, copies]) }),
           }),
         ],
         remove: (k) => change({ groups: groups.toSpliced(k, 1) }),
         words: "Add a group",
-        add: () => {
-          const word = free.find((one) => groups.every(([group]) => group !== one)) ?? "group";
-          change({ groups: [...groups, [word, null]] });
-        },
+        add: () => change({ groups: [...groups, [freeWord("group ", names), null]] }),
         more: h(Whole, {
-          label: "weight",
-          value: weight,
-          bounds: BOUNDS.part.weight,
+          ...{ label: "weight", value: weight, bounds: BOUNDS.part.weight },
           set: (value) => change({ weight: value ?? 0 }),
         }),
       })}`;
@@ -187,18 +171,13 @@ export function FieldsOfParts({ model, parts }) {
     return rest.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined;
   };
   const groups = common((part) => part.groups.map(([name]) => name));
-  /** @param {string} text */
-  const group = (text) => change({ groups: text.trim() ? [[text.trim(), null]] : [] });
   return html`<div class="row">
       ${h(Numbers, { low: common(({ low }) => low), high: common(({ high }) => high), change })}
-      ${labelled(
-        "group",
-        h(Line, {
-          ...{ size: 9, maxlength: 200, placeholder: groups ? "none" : "–" },
-          value: groups?.join(", ") ?? "",
-          set: group,
-        }),
-      )}
+      ${h(Line, {
+        ...{ label: "group", value: groups?.join(", ") ?? "", size: 9, maxlength: 200 },
+        placeholder: groups ? "none" : "–",
+        set: (text) => change({ groups: text.trim() ? [[text.trim(), null]] : [] }),
+      })}
       ${h(Look, { model, parts })}
     </div>
     <div class="row">${h(Motions, { model, motions: common(({ motions }) => motions) ?? MIXED, change })}</div>`;

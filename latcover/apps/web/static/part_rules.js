@@ -2,7 +2,7 @@
 // server says which rules there are, and what each is about: see latcover/core/model/rules/rule_forms.py.
 
 import { entriesOf, tidy } from "./fields.js";
-import { button, Choice, Fold, Inner, labelled, Line, Tick, Whole } from "./panels.js";
+import { button, Choice, Fold, Inner, Line, Tick, Whole } from "./panels.js";
 import { h, html } from "./preact.js";
 
 /** @import { RuleForm } from "./server_types.js" */
@@ -96,7 +96,7 @@ function Control({ model: { parts, fields }, own, value, put, label }) {
     return names.length && h(Choice, { label, options: [["", "any"], ...names], value: value ?? "", choose });
   }
   if (own.takes === "text")
-    return labelled(label, h(Line, { value: value ?? "", maxlength: 200, set: (text) => put(text || undefined) }));
+    return h(Line, { label, value: value ?? "", maxlength: 200, set: (text) => put(text || undefined) });
   const { least, most } = own;
   if (least === null || most === null || most - least >= MOST_CHOICES || own.first === null) {
     const bounds = { min: least ?? undefined, max: most ?? undefined };

@@ -6,7 +6,7 @@
 export const lengthsOf = (period) => (Array.isArray(period[0]) ? null : /** @type {number[]} */ (period));
 
 /** The vectors of a period. @param {Period} period @returns {number[][]} */
-export function vectorsOf(period) {
+function vectorsOf(period) {
   const lengths = lengthsOf(period);
   if (!lengths) return /** @type {number[][]} */ (period);
   return lengths.flatMap((length, axis) => (length ? [lengths.map((_, k) => (k === axis ? length : 0))] : []));

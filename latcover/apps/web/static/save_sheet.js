@@ -1,10 +1,11 @@
 // The one place that saves: the puzzle as a file, as a web site and as parts to print, and the solution that the page Solve shows.
 
-import { measures, save } from "./elements.js";
+import { BOUNDS } from "./bounds.js";
+import { save } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import { OnPaper } from "./paper.js";
-import { Choice, Complaints, Held } from "./panels.js";
+import { button, Choice, Complaints, Line } from "./panels.js";
 import { h, html, render, useState } from "./preact.js";
 import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 
@@ -13,6 +14,13 @@ import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 /** @import { Model } from "./model.js" */
 
 /** Do what saves a file; it says how that went. @typedef {(work: () => unknown) => unknown} Attempt */
+
+/** The measures of a model, in millimetres. @typedef {{ edge: number, clearance: number, chamfer: number }} Measured */
+
+/** @type {Measured} */
+const USUAL = { edge: 20, clearance: 0.2, chamfer: 0 };
+/** @type {Record<keyof Measured, string>} */
+const MEASURES = { edge: "unit length, mm", clearance: "gap between parts, mm", chamfer: "edge chamfer, mm" };
 
 export class SaveSheet {
   /**
@@ -25,8 +33,6 @@ export class SaveSheet {
     this.model = model;
     this.about = about;
     this.solve = solve;
-    this.measures = measures();
-    this.ofSolution = measures();
     this.state = { said: "", fault: /** @type {Fault | null} */ (null) };
     this.dialog = document.createElement("dialog");
     this.dialog.className = "wide save-sheet";
@@ -69,22 +75,14 @@ export class SaveSheet {
     render(
       html`<div class="row head">
           <h3>Save</h3>
-          <button type="button" onClick=${() => this.dialog.close()}>Close</button>
+          ${button("Close", () => this.dialog.close())}
         </div>
         <p class="status" role="status">${state.said}</p>
         ${state.fault && html`<div class="faults" role="alert">${h(Complaints, { fault: state.fault })}</div>`}
         <div class="sheets">
-          ${
-            solve?.run &&
-            solve.kept &&
-            html`<${Solution} solve=${solve} about=${about} attempt=${this.attempt} measures=${this.ofSolution} />`
-          }
+          ${solve?.run && solve.kept && html`<${Solution} solve=${solve} about=${about} attempt=${this.attempt} />`}
           ${model.isPuzzle && html`<${Puzzle} model=${model} about=${about} attempt=${this.attempt} />`}
-          ${
-            model.isPuzzle &&
-            about.models &&
-            html`<${Parts} model=${model} about=${about} attempt=${this.attempt} measures=${this.measures} />`
-          }
+          ${model.isPuzzle && about.models && html`<${Parts} model=${model} about=${about} attempt=${this.attempt} />`}
           ${about.forms && html`<${Others} model=${model} about=${about} attempt=${this.attempt} />`}
           ${model.isPuzzle && html`<${Text} model=${model} />`}
         </div>`,
@@ -93,26 +91,38 @@ export class SaveSheet {
   }
 }
 
-/** @param {{ solve: Solve, about: Catalogue, attempt: Attempt, measures: ReturnType<typeof measures> }} shown */
-function Solution({ solve, about, attempt, measures: lengths }) {
+/** @param {{ lengths: Measured, measure: (lengths: Measured) => void }} shown */
+function Lengths({ lengths, measure }) {
+  const kind = { type: "number", step: "any", required: true, class: "short" };
+  const field = (/** @type {keyof Measured} */ name) =>
+    h(Line, {
+      ...{ label: MEASURES[name], ...kind, ...BOUNDS.measures[name], value: `${lengths[name]}` },
+      set: (text) => measure({ ...lengths, [name]: Number(text) }),
+    });
+  return html`<span class="row measures">${field("edge")} ${field("clearance")} ${field("chamfer")}</span>`;
+}
+
+/** @param {{ solve: Solve, about: Catalogue, attempt: Attempt  }} shown */
+function Solution({ solve, about, attempt }) {
   const { view, model } = solve;
   const [run, number] = [/** @type {string} */ (solve.run), solve.current + 1];
   const forms = [...about.pictures, ...about.models];
   const [form, choose] = useState("html");
+  const [lengths, measure] = useState(USUAL);
   /** @param {string} as @param {number | null} solution @param {Record<string, any>} [more] */
   const write = async (as, solution, more = {}) => take(await api.exported({ run, solution, form: as, ...more }));
   const isModel = about.models.some(({ name }) => name === form);
-  const saveOne = () => write(form, solve.current, isModel ? { measures: lengths.values() } : {});
+  const saveOne = () => write(form, solve.current, isModel ? { measures: lengths } : {});
   const savePixels = async () => {
     const picture = await solve.viewer?.picture();
     if (picture) save(picture, `solution-${number}.png`);
   };
   const saveAsSeen = () => {
     const explode = solve.viewer?.apart ?? 0;
-    return write("glb", solve.current, { measures: { ...lengths.values(), ...(explode ? { explode } : {}) } });
+    return write("glb", solve.current, { measures: { ...lengths, ...(explode ? { explode } : {}) } });
   };
   /** @param {string} words @param {() => unknown} work */
-  const button = (words, work) => html`<button type="button" onClick=${() => attempt(work)}>${words}</button>`;
+  const deed = (words, work) => button(words, () => attempt(work));
   return html`<section>
     <h4>The solution as it is seen</h4>
     <div class="row">
@@ -122,8 +132,8 @@ function Solution({ solve, about, attempt, measures: lengths }) {
           >Save this picture (SVG)</a
         >`
       }
-      ${view === "space" && button("Save this picture (PNG)", savePixels)}
-      ${view === "space" && button("Save this picture in space (GLB)", saveAsSeen)}
+      ${view === "space" && deed("Save this picture (PNG)", savePixels)}
+      ${view === "space" && deed("Save this picture in space (GLB)", saveAsSeen)}
     </div>
     ${
       model.isPuzzle &&
@@ -135,7 +145,7 @@ function Solution({ solve, about, attempt, measures: lengths }) {
             choose=${choose}
             options=${forms.map(({ name, about: words }) => [name, words])}
           />
-          ${isModel && html`<${Held} class="" nodes=${[lengths.element]} />`} ${button("Save this solution", saveOne)}
+          ${isModel && h(Lengths, { lengths, measure })} ${deed("Save this solution", saveOne)}
         </div>
         <h4>On paper</h4>
         <${OnPaper}
@@ -146,7 +156,7 @@ function Solution({ solve, about, attempt, measures: lengths }) {
     }
     <h4>All solutions</h4>
     <div class="row">
-      ${model.isPuzzle && button("Save all as a page (HTML)", () => write("html", null))}
+      ${model.isPuzzle && deed("Save all as a page (HTML)", () => write("html", null))}
       <a class="button" download="" href=${api.solutionsFile(run)}>Save all (JSON lines)</a>
     </div>
   </section>`;
@@ -157,14 +167,14 @@ function Puzzle({ model, about, attempt }) {
   const savePicture = async () =>
     save(await api.regionPicture(model.subject()), `${plain(model.verdict.title || model.name)}.svg`);
   /** @param {string} words @param {() => unknown} work */
-  const button = (words, work) => html`<button type="button" onClick=${() => attempt(work)}>${words}</button>`;
+  const deed = (words, work) => button(words, () => attempt(work));
   return html`<section>
     <h4>The puzzle</h4>
     <div class="row">
-      ${button("Save as TOML", () => saveToml(model))}
-      ${api.knows.burrTools && button("Save as BurrTools file (.xmpuzzle)", () => saveBurrTools(model))}
-      ${about.forms && button("Save a picture of the region (SVG)", savePicture)}
-      ${about.forms && button("Publish as a web site (ZIP)", () => saveSite(model))}
+      ${deed("Save as TOML", () => saveToml(model))}
+      ${api.knows.burrTools && deed("Save as BurrTools file (.xmpuzzle)", () => saveBurrTools(model))}
+      ${about.forms && deed("Save a picture of the region (SVG)", savePicture)}
+      ${about.forms && deed("Publish as a web site (ZIP)", () => saveSite(model))}
     </div>
     ${
       about.forms &&
@@ -176,11 +186,12 @@ function Puzzle({ model, about, attempt }) {
   </section>`;
 }
 
-/** @param {{ model: Model, about: Partial<Catalogue>, attempt: Attempt, measures: ReturnType<typeof measures> }} shown */
-function Parts({ model, about, attempt, measures: lengths }) {
+/** @param {{ model: Model, about: Partial<Catalogue>, attempt: Attempt  }} shown */
+function Parts({ model, about, attempt }) {
   const forms = about.models ?? [];
   const [form, choose] = useState(forms[0].name);
-  const work = async () => take(await api.exported({ subject: model.subject(), form, measures: lengths.values() }));
+  const [lengths, measure] = useState(USUAL);
+  const work = async () => take(await api.exported({ subject: model.subject(), form, measures: lengths }));
   return html`<section>
     <h4>Parts for 3D printing</h4>
     <div class="row">
@@ -190,8 +201,7 @@ function Parts({ model, about, attempt, measures: lengths }) {
         choose=${choose}
         options=${forms.map(({ name, about: words }) => [name, words])}
       />
-      <${Held} class="" nodes=${[lengths.element]} />
-      <button type="button" onClick=${() => attempt(work)}>Save parts</button>
+      ${h(Lengths, { lengths, measure })} ${button("Save parts", () => attempt(work))}
     </div>
     <p class="hint">Every copy of every part, side by side.</p>
   </section>`;
@@ -211,7 +221,7 @@ function Others({ model, about, attempt }) {
         choose=${choose}
         options=${forms.map(({ name, about: words }) => [name, `${name}: ${words}`])}
       />
-      <button type="button" onClick=${() => attempt(work)}>Save</button>
+      ${button("Save", () => attempt(work))}
     </div>
   </section>`;
 }

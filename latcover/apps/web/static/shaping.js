@@ -34,18 +34,11 @@ export class Shaping {
 
   /** @param {ShapeOptions} how */
   constructor(how) {
+    this.how = how;
     this.lattice = how.lattice;
     this.chosen = how.chosen;
-    this.name = how.name;
-    this.regional = how.regional ?? false;
-    this.tinted = how.tinted ?? false;
-    this.look = how.look;
-    this.solid = how.solid;
-    this.paint = how.paint;
-    this.same = how.same;
-    this.moving = how.moving;
     this.changed = how.changed;
-    const period = how.period ?? this.lattice.basis.map(() => 0);
+    const { period = this.lattice.basis.map(() => 0) } = how;
     this.round = period.some(Boolean);
     this.home = homeIn(period);
     this.grid = new Grid({
@@ -83,18 +76,13 @@ export class Shaping {
    * @param {Cell} cell @param {Filling | null} entry
    */
   put(cell, entry) {
-    const touched = new Map(
-      [cell, ...(this.images ?? []).map((motion) => image(motion, cell))].map((one) => {
-        const home = this.home(one);
-        return [keyOf(home), home];
-      }),
-    );
-    for (const [key, one] of touched) {
-      if (entry) this.chosen.set(key, { ...entry, cell: one });
-      else this.chosen.delete(key);
+    const touched = [cell, ...(this.images ?? []).map((motion) => image(motion, cell))].map(this.home);
+    for (const one of touched) {
+      if (entry) this.chosen.set(keyOf(one), { ...entry, cell: one });
+      else this.chosen.delete(keyOf(one));
     }
     this.grid.kept.used = true;
-    this.grid.update(touched.values());
+    this.grid.update(touched);
     this.view?.draw();
   }
 
@@ -113,18 +101,18 @@ export class Shaping {
     return [...this.chosen.values()];
   }
 
+  cells() {
+    return this.entries().map(({ cell }) => cell);
+  }
+
   /** @param {Motion} motion */
   move(motion) {
     const entries = this.entries();
-    const cells = moved(
-      this.lattice,
-      motion,
-      entries.map((entry) => entry.cell),
-    );
+    const cells = moved(this.lattice, motion, this.cells());
     if (entries.length) {
       const [, ...first] = image(motion, entries[0].cell);
       const step = first.map((x, axis) => cells[0][axis + 1] - x);
-      this.moving?.((cell) => shifted(image(motion, cell), step));
+      this.how.moving?.((cell) => shifted(image(motion, cell), step));
     }
     this.replace(entries.map((entry, k) => ({ ...entry, cell: cells[k] })));
     this.grid.comprise();
@@ -132,7 +120,7 @@ export class Shaping {
 
   /** @param {number[]} step */
   shift(step) {
-    this.moving?.((cell) => shifted(cell, step));
+    this.how.moving?.((cell) => shifted(cell, step));
     this.replace(this.entries().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) })));
     this.grid.comprise();
   }
@@ -152,19 +140,11 @@ export class Shaping {
       return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
     const many = lengths.reduce((n, length) => n * length, nodes.length);
     if (many > MOST) return `this box has ${number(many)} cells; at most ${number(MOST)} can be drawn here`;
-    const paint = this.paint();
-    const cells = cellsOfBox(
-      this.lattice,
-      lengths.map(() => 0),
-      lengths.map((length) => length - 1),
-    );
-    this.replace(
-      cells.map((cell) => ({
-        ...paint,
-        cell,
-        optional: this.regional ? paint.optional || Boolean(nodes[cell[0]].secondary) : paint.optional,
-      })),
-    );
+    const paint = this.how.paint();
+    const [low, high] = [lengths.map(() => 0), lengths.map((length) => length - 1)];
+    const isFree = (/** @type {Cell} */ [node]) => paint.optional || (this.how.regional && nodes[node].secondary);
+    const cells = cellsOfBox(this.lattice, low, high);
+    this.replace(cells.map((cell) => ({ ...paint, cell, optional: Boolean(isFree(cell)) })));
     this.grid.comprise();
     return "";
   }
@@ -172,14 +152,7 @@ export class Shaping {
   /** Find the centre of the symmetry. Returns whether there is one. */
   centre() {
     const about = this.generators.length
-      ? groupAbout(
-          this.lattice,
-          this.generators,
-          middleOf(
-            this.lattice,
-            this.entries().map((entry) => entry.cell),
-          ),
-        )
+      ? groupAbout(this.lattice, this.generators, middleOf(this.lattice, this.cells()))
       : null;
     const fits = Boolean(about) || !this.generators.length;
     if (!fits) this.generators = [];

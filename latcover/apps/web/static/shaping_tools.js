@@ -23,7 +23,7 @@ const group = (words, content) => html`<span class="group" role="group" aria-lab
 export function Heads({ shaping }) {
   const [, again] = useState(0);
   const { grid, view, lattice } = shaping;
-  const kind = shaping.regional ? "region" : "part";
+  const kind = shaping.how.regional ? "region" : "part";
   shaping.redraw = () => again((n) => n + 1);
   /** @param {string} name */
   const take = (name) => {
@@ -63,7 +63,7 @@ export function Heads({ shaping }) {
       button("In space", () => shaping.toggleSpace(), { class: "view", "aria-pressed": String(!shaping.place.hidden) })
     }
     ${button("Tools", unfold, { class: "view", "aria-expanded": String(isOpen) })}
-    <div class="tools" role="group" aria-label=${`Tools for ${shaping.name}`} hidden=${!isOpen}>
+    <div class="tools" role="group" aria-label=${`Tools for ${shaping.how.name}`} hidden=${!isOpen}>
       ${isOpen && tools(shaping)}
     </div>
   </div>`;
@@ -118,7 +118,7 @@ function tools(shaping) {
         options: [["", "another motion…"], ...others.map(({ name }, k) => [String(k), name])],
       }),
     !round && h(Symmetry, { shaping }),
-    !shaping.regional && plainTools(shaping),
+    !shaping.how.regional && plainTools(shaping),
   ];
 }
 

@@ -97,8 +97,7 @@ function Meetings({ model }) {
   /** @param {string} a @param {string} b @param {boolean} on */
   const mate = (a, b, on) => {
     const isOne = (/** @type {string} */ c, /** @type {string} */ d) => (a === c && b === d) || (a === d && b === c);
-    const kept = new Map(values.map((c) => [c, values.filter((d) => (isOne(c, d) ? on : areMates(sides, c, d)))]));
-    setMates(sides, (c, d) => kept.get(c)?.includes(d));
+    setMates(sides, (c, d) => (isOne(c, d) ? on : areMates(sides, c, d)));
     model.refresh();
   };
   /** @param {string} title @param {"flat_meets" | "may_look_out"} key @param {string[]} usual what the table says by default @param {string[]} words */
@@ -129,12 +128,10 @@ function Meetings({ model }) {
         values.length > 0 &&
         h(Pairs, {
           title: "Which values match",
-          rows: values,
-          look,
+          ...{ rows: values, look, set: mate },
           label: (a, b) => `${a} matches ${b}`,
           has: (a, b) => values.indexOf(b) <= values.indexOf(a),
           on: (a, b) => areMates(sides, a, b),
-          set: mate,
         })
       }
       ${
@@ -142,12 +139,9 @@ function Meetings({ model }) {
         locks.length > 0 &&
         h(Pairs, {
           title: "Which key fits which lock",
-          rows: keys,
-          columns: locks,
-          look,
+          ...{ rows: keys, columns: locks, look, set: fit },
           label: (key, lock) => `${key} fits ${lock}`,
           on: (key, lock) => entry(fits, key)?.includes(lock) ?? false,
-          set: fit,
         })
       }
     </div>
@@ -156,8 +150,7 @@ function Meetings({ model }) {
     ${
       locks.length > 0 &&
       h(Tick, {
-        label: "two locks may meet",
-        on: sides.locks_meet_locks ?? false,
+        ...{ label: "two locks may meet", on: sides.locks_meet_locks ?? false },
         set: (on) => set({ locks_meet_locks: on }),
       })
     }
@@ -174,15 +167,11 @@ function Meetings({ model }) {
       open: fields.asked.length > 0,
       content: () =>
         h(SidesField, {
-          model,
-          name: "the region",
-          cells: model.region,
-          sides: fields.asked,
-          set: (rows) => {
-            fields.asked = rows;
+          ...{ model, name: "the region", cells: model.region, sides: fields.asked, all: true },
+          set: (asked) => {
+            fields.asked = asked;
             model.refresh();
           },
-          all: true,
         }),
     })}`;
 }

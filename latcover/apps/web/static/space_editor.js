@@ -83,18 +83,18 @@ export class SpaceEditor {
     this.lattice = shaping.lattice;
     this.kept = kept;
     this.tool = shared.tool;
-    if (this.tool === "paint" && !shaping.tinted) this.tool = "add";
+    if (this.tool === "paint" && !shaping.how.tinted) this.tool = "add";
     this.cursor = kept.cursor ?? this.entries()[0]?.cell ?? [0, ...this.lattice.basis.map(() => 0)];
     this.stop = new AbortController();
     this.said = dom("p", { class: "said", role: "status" });
     this.field = dom("div", { class: "field-of-view" });
-    const tools = TOOLS.filter(([name]) => name !== "paint" || shaping.tinted).map(([name, text]) =>
+    const tools = TOOLS.filter(([name]) => name !== "paint" || shaping.how.tinted).map(([name, text]) =>
       dom(
         "label",
         { class: "radio" },
         dom("input", {
           type: "radio",
-          name: `space-tool ${shaping.name}`,
+          name: `space-tool ${shaping.how.name}`,
           value: name,
           checked: name === this.tool,
           onchange: () => (shared.tool = this.tool = name),
@@ -127,7 +127,7 @@ export class SpaceEditor {
     for (const [name, value] of Object.entries({
       tabindex: "0",
       role: "application",
-      "aria-label": `${this.shaping.name} in space. ${KEYS}`,
+      "aria-label": `${this.shaping.how.name} in space. ${KEYS}`,
     })) {
       this.canvas.setAttribute(name, value);
     }
@@ -293,12 +293,12 @@ export class SpaceEditor {
     /** @param {string} text */
     const coloured = (text) => colours.get(text) ?? colours.set(text, this.colour(text)).get(text);
     for (const entry of chosen.values()) {
-      const { fill, faint } = this.shaping.solid(entry);
+      const { fill, faint } = this.shaping.how.solid(entry);
       const surface = sides[faint ? 1 : 0];
       /** @param {Cell} cell */
       const hides = (cell) => {
         const other = chosen.get(keyOf(cell));
-        return other && (faint || !this.shaping.solid(other).faint);
+        return other && (faint || !this.shaping.how.solid(other).faint);
       };
       this.addCell(entry.cell, coloured(fill), surface, lines[isDark(fill) ? 1 : 0], hides, many);
     }
@@ -454,10 +454,10 @@ export class SpaceEditor {
     const kind = tool === "other" ? (this.tool === "take" ? "add" : "take") : tool;
     if (kind === "add")
       return beside && !shaping.chosen.has(keyOf(shaping.home(beside)))
-        ? { cell: shaping.home(beside), seen: beside, entry: shaping.paint() }
+        ? { cell: shaping.home(beside), seen: beside, entry: shaping.how.paint() }
         : null;
     if (!cell) return null;
-    return { cell, seen: cell, entry: kind === "take" ? null : shaping.paint() };
+    return { cell, seen: cell, entry: kind === "take" ? null : shaping.how.paint() };
   }
 
   /** @param {{ cell: Cell, entry: Filling | null } | null} deed */
@@ -480,7 +480,7 @@ export class SpaceEditor {
 
   say() {
     const entry = this.shaping.chosen.get(keyOf(this.shaping.home(this.cursor)));
-    this.said.textContent = `cell ${words(this.lattice, this.cursor)}: ${entry ? this.shaping.look(entry).label : "empty"}`;
+    this.said.textContent = `cell ${words(this.lattice, this.cursor)}: ${entry ? this.shaping.how.look(entry).label : "empty"}`;
   }
 
   /** @param {KeyboardEvent & { target: any }} event */
@@ -504,7 +504,7 @@ export class SpaceEditor {
   flip() {
     const cell = this.shaping.home(this.cursor);
     const entry = this.shaping.chosen.get(keyOf(cell));
-    this.do({ cell, entry: entry && this.shaping.same(entry) ? null : this.shaping.paint() });
+    this.do({ cell, entry: entry && this.shaping.how.same(entry) ? null : this.shaping.how.paint() });
     this.drawCursor();
   }
 

@@ -273,7 +273,7 @@ export interface ShapeOptions extends GridOptions {
   regional?: boolean;
   tinted?: boolean;
   solid: (entry: Entry) => { fill: string; faint?: boolean };
-  moving?: (image: (cell: Cell) => Cell) => void;
+  moving?: (image: (cell: Cell) => Cell) => unknown;
 }
 
 /** The window and the layer of a canvas, for the next one of the same shape. */

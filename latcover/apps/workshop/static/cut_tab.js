@@ -4,13 +4,15 @@ import { Fault } from "./faults.js";
 import * as api from "./page_api.js";
 import { countSolutions, partsOf, randomCut } from "./cutting.js";
 import { dom, fill } from "./dom.js";
-import { counted, field, whole } from "./elements.js";
+import { counted } from "./elements.js";
 import { LazyEngine } from "./engine_room.js";
 import { keyOf } from "./geometry.js";
 import { coloursOf } from "./looks.js";
 import { pageData } from "./page_data.js";
 import { DesignFault } from "./placing.js";
+import { Whole } from "./panels.js";
 import { PlayPuzzle } from "./play_puzzle.js";
+import { h, render } from "./preact.js";
 import { replayFaults } from "./replay.js";
 import { thumbnail, thumbnailScale } from "./thumbnail.js";
 
@@ -64,8 +66,14 @@ export class CutTab {
     if (this.running) return;
     const cells = this.model.region.size;
     this.many ||= Math.max(2, Math.min(MOST_PARTS, Math.round(cells / LIKELY)));
-    const set = (/** @type {number | null} */ value) => (this.many = value ?? this.many);
-    fill(this.input, field("number of parts", whole(this.many, { min: 2, max: MOST_PARTS }, "", set)));
+    const set = (/** @type {number | null} */ value) => {
+      this.many = value ?? this.many;
+      this.show();
+    };
+    render(
+      h(Whole, { label: "number of parts", value: this.many, bounds: { min: 2, max: MOST_PARTS }, set }),
+      this.input,
+    );
   }
 
   /** Another puzzle is open. */

@@ -56,6 +56,3 @@ export function fill(element, ...children) {
 export function button(words, act, attributes = {}) {
   return dom("button", { type: "button", onclick: act, ...attributes }, words);
 }
-
-/** A text in which what stands between backticks is code. @param {string} text */
-export const prose = (text) => text.split(/`([^`\n]+)`/).map((part, k) => (k % 2 ? dom("code", {}, part) : part));

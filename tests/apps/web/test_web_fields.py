@@ -480,6 +480,36 @@ def test_a_part_is_dragged_from_the_library(page: Any) -> None:
 
 
 @pytest.mark.long
+def test_what_is_being_typed_outlasts_an_answer_of_the_server(page: Any) -> None:
+    pick(page, "soma")
+    part = app.open_part(page, "T")
+    name = part.get_by_label("name of the part")
+    part.get_by_label("at least").fill("0")
+    name.fill("half a na")
+    expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)  # it has answered
+    expect(name).to_have_value("half a na")
+    expect(page.locator("#puzzle .parts strong").nth(1)).to_have_text("T")
+    name.press("Tab")
+    expect(page.locator("#puzzle .parts strong").nth(1)).to_have_text("half a na")
+
+
+@pytest.mark.long
+def test_the_focus_follows_rows_that_come_and_go(page: Any) -> None:
+    focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+    page.click("#colours > summary")
+    for name in ("teal", "pink"):
+        page.get_by_role("button", name="Add a colour").press("Enter")
+        page.keyboard.type(name)
+    page.get_by_role("button", name="Remove teal").press("Enter")
+    assert page.evaluate(focused) == "Remove pink"
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"() => ({focused})() === 'Add a colour'")
+    for _ in range(6):
+        page.get_by_role("button", name="Undo", exact=True).press("Enter")
+    page.wait_for_function(f"() => ({focused})() === 'Redo'")  # there is nothing more to undo
+
+
+@pytest.mark.long
 def test_a_figure_that_is_wrong_in_print_is_a_number(page: Any) -> None:
     pick(page, "pent-10x6")
     page.click("#about > summary")

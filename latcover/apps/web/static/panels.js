@@ -78,7 +78,7 @@ export function Picker({ value, set, label }) {
 }
 
 /**
- * A name that must differ from others; another one is not taken.
+ * A name that must differ from those that are taken; else it stays as it was.
  * @param {{ label: string, name: string, taken: string[], set: (name: string) => unknown }} shown
  */
 export function Name({ label, name, taken, set }) {

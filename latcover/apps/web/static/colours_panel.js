@@ -1,7 +1,7 @@
 // The colours of cells: their names, which say how they look, and the rules about them.
 
 import { paint, removeColour, renameColour, tidy } from "./fields.js";
-import { Choice, Fold, freeWord, Inner, list, Name, Pairs, Picker, swatch, Tick } from "./panels.js";
+import { Choice, Fold, freeWord, Inner, Line, list, Name, Pairs, swatch, Tick } from "./panels.js";
 import { h, html, useState } from "./preact.js";
 import { entry } from "./tables.js";
 
@@ -36,9 +36,8 @@ export function Colours({ model }) {
         ${list({
           items: rest,
           row: ({ name, rgb }, k) => [
-            h(Picker, {
-              label: `look of ${name}`,
-              value: rgb,
+            h(Line, {
+              ...{ type: "color", "aria-label": `look of ${name}`, value: rgb },
               set: (code) => !fields.colours.includes(code) && rename(k + 1, code),
             }),
             h(Name, { label: "name of the colour", name, taken: fields.colours, set: (other) => rename(k + 1, other) }),

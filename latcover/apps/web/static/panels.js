@@ -69,15 +69,6 @@ export function Tick({ label, on, set }) {
 }
 
 /**
- * A colour, chosen in the browser's own way.
- * @param {{ value: string, set: (rgb: string) => unknown, label?: string }} shown
- */
-export function Picker({ value, set, label }) {
-  const change = (/** @type {OfInput} */ { target }) => set(target.value);
-  return html`<input type="color" value=${value} aria-label=${label} onChange=${change} />`;
-}
-
-/**
  * A name that must differ from those that are taken; else it stays as it was.
  * @param {{ label: string, name: string, taken: string[], set: (name: string) => unknown }} shown
  */

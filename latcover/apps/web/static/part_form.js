@@ -2,7 +2,7 @@
 
 import { BOUNDS } from "./bounds.js";
 import { valuesOf, withPartNames } from "./fields.js";
-import { button, Choice, freeWord, Inner, labelled, Line, list, Picker, Tick, Whole } from "./panels.js";
+import { button, Choice, freeWord, Inner, labelled, Line, list, Tick, Whole } from "./panels.js";
 import { h, html, useState } from "./preact.js";
 import { SidesField } from "./sides_field.js";
 
@@ -102,7 +102,7 @@ function Look({ model, parts }) {
   return labelled(
     "shown in",
     html`<span class="pair">
-      ${h(Picker, { value: rgb, set })}
+      ${h(Line, { type: "color", value: rgb, set })}
       ${
         parts.length === 1 &&
         h(Line, {

@@ -293,7 +293,8 @@ function PartPane({ editor, part }) {
   };
   return html`<section class="pane edited" aria-label="Edited part">
     <div class="top">
-      ${h(NameOfPart, { model, part })} ${h(Numbers, { ...part, change: changing(model, [part]) })}
+      ${h(NameOfPart, { model, part })}
+      <span class="group">${h(Numbers, { ...part, change: changing(model, [part]) })}</span>
       ${tintOf(editor, "part")} ${button("Duplicate", () => editor.add(part))}
       ${button("Delete", () => editor.remove(part), { class: "danger" })}
     </div>

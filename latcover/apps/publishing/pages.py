@@ -16,6 +16,7 @@ from latcover.apps.publishing.rule_words import rule_words
 from latcover.core.model.move_words import play_in_words
 from latcover.core.model.puzzle import Puzzle
 from latcover.errors import counted, escaped
+from latcover.files.formats.puzzle_files.puzzle_writer import named
 from latcover.files.formats.shelves import shelves
 
 WORKSHOP = "workshop.html"
@@ -123,8 +124,11 @@ def _pieces(puzzle: Puzzle) -> str:
 TABS = (("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("about", "About"))
 
 
-def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> str:
-    """The page of a puzzle in the folder `puzzles`, or of a site with only this puzzle if it is *alone*."""
+def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "", workshop: bool = False) -> str:
+    """The page of a puzzle in the folder `puzzles`, or of a site with only this puzzle if it is *alone*.
+
+    With *workshop* it leads to the page where the puzzle can be changed.
+    """
     up = "" if alone else "../"
     tabs = [(key, words) for key, words in TABS if key != "apart" or one.comes_apart]
     chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
@@ -133,9 +137,10 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> s
         f"{words}</button>"
         for k, (key, words) in enumerate(tabs)
     )
+    changed = f"{up}{WORKSHOP}#puzzle/{quote(one.name)}" if workshop and is_known(one.puzzle) else ""
     panels = "\n".join(
         f'<div id="{key}" role="tabpanel" aria-labelledby="tab-{key}"{" hidden" if k else ""}>'
-        f"{_about(one, 'puzzles/' if alone else '') if key == 'about' else ''}</div>"
+        f"{_about(one, 'puzzles/' if alone else '', changed) if key == 'about' else ''}</div>"
         for k, (key, _) in enumerate(tabs)
     )
     body = (
@@ -152,7 +157,12 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool, address: str = "") -> s
     return whole_page(site if alone else f"{one.title} - {site}", body, up, scripts, styles, preview)
 
 
-def _about(one: Exhibit, folder: str) -> str:
+def is_known(puzzle: Puzzle) -> bool:
+    """Whether a workshop opens a puzzle: its lattice is shipped."""
+    return bool(named(puzzle.lattice))
+
+
+def _about(one: Exhibit, folder: str, changed: str) -> str:
     puzzle = one.puzzle
     rows = [
         ("Lattice", puzzle.lattice.name),
@@ -178,10 +188,12 @@ def _about(one: Exhibit, folder: str) -> str:
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{_prose(value)}</dd>" for name, value in rows)
     rules = "".join(f"<li>{_text(rule)}</li>" for rule in rule_words(puzzle))
     remarks = "".join(f'<p class="comment">{_prose(words)}</p>' for words in (puzzle.comment, puzzle.note) if words)
+    change = f'<p><a class="button" href="{changed}">Change this puzzle</a></p>' if changed else ""
     return (
         f'<dl class="facts">{facts}</dl>'
         + (f"<h3>Rules</h3><ul>{rules}</ul>" if rules else "")
         + remarks
+        + change
         + f'<p><a class="button" href="{folder}{quote(one.name)}.toml" download>Download puzzle file</a></p>'
         + '<p class="hint">With latcover on your machine, <code>latcover solve FILE</code> uses all cores, '
         + "and <code>latcover serve</code> lets you edit it.</p>"

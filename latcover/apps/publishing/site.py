@@ -61,6 +61,7 @@ def site_files(
     spoilt: bool = True,
     address: str = "",
     more: Files | None = None,
+    alone: bool | None = None,
 ) -> Files:
     """All files of a site except the marker, for at least one puzzle or with a first page of *more*.
 
@@ -68,7 +69,8 @@ def site_files(
         home: The page to which a gallery links.
         spoilt: Whether cards show solutions to those who have found none.
         address: Where the site will be; "" if that is not known. With it, previews of links have a picture.
-        more: Further files, of a workshop; the gallery leads to its page.
+        more: Further files, of a workshop; the gallery and the pages of puzzles lead to its page.
+        alone: Whether the only puzzle is the first page; by default, if there are no further files.
 
     Raises:
         MissingPackageError: there is an address, and what draws PNG is not installed.
@@ -78,9 +80,9 @@ def site_files(
     files["puzzle.js"] = bundle("puzzle")
     files["offline.js"] = bundle("offline")
     more = more or {}
-    alone = len(shown) == 1 and not more
+    alone = (len(shown) == 1 and not more) if alone is None else alone
     for one in shown:
-        page = puzzle_page(title, one, alone=alone, address=address)
+        page = puzzle_page(title, one, alone=alone, address=address, workshop=WORKSHOP in more)
         files["index.html" if alone else f"puzzles/{one.name}.html"] = page.encode()
         files[f"puzzles/{one.name}.js"] = f"globalThis.latcoverPuzzle = {as_script(one.data)};\n".encode()
         files[f"puzzles/{one.name}.toml"] = puzzle_as_toml([one.puzzle]).encode()

@@ -26,14 +26,15 @@ class PublishRequest(Request, frozen=True, kw_only=True):
     Attributes:
         title: The title of the site; None takes that of its only puzzle, or "Puzzles".
         address: Where the site will be; "" if that is not known. With it, previews of links have a picture.
-        workshop: Whether it has a page on which visitors draw and solve puzzles of their own.
+        workshop: Whether its gallery leads to a page on which visitors draw and solve puzzles of their own. None:
+            the site has that page, and pages of puzzles lead to it, to change the puzzle there; False: it has none.
         solutions: Whether pages show a solution; None shows it to those alone who have found one.
         turns, play, bevel: How the solutions are taken apart; see `latcover.AssembleRequest`.
     """
 
     title: str | None = None
     address: str = ""
-    workshop: bool = False
+    workshop: bool | None = None
     solutions: bool | None = None
     turns: When | None = None
     play: Play | None = None
@@ -61,7 +62,7 @@ def publish(
     """Write a site of puzzles into a folder, which is made; a site that is there already is updated.
 
     Args:
-        puzzles: One or several: puzzles, or their names or paths. With a workshop there may be none.
+        puzzles: One or several: puzzles, or their names or paths. If a workshop is asked for, there may be none.
         folder: Where the site is written.
         request: What it shows.
         bounds: How much the puzzles may ask for.
@@ -79,8 +80,10 @@ def publish(
     how = AssembleRequest(turns=request.turns, play=request.play, bevel=request.bevel)
     shown = list(exhibits(chosen, bounds, solutions=request.solutions is not False, how=how))
     title = request.title or (shown[0].title if len(shown) == 1 else TITLE)
-    more = workshop_files(title, [one.puzzle for one in shown], bounds) if request.workshop else {}
-    files = site_files(title, shown, spoilt=request.solutions is not None, address=request.address, more=more)
+    more = {} if request.workshop is False else workshop_files(title, shown, bounds, address=request.address)
+    alone = len(shown) == 1 and not request.workshop
+    spoilt = request.solutions is not None
+    files = site_files(title, shown, spoilt=spoilt, address=request.address, more=more, alone=alone)
     return write_site(Path(folder), files, len(shown))
 
 

@@ -13,6 +13,7 @@ from latcover.apps.publishing.apart_data import LatticeSlides, lattice_slides
 from latcover.apps.publishing.part_turns import cartesian
 from latcover.apps.web.editor_answers import LatticeData
 from latcover.apps.web.editor_data import lattice_data
+from latcover.core.encoding.symmetry import keeps_corners
 from latcover.core.model.lattice import Lattice
 from latcover.lab.assembly.directions import directions, reaches, rises
 from latcover.lab.assembly.sliding_sweeps import slide_arrays
@@ -32,7 +33,8 @@ DIGITS = 9  # of coordinates: shapes are rounded to fewer
 class GroupMotion(Struct, frozen=True):
     """A transformation: it takes the cell ``(u, x)`` to ``(nodes[u], matrix @ x + shifts[u])``.
 
-    ``turn``: its Cartesian matrix, nine numbers row by row.
+    ``turn``: its Cartesian matrix, nine numbers row by row; ``edges``: what each half-edge becomes; ``corners``:
+    whether cells that touch at a corner still do so.
     """
 
     nodes: list[int]
@@ -40,6 +42,8 @@ class GroupMotion(Struct, frozen=True):
     shifts: list[list[int]]
     proper: bool
     turn: list[float]
+    edges: list[int]
+    corners: bool
 
 
 class LatticeGroup(Struct, frozen=True):
@@ -114,8 +118,16 @@ class WorkshopSlides(LatticeSlides, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class WorkshopLattice(LatticeData, frozen=True, kw_only=True):
-    """A lattice of which a page makes orientations and shapes. ``slides`` is None if parts do not slide in space."""
+    """A lattice of which a page makes orientations and shapes. ``slides`` is None if parts do not slide in space.
 
+    ``twins``: of the half-edges. For each node ``touching``: the cells that touch its cell at the origin; and its
+    half-edges ``clockwise`` and ``as_read``, in the orders in which letters of tiles stand for them.
+    """
+
+    twins: list[int]
+    touching: list[list[list[int]]]
+    clockwise: list[list[int]]
+    as_read: list[list[int]]
     group: LatticeGroup
     drawing: LatticeDrawing
     slides: WorkshopSlides | None
@@ -126,6 +138,10 @@ def workshop_lattice(lattice: Lattice) -> WorkshopLattice:
     """A lattice as plain data."""
     return WorkshopLattice(
         **asdict(lattice_data(lattice)),
+        twins=[edge.twin for edge in lattice.half_edges],
+        touching=[[list(cell) for cell in around] for around in lattice.touching],
+        clockwise=[list(own) for own in lattice.clockwise],
+        as_read=[list(own) for own in lattice.as_read],
         group=_group(lattice),
         drawing=_drawing(lattice),
         slides=_slides(lattice),
@@ -142,6 +158,8 @@ def _group(lattice: Lattice) -> LatticeGroup:
                 motion.shifts.tolist(),
                 motion.proper,
                 numbers(cartesian(lattice, motion)),
+                list(motion.labels),
+                keeps_corners(lattice, motion),
             )
             for motion in lattice.transformations
         ],

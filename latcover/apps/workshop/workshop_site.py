@@ -8,30 +8,20 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from latcover.apps.publishing.pages import WORKSHOP, header, whole_page
+from latcover.apps.publishing.exhibits import Exhibit
+from latcover.apps.publishing.pages import WORKSHOP, header, is_known, whole_page
 from latcover.apps.publishing.site import Files, as_script, bundle
-from latcover.apps.web.edits import SPECIAL, motions_of
 from latcover.apps.web.part_sources import set_as_puzzle
 from latcover.apps.workshop.workshop_lattices import WorkshopLattice, workshop_lattice
 from latcover.core.model.colour_names import NAMED
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.rules.rule_forms import known_rules
 from latcover.files.formats.library import load_lattice, load_set
-from latcover.files.formats.puzzle_files.file_keys import (
-    ExpectTable,
-    GroupTable,
-    PartTable,
-    PublishedTable,
-    PuzzleFile,
-    RegionTable,
-    SetTable,
-    TurningTable,
-)
-from latcover.files.formats.puzzle_files.puzzle_writer import named, puzzle_as_toml
+from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.files.formats.puzzle_files.schema import schema_of
 from latcover.files.formats.source import names
 from latcover.show.drawing.palette import COLOURS, COPIES, MARKS, hexadecimal
-from latcover.show.drawing.space.linking import static_text
+from latcover.show.drawing.space.linking import linked, static_text
 from latcover.show.drawing.space.scene_structs import PatternData
 from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 
@@ -39,7 +29,6 @@ from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 PACKAGES = ("latcover.apps.workshop", "latcover.apps.web", "latcover.apps.publishing", "latcover.show.drawing.space")
 USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
 STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
-READ = (PuzzleFile, RegionTable, GroupTable, PartTable, SetTable, ExpectTable, TurningTable, PublishedTable)
 BODY = re.compile(r'<body[^>]*>\n<a class="skip".*?</a>\n(.*)\n<footer>', re.DOTALL)  # of the app's page
 HEAD = re.compile(r'<header>.*(?=<details id="choosing">)', re.DOTALL)
 CHOICE = '\n<a href="#start" class="button" id="all">My designs</a>\n'
@@ -66,10 +55,12 @@ class PictureLooks(Struct, frozen=True, kw_only=True):
 class WorkshopData(Struct, frozen=True, kw_only=True):
     """What the script of a workshop holds.
 
-    ``others``: puzzles of the site that the page does not know all of, without their texts; ``rule_words``: what each
-    rule on parts is about; ``file_tables``: the schemas of the tables of files that the page reads.
+    ``address``: where links lead if the page is opened as a file; "" if that is not known. ``others``: puzzles of the
+    site on lattices of their own, without their texts; ``rule_words``: what each rule on parts is about;
+    ``file_tables``: the schemas of the tables of files; ``making``: the script of the worker that makes a page's data.
     """
 
+    address: str
     lattices: dict[str, WorkshopLattice]
     looks: PictureLooks
     puzzles: list[KnownPuzzle]
@@ -77,57 +68,48 @@ class WorkshopData(Struct, frozen=True, kw_only=True):
     sets: list[KnownPuzzle]
     rule_words: dict[str, str] = field(name="ruleWords")
     file_tables: dict[str, dict[str, Any]] = field(name="fileTables")
+    making: str
 
 
-def workshop_files(title: str, puzzles: Sequence[Puzzle], bounds: Bounds) -> Files:
-    """The files of a workshop beside those of every site; it is the first page of a site without *puzzles*.
+def workshop_files(title: str, shown: Sequence[Exhibit], bounds: Bounds, *, address: str = "") -> Files:
+    """The files of a workshop beside those of every site; it is the first page of a site without puzzles.
 
-    Those of *puzzles* that it knows all of can be changed in it.
+    Those puzzles *shown* that are on shipped lattices can be changed in it. *address*: of the site, if
+    that is known.
     """
+    page = WORKSHOP if shown else "index.html"
     lattices = {name: load_lattice(name) for name in dict.fromkeys((*USUAL, *names("lattices")))}
-    known = [puzzle for puzzle in puzzles if is_known(puzzle)]
+    known = [one for one in shown if is_known(one.puzzle)]
     data = WorkshopData(
+        address=f"{address.rstrip('/')}/{page}" if address else "",
         lattices={name: workshop_lattice(lattice) for name, lattice in lattices.items()},
         looks=looks_data(),
-        puzzles=[_listed(puzzle.name, puzzle) for puzzle in known],
-        others=[_listed(puzzle.name, puzzle, "") for puzzle in puzzles if puzzle not in known],
+        puzzles=[_listed(one.name, one.puzzle) for one in known],
+        others=[_listed(one.name, one.puzzle, "") for one in shown if one not in known],
         sets=known_sets(bounds),
         rule_words={rule.name: rule.about for rule in known_rules()},
         file_tables=file_tables(),
+        making=linked("making_worker", PACKAGES),
     )
     files: Files = {name: static_text(name, PACKAGES).encode() for name in STYLES}
     files["workshop.js"] = bundle("workshop", PACKAGES)
     files["workshop-data.js"] = f"globalThis.latcoverWorkshop = {as_script(data)};\n".encode()
     for name, lattice in lattices.items():
         files[f"pictures/lattices/{name}.svg"] = small_svg_of_lattice(lattice).encode()
-    files[WORKSHOP if puzzles else "index.html"] = workshop_page(title if puzzles else "").encode()
+    files[page] = workshop_page(title if shown else "").encode()
     return files
 
 
 def known_sets(bounds: Bounds) -> list[KnownPuzzle]:
-    """The shipped sets that the workshop knows all of."""
+    """The shipped sets."""
     sets = {name: set_as_puzzle(load_set(name, bounds)) for name in names("sets")}
     return [_listed(name, puzzle) for name, puzzle in sets.items() if is_known(puzzle)]
 
 
 def file_tables() -> dict[str, dict[str, Any]]:
-    """The schemas of the tables of puzzle files that the page reads, by their names."""
-    tables = schema_of("puzzle")["$defs"]
-    return {table.__name__: tables[table.__name__] for table in READ}
-
-
-def is_known(puzzle: Puzzle) -> bool:
-    """Whether the workshop knows all of a puzzle: its lattice is shipped, and only shapes, copies and motions count."""
-    rules = puzzle.rules
-    of_neighbours = rules.stands_on or rules.apart or rules.exchangeable or rules.alike or len(rules.sides) > 1
-    return (
-        bool(named(puzzle.lattice))
-        and len(puzzle.colours) == 1
-        and not (of_neighbours or rules.asked or rules.rim >= 0 or rules.of_parts)
-        and not (puzzle.region.period or puzzle.region.exchangeable or puzzle.costs)
-        and not any(part.is_confined for part in puzzle.parts)
-        and all(motions_of(puzzle.lattice, part.transformations) != SPECIAL for part in puzzle.parts)
-    )
+    """The schemas of the tables of puzzle files, by their names."""
+    tables: dict[str, dict[str, Any]] = schema_of("puzzle")["$defs"]
+    return tables
 
 
 def _listed(name: str, puzzle: Puzzle, text: str | None = None) -> KnownPuzzle:

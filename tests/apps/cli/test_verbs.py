@@ -174,6 +174,16 @@ def test_publish(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in here.iterdir() if path.is_file()} == {
         path.name: path.read_bytes() for path in there.iterdir() if path.is_file()
     }
+    assert (here / "workshop.html").exists()  # it travels with the site, whose first page stays the puzzle's
+    page = (here / "index.html").read_text()
+    assert 'href="workshop.html#puzzle/fig4-3x3">Change this puzzle</a>' in page
+    plain = latcover.publish("fig4-3x3", tmp_path / "plain", latcover.PublishRequest(workshop=False))
+    assert {path.name for path in plain.folder.iterdir()} < {path.name for path in here.iterdir()}
+    without = {path.name: path.read_bytes() for path in plain.folder.iterdir() if path.name == "index.html"}
+    assert b"Change this puzzle" not in without["index.html"]
+    latcover.publish("fig4-3x3", plain.folder, latcover.PublishRequest(workshop=True, address="https://example.org/a/"))
+    assert (plain.folder / "puzzles/fig4-3x3.html").exists()  # its gallery leads there, as ever
+    assert '"address":"https://example.org/a/workshop.html"' in (plain.folder / "workshop-data.js").read_text()
     made = latcover.load("example-2x2")
     assert latcover.publish([made, "fig4-3x3"], here, latcover.PublishRequest(solutions=False)).puzzles == 2
     for puzzles, request in (((), {}), ("fig4-3x3", {"address": "example.org"})):

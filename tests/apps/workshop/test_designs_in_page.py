@@ -6,6 +6,7 @@ import json
 import subprocess
 from base64 import b64encode
 from contextlib import suppress
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import msgspec
@@ -29,6 +30,7 @@ from latcover.core.model.puzzle import Part, Puzzle, Region, box
 from latcover.core.solving.run import run
 from latcover.errors import PuzzleError
 from latcover.files.formats.library import load_lattice
+from latcover.files.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.files.formats.source import names
 from latcover.show.drawing.space.linking import linked
 from tests.dice import Seeded
@@ -95,19 +97,28 @@ def asked(puzzles: list[Puzzle], modules: tuple[str, ...], main: str, given: dic
 def in_node(text: str, given: dict[str, Any]) -> str:
     """What a script prints that gets data on its standard input."""
     sent = msgspec.json.encode(given).decode()
-    done = subprocess.run([str(node()), "-e", text], input=sent, capture_output=True, text=True, check=False)
+    with NamedTemporaryFile("w", suffix=".cjs", encoding="utf-8") as script:  # it may be too long for an argument
+        script.write(text)
+        script.flush()
+        done = subprocess.run([str(node()), script.name], input=sent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
 
 def design(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle as the editor has it."""
-    region = puzzle.region
+    region, rules = puzzle.region, puzzle.rules
     return {
         "lattice": puzzle.lattice.name,
         "name": puzzle.name,
+        "colours": list(puzzle.colours),
+        "rules": rules_as_data(puzzle),
+        "sides": sides_as_data(rules).get("sides", {}),
         "region": {
             "cells": region.cells.tolist(),
+            "colours": region.colours.tolist(),
+            "sides": [[list(cell), edge, rules.sides[value]] for cell, edge, value in rules.asked],
+            "alike": [list(map(list, group)) for group in rules.alike],
             "optional": region.optional.astype(int).tolist(),
             "max_empty": region.max_empty,
         },
@@ -115,6 +126,8 @@ def design(puzzle: Puzzle) -> dict[str, Any]:
             {
                 "name": part.name,
                 "cells": part.cells.tolist(),
+                "colours": part.colours.tolist(),
+                "sides": [[part.cells[k].tolist(), edge, rules.sides[value]] for k, edge, value in part.sides.tolist()],
                 "low": part.low,
                 "high": part.high,
                 "motions": motions_of(puzzle.lattice, part.transformations),
@@ -124,10 +137,12 @@ def design(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def random_design(number: int) -> Puzzle:
-    """A random puzzle on one of the shipped lattices, without what the workshop has no words for."""
+def random_design(number: int, ruled: bool = False) -> Puzzle:
+    """A random puzzle on a shipped lattice, without what the workshop does not judge; *ruled*: with rules."""
     dice = Seeded(f"workshop {number}")
     chances = {"loose": 30, "spare": 40, "holes": 30, "boundless": 10}
+    if ruled:
+        chances |= {"coloured": 40, "painted": 40, "sided": 30, "matched": 30}
     features = Features(**{name: dice.chance(often) for name, often in chances.items()})
     puzzle = random_puzzle(dice, load_lattice(LATTICES[number % len(LATTICES)]), features)
     lattice = puzzle.lattice
@@ -136,7 +151,10 @@ def random_design(number: int) -> Puzzle:
     ]  # others may say the same in another order
     allowed = [lattice.allowed("rotations" if word == SPECIAL else word) for word in words]
     parts = [replace(part, transformations=motions) for part, motions in zip(puzzle.parts, allowed, strict=True)]
-    return replace(puzzle, parts=tuple(parts), colours=("",))
+    if not ruled:
+        return replace(puzzle, parts=tuple(parts), colours=("",))
+    rules = replace(puzzle.rules, exchangeable=(), exchangeable_values=(), of_parts=())
+    return replace(puzzle, parts=tuple(parts), rules=rules)
 
 
 def check(puzzle: Puzzle, told: dict[str, Any]) -> None:
@@ -163,6 +181,24 @@ def counted(puzzle: Puzzle) -> list[int]:
         return [0, 0]
     result = run(prepared, create("dlx"), Limits())
     return [result.different, result.total]
+
+
+@needs_node
+@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=pytest.mark.long) for k in range(AT_ONCE, 600, AT_ONCE))])
+def test_rules_on_colours_and_sides_are_judged_as_python_judges_them(
+    first: int, request: pytest.FixtureRequest
+) -> None:
+    many = AT_ONCE if request.config.getoption("--long") else 2 * len(LATTICES)
+    puzzles = [random_design(number, ruled=True) for number in range(first, first + many)]
+    wrong = []
+    for number, (puzzle, told) in enumerate(zip(puzzles, in_page(puzzles), strict=True), first):
+        table = placements(puzzle)
+        expected = [len(table), len(SymmetryGroup(puzzle, table, "all")), *counted(puzzle)]
+        if [len(told["orientation"]), told["symmetries"], told["different"], told["total"]] != expected:
+            wrong.append(f"design {number}, {puzzle!r}: {expected}, {told}"[:3000])
+    assert not wrong, f"{len(wrong)} of {many}:\n{wrong[0]}"
+    ruled = [puzzle for puzzle in puzzles if len(puzzle.rules.sides) > 1 or puzzle.rules.apart or puzzle.rules.alike]
+    assert len(ruled) > many / 4
 
 
 PAGE = """

@@ -14,17 +14,18 @@ import pytest
 
 import latcover
 from latcover.apps.publishing.site import site_files, write_site
-from latcover.apps.workshop.workshop_site import workshop_files
+from latcover.apps.workshop.workshop_site import PACKAGES, workshop_files
 from latcover.core.model.puzzle import Bounds, Part, Region, as_cells
 from latcover.files.formats.burrtools.burrtools_writer import write
 from latcover.files.formats.burrtools.grids import GRIDS
 from latcover.files.formats.library import load_lattice, read
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.files.formats.source import Source, shipped
+from latcover.show.drawing.space.linking import linked
 from tests import chromium
 from tests.chromium import LONG, expect, serious_faults
 from tests.command_line import DONE, run
-from tests.web_browser import library
+from tests.web_browser import library, side_in_space
 
 browser = chromium.browser
 pytestmark = pytest.mark.long
@@ -156,12 +157,69 @@ def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Pat
     expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 1 of 16 held")
 
 
-def test_what_the_page_does_not_know_is_refused_with_words(page: Any) -> None:
-    read_file(page, "coloured.toml", puzzle_as_toml([latcover.load("notebook-coloured-5x5")]))
-    expect(page.locator("#fault")).to_contain_text("what this page does not support: colours of cells")
-    expect(page.locator("#fault")).to_contain_text("latcover serve")
+def test_what_the_page_does_not_judge_it_keeps_and_says(page: Any) -> None:
+    text = puzzle_as_toml([latcover.load("macmahon-squares")])
+    read_file(page, "squares.toml", text)
+    expect(page.locator("#puzzle")).to_contain_text("does not judge what is exchangeable")
+    page.fill("#puzzle-name", "mine")
+    page.keyboard.press("Enter")
+    page.click("#save")
+    listing = page.locator(".save-sheet .listing")
+    expect(listing).to_contain_text('name = "mine"')
+    (saved,) = read(Source(listing.inner_text().encode(), "squares.toml", shipped), Bounds()).values()
+    assert isinstance(saved, latcover.Puzzle)
+    assert puzzle_as_toml([saved]).partition("source")[2] == text.partition("source")[2]
+    page.keyboard.press("Escape")
+    page.click("#tab-solve")
+    expect(page.locator("#solve")).to_contain_text("This page does not judge what is exchangeable.")
+    page.click("#tab-puzzle")
     read_file(page, "burr.xmpuzzle", "")
     expect(page.locator("#fault")).to_contain_text("This is no BurrTools file.")
+
+
+def test_keys_and_locks_are_solved_and_every_problem_of_a_file_is_opened(page: Any) -> None:
+    mayblox = latcover.load("mayblox")
+    read_file(page, "mayblox.toml", puzzle_as_toml([mayblox]))
+    expect(page.locator("#sides .said .swatch").first).to_be_visible()
+    solved(page, re.compile(f"^{mayblox.expect['different']:,} solution"))
+    page.click("#tab-puzzle")
+    file = "".join(f'[[puzzles]]\nname = "{n} wide"\nregion = {{ box = [2, {n}] }}\n' for n in (3, 4))
+    part = '[[parts]]\nname = "D"\ncount = "unlimited"\nart = ["XX"]\n'
+    read_file(page, "two.toml", f'name = "two"\nlattice = "square"\n{part}{file}')
+    page.select_option("#problem", label="4 wide")
+    expect(page.locator("#puzzle .meter")).to_contain_text("8 to fill")
+    solved(page, re.compile("^4 solutions .* 5 in all"))
+
+
+def test_the_main_thread_makes_no_placements() -> None:
+    for name in ("placing", "page_data", "symmetries"):
+        assert f"const module_{name} = " not in linked("page_api", PACKAGES)
+
+
+def test_a_large_design_is_placed_while_the_page_answers(page: Any) -> None:
+    parts = "".join(f'[[parts]]\nname = "{n}"\nlayers = [["X{"X" * n}", "XX"]]\n' for n in range(1, 5))
+    loose = 'optional = "all"\n'
+    read_file(page, "large.toml", f'name = "large"\nlattice = "cubic"\n[region]\nbox = [11, 11, 11]\n{loose}{parts}')
+    expect(page.locator("#puzzle .meter")).to_be_visible()
+    page.click("#tab-play")
+    expect(page.locator("#play")).to_contain_text(re.compile("Placing the parts … [0-9]+ %"))
+    page.click("#tab-puzzle")  # the page answers meanwhile, and another change drops what is being made
+    page.fill("#puzzle-name", "larger")
+    page.keyboard.press("Enter")
+    page.click("#tab-play")
+    expect(page.locator("#play canvas").first).to_be_visible()
+
+
+def test_a_click_in_space_makes_only_what_has_changed(page: Any) -> None:
+    text = 'name = "big"\nlattice = "cubic"\n[region]\nbox = [12, 12, 12]\n[[parts]]\nname = "A"\nbox = [1, 1, 2]\n'
+    read_file(page, "big.toml", text)
+    canvas = page.locator("#puzzle .space-editor canvas").first
+    x, y = side_in_space(canvas, [0, 5, 5, 11], [0, 5, 5, 12])
+    assert canvas.evaluate("(one) => one.made()") == 12**3
+    page.mouse.click(x, y)
+    expect(page.locator("#puzzle .sum")).to_contain_text("1,729 to fill")
+    side_in_space(canvas, [0, 5, 5, 12], [0, 5, 5, 13])
+    assert canvas.evaluate("(one) => one.made()") <= 7  # the cell, and those beside it
 
 
 def test_parts_come_from_a_set(page: Any) -> None:
@@ -191,16 +249,17 @@ def test_a_puzzle_of_the_site_is_changed(browser: Any, tmp_path: Path) -> None:
         run("publish", "notebook-coloured-5x5", "hexiamonds-6x6", "--workshop", "--output", tmp_path).returncode == DONE
     )
     page = browser.new_page()
-    page.set_default_timeout(LONG)
+    page.set_default_timeout(20_000)
     page.goto((tmp_path / "index.html").as_uri())
     page.click("text=Draw a puzzle of your own")
-    own = page.locator("#starting .plain:not(.others) a")
-    expect(own).to_have_count(1)
-    other = page.locator("#starting .others a")  # it has colours: it is named, and leads to its own page
-    assert other.get_attribute("href") == "puzzles/notebook-coloured-5x5.html"
-    own.click()
+    own = page.locator("#starting .plain a")
+    expect(own).to_have_count(2)
+    own.first.click()
     expect(page.locator("#puzzle .good")).to_be_visible()
-    page.locator("#puzzle .parts .pick").first.click()
+    known = latcover.load("notebook-coloured-5x5").expect  # its colours are exchangeable: the site has what that means
+    solved(page, re.compile(f"^{known['different']:,} solution"))
+    page.click("#tab-puzzle")
+    page.locator("#puzzle .parts .pick").nth(1).click()
     page.click("#puzzle button:has-text('Duplicate')")
     expect(page.locator("#puzzle .meter.over")).to_be_visible()
     page.click("#logo")

@@ -24,7 +24,7 @@ def publish(
     every: Annotated[bool, typer.Option("--all")] = False,
     title: Annotated[str | None, typer.Option(metavar="TITLE")] = None,
     address: Annotated[str | None, typer.Option(metavar="URL")] = None,
-    workshop: Annotated[bool, typer.Option("--workshop")] = False,
+    workshop: Annotated[bool | None, typer.Option("--workshop/--no-workshop", show_default=False)] = None,
     solutions: Annotated[bool | None, typer.Option("--solutions/--no-solutions", show_default=False)] = None,
     turning: TurningOptions,
     inputs: InputOptions,

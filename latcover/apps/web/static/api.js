@@ -7,10 +7,10 @@ import { Away, Busy, Fault } from "./faults.js";
 /** @import { PuzzleScene, SceneData } from "./scene_types.js" */
 
 /** What the editor offers of puzzles: the workshop without a server knows less. */
-export const knows = { rules: true, burrTools: true, severalProblems: true };
+export const knows = { rules: true, burrTools: true, severalProblems: true, pages: true };
 
-/** Whether the answers are made in this page, which then does nothing else. */
-export const isInPage = false;
+/** No address of the app leads everybody here. */
+export const home = "";
 
 /** The pages that are served. */
 export const pages = ["puzzle", "play", "solve", "best", "apart", "design", "watch", "compare"];
@@ -91,8 +91,8 @@ const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 export const about = () => json(ask("/api/about"));
 /** @type {(subject: Subject) => Promise<PuzzleData>} */
 export const open = (subject) => json(post("/api/open", { subject }));
-/** @type {(subject: Subject, symmetry: "all" | "none") => Promise<Playable>} */
-export const playable = (subject, symmetry) => json(post("/api/play", { subject, symmetry }));
+/** `tell` says how far a page is that makes it itself. @type {(subject: Subject, symmetry: "all" | "none", tell?: (share: number) => void) => Promise<Playable>} */
+export const playable = (subject, symmetry, _tell) => json(post("/api/play", { subject, symmetry }));
 /** @type {() => Promise<Tiling[]>} */
 export const tilings = () => json(ask("/api/tilings"));
 /** @type {(about: { lattice?: FileTable, text?: string }) => Promise<JudgedLattice>} */

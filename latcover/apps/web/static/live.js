@@ -14,7 +14,6 @@ import { Search } from "./search.js";
 const MOST_WORK = 2500; // cells of the region times parts
 const MOST_OPTIONS = 20_000;
 const SECOND = 1000; // that a search may take
-const [REST, MOST_REST] = [8, 2000]; // times what it took last, in milliseconds
 const FEW = 20; // solutions that are all taken apart
 const MOST_POSITIONS = 50_000;
 
@@ -26,7 +25,6 @@ export class Live {
   said = ""; // what was counted
   isReady = false; // to be solved
   isOld = false; // what is said was counted before the last change
-  rest = 0; // milliseconds that the hand must rest before the page itself places the parts again, in which it does nothing else
 
   /** `redraw` shows what is said, after each change of it. @param {Model} model @param {() => void} redraw */
   constructor(model, redraw) {
@@ -54,11 +52,7 @@ export class Live {
     this.isReady = model.isPuzzle && !faults.length && !model.stale;
     if (!this.isReady || model.region.size * model.parts.length > MOST_WORK) return this.tell("");
     try {
-      if (this.rest) await new Promise((resolve) => setTimeout(resolve, this.rest));
-      if (turn !== this.turn) return undefined;
-      const began = performance.now();
       const [{ data }] = await Promise.all([host.playable(model.subject(), "all"), host.engineReady()]);
-      if (host.isInPage) this.rest = Math.min(MOST_REST, REST * (performance.now() - began));
       if (turn !== this.turn) return undefined;
       if (data.puzzle.cover.n_options > MOST_OPTIONS) return this.tell("");
       return this.count(data, turn);

@@ -17,6 +17,8 @@ const SAME = [
   ["none", "never: count all"],
 ];
 
+const PLACING = "Placing the parts …";
+
 export class MadeTabs {
   /**
    * @param {Model} model
@@ -45,8 +47,9 @@ export class MadeTabs {
     const text = JSON.stringify([this.model.subject(), this.under]);
     if (text !== this.text) {
       this.clear();
-      fill(element, dom("p", { class: "hint", role: "status" }, "Placing the parts …"));
-      const words = await this.make();
+      const said = dom("p", { class: "hint", role: "status" }, PLACING);
+      fill(element, said);
+      const words = await this.make((share) => (said.textContent = `${PLACING} ${Math.floor(100 * share)} %`));
       if (turn !== this.turn) return; // another tab was opened meanwhile
       if (words.length) {
         fill(element, unfinished(words));
@@ -59,12 +62,15 @@ export class MadeTabs {
     this.made[name].opened?.();
   }
 
-  /** Make the data of the puzzle as it is drawn now. Returns why that cannot be done, in words. @returns {Promise<string[]>} */
-  async make() {
+  /**
+   * Make the data of the puzzle as it is drawn now. Returns why that cannot be done, in words.
+   * @param {(share: number) => void} tell how far it is @returns {Promise<string[]>}
+   */
+  async make(tell) {
     const { faults } = await this.model.judged();
     if (faults.length) return faults;
     try {
-      const [{ data }] = await Promise.all([host.playable(this.model.subject(), this.under), host.engineReady()]);
+      const [{ data }] = await Promise.all([host.playable(this.model.subject(), this.under, tell), host.engineReady()]);
       this.data = data;
       this.puzzle = new PlayPuzzle(data.puzzle);
       return [];

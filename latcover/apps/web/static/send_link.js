@@ -76,7 +76,7 @@ export async function sendLink(model, page) {
     field("link", text),
     ways,
     asked,
-    api.knows.severalProblems && model.isPuzzle ? fileButton(model, said) : null,
+    api.knows.pages && model.isPuzzle ? fileButton(model, said) : null,
     said,
   );
 }
@@ -127,9 +127,9 @@ function fileButton(model, said) {
 
 function kept() {
   try {
-    return localStorage.getItem(KEPT) ?? "";
+    return localStorage.getItem(KEPT) ?? api.home;
   } catch {
-    return "";
+    return api.home;
   }
 }
 

@@ -54,12 +54,21 @@ function rendererOfPage() {
   return renderer;
 }
 
+/**
+ * What was made of a cell: its visible faces, the lines around them, and itself if it is a ball.
+ *
+ * @typedef {{ cell: Cell, look: { fill: string, faint?: boolean }, surface: Surface, lines: Map<string, number[]>, balls: any[] }} DrawnCell
+ */
+
 export class SpaceEditor {
-  /** @type {HTMLCanvasElement & { pointOf?: any }} */
+  /** @type {Map<string, DrawnCell>} */
+  drawn = new Map();
+  many = false;
+  made = 0; // cells that the last change made anew, for tests
+  /** @type {HTMLCanvasElement & { pointOf?: any, made?: () => number }} */
   canvas;
   /** @type {number[] | null} */ down;
-  /** @type {any[]} */ balls;
-  /** @type {any[]} */ faces;
+  /** @type {any[]} */ balls = [];
   /** @type {number | null} */ waiting;
   /** @type {string} */ haunted;
   /** @type {boolean} */ waits;
@@ -131,6 +140,7 @@ export class SpaceEditor {
     })) {
       this.canvas.setAttribute(name, value);
     }
+    this.canvas.made = () => this.made; // for tests
     this.canvas.pointOf = (/** @type {Cell} */ cell, /** @type {Cell} */ beside) => this.pointOf(cell, beside); // for tests: where to click
     this.field.append(this.canvas);
     rendererOfPage().setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -179,7 +189,11 @@ export class SpaceEditor {
     for (const name of ["focus", "blur"]) on(name, () => this.drawCursor());
     on("webglcontextrestored", () => this.invalidate());
     this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.dark.addEventListener("change", () => this.draw(), { signal });
+    const anew = () => {
+      this.drawn.clear();
+      this.draw();
+    };
+    this.dark.addEventListener("change", anew, { signal });
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.field);
   }
@@ -281,54 +295,79 @@ export class SpaceEditor {
     );
   }
 
+  /** Draw what has changed: the cells that look otherwise than before, and those beside them. The others stay as they were made. */
   rebuild() {
     clear(this.bodies);
-    this.faces = [];
     const { chosen } = this.shaping;
-    const sides = [new Surface(), new Surface()]; // solid, and faint
-    const lines = [new Map(), new Map()]; // dark ones, and pale ones on dark cells
-    this.balls = [];
     const many = this.entries().length > MANY;
+    if (many !== this.many) this.drawn.clear();
+    this.many = many;
+    const looks = new Map([...chosen].map(([key, entry]) => [key, this.shaping.how.solid(entry)]));
+    const changed = [...looks].filter(([key, look]) => !sameLook(this.drawn.get(key)?.look, look)).map(([key]) => key);
+    const gone = [...this.drawn.keys()].filter((key) => !looks.has(key));
+    const cells = [
+      ...changed.map((key) => /** @type {Entry} */ (chosen.get(key)).cell),
+      ...gone.map((key) => /** @type {DrawnCell} */ (this.drawn.get(key)).cell),
+    ];
+    const beside = cells.flatMap(([node, ...x]) =>
+      this.lattice.nodes[node].beside.map((step) => keyOf(this.shaping.home(shifted(step, x)))),
+    );
+    const anew = new Set([...changed, ...beside.filter((key) => looks.has(key))]);
+    for (const key of gone) this.drawn.delete(key);
     const colours = new Map(); // asking the page for each cell would take longer than drawing
     /** @param {string} text */
     const coloured = (text) => colours.get(text) ?? colours.set(text, this.colour(text)).get(text);
-    for (const entry of chosen.values()) {
-      const { fill, faint } = this.shaping.how.solid(entry);
-      const surface = sides[faint ? 1 : 0];
-      /** @param {Cell} cell */
-      const hides = (cell) => {
-        const other = chosen.get(keyOf(cell));
-        return other && (faint || !this.shaping.how.solid(other).faint);
+    for (const key of anew) {
+      const { cell } = /** @type {Entry} */ (chosen.get(key));
+      const look = /** @type {{ fill: string, faint?: boolean }} */ (looks.get(key));
+      /** @type {DrawnCell} */ const made = { cell, look, surface: new Surface(), lines: new Map(), balls: [] };
+      /** @param {Cell} there */
+      const hides = (there) => {
+        const other = looks.get(keyOf(there));
+        return other && (look.faint || !other.faint);
       };
-      this.addCell(entry.cell, coloured(fill), surface, lines[isDark(fill) ? 1 : 0], hides, many);
+      this.addCell(cell, coloured(look.fill), made, hides, many);
+      this.drawn.set(key, made);
     }
-    sides.forEach((surface, faint) => {
-      if (!surface.places.length) return;
-      const see = faint ? { transparent: true, opacity: 0.38, depthWrite: false } : {};
-      const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
-      const mesh = new Mesh(surface.geometry(), new MeshLambertMaterial({ vertexColors: true, ...behind, ...see }));
-      mesh.userData.sides = surface.sides;
-      this.bodies.add(mesh);
-    });
-    [this.dark.matches ? "#0c0d0f" : "#22262c", "#8d96a3"].forEach((colour, k) => {
-      if (lines[k].size) this.bodies.add(this.linesOf([...lines[k].values()].flat(), colour, 1.6));
-    });
+    this.made = anew.size;
+    this.assemble();
     this.drawCursor();
     this.haunt(null);
     if (this.fitted) this.follow();
     this.invalidate();
   }
 
+  /** What is drawn of all cells, as few bodies: solid and faint ones, dark lines, and pale ones on dark cells. */
+  assemble() {
+    const drawn = [...this.drawn.values()];
+    this.balls = drawn.flatMap(({ balls }) => balls);
+    [false, true].forEach((faint) => {
+      const own = drawn.filter(({ look, surface }) => Boolean(look.faint) === faint && surface.places.length);
+      if (!own.length) return;
+      const surfaces = own.map(({ surface }) => surface);
+      const see = faint ? { transparent: true, opacity: 0.38, depthWrite: false } : {};
+      const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
+      const mesh = new Mesh(geometryOf(surfaces), new MeshLambertMaterial({ vertexColors: true, ...behind, ...see }));
+      mesh.userData.sides = surfaces.flatMap(({ sides }) => sides);
+      this.bodies.add(mesh);
+    });
+    [this.dark.matches ? "#0c0d0f" : "#22262c", "#8d96a3"].forEach((colour, pale) => {
+      const own = drawn.filter(({ look }) => isDark(look.fill) === Boolean(pale));
+      const lines = new Map(own.flatMap((one) => [...one.lines]));
+      if (lines.size) this.bodies.add(this.linesOf([...lines.values()].flat(), colour, 1.6));
+    });
+  }
+
   /**
    * Add the visible faces of a cell, and the lines around them.
-   * @param {Cell} cell @param {any} colour @param {Surface} surface @param {Map<string, number[]>} lines
+   * @param {Cell} cell @param {any} colour @param {Pick<DrawnCell, "surface" | "lines" | "balls">} made
    * @param {(cell: Cell) => boolean | undefined} hides @param {boolean} [many]
    */
-  addCell(cell, colour, surface, lines, hides, many = false) {
+  addCell(cell, colour, { surface, lines, balls }, hides, many = false) {
     const node = this.lattice.nodes[cell[0]];
     const at = centre(this.lattice, cell);
     if (node.radius) {
-      this.balls.push({ cell, at, radius: node.radius });
+      balls.push({ cell, at, radius: node.radius });
       surface.addBall(at, node.radius, colour, many);
       return;
     }
@@ -368,10 +407,7 @@ export class SpaceEditor {
   phantom(group, cell, colour, opacity) {
     const surface = new Surface();
     const lines = new Map();
-    const balls = this.balls;
-    this.balls = [];
-    this.addCell(cell, this.colour(colour), surface, lines, () => false);
-    this.balls = balls;
+    this.addCell(cell, this.colour(colour), { surface, lines, balls: [] }, () => false);
     if (opacity) {
       const see = {
         transparent: true,
@@ -381,7 +417,7 @@ export class SpaceEditor {
         polygonOffsetFactor: -1,
         polygonOffsetUnits: -4,
       };
-      group.add(new Mesh(surface.geometry(), new MeshLambertMaterial({ vertexColors: true, ...see })));
+      group.add(new Mesh(geometryOf([surface]), new MeshLambertMaterial({ vertexColors: true, ...see })));
     }
     const node = this.lattice.nodes[cell[0]];
     const drawn = node.radius ? this.circles(centre(this.lattice, cell), node.radius) : [...lines.values()].flat();
@@ -694,19 +730,29 @@ class Surface {
       this.colours.push(r, g, b);
     }
   }
-
-  geometry() {
-    const made = new BufferGeometry();
-    for (const [name, values] of /** @type {[string, number[]][]} */ ([
-      ["position", this.places],
-      ["normal", this.normals],
-      ["color", this.colours],
-    ])) {
-      made.setAttribute(name, new BufferAttribute(new Float32Array(values), 3));
-    }
-    return made;
-  }
 }
+
+/** @param {Surface[]} surfaces */
+function geometryOf(surfaces) {
+  const made = new BufferGeometry();
+  for (const [name, of] of /** @type {[string, "places" | "normals" | "colours"][]} */ ([
+    ["position", "places"],
+    ["normal", "normals"],
+    ["color", "colours"],
+  ])) {
+    const values = new Float32Array(surfaces.reduce((size, surface) => size + surface[of].length, 0));
+    let at = 0;
+    for (const surface of surfaces) {
+      values.set(surface[of], at);
+      at += surface[of].length;
+    }
+    made.setAttribute(name, new BufferAttribute(values, 3));
+  }
+  return made;
+}
+
+/** @param {{ fill: string, faint?: boolean } | undefined} one @param {{ fill: string, faint?: boolean }} other */
+const sameLook = (one, other) => one?.fill === other.fill && Boolean(one.faint) === Boolean(other.faint);
 
 const spheres = new Map();
 

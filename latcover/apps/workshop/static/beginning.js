@@ -73,7 +73,7 @@ export class Beginning {
         ? dom(
             "p",
             { class: "hint" },
-            "These have sides, colours or rules that this page does not draw. They are played on their own pages; latcover on your machine changes them:",
+            "These are on lattices of their own, which this page does not draw. They are played on their own pages; latcover on your machine changes them:",
           )
         : null,
       dom("ul", { class: "plain others" }, pages),

@@ -175,14 +175,24 @@ function puzzleOf(problem, name, { grid, lattice, count, shape, comment, file })
     source: file,
     comment,
     lattice: grid.lattice,
+    colours: [""],
+    rules: {},
+    sides: {},
     region: {
       cells: goal.places.map(cellOf),
+      colours: goal.places.map(() => 0),
+      period: [],
+      sides: [],
+      alike: [],
+      table: null,
       optional: goal.variable,
       max_empty: !isFixed && holes >= 0 && holes < goal.variable.filter(Boolean).length ? holes : null,
     },
     parts: pieces.map(({ shape: own, low, high, groups }, k) => ({
       name: labels[k],
       cells: own.places.map(cellOf),
+      colours: own.places.map(() => 0),
+      sides: [],
       low,
       high,
       motions: grid.lattice === "fcc" && isInALayer(own.places) ? "reflections" : "rotations",
@@ -191,6 +201,9 @@ function puzzleOf(problem, name, { grid, lattice, count, shape, comment, file })
       display_colour: "",
     })),
     kept: {},
+    unjudged: [],
+    data: {},
+    file: null,
   };
 }
 

@@ -2,6 +2,8 @@
 
 import { keyOf } from "./geometry.js";
 import { motionsFor, orientationsOf } from "./orientations.js";
+import { shapeOf } from "./rule_items.js";
+import { SideRules } from "./side_rules.js";
 
 /** @import { PagePuzzle, WorkshopLattice } from "./workshop_types.js" */
 
@@ -10,7 +12,7 @@ import { motionsFor, orientationsOf } from "./orientations.js";
  * @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice @returns {string[]}
  */
 export function faultsOf(puzzle, lattice) {
-  const { region, parts } = puzzle;
+  const { region, parts, data } = puzzle;
   if (!region.cells.length) return ["the region has no cells; fill some"];
   const empty = parts.filter(({ cells }) => !cells.length);
   if (empty.length) return empty.map(({ name }) => `part '${name}' has no cells; fill some, or take it away`);
@@ -21,16 +23,20 @@ export function faultsOf(puzzle, lattice) {
       (name) => `a second part is named '${name}'; for copies of one part use a count`,
     ),
     ...crossings(puzzle, lattice),
-    ...(wrong.length ? [] : volume(puzzle, lattice)),
+    ...(wrong.length || data.goals ? [] : volume(puzzle, lattice)), // a goal fills a part of its board
   ];
 }
 
 /** What is odd about a puzzle. @param {PagePuzzle} puzzle @param {WorkshopLattice} lattice @returns {string[]} */
-export function warningsOf({ parts }, lattice) {
+export function warningsOf({ parts, sides }, lattice) {
+  const { numbers } = new SideRules(sides);
   const axes = lattice.basis.map((_, axis) => axis);
   /** @type {Map<string, string>} */ const seen = new Map();
-  return parts.flatMap(({ name, cells, motions }) => {
-    const shapes = orientationsOf(lattice, cells, motionsFor(lattice, motions), axes).map(({ key }) => key);
+  return parts.flatMap((part) => {
+    const { name, motions } = part;
+    const shapes = orientationsOf(lattice, shapeOf(part, numbers), motionsFor(lattice, motions), axes).map(
+      ({ key }) => key,
+    );
     const key = shapes.sort().join("; ");
     const other = seen.get(key);
     if (other === undefined) seen.set(key, name);

@@ -137,7 +137,8 @@ export class CutTab {
     const pieces = randomCut(lattice, cells, this.many, Math.random);
     if (!pieces) throw new Fault("The region lies in pieces that do not touch, so it is not cut into connected parts.");
     const region = { cells, optional: cells.map(() => false), max_empty: null };
-    const cut = { ...design, region, parts: partsOf(lattice, pieces) };
+    const { name, title } = design;
+    const cut = { name, title, region, parts: partsOf(lattice, pieces) };
     const most = this.best ? this.best.different - 1 : MOST_WAYS;
     const told = await this.counted(() => countSolutions(lattice, cut, this.engine, most));
     if (!told || told.different > most) return;

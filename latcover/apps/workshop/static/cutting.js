@@ -54,7 +54,7 @@ export function partsOf(lattice, pieces) {
   const motions = motionsFor(lattice, lattice.motions);
   /** @type {Map<string, Cell[][]>} */ const alike = new Map();
   for (const cells of pieces) {
-    const [shape] = orientationsOf(lattice, cells, motions, axes)
+    const [shape] = orientationsOf(lattice, { cells }, motions, axes)
       .map(({ key }) => key)
       .sort();
     alike.set(shape, [...(alike.get(shape) ?? []), cells]);
@@ -62,6 +62,8 @@ export function partsOf(lattice, pieces) {
   return [...alike.values()].map(([cells, ...others], k) => ({
     name: LETTERS[k] ?? `part ${k + 1}`,
     cells,
+    colours: cells.map(() => 0),
+    sides: [],
     low: 1 + others.length,
     high: 1 + others.length,
     motions: lattice.motions,

@@ -17,6 +17,8 @@ export interface GroupMotion {
   shifts: number[][];
   proper: boolean;
   turn: number[];
+  edges: number[];
+  corners: boolean;
 }
 
 /** A puzzle of the site, or a set as a puzzle with its parts; `text` of its file. */
@@ -71,6 +73,7 @@ export interface SlideArrays {
 
 /** What the script of a workshop holds. */
 export interface WorkshopData {
+  address: string;
   lattices: Record<string, WorkshopLattice>;
   looks: PictureLooks;
   puzzles: KnownPuzzle[];
@@ -78,6 +81,7 @@ export interface WorkshopData {
   sets: KnownPuzzle[];
   ruleWords: Record<string, string>;
   fileTables: Record<string, Record<string, unknown>>;
+  making: string;
 }
 
 /** A lattice of which a page makes orientations and shapes. `slides` is None if parts do not slide in space. */
@@ -93,6 +97,10 @@ export interface WorkshopLattice {
   motions: string | string[];
   generators: string[];
   edges: EdgeData[];
+  twins: number[];
+  touching: number[][][];
+  clockwise: number[][];
+  as_read: number[][];
   group: LatticeGroup;
   drawing: LatticeDrawing;
   slides: WorkshopSlides | null;

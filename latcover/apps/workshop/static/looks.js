@@ -5,6 +5,8 @@ import { entry } from "./tables.js";
 /** @import { Part } from "./types.js" */
 /** @import { DesignPart, Looks } from "./workshop_types.js" */
 
+const MATE = 0.62; // the brightness of a value, as a share of that of its only match
+const DARK = 0.06; // luminance: dark lines are invisible on darker colours
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** The colour of a name, or null: a name of CSS or a code. @param {Looks} looks @param {string} name */
@@ -25,6 +27,52 @@ export function coloursOf(looks, parts) {
     ({ display_colour: own = "" }, k) => colourNamed(looks, own) ?? looks.palette[k % looks.palette.length],
   );
 }
+
+/** Colours of cells, by their names, as latcover.show.drawing.palette.cell_colours has them. @param {Looks} looks @param {string[]} names */
+export function tintsOf(looks, names) {
+  const known = names.map((name) => colourNamed(looks, name));
+  return names.map(
+    (name, k) =>
+      known[k] ?? looks.palette.find((rgb, at) => at >= (k - 1) % 12 && !known.includes(rgb)) ?? looks.palette[0],
+  );
+}
+
+/** A colour for each value of a side; one that only an earlier value fits is a darker shade of that. @param {Looks} looks @param {import("./side_rules.js").SideRules} values */
+export function looksOfSides(looks, { names, fits }) {
+  const found = tintsOf(looks, names);
+  names.forEach((name, k) => {
+    const mates = fits[k].flatMap((does, other) => (does && other && k ? [other] : []));
+    if (mates.length === 1 && mates[0] < k && !colourNamed(looks, name)) found[k] = shaded(found[mates[0]], MATE);
+  });
+  return found;
+}
+
+/** A letter for each value of a side, as latcover.core.model.side_letters has them. @param {string[]} names */
+export function signsOfSides(names) {
+  /** @type {string[]} */ const found = [];
+  for (const name of names) {
+    const all = [[...name].length === 1 ? name : name[0].toUpperCase(), name[0].toLowerCase(), ...LETTERS];
+    const sign = all.find((one) => !found.includes(one) && !"._ ".includes(one));
+    if (!sign) return names.map(() => "");
+    found.push(sign);
+  }
+  return found;
+}
+
+/** How light a colour is: relative luminance (WCAG 2). @param {string} colour */
+function luminance(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const c = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** A dark colour lighter, since shading is invisible on black. @param {string} colour */
+export const inSpace = (colour) => (luminance(colour) < DARK ? shaded(colour, 1.16) : colour);
+
+/** Black or white, whichever contrasts more. @param {string} colour */
+export const ink = (colour) => ((luminance(colour) + 0.05) ** 2 >= 1.05 * 0.05 ? "#000000" : "#ffffff");
 
 /**
  * Parts as the viewer knows them: name, shades and letters of the copies, and the pattern.

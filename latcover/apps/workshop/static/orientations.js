@@ -5,7 +5,7 @@ import { image } from "./motions.js";
 import { entry } from "./tables.js";
 
 /** @import { Cell } from "./web_types.js" */
-/** @import { Moved, Orientation, WorkshopLattice } from "./workshop_types.js" */
+/** @import { Moved, Orientation, Sided, WorkshopLattice } from "./workshop_types.js" */
 
 /**
  * The numbers of the motions that words stand for, the identity first: breadth-first over the generators.
@@ -37,30 +37,35 @@ export function anchorOrder(axes) {
 }
 
 /**
- * The image of cells under a motion: in anchor order, the anchor in the unit at the origin; `order` says which cell each
- * of them was.
- * @param {WorkshopLattice} lattice @param {number} motion @param {Cell[]} cells @param {number[]} axes @returns {Moved}
+ * The image of a shape under a motion: in anchor order, the anchor in the unit at the origin.
+ * @param {WorkshopLattice} lattice @param {number} number @param {Sided} shape @param {number[]} axes @returns {Moved}
  */
-export function moved(lattice, motion, cells, axes) {
+export function moved(lattice, number, { cells, colours = [], sides = [] }, axes) {
   const compare = anchorOrder(axes);
-  const images = cells.map((cell, k) => ({ cell: image(lattice.group.motions[motion], cell), k }));
+  const motion = lattice.group.motions[number];
+  const images = cells.map((cell, k) => ({ cell: image(motion, cell), k }));
   images.sort((one, other) => compare(one.cell, other.cell));
   const [, ...from] = images[0].cell;
   const home = images.map(({ cell: [node, ...x] }) => [node, ...x.map((value, axis) => value - from[axis])]);
-  return { cells: home, order: images.map(({ k }) => k), key: home.join(" ") };
+  const order = images.map(({ k }) => k);
+  const tints = order.map((k) => colours[k] ?? 0);
+  const borne = sides.map(([k, edge, value]) => [order.indexOf(k), motion.edges[edge], value]);
+  borne.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const more = tints.some(Boolean) || borne.length ? ` | ${tints} | ${borne.join(" ")}` : "";
+  return { cells: home, colours: tints, sides: borne, order, key: home.join(" ") + more };
 }
 
 /**
- * The distinct orientations of cells under motions, each with the first motion that makes it.
- * @param {WorkshopLattice} lattice @param {Cell[]} cells @param {number[]} motions @param {number[]} axes
+ * The distinct orientations of a shape under motions, each with the first motion that makes it.
+ * @param {WorkshopLattice} lattice @param {Sided} shape @param {number[]} motions @param {number[]} axes
  * @returns {Orientation[]}
  */
-export function orientationsOf(lattice, cells, motions, axes) {
+export function orientationsOf(lattice, shape, motions, axes) {
   /** @type {Map<string, Orientation>} */
   const found = new Map();
   for (const motion of motions) {
-    const one = moved(lattice, motion, cells, axes);
-    if (!found.has(one.key)) found.set(one.key, { cells: one.cells, key: one.key, motion });
+    const one = moved(lattice, motion, shape, axes);
+    if (!found.has(one.key)) found.set(one.key, { ...one, motion });
   }
   return [...found.values()];
 }

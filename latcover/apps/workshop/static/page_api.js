@@ -4,57 +4,73 @@
 import { problemsIn, unpacked } from "./burrtools.js";
 import { faultsOf, warningsOf } from "./checks.js";
 import { Fault } from "./faults.js";
-import { coloursOf } from "./looks.js";
-import { pageData } from "./page_data.js";
-import { DesignFault } from "./placing.js";
+import { coloursOf, looksOfSides, tintsOf } from "./looks.js";
+import { made } from "./making.js";
+import { noSymmetry } from "./no_symmetry.js";
 import { FileFault } from "./shapes_in_files.js";
-import { puzzleIn, textOf, unknownRules } from "./puzzle_text.js";
+import { edited, fileIn, problemsOf, puzzleIn, textOf, textOfProblems } from "./puzzle_text.js";
+import { SideRules } from "./side_rules.js";
 import { entry } from "./tables.js";
 
-/** @import { Cell, Subject } from "./web_types.js" */
+/** @import { Subject } from "./web_types.js" */
 /** @import { Design, PagePuzzle, WorkshopLattice } from "./workshop_types.js" */
 /** @import { PuzzleData } from "./server_types.js" */
 
-const { lattices, looks, puzzles, ruleWords, sets } = globalThis.latcoverWorkshop;
+const { address, lattices, looks, puzzles, sets } = globalThis.latcoverWorkshop;
 const MOTIONS = ["fixed", "rotations", "reflections"];
 const PAPER = "#f4f4f0"; // of cells without a colour
 
 /** There is no server that might be away. */
 export const server = Object.assign(new EventTarget(), { away: false, whenBack: () => {} });
 
-/** The answers are made in this page, which then does nothing else. */
-export const isInPage = true;
-
 /** The pages that are served: Design cuts the region. */
 export const pages = ["puzzle", "play", "solve", "apart", "design"];
 
+/** The address of this page for everybody, if the site knew it; "" if not. */
+export const home = address;
+
 /** What the editor offers of puzzles. */
-export const knows = { rules: false, burrTools: false, severalProblems: false };
+export const knows = { rules: true, burrTools: false, severalProblems: true, pages: false };
 
 /**
  * The data of a subject for the editor: {form: "new", lattice}, {form: "toml", text, file}, or {form: "shipped", name}, a
- * puzzle of this site; with its edits.
+ * puzzle of this site; with the name of its problem, and its edits.
  * @param {Record<string, any>} subject
  */
 export async function open(subject) {
-  const base = subject.form === "new" ? null : puzzleOf(textOfSubject(subject));
-  const puzzle = subject.edits ? edited(base, base?.lattice ?? subject.lattice, subject.edits) : base;
-  if (!puzzle) throw new Fault("a new puzzle needs cells");
-  const { edits: _, ...own } = subject;
-  return editorData(puzzle, own);
+  const { edits, ...own } = subject;
+  return editorData(puzzleOf(subject), own, Boolean(edits));
 }
 
 /**
  * A puzzle as the data of a published page, on which it is played, solved and taken apart.
  * @param {Record<string, any>} subject @param {"all" | "none"} under the symmetries under which solutions are the same
+ * @param {(share: number) => void} [tell] how far it is
  */
-export async function playable(subject, under) {
-  const { design, lattice } = await open(subject);
-  try {
-    return { data: pageData(lattice, looks, design, under) };
-  } catch (fault) {
-    throw fault instanceof DesignFault ? new Fault(fault.message) : fault;
-  }
+export async function playable(subject, under, tell = () => {}) {
+  const puzzle = puzzleOf(subject);
+  if (puzzle.unjudged.length && isStored(subject)) return { data: await storedData(subject.name, under) };
+  return { data: await made(lattices[puzzle.lattice], designOf(puzzle), under, tell) };
+}
+
+/** Whether the site has the data of a puzzle as it is. @param {Record<string, any>} subject */
+const isStored = ({ form, edits }) => form === "shipped" && !edits;
+
+/**
+ * What latcover made of a puzzle of this site for its own page: there it judges all rules.
+ * @param {string} name @param {"all" | "none"} under @returns {Promise<import("./play_types.js").PageData>}
+ */
+async function storedData(name, under) {
+  const script = document.createElement("script");
+  script.src = `puzzles/${encodeURIComponent(name)}.js`;
+  await new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Fault("The page of this puzzle cannot be read; look for it on the site."));
+    document.head.append(script);
+  });
+  script.remove();
+  const data = globalThis.latcoverPuzzle;
+  return under === "all" ? data : { ...data, symmetry: noSymmetry(data.symmetry.n_placements) };
 }
 
 /** The engine came with the page. */
@@ -68,13 +84,24 @@ function textOfSubject({ form, text, name }) {
   return found.text;
 }
 
-/** @param {string} text */
-function puzzleOf(text) {
+/** The puzzle of a subject, after its edits. @param {Record<string, any>} subject @returns {PagePuzzle} */
+function puzzleOf(subject) {
+  const { form, lattice, problem, edits } = subject;
+  return asked(() => {
+    const base = form === "new" ? null : puzzleIn(textOfSubject(subject), globalThis.latcoverWorkshop, problem);
+    if (!edits && !base) throw new FileFault("a new puzzle needs cells");
+    return edits
+      ? edited(base, base?.lattice ?? lattice, edits, globalThis.latcoverWorkshop)
+      : /** @type {PagePuzzle} */ (base);
+  });
+}
+
+/** Do what files may be at fault for. @template T @param {() => T} work @returns {T} */
+function asked(work) {
   try {
-    return puzzleIn(text, globalThis.latcoverWorkshop);
+    return work();
   } catch (error) {
-    if (error instanceof FileFault) throw new Fault(sentence(error.message));
-    throw error;
+    throw error instanceof FileFault ? new Fault(sentence(error.message)) : error;
   }
 }
 
@@ -82,102 +109,31 @@ function puzzleOf(text) {
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 
 /**
- * A puzzle after edits. What edits leave out stays; known figures stay while the puzzle means the same.
- * @param {PagePuzzle | null} base @param {string} lattice @param {Record<string, any>} edits @returns {PagePuzzle}
- */
-function edited(base, lattice, edits) {
-  const { region } = edits;
-  const unknown = unknownIn(edits);
-  if (unknown.length)
-    throw new Fault(`This design has what this page does not support: ${unknown.join("; ")}. latcover serve opens it.`);
-  const known = entry(lattices, lattice);
-  if (!known) throw new Fault(`this page does not support the lattice “${lattice}”`);
-  const { nodes, motions } = known;
-  const optional = region.cells.map(
-    (/** @type {Cell} */ [node], /** @type {number} */ k) => Boolean(region.optional?.[k]) || nodes[node].secondary,
-  );
-  const made = {
-    name: edits.name ?? base?.name ?? "new puzzle",
-    title: edits.title ?? base?.title ?? "",
-    source: edits.source ?? base?.source ?? "",
-    comment: edits.comment ?? base?.comment ?? "",
-    lattice,
-    region: { cells: region.cells, optional, max_empty: region.max_empty ?? null },
-    parts: edits.parts.map((/** @type {any} */ part) => ({
-      name: part.name,
-      cells: part.cells,
-      low: part.low ?? 1,
-      high: part.high ?? null,
-      motions: part.motions ?? motions,
-      groups: part.groups ?? [],
-      weight: part.weight ?? 1,
-      display_colour: part.display_colour ?? "",
-    })),
-    kept: /** @type {Record<string, any>} */ ({}),
-  };
-  const same = base !== null && meaning(base) === meaning(made);
-  for (const key of ["turning", "expect", "published"]) {
-    const before = same || key === "turning" ? base?.kept[key] : undefined;
-    const value =
-      key === "expect" && edits.expect ? { ...large(before ?? {}), ...edits.expect } : (edits[key] ?? before);
-    if (value && Object.keys(value).length) made.kept[key] = value;
-  }
-  return made;
-}
-
-/**
- * What edits say that the page does not know, in words: a design of the web app may be kept in the same browser.
- * @param {Record<string, any>} edits
- */
-function unknownIn({ region, parts: own, rules = {}, sides = {} }) {
-  const tinted = [region, ...own].some(({ colours = [] }) => colours.some(Boolean));
-  const bordered = [region, ...own].some(({ sides: rows = [] }) => rows.length);
-  const named = Object.keys(sides ?? {}).some((key) => ["keys", "locks", "values"].includes(key) && sides[key].length);
-  return [
-    tinted ? "colours of cells" : "",
-    bordered || named ? "keys, locks and values on sides" : "",
-    Object.keys(rules ?? {}).length ? unknownRules(rules, ruleWords) : "",
-    region.alike?.length ? "cells that must be alike" : "",
-    (region.period ?? []).flat().some(Boolean) ? "a region that closes on itself" : "",
-    own.some((/** @type {{ motions: unknown }} */ { motions }) => motions === "special")
-      ? "motions without a name"
-      : "",
-  ].filter(Boolean);
-}
-
-/**
- * The figures of a table that the editor's numbers cannot hold: it does not see them, and they stay.
+ * The figures that the editor's numbers can hold; the others stay in the file.
  * @param {Record<string, any>} table
  */
-const large = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value === "bigint"));
-
-/** @param {Record<string, any>} table */
 const small = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value !== "bigint"));
 
-/** All on which figures depend, as a text. @param {PagePuzzle} puzzle */
-function meaning({ region, parts }) {
-  const cells = region.cells.map((cell, k) => `${cell} ${region.optional[k]}`).sort();
-  const shapes = parts.map(({ cells: own, low, high, motions, groups, weight }) => [
-    own.map(String).sort(),
-    [low, high, motions, groups ?? [], weight ?? 1],
-  ]);
-  return JSON.stringify([cells, region.max_empty, shapes]);
-}
-
 /**
- * @param {PagePuzzle} puzzle @param {Record<string, any>} subject
+ * @param {PagePuzzle} puzzle @param {Record<string, any>} subject @param {boolean} isEdited
  * @returns {PuzzleData & { lattice: WorkshopLattice, design: Design }}
  */
-function editorData(puzzle, subject) {
+function editorData(puzzle, subject, isEdited) {
   const lattice = /** @type {WorkshopLattice} */ (entry(lattices, puzzle.lattice));
-  const { region, parts } = puzzle;
+  const { region, parts, file, unjudged } = puzzle;
   const faults = faultsOf(puzzle, lattice);
   const isSound = region.cells.length > 0 && parts.every(({ cells }) => cells.length);
   const colours = coloursOf(looks, parts);
+  const values = new SideRules(puzzle.sides);
+  const rgb = looksOfSides(looks, values);
+  const unsolved = unjudged.length
+    ? [`this page does not judge ${unjudged.join("; ")}, and so does not solve it; it keeps them`]
+    : [];
+  const problems = (file ? problemsOf(file) : []).map((name) => ({ name, fault: null }));
   return {
     kind: "puzzle",
     subject: /** @type {Subject} */ (subject),
-    problems: [],
+    problems,
     left_out: [],
     name: puzzle.name,
     title: puzzle.title || puzzle.name,
@@ -187,42 +143,45 @@ function editorData(puzzle, subject) {
     lattice,
     region: {
       cells: region.cells,
-      colours: region.cells.map(() => 0),
+      colours: region.colours,
       optional: region.optional.map(Number),
-      period: lattice.basis.map(() => 0),
+      period: region.period.length ? region.period : lattice.basis.map(() => 0),
       max_empty: region.max_empty,
-      sides: [],
-      alike: [],
+      sides: region.sides,
+      alike: region.alike,
     },
-    parts: parts.map((part, k) => ({
+    parts: parts.map(({ table: _, at: __, of: ___, more: ____, ...part }, k) => ({
       ...part,
       from: k,
       letter: part.name[0],
       rgb: colours[k],
-      colours: part.cells.map(() => 0),
-      sides: [],
+      colours: part.colours ?? part.cells.map(() => 0),
+      sides: part.sides ?? [],
       display_colour: part.display_colour ?? "",
       groups: part.groups ?? [],
       weight: part.weight ?? 1,
     })),
-    colours: [{ name: "", rgb: PAPER }],
+    colours: tintsOf(looks, puzzle.colours).map((tint, k) => ({ name: puzzle.colours[k], rgb: k ? tint : PAPER })),
     palette: looks.palette,
     motions: MOTIONS,
-    rules: {},
-    sides: { table: {}, looks: {} },
+    rules: puzzle.rules,
+    sides: {
+      table: puzzle.sides,
+      looks: Object.fromEntries(values.names.slice(1).map((name, k) => [name, rgb[k + 1]])),
+    },
     expect: small(puzzle.kept.expect ?? {}),
     published: puzzle.kept.published ?? [],
     objectives: [],
     faults,
-    warnings: isSound ? warningsOf(puzzle, lattice) : [],
+    warnings: [...unsolved, ...(isSound ? warningsOf(puzzle, lattice) : [])],
     toml: isSound ? textOf(puzzle, lattice) : "",
     design: designOf(puzzle),
   };
 }
 
 /** A puzzle as the modules have it that place its parts. @param {PagePuzzle} puzzle @returns {Design} */
-function designOf({ name, title, region, parts, kept }) {
-  return { name, title, region, parts, turning: kept.turning ?? null };
+function designOf({ name, title, colours, rules, sides, region, parts, kept, unjudged }) {
+  return { name, title, colours, rules, sides, region, parts, unjudged, turning: kept.turning ?? null };
 }
 
 /**
@@ -236,27 +195,28 @@ export async function read([file, ...others], problem = "") {
     throw new Fault(
       `This page opens puzzle files (.toml, .xmpuzzle). latcover on your machine converts ${file.name} to one.`,
     );
-  return open({ form: "toml", text: await file.text(), file: file.name });
+  const text = await file.text();
+  const names = problemsOf(asked(() => fileIn(text, globalThis.latcoverWorkshop)));
+  const own = names.length ? { problem: names.includes(problem) ? problem : names[0] } : {};
+  return open({ form: "toml", text, file: file.name, ...own });
 }
 
 /** @param {File} file @param {string} wanted */
 async function burrTools(file, wanted) {
   const text = await unpacked(file).catch(refused);
-  const problems = await Promise.resolve()
-    .then(() => problemsIn(text, file.name, lattices))
-    .catch(refused);
-  const usable = [...problems].filter(([, puzzle]) => !(puzzle instanceof FileFault));
-  const [name, puzzle] = usable.find(([own]) => own === wanted) ?? usable[0] ?? [...problems][0];
-  if (puzzle instanceof FileFault) throw new Fault(sentence(puzzle.message));
-  const lattice = /** @type {WorkshopLattice} */ (entry(lattices, puzzle.lattice));
-  const data = await open({ form: "toml", text: textOf(puzzle, lattice), file: file.name });
-  const left_out = [...problems]
-    .filter(([own]) => own !== name)
-    .map(([own, other]) => ({
-      name: own,
-      fault:
-        other instanceof FileFault ? other.message : "this page opens one problem of a file; latcover serve opens all",
-    }));
+  const problems = [...asked(() => problemsIn(text, file.name, lattices))];
+  const usable = problems.flatMap(([name, puzzle]) =>
+    puzzle instanceof FileFault ? [] : [{ name, puzzle, isKept: false }],
+  );
+  const [[, first]] = problems;
+  if (!usable.length && first instanceof FileFault) throw new Fault(sentence(first.message));
+  const lattice = /** @type {WorkshopLattice} */ (entry(lattices, usable[0].puzzle.lattice));
+  const made = usable.length > 1 ? textOfProblems(usable, lattice) : textOf(usable[0].puzzle, lattice);
+  const problem = usable.length > 1 ? (usable.find(({ name }) => name === wanted) ?? usable[0]).name : "";
+  const data = await open({ form: "toml", text: made, file: file.name, ...(problem ? { problem } : {}) });
+  const left_out = problems.flatMap(([name, fault]) =>
+    fault instanceof FileFault ? [{ name, fault: fault.message }] : [],
+  );
   return { ...data, left_out };
 }
 
@@ -272,9 +232,25 @@ export async function parts(from) {
   return open(text ? { form: "toml", text } : from);
 }
 
-/** Other forms of files than our own. @returns {Promise<any>} */
-export async function exported() {
-  throw new Fault("This page writes puzzle files (.toml) alone; latcover on your machine writes the others.");
+/**
+ * The whole file of several problems (model.js: file()), in our own form.
+ * @param {{ subject: Record<string, any>, form: string, name?: string }} wanted
+ */
+export async function exported({ subject, form, name = "puzzles" }) {
+  if (form !== "toml")
+    throw new Fault("This page writes puzzle files (.toml) alone; latcover on your machine writes the others.");
+  const { problems, comment, ...file } = subject;
+  const read = problems.map((/** @type {any} */ { problem, edits }) => {
+    const puzzle = puzzleOf({ ...file, ...(problem ? { problem } : {}), ...(edits ? { edits } : {}) });
+    return { name: problem ?? puzzle.name, puzzle, isKept: !edits };
+  });
+  const lattice = /** @type {WorkshopLattice} */ (entry(lattices, read[0].puzzle.lattice));
+  const text = asked(() => textOfProblems(read, lattice, comment));
+  return {
+    name: `${name.replace(/\.\w+$/, "")}.toml`,
+    blob: new Blob([text], { type: "application/toml" }),
+    remarks: "",
+  };
 }
 
 /** @param {string} name */

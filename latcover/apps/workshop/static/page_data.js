@@ -2,7 +2,7 @@
 // of a published page play, solve and take apart what was drawn.
 
 import { byNode, centreOf, digits, geometryOfCells, leastOf, ShapeShelf, unitOf } from "./bodies.js";
-import { partsToShow } from "./looks.js";
+import { colourNamed, looksOfSides, partsToShow, signsOfSides, tintsOf } from "./looks.js";
 import { moved } from "./orientations.js";
 import { packed } from "./packing_up.js";
 import { coverOf, partItems, Placements } from "./placing.js";
@@ -23,10 +23,10 @@ const WELD = 1e-5; // of the size of a cell
 /**
  * All data of the page of a design. `under`: "all", or "none", where no two solutions count as the same.
  * @param {WorkshopLattice} lattice @param {Looks} looks @param {Design} design @param {SymmetryData["under"]} [under]
- * @returns {PageData}
+ * @param {(share: number) => void} [tell] how far it is @returns {PageData}
  */
-export function pageData(lattice, looks, design, under = "all") {
-  const table = new Placements(lattice, design);
+export function pageData(lattice, looks, design, under = "all", tell = () => {}) {
+  const table = new Placements(lattice, design, tell);
   return {
     puzzle: playData(table, looks, design),
     symmetry: symmetryData(table, under),
@@ -41,8 +41,17 @@ export function pageData(lattice, looks, design, under = "all") {
 /** @param {Placements} table @param {Looks} looks @param {Design} design @returns {PlayData} */
 function playData(table, looks, design) {
   const { lattice, ground, orientations, parts } = table;
-  const shelf = new ShapeShelf(lattice);
-  const oriented = orientations.map(({ cells }) => shelf.place(cells));
+  const tints = tintsOf(looks, table.colours);
+  const { names } = table.values;
+  const shelf = new ShapeShelf(lattice, {
+    rgb: looksOfSides(looks, table.values),
+    signs: ["", ...signsOfSides(names.slice(1))].map((sign, k) => (colourNamed(looks, names[k]) ? "" : sign)),
+  });
+  const tinted = (/** @type {number[]} */ colours) => colours.map((colour) => (colour ? tints[colour] : null));
+  const oriented = orientations.map(({ cells, colours, sides }) => shelf.place(cells, tinted(colours), sides));
+  const asked = ground.cells.map((_, k) =>
+    ground.sides.flatMap(({ cell, edge, value }) => (cell === k && value ? [[0, edge, value]] : [])),
+  );
   const least = orientations.map(({ cells }) => leastOf(cells));
   const cover = coverOf(table);
   const nFillers = cover.starts.length - 1 - table.length;
@@ -63,8 +72,9 @@ function playData(table, looks, design) {
       items: packed(cover.items),
       low: packed(cover.low),
       high: packed(cover.high),
+      ...(cover.colours ? { colours: packed(cover.colours) } : {}),
     },
-    item_words: [],
+    item_words: cover.words,
     options: {
       orientation: packed([...table.orientation, ...fillers.map(() => -1)]),
       shape: packed([...table.orientation.map((one) => oriented[one]), ...fillers]),
@@ -83,14 +93,19 @@ function playData(table, looks, design) {
     cells: {
       centres: digits(ground.cells.flatMap((cell) => padded(centreOf(lattice, cell), 2))),
       units: digits(ground.cells.flatMap((cell) => padded(unitOf(lattice, cell), 3))),
-      shape: packed(ground.cells.map((cell) => shelf.place([cell]))),
+      shape: packed(ground.cells.map((cell, k) => shelf.place([cell], tinted([ground.colours[k]]), asked[k]))),
       optional: packed(ground.optional.map(Number)),
     },
     shapes: shelf.shapes,
     rules: rulesInWords(table),
     known: {},
   };
-  return { digest: digestOf(JSON.stringify([lattice.name, design.region, design.parts])), ...data };
+  return {
+    digest: digestOf(
+      JSON.stringify([lattice.name, design.region, design.parts, design.colours, design.rules, design.sides]),
+    ),
+    ...data,
+  };
 }
 
 /** @param {number[]} values @param {number} length */
@@ -174,7 +189,7 @@ function turnsOf({ lattice, parts, orientations, first, ground }) {
       .slice(0, MOST_TURNS);
     for (const motion of turns) if (!known.includes(motion)) known.push(motion);
     const to = turns.flatMap((motion) =>
-      own.map(({ cells }) => numbers.get(moved(lattice, motion, cells, ground.axes).key) ?? 0),
+      own.map((one) => numbers.get(moved(lattice, motion, one, ground.axes).key) ?? 0),
     );
     return { turns: turns.map((motion) => known.indexOf(motion)), to };
   });
@@ -185,7 +200,7 @@ function turnsOf({ lattice, parts, orientations, first, ground }) {
 const isStill = (matrix) => matrix.every((row, i) => row.every((x, j) => x === Number(i === j)));
 
 /** The rules in words, as `latcover.apps.publishing.rule_words` has them. @param {Placements} table */
-function rulesInWords({ parts, ground, lattice }) {
+function rulesInWords({ parts, ground, lattice, rules, values, colours }) {
   const free = parts.filter(({ low, most }) => low < most);
   const words = [];
   if (free.length && free.length === parts.length && free.every(({ low }) => low === 0))
@@ -200,8 +215,39 @@ function rulesInWords({ parts, ground, lattice }) {
   const cells = `${isAll ? "cell" : "pale cell"}${may === 1 ? "" : "s"}`;
   if (ground.bounded.some(Boolean)) words.push(`At most ${ground.most} of the ${may} ${cells} may stay empty.`);
   else if (may) words.push(isAll ? "Every cell may stay empty." : "Pale cells may stay empty.");
+  if (ground.colours.some(Boolean))
+    words.push("A coloured cell can be covered by part cells of the same colour or without colour.");
+  for (const [own, others] of Object.entries(rules.stands_on ?? {}))
+    words.push(`${named(own)} may also cover ${others.join(", ")}.`);
+  for (const pair of rules.apart ?? []) {
+    const [a, b] = [pair].flat();
+    const where = rules.across === "corners" ? ", not even at corners" : "";
+    words.push(`${named(a)} may not touch ${b === undefined || b === a ? `${a} of another part` : b}${where}.`);
+  }
+  if (ground.alike.length) words.push("In each group of cells that must be alike all colours must be equal.");
+  return [...words, ...sidesInWords(parts, ground, values)];
+}
+
+/** @param {Placements["parts"]} parts @param {Placements["ground"]} ground @param {Placements["values"]} values */
+function sidesInWords(parts, ground, { names, fits, open, rim }) {
+  const used = names.flatMap((_, k) =>
+    k && parts.some(({ shape }) => shape.sides.some(([, , value]) => value === k)) ? [k] : [],
+  );
+  const mates = used.map((value) => used.filter((other) => fits[value][other]));
+  const words = mates.every((own, k) => own.length === 1 && own[0] === used[k])
+    ? used.slice(0, 1).map(() => "Sides that meet must have the same value.")
+    : mates.map(
+        (own, k) => `${named(names[used[k]])} fits ${own.map((value) => names[value]).join(", ") || "no other value"}.`,
+      );
+  const shut = used.filter((value) => !open[value]).map((value) => names[value]);
+  if (shut.length && rim < 0) words.push(`${named(shut.join(", "))} may not face an empty cell or the outside.`);
+  if (rim > 0) words.push(`Every side that faces the outside must have ${names[rim]}.`);
+  if (ground.sides.length) words.push("Some places require a value on a side; it is drawn there.");
   return words;
 }
+
+/** @param {string} name */
+const named = (name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 
 /** A short name of a text, under which a player's progress is kept. @param {string} text */
 function digestOf(text) {

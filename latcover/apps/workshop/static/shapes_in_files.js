@@ -11,22 +11,27 @@ const SPARSE = 6; // if a drawing has more places than this for each cell, a lis
 const MOST_CELLS = 100_000;
 const MOST_ROOM = 1 << 26; // places of the box around some cells, as latcover bounds it
 const FARTHEST = 1_000_000; // a coordinate
+const PLAIN = { signs: new Map(), names: [""] };
 
 /** What is wrong with a file, in words for its reader. */
 export class FileFault extends Error {}
 
+/** Colours by their signs in drawings and by their names. @typedef {{ signs: Map<string, number>, names: string[] }} Paints */
+
 /**
- * The cells of a table, and which of them may stay empty: some of a region's drawing.
- * @param {WorkshopLattice} lattice @param {Record<string, any>} table @param {string} what @param {boolean} [isRegion]
- * @returns {{ cells: Cell[], optional: boolean[] }}
+ * The cells of a table, their colours, and which of them may stay empty: some of a region's drawing.
+ * @param {WorkshopLattice} lattice @param {Record<string, any>} table @param {string} what @param {Paints} [paints]
+ * @param {boolean} [isRegion] @returns {{ cells: Cell[], colours: number[], optional: boolean[] }}
  */
-export function cellsIn(lattice, table, what, isRegion = false) {
+export function cellsIn(lattice, table, what, paints = PLAIN, isRegion = false) {
   const ways = WAYS.filter((way) => way in table);
   if (ways.length !== 1) throw new FileFault(`${what} must have exactly one of ${WAYS.join(", ")}`);
   const [way] = ways;
   const found =
     way === "box" ? boxed(lattice, table.box, what) : way === "cells" ? listed(lattice, table.cells, what) : null;
-  const { cells, optional } = found ? { cells: found, optional: [] } : drawn(lattice, way, table[way], what);
+  const { cells, optional, colours } = found
+    ? { cells: found, optional: [], colours: coloursIn(table, found.length, what, paints) }
+    : drawn(lattice, way, table[way], what, paints);
   if (!cells.length) throw new FileFault(`${what} has no cells`);
   if (cells.length > MOST_CELLS) throw new FileFault(tooLarge(what));
   if (new Set(cells.map((cell) => cell.join())).size < cells.length) throw new FileFault(`${what} has a cell twice`);
@@ -39,25 +44,38 @@ export function cellsIn(lattice, table, what, isRegion = false) {
     return product * (high - low + 1);
   }, 1);
   if (room > MOST_ROOM) throw new FileFault(`${what} has cells too far apart`);
-  return { cells, optional };
+  return { cells, optional, colours };
+}
+
+/**
+ * The colours of listed cells. @param {Record<string, any>} table @param {number} many @param {string} what @param {Paints} paints
+ */
+function coloursIn(table, many, what, { names }) {
+  const given = table.colours ?? [];
+  if (given.length && (!("cells" in table) || given.length !== many))
+    throw new FileFault(`${what}: colours must be one for each of its ${many} cells`);
+  return Array.from({ length: many }, (_, k) => colourNumber(names, given[k] ?? "", what));
+}
+
+/** The number of a colour; 0 for "". @param {string[]} names @param {string} name @param {string} what */
+export function colourNumber(names, name, what) {
+  const found = names.indexOf(name);
+  if (found < 0) throw new FileFault(`${what}: no colour is called ${JSON.stringify(name)}`);
+  return found;
 }
 
 /**
  * The cells of a region without its holes, which of them may stay empty, and how many.
- * @param {WorkshopLattice} lattice @param {Record<string, any>} table
- * @returns {{ cells: Cell[], optional: boolean[], max_empty: number | null }}
+ * @param {WorkshopLattice} lattice @param {Record<string, any>} table @param {Paints} paints
+ * @returns {{ cells: Cell[], colours: number[], optional: boolean[], max_empty: number | null }}
  */
-export function regionIn(lattice, table) {
-  const { cells, optional } = cellsIn(lattice, table, "the region", true);
+export function regionIn(lattice, table, paints) {
+  const { cells, optional, colours } = cellsIn(lattice, table, "the region", paints, true);
   const left = new Map(cells.map((cell, k) => [cell.join(), k]));
   const what = "a hole of the region";
   for (const hole of [table.minus ?? []].flat()) {
-    const { at = lattice.basis.map(() => 0) } = hole;
-    if (at.length !== lattice.basis.length || !at.every(isNear))
-      throw new FileFault(`${what}: at must be ${lattice.basis.length} whole numbers`);
-    for (const [node, ...x] of cellsIn(lattice, hole, what).cells)
-      if (!left.delete([node, ...x.map((value, axis) => value + at[axis])].join()))
-        throw new FileFault(`${what} has a cell that the region has not`);
+    for (const cell of groupIn(lattice, hole, what))
+      if (!left.delete(cell.join())) throw new FileFault(`${what} has a cell that the region has not`);
   }
   if (!left.size) throw new FileFault("the region has no cells");
   const isAll = table.optional === "all";
@@ -68,15 +86,28 @@ export function regionIn(lattice, table) {
   if (other) throw new FileFault(`optional cells of the region: it has no cell ${other}`);
   const kept = [...left.entries()].map(([key, k]) => ({
     cell: cells[k],
+    colour: colours[k],
     isMarked: isAll || Boolean(optional[k]) || free.has(key),
   }));
   const { max_empty = null } = table;
   const isAny = max_empty > 0 && !kept.some(({ isMarked }) => isMarked); // so many cells are left over, whichever they are
   return {
     cells: kept.map(({ cell }) => cell),
+    colours: kept.map(({ colour }) => colour),
     optional: kept.map(({ cell, isMarked }) => isAny || isMarked || lattice.nodes[cell[0]].secondary),
     max_empty,
   };
+}
+
+/**
+ * Some cells of a region, moved by `at`.
+ * @param {WorkshopLattice} lattice @param {Record<string, any>} table @param {string} what @returns {Cell[]}
+ */
+export function groupIn(lattice, table, what) {
+  const { at = lattice.basis.map(() => 0) } = table;
+  if (at.length !== lattice.basis.length || !at.every(isNear))
+    throw new FileFault(`${what}: at must be ${lattice.basis.length} whole numbers`);
+  return cellsIn(lattice, table, what).cells.map(([node, ...x]) => [node, ...x.map((value, axis) => value + at[axis])]);
 }
 
 /** @param {string} what */
@@ -98,7 +129,7 @@ function boxed({ basis, nodes }, sizes, what) {
 }
 
 /** @param {WorkshopLattice} lattice @param {any[][]} rows @param {string} what @returns {Cell[]} */
-function listed({ basis, nodes }, rows, what) {
+export function listed({ basis, nodes }, rows, what) {
   return rows.map((row) => {
     const axes = basis.length;
     const coordinates = row.slice(0, axes);
@@ -116,62 +147,76 @@ function listed({ basis, nodes }, rows, what) {
   });
 }
 
-/** @param {WorkshopLattice} lattice @param {string} way @param {any} given @param {string} what */
-function drawn({ basis, nodes }, way, given, what) {
+/** @param {WorkshopLattice} lattice @param {string} way @param {any} given @param {string} what @param {Paints} paints */
+function drawn({ basis, nodes }, way, given, what, { signs }) {
   const axes = way === "art" ? 2 : 3; // a drawing of one layer lies at the bottom
   if (nodes.length > 1 || ![axes, 3].includes(basis.length))
     throw new FileFault(
       `${what}: ${way} draws cells of lattices with one kind of cell and ${axes} axes; list the cells`,
     );
   const [cells, optional] = [/** @type {Cell[]} */ ([]), /** @type {boolean[]} */ ([])];
+  /** @type {number[]} */ const colours = [];
   /** @type {(string | string[])[]} */ const layers = way === "art" ? [given] : given;
   layers.forEach((layer, z) => {
     const rows = typeof layer === "string" ? layer.split("\n") : layer;
     rows.forEach((row, x) =>
       [...row].forEach((sign, y) => {
         if (NONE.includes(sign)) return;
-        if (!CELL.includes(sign) && sign !== OPTIONAL)
+        if (!CELL.includes(sign) && sign !== OPTIONAL && !signs.has(sign))
           throw new FileFault(`${what}: the drawing has the character ${JSON.stringify(sign)}; X is a cell, . is not`);
         cells.push(basis.length === 3 ? [0, x, y, z] : [0, x, y]);
         optional.push(sign === OPTIONAL);
+        colours.push(signs.get(sign) ?? 0);
       }),
     );
   });
-  return { cells, optional };
+  return { cells, optional, colours };
 }
 
+/** A cell as files have it. @param {WorkshopLattice} lattice @param {Cell} cell */
+export const writtenCell = ({ nodes }, [node, ...x]) => (nodes.length > 1 ? [...x, nodes[node].name] : x);
+
+/** The least coordinates of cells. @param {WorkshopLattice} lattice @param {Cell[]} cells */
+export const lowOf = ({ basis }, cells) =>
+  basis.map((_, axis) => cells.reduce((least, cell) => Math.min(least, cell[axis + 1]), Infinity));
+
 /**
- * Cells as a table, moved to the origin: `optional` says which of them may stay empty.
- * @param {WorkshopLattice} lattice @param {Cell[]} given @param {boolean[]} [optional] @returns {Record<string, any>}
+ * Cells as a table: drawn where that reads well. `low`: where their drawing begins; `optional` says which of them may stay
+ * empty; `colours` are numbers, and `paints` has their signs and names.
+ * @param {WorkshopLattice} lattice @param {Cell[]} given @param {number[]} low
+ * @param {{ optional?: boolean[], colours?: number[], paints?: Paints }} [more] @returns {Record<string, any>}
  */
-export function cellsAsTable(lattice, given, optional = []) {
-  const low = lattice.basis.map((_, axis) => given.reduce((least, cell) => Math.min(least, cell[axis + 1]), Infinity));
+export function cellsAsTable(lattice, given, low, { optional = [], colours = [], paints = PLAIN } = {}) {
   const compare = anchorOrder(low.map((_, axis) => axis));
   const rows = given.map(([node, ...x], k) => ({
-    cell: [node, ...x.map((value, a) => value - low[a])],
-    free: optional[k],
+    cell: /** @type {Cell} */ ([node, ...x.map((value, a) => value - low[a])]),
+    free: Boolean(optional[k]) && !lattice.nodes[node].secondary,
+    colour: colours[k] ?? 0,
   }));
   rows.sort((one, other) => compare(one.cell, other.cell));
   const sizes = low.map((_, axis) => rows.reduce((most, { cell }) => Math.max(most, cell[axis + 1] + 1), 0));
+  const isHome = rows.every(({ cell }) => cell.every((x) => x >= 0));
   const room = sizes.reduce((product, size) => product * size, lattice.nodes.length);
-  const free = rows.filter((row) => row.free && !lattice.nodes[row.cell[0]].secondary).map(({ cell }) => cell);
-  const draws = lattice.nodes.length === 1 && [2, 3].includes(sizes.length);
-  if (rows.length === room && !free.length && (!draws || room > 8)) return { box: sizes };
-  if (draws && room <= SPARSE * rows.length + SPARSE) {
-    const layers = drawing(rows, sizes);
+  const free = rows.filter((row) => row.free).map(({ cell }) => cell);
+  const isPlain = !rows.some(({ colour }) => colour);
+  const draws = lattice.nodes.length === 1 && [2, 3].includes(sizes.length) && isHome;
+  if (isHome && rows.length === room && !free.length && isPlain && (!draws || room > 8)) return { box: sizes };
+  const signs = new Map([...paints.signs].map(([sign, colour]) => [colour, sign]));
+  if (draws && room <= SPARSE * rows.length + SPARSE && !rows.some((row) => row.free && row.colour)) {
+    const layers = drawing(rows, sizes, signs);
     return sizes.length === 2 ? { art: layers[0] } : { layers };
   }
-  const written = (/** @type {Cell} */ [node, ...x]) =>
-    lattice.nodes.length > 1 ? [...x, lattice.nodes[node].name] : x;
   return {
-    cells: rows.map(({ cell }) => written(cell)),
-    ...(free.length ? { optional: free.map(written) } : {}),
+    cells: rows.map(({ cell }) => writtenCell(lattice, cell)),
+    ...(isPlain ? {} : { colours: rows.map(({ colour }) => paints.names[colour]) }),
+    ...(free.length ? { optional: free.map((cell) => writtenCell(lattice, cell)) } : {}),
   };
 }
 
-/** @param {{ cell: Cell, free: boolean }[]} rows @param {number[]} sizes */
-function drawing(rows, [height, width, depth = 1]) {
+/** @param {{ cell: Cell, free: boolean, colour: number }[]} rows @param {number[]} sizes @param {Map<number, string>} signs */
+function drawing(rows, [height, width, depth = 1], signs) {
   const layers = Array.from({ length: depth }, () => Array.from({ length: height }, () => Array(width).fill(".")));
-  for (const { cell, free } of rows) layers[cell[3] ?? 0][cell[1]][cell[2]] = free ? OPTIONAL : CELL[0];
+  for (const { cell, free, colour } of rows)
+    layers[cell[3] ?? 0][cell[1]][cell[2]] = free ? OPTIONAL : (signs.get(colour) ?? CELL[0]);
   return layers.map((layer) => layer.map((row) => row.join("")));
 }

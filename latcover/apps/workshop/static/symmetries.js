@@ -5,6 +5,7 @@
 import { image } from "./motions.js";
 import { anchorOrder, moved } from "./orientations.js";
 import { packed } from "./packing_up.js";
+import { noSymmetry } from "./no_symmetry.js";
 
 /** @import { Cell } from "./web_types.js" */
 /** @import { SymmetryData } from "./play_types.js" */
@@ -43,7 +44,7 @@ class PartImages {
     const target = new Set(all(other).map(({ key }) => key));
     const proper = new Set();
     lattice.group.motions.forEach((motion, m) => {
-      const keys = all(one).map(({ cells }) => moved(lattice, m, cells, ground.axes).key);
+      const keys = all(one).map((shape) => moved(lattice, m, shape, ground.axes).key);
       if (keys.length === target.size && keys.every((key) => target.has(key))) proper.add(motion.proper);
     });
     const found = proper.size === 1 && proper.has(false);
@@ -57,7 +58,7 @@ class PartImages {
    */
   under(motion) {
     const { lattice, orientations, ground } = this.table;
-    const images = this.own.map((own) => own.map((o) => moved(lattice, motion, orientations[o].cells, ground.axes)));
+    const images = this.own.map((own) => own.map((o) => moved(lattice, motion, orientations[o], ground.axes)));
     const sets = images.map((of) => setOf(of.map(({ key }) => key)));
     const parts = sets.map((becomes, p) => this.matched(p, becomes, lattice.group.motions[motion].proper));
     if (parts.includes(-1)) return null;
@@ -100,7 +101,9 @@ const setOf = (keys) => [...keys].sort().join("; ");
 export function symmetriesOf(table) {
   const images = new PartImages(table);
   /** @type {Symmetry[]} */ let found = [];
-  table.lattice.group.motions.forEach(({ proper }, motion) => {
+  const keepsCorners = table.rules.apart?.length && table.rules.across === "corners";
+  table.lattice.group.motions.forEach(({ proper, corners }, motion) => {
+    if (keepsCorners && !corners) return;
     const cells = mapOfRegion(table, motion);
     const moves = cells && images.under(motion);
     if (cells && moves) found.push({ proper, cells, ...moves });
@@ -118,7 +121,8 @@ export function symmetriesOf(table) {
  * The image of each cell of the region under a motion and a translation; null if they do not map the region to itself.
  * @param {Placements} table @param {number} motion
  */
-function mapOfRegion({ lattice, ground }, motion) {
+function mapOfRegion(table, motion) {
+  const { lattice, ground } = table;
   const images = ground.cells.map((cell) => image(lattice.group.motions[motion], cell));
   const shift = ground.low.map(
     (low, axis) => low - images.reduce((least, cell) => Math.min(least, cell[axis + 1]), 1e9),
@@ -126,10 +130,31 @@ function mapOfRegion({ lattice, ground }, motion) {
   const cells = new Int32Array(images.length);
   for (let k = 0; k < images.length; k += 1) {
     const to = ground.find(/** @type {Cell} */ (images[k].map((x, axis) => (axis ? x + shift[axis - 1] : x))));
-    if (to < 0 || ground.optional[to] !== ground.optional[k] || ground.bounded[to] !== ground.bounded[k]) return null;
+    const isSame = /** @type {const} */ (["optional", "bounded", "colours"]).every(
+      (of) => ground[of][to] === ground[of][k],
+    );
+    if (to < 0 || !isSame) return null;
     cells[k] = to;
   }
-  return cells;
+  return keepsDemands(table, motion, cells) ? cells : null;
+}
+
+/** Whether what sides and groups of cells ask is asked of their images too. @param {Placements} table @param {number} motion @param {Int32Array} cells */
+function keepsDemands({ lattice, ground }, motion, cells) {
+  const { edges } = lattice.group.motions[motion];
+  const asked = new Set(ground.sides.map(({ cell, edge, value }) => `${cell} ${edge} ${value}`));
+  const groups = new Set(ground.alike.map((group) => [...group].sort((a, b) => a - b).join()));
+  return (
+    ground.sides.every(({ cell, edge, value }) => asked.has(`${cells[cell]} ${edges[edge]} ${value}`)) &&
+    ground.alike.every((group) =>
+      groups.has(
+        [...group]
+          .map((cell) => cells[cell])
+          .sort((a, b) => a - b)
+          .join(),
+      ),
+    )
+  );
 }
 
 /**
@@ -168,7 +193,8 @@ function imagesUnder({ rows, orientation, ground }, { to, anchor, cells }, at) {
  * @returns {SymmetryData}
  */
 export function symmetryData(table, under = "all") {
-  const group = under === "none" ? symmetriesOf(table).slice(0, 1) : symmetriesOf(table);
+  if (under === "none") return noSymmetry(table.length);
+  const group = symmetriesOf(table);
   const n = table.ground.cells.length;
   const at = new Int32Array(table.orientations.length * n).fill(-1);
   table.rows.forEach((row, k) => (at[table.orientation[k] * n + row[0]] = k));
@@ -182,18 +208,11 @@ export function symmetryData(table, under = "all") {
     );
   /** @type {SymmetryData} */
   const data = {
+    ...noSymmetry(table.length),
     under,
     acting: group.length,
-    ...(few ? { whole: every.slice(1) } : {}),
-    n_placements: table.length,
-    dropped: packed([]),
-    exclusions: [],
-    everywhere: false,
-    among_met: false,
-    stage_of: packed([]),
-    stages: /** @type {{ residue: number[] }[]} */ ([]),
+    whole: few ? every.slice(1) : undefined,
     permutations: few ? permutations(every) : {},
-    products: packed([]),
   };
   if (group.length === 1) return data;
   const pivot = bestPivot(table, group, images);

@@ -28,7 +28,7 @@ from latcover.show.drawing.views.patch_views import small_svg_of_lattice
 # Where the page's modules come from. The program is that of the web app; `page_api.js` answers it in place of a server.
 PACKAGES = ("latcover.apps.workshop", "latcover.apps.web", "latcover.apps.publishing", "latcover.show.drawing.space")
 USUAL = ("square", "cubic", "hexagonal", "triangular", "fcc")  # lattices that come first
-STYLES = ("app.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
+STYLES = ("app.css", "design.css", "start.css", "fields.css", "file.css", "shaping.css", "canvas.css", "workshop.css")
 BODY = re.compile(r'<body[^>]*>\n<a class="skip".*?</a>\n(.*)\n<footer>', re.DOTALL)  # of the app's page
 HEAD = re.compile(r'<header>.*(?=<details id="choosing">)', re.DOTALL)
 CHOICE = '\n<a href="#start" class="button" id="all">My designs</a>\n'

@@ -107,9 +107,10 @@ class Tab:
     def solve(self) -> str:
         """Search everything. What the page says of the solutions, and of the search."""
         self.tab("Solve")
-        self.page.get_by_role("button", name=re.compile("^Find (all|them)")).click()
-        expect(self.page.locator("#solve .figures")).to_contain_text("in this browser")
-        return " ".join(self.page.locator(f"#solve .{part}").inner_text() for part in ("headline", "figures"))
+        self.press("Solve")
+        told = self.page.locator("#solve .run .status")
+        expect(told).to_contain_text("in this browser")
+        return " ".join(told.locator("span").all_inner_texts())
 
     def fits(self) -> bool:
         """Whether nothing is wider than the window."""
@@ -144,13 +145,12 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     page.locator("ul.cards").get_by_role("link", name="The Soma cube").click()
     expect(page.locator("#play .latcover-play .view")).to_be_visible()
     assert tab.solve().startswith(said_of("soma"))
-    page.get_by_role("spinbutton", name="Solution").fill("7")
-    page.get_by_role("spinbutton", name="Solution").press("Enter")
-    expect(page.locator("#solve .status")).to_contain_text("solution 7")
-    tab.tab("Take apart")
-    expect(page.locator("#apart .hint").first).to_contain_text("Solution 7")
+    page.get_by_label("solution number").fill("7")
+    page.get_by_label("solution number").press("Enter")
+    expect(page.locator("#solve .latcover-viewer .status")).to_contain_text("solution 7")
+    page.locator("#solve").get_by_role("button", name="Take apart").click()
+    expect(page.locator("#apart .hint").first).to_contain_text("Solution 7 of those on the page Solve.")
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 1")  # without a press
-    expect(page.get_by_role("button", name="Take it apart")).to_be_hidden()
     page.get_by_role("button", name="All apart (End)").click()
     expect(page.locator("#apart .player .move")).to_contain_text("move 6 of 6")
     tab.tab("About")
@@ -193,9 +193,9 @@ def test_the_hardest_solution_is_shown_and_found(desk: Tab, tmp_path: Path) -> N
     desk.solve()
     desk.tab("Take apart")
     desk.press("Find the deepest")
-    expect(page.locator("#apart .headline")).to_have_text(
-        "154 of 154 solutions examined, 90 known to come apart. This is the deepest."
-    )
+    told = page.locator("#apart .run .status")
+    expect(told).to_contain_text("154 solutions: 90 come apart, 64 cannot by sliding (complete).")
+    expect(told).to_contain_text("The deepest is solution 110: it comes apart with level 12.3: 15 moves")
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 12.3")
     expect(page.locator("#apart .hint").first).to_contain_text("Solution 110 ")
     expect(page.locator("#apart canvas")).to_be_focused()
@@ -209,7 +209,6 @@ def test_turns_of_the_plan_are_shown_and_slides_called_so(desk: Tab, tmp_path: P
     page.goto((tmp_path / "site" / "index.html").as_uri())
     expect(page.locator("ul.cards").get_by_role("link", name="A bar in a box")).to_contain_text("1 turn")
     page.goto((tmp_path / "site" / "puzzles" / "turning-gate.html").as_uri() + "#apart")
-    expect(page.get_by_role("button", name="Take it apart")).to_be_hidden()
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 3.2 (2 turns)")
     expect(page.locator("#apart .needed")).to_contain_text("Needs a play of 0.0")
     page.locator("#apart .needed input").fill("20")
@@ -223,7 +222,7 @@ def test_turns_of_the_plan_are_shown_and_slides_called_so(desk: Tab, tmp_path: P
     desk.solve()
     desk.tab("Take apart")
     expect(page.locator("#apart .hint").first).to_contain_text("has a turn; the page itself looks for slides alone")
-    desk.press("Take it apart by slides alone")
+    desk.press("Take apart by slides alone")
     expect(page.locator("#apart .player .move")).to_contain_text("by sliding; turns were not looked for")
     desk.press("Show the plan with turns")
     expect(page.locator("#apart .player .move")).to_contain_text("it comes apart with level 3 (1 turn)")
@@ -274,14 +273,15 @@ def test_a_search_is_stopped_and_made_again(tab: Tab, tmp_path: Path) -> None:
     tab.page.goto((tmp_path / "site" / "index.html").as_uri())
     tab.tab("Solve")
     tab.press("Show a solution")
-    expect(tab.page.locator("#solve .status")).to_contain_text("solution 1")
-    for start in ("Find all solutions", "Search again"):
-        tab.press(start)
-        expect(tab.page.locator("#solve .figures")).to_contain_text("a second")
-        expect(tab.page.locator("#solve .headline")).to_contain_text("so far")
+    expect(tab.page.locator("#solve .latcover-viewer .status")).to_contain_text("solution 1")
+    told = tab.page.locator("#solve .run .status")
+    for _ in range(2):
+        tab.press("Solve")
+        expect(told).to_contain_text("a second")
+        expect(told).to_contain_text("searching")
         tab.press("Stop")
-        expect(tab.page.locator("#solve .headline")).to_contain_text("stopped before the end")
-        expect(tab.page.get_by_role("button", name="Search again")).to_be_focused()
+        expect(told).to_contain_text("stopped before the end")
+        expect(tab.page.get_by_role("button", name="Solve", exact=True)).to_be_focused()
 
 
 ENDLESS = """

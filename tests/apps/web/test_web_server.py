@@ -274,7 +274,6 @@ def test_scripts_hand_out_what_others_take(server: WebClient) -> None:
     taken = re.compile(r'^import {([^}]*)} from "\./([\w.]+)";', re.MULTILINE)
     folder = files("latcover.apps.web").joinpath("static")
     scripts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")}
-    scripts.pop("preact.js")  # a bundle
     for name, text in scripts.items():
         for words, source in taken.findall(text):
             wanted = {word.split(" as ")[0].strip() for word in words.split(",")} - {""}

@@ -64,6 +64,18 @@ def test_a_puzzle_is_opened_by_its_picture(page: Any, address: str) -> None:
 
 
 @pytest.mark.long
+def test_every_card_leads_to_a_game_too(page: Any) -> None:
+    empty(page, "0, 0")
+    page.click("#all")
+    page.get_by_role("link", name="Play the seven tetrahexes in a parallelogram of 4 by 7").click()
+    expect(page.locator("#play .tray button")).to_have_count(7, timeout=LONG)
+    page.click("#all")
+    page.locator("#starting .own .play").click()
+    expect(page.locator("#title")).to_have_text(re.compile("edited"), timeout=LONG)
+    expect(page.locator("#play")).to_contain_text("This puzzle is not finished.", timeout=LONG)
+
+
+@pytest.mark.long
 def test_puzzles_are_found_by_words(start: Any) -> None:
     start.get_by_label("Find a puzzle").fill("burr ten moves")
     expect(start.locator("#starting li:visible")).to_have_count(1)

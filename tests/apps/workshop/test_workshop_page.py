@@ -25,7 +25,7 @@ from latcover.show.drawing.space.linking import linked
 from tests import chromium
 from tests.chromium import LONG, expect, serious_faults
 from tests.command_line import DONE, run
-from tests.web_browser import library, side_in_space
+from tests.web_browser import library, options, side_in_space, status
 
 browser = chromium.browser
 pytestmark = pytest.mark.long
@@ -65,14 +65,15 @@ def read_file(page: Any, name: str, text: str) -> None:
 def solved(page: Any, words: str | re.Pattern[str]) -> None:
     """Search for all solutions, which ends with these words."""
     page.click("#tab-solve")
-    page.click("#solve >> text=Find all solutions")
-    expect(page.locator("#solve .headline")).to_have_text(words, timeout=LONG)
+    page.click("#solve button:text-is('Solve')")
+    expect(page.locator("#solve .run .status span").first).to_have_text(words, timeout=LONG)
 
 
 def test_one_draws_solves_saves_and_comes_back(page: Any, tmp_path: Path) -> None:
     page.click("text=squares")
     expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 1 of 16 held")
     page.click("#tab-solve")
+    page.click("#solve button:text-is('Solve')")
     expect(page.locator("#solve")).to_contain_text("the volume cannot fit: the region has 16 cells, the parts hold 1")
     page.click("#tab-puzzle")
     page.locator("#puzzle .parts .pick").click()
@@ -84,9 +85,8 @@ def test_one_draws_solves_saves_and_comes_back(page: Any, tmp_path: Path) -> Non
     expect(page.locator("#puzzle .good")).to_be_visible()
     # The square of side 4 has 36 tilings with dominoes, 9 essentially different.
     solved(page, "9 solutions different under rotations and reflections, 36 in all.")
-    page.select_option("#solve select", "none")
-    page.click("#solve >> text=Find all solutions")
-    expect(page.locator("#solve .headline")).to_have_text("36 solutions in all.")
+    options(page).get_by_label("count as the same").select_option("none")
+    solved(page, "36 solutions in all.")
     page.click("#tab-puzzle")
     with page.expect_download() as saving:
         page.click("#save")
@@ -137,13 +137,12 @@ def test_a_puzzle_is_sent_as_a_link_and_one_of_the_app_is_opened(page: Any, addr
 def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Path) -> None:
     page.click("text=squares")
     page.click("#tab-design")
-    page.fill("#design input", "4")
-    page.press("#design input", "Tab")
-    page.click("text=Cut the region")
-    expect(page.locator("#design .headline")).to_have_text(
-        "The parts of this cut fit together in only one way.", timeout=LONG
-    )
-    page.click("text=Take these parts")
+    page.get_by_label("number of parts").fill("4")
+    page.get_by_label("puzzle limit").fill("2")
+    page.click("text=Find puzzles")
+    status(page, "2 puzzles of 4 parts with exactly one solution.", "#design")
+    expect(page.locator("#design .made img")).to_have_count(2)
+    page.locator("#design .made").first.get_by_role("button", name="Open in the editor").click()
     expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 16 of 16 held")
     solved(page, re.compile("^1 solution different under rotations and reflections"))
     page.click("#tab-puzzle")
@@ -153,8 +152,20 @@ def test_a_region_is_cut_into_parts_that_fit_in_one_way(page: Any, tmp_path: Pat
     saving.value.save_as(tmp_path / "cut.toml")
     page.keyboard.press("Escape")
     assert "1 solution different under" in run("count", str(tmp_path / "cut.toml")).stdout
-    page.keyboard.press("Control+z")
+    for _ in range(3):  # Draw, Solve, and the cut
+        page.go_back()
+    expect(page.locator("#design .made")).to_have_count(2)  # the gallery is kept, and so is the puzzle that was cut
+    page.click("#tab-puzzle")
     expect(page.locator("#puzzle .sum")).to_have_text("16 to fill · 1 of 16 held")
+
+
+def test_a_cube_is_cut_from_the_first_page(page: Any) -> None:
+    page.locator(".deed select").select_option(value="2")
+    page.click("text=Cut it")
+    expect(page.locator("#title")).to_have_text("a cube of 2 by 2 by 2")
+    expect(page.locator("#design [name=parts]")).to_have_value("2")
+    expect(page.locator("#design .made").first).to_be_visible()
+    page.click("#design >> text=Stop")
 
 
 def test_what_the_page_does_not_judge_it_keeps_and_says(page: Any) -> None:
@@ -252,8 +263,9 @@ def test_a_puzzle_of_the_site_is_changed(browser: Any, tmp_path: Path) -> None:
     page.set_default_timeout(20_000)
     page.goto((tmp_path / "index.html").as_uri())
     page.click("text=Draw a puzzle of your own")
-    own = page.locator("#starting .plain a")
+    own = page.locator("#starting .shelf .card")
     expect(own).to_have_count(2)
+    expect(page.get_by_role("link", name=re.compile("^Play"))).to_have_count(2)
     own.first.click()
     expect(page.locator("#puzzle .good")).to_be_visible()
     known = latcover.load("notebook-coloured-5x5").expect  # its colours are exchangeable: the site has what that means

@@ -6,7 +6,7 @@ import { FoundSolutions } from "./found.js";
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 /** @import { SearchMessage, SymmetryData } from "./play_types.js" */
 
-export const MOST_SHOWN = 10_000; // solutions that are handed over to be shown; the others are counted
+const MOST_SHOWN = 10_000; // solutions that are handed over to be shown; the others are counted
 
 export class Search {
   /** @type {number} */
@@ -47,8 +47,11 @@ export class Search {
     return this.ended === "complete";
   }
 
-  /** Search everything from the beginning. */
-  run() {
+  /**
+   * Search from the beginning: everything, or until there are so many solutions, or the time is up.
+   * @param {{ limit?: number | null, seconds?: number | null }} [limits]
+   */
+  run({ limit = null, seconds = null } = {}) {
     this.clear();
     const { Engine, EngineError, searching } = globalThis.latcover;
     const text = `"use strict";\n${EngineError}\n${Engine}\n${searching}`;
@@ -58,7 +61,15 @@ export class Search {
     this.worker.onmessage = ({ data }) => this.take(data);
     this.worker.onerror = (event) => this.take({ fault: event.message || "the search did not start" });
     const { cover, judged } = this.puzzle;
-    this.worker.postMessage({ bytes: wasm(), cover, judged, symmetry: this.symmetry, most: MOST_SHOWN });
+    this.worker.postMessage({
+      bytes: wasm(),
+      cover,
+      judged,
+      symmetry: this.symmetry,
+      most: MOST_SHOWN,
+      limit,
+      seconds,
+    });
     this.tell(this);
   }
 

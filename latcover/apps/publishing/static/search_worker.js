@@ -15,11 +15,12 @@ self.onmessage = ({ data }) => {
 };
 
 /**
- * `cover` and `judged` are those of a PlayPuzzle; the first `most` solutions are handed over, and the others counted.
+ * `cover` and `judged` are those of a PlayPuzzle; the first `most` solutions are handed over, and the others counted. `limit`
+ * is how many are looked for, within so many `seconds`; null leaves that open.
  *
- * @param {{ bytes: ArrayBuffer, cover: Cover, judged: JudgedRule[], symmetry: SymmetryData, most: number }} options
+ * @param {{ bytes: ArrayBuffer, cover: Cover, judged: JudgedRule[], symmetry: SymmetryData, most: number, limit: number | null, seconds: number | null }} options
  */
-async function search({ bytes, cover, judged, symmetry, most }) {
+async function search({ bytes, cover, judged, symmetry, most, limit, seconds }) {
   const engine = await Engine.load(bytes);
   const { problem, options } = reduced(cover, symmetry);
   const [judge, checker] = [new Judge(symmetry, judged), new Checker(cover)];
@@ -48,6 +49,9 @@ async function search({ bytes, cover, judged, symmetry, most }) {
           told.shown.push(found);
           told.orbits.push(orbit);
         }
+        if (told.different === limit) {
+          return false;
+        }
       }
     }
     if (handed <= 1 || performance.now() - last > BETWEEN) {
@@ -57,7 +61,7 @@ async function search({ bytes, cover, judged, symmetry, most }) {
   };
   const answer = engine.search(
     problem,
-    {},
+    { seconds },
     {
       onCovers: take,
       onProgress: (/** @type {SearchReport} */ progress) => {

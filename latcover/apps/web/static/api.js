@@ -1,13 +1,34 @@
 // Requests to the server. Each is a promise; a refusal is a Fault with a message for the user.
 
 import { Away, Busy, Fault } from "./faults.js";
+import { unpack } from "./source.js";
 
 /** @import { FileTable, Job, PartSource, Standing, Subject, Tiling } from "./web_types.js" */
 /** @import { Catalogue, ExportRequest, JudgedLattice, PartNumbers, PartsAnswer, Playable, ProblemSolution, PuzzleData, PuzzleSolution, SomeDesigns } from "./server_types.js" */
 /** @import { PuzzleScene, SceneData } from "./scene_types.js" */
+/** @import { Source } from "./types.js" */
 
 /** What the editor offers of puzzles: the workshop without a server knows less. */
-export const knows = { rules: true, burrTools: true, severalProblems: true, pages: true };
+export const knows = {
+  rules: true,
+  burrTools: true,
+  severalProblems: true,
+  pages: true,
+  symmetries: ["all", "rotations", "none"], // under which solutions may be the same
+};
+
+/** How solutions are looked for where none is chosen to be taken apart: the deepest of them is played. */
+export const firstSearch = { limit: 30, seconds: /** @type {number | null} */ (null) };
+
+/** The ways to design of a host that cannot do all, and their fields. @type {Record<string, string[]> | null} */
+export const ways = null;
+
+/**
+ * The solution that came with a published page: `comesApart`, with so many `turns`; the page can look for `slides`. `about`
+ * says what it is, to those who have found others or not.
+ * @type {{ source: () => Source, comesApart: boolean, turns: number, turning: boolean, slides: boolean, about: (isOther: boolean) => string } | null}
+ */
+export const stored = null;
 
 /** No address of the app leads everybody here. */
 export const home = "";
@@ -119,6 +140,14 @@ export const start = (job) => json(post("/api/runs", job));
 export const change = (run, action) => json(post(`${place(run)}/${action}`));
 /** @type {(run: string) => Promise<Standing>} */
 export const standing = (run) => json(ask(place(run)));
+/** The solutions of a run, as the viewer shows them. @param {Subject} subject @param {string} run */
+export async function solutionsOf(subject, run) {
+  const { puzzle, parts } = await scene(subject);
+  const solution = async (/** @type {number} */ k) => unpack(await solutionScene(run, k)).solution(0);
+  return { puzzle, parts, count: 0, solution };
+}
+/** How the solution of a run comes apart, as the viewer shows it. @param {string} run */
+export const film = async (run) => unpack((await answer(run)).scene);
 /** @param {string} run */
 export const answer = (run) => json(ask(`${place(run)}/answer`));
 /** @type {(run: string, k: number) => Promise<SceneData>} */

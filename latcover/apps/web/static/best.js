@@ -4,10 +4,10 @@
 import { showQuery, where } from "./address.js";
 import { Ahead } from "./ahead.js";
 import { BOUNDS } from "./bounds.js";
-import { kindsOf } from "./kinds.js";
-import { dom, fill } from "./dom.js";
-import { choice, field, showFault } from "./elements.js";
-import { host as api } from "./host.js";
+import { host } from "./host.js";
+import { Kinds } from "./kinds.js";
+import { Amount, button, Choice, Field, Held } from "./panels.js";
+import { html, render } from "./preact.js";
 import { RunPanel } from "./run.js";
 import { keepOf, keptOf } from "./tab_memory.js";
 
@@ -22,18 +22,29 @@ import { keepOf, keptOf } from "./tab_memory.js";
  */
 
 const MEMORY = "latcover.best.";
-const QUESTIONS = [
-  ["best", "the best solutions"],
-  ["pack", "as many parts as fit"],
-  ["clumsy", "few parts that leave no room for another"],
-  ["exclude", "few cells that keep parts out"],
-];
-/** @type {Record<string, string>} */
-const ABOUT = {
-  best: "Finds the best solutions instead of any, and proves that no others are better.",
-  pack: "Packs the region as densely as it can be, where the parts need not fill it, and proves that no packing is denser.",
-  clumsy: "Packs the region clumsily: as few parts as possible, such that no other fits on the cells that stay empty.",
-  exclude: "Finds the fewest cells that must be forbidden so that none of the parts fits on the others.",
+/** The questions: their words, the fields of each, and what it does. @type {Record<string, { words: string, fields: string[], about: string }>} */
+const QUESTIONS = {
+  best: {
+    words: "the best solutions",
+    fields: ["sense", "objective", "limit"],
+    about: "Finds the best solutions instead of any, and proves that no others are better.",
+  },
+  pack: {
+    words: "as many parts as fit",
+    fields: ["part", "copies", "count"],
+    about:
+      "Packs the region as densely as it can be, where the parts need not fill it, and proves that no packing is denser.",
+  },
+  clumsy: {
+    words: "few parts that leave no room for another",
+    fields: ["part", "copies"],
+    about: "Packs the region clumsily: as few parts as possible, such that no other fits on the cells that stay empty.",
+  },
+  exclude: {
+    words: "few cells that keep parts out",
+    fields: ["part", "onTheWay"],
+    about: "Finds the fewest cells that must be forbidden so that none of the parts fits on the others.",
+  },
 };
 const SENSES = [
   ["minimize", "as few as possible"],
@@ -44,28 +55,29 @@ const COPIES = [
   ["once", "once at most"],
   ["own", "as the puzzle says"],
 ];
+const COUNTS = [["parts"], ["cells", "covered cells"]];
+const NONE =
+  "All solutions of this puzzle are equally good: it has no costs, and nothing else by which they differ is known here.";
 
 export class Best {
-  /** @type {string | null} */
-  run = null;
+  /** What is asked. @type {Record<string, string>} */
+  asked = { find: "best", sense: "minimize", objective: "", limit: "3", part: "", copies: "any", count: "parts" };
+  onTheWay = false;
+  /** @type {string | null} */ run = null;
   task = ""; // of this run
   searched = {};
+  note = "";
+  /** What is seen: a picture of the run. @type {{ at: number, words: string } | null} */ shown = null;
+  /** @type {BestRow[]} */ rows = [];
+  isProved = false;
 
   /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
     this.model = model;
-    const asks = () => this.asked();
-    this.find = choice(QUESTIONS, "best", asks);
-    this.sense = choice(SENSES, "minimize", asks);
-    this.objective = choice([], "", asks);
-    /** @param {number} value @param {number} max */
-    const whole = (value, max) => dom("input", { type: "number", min: 1, max, value, class: "short", onchange: asks });
-    this.limit = whole(3, BOUNDS.best.limit.max);
-    this.part = choice([], "", asks);
-    this.copies = choice(COPIES, "any", asks);
-    this.count = choice([["parts"], ["cells", "covered cells"]], "parts", asks);
-    this.onTheWay = dom("input", { type: "checkbox" });
-    this.time = whole(Math.min(60, about.seconds), about.seconds);
+    this.element = element;
+    this.most = about.seconds;
+    this.seconds = `${Math.min(60, about.seconds)}`;
+    this.ahead = new Ahead(model);
     this.panel = new RunPanel({
       model,
       label: "Find the best",
@@ -73,63 +85,14 @@ export class Best {
       told: (standing) => this.told(standing),
       ended: (standing) => this.ended(standing),
     });
-    this.about = dom("p", { class: "hint" });
-    this.none = dom(
-      "p",
-      { class: "hint" },
-      "All solutions of this puzzle are equally good: it has no costs, and nothing else by which they differ is known here.",
-    );
-    const ofSolutions = [
-      field("I want", this.sense),
-      field("of these", this.objective),
-      field("how many solutions", this.limit),
-    ];
-    const way = field("show the best so far (slower)", this.onTheWay);
-    const [part, copies, count] = [
-      field("parts", this.part),
-      field("each may be used", this.copies),
-      field("count", this.count),
-    ];
-    /** The fields of each question. @type {Record<string, HTMLElement[]>} */
-    this.fields = {
-      best: ofSolutions,
-      pack: [part, copies, count],
-      clumsy: [part, copies],
-      exclude: [part, way],
-    };
-    const all = [...ofSolutions, part, copies, count, way];
-    this.timing = field("time limit (seconds)", this.time);
-    this.form = dom("div", { class: "row asked" }, field("find", this.find), all, this.timing);
-    this.ahead = new Ahead(model);
-    this.picture = dom("img", { alt: "" });
-    this.caption = dom("figcaption", {});
-    this.save = dom("a", { class: "button", download: "packing.svg", hidden: true }, "Save this picture (SVG)");
-    this.table = dom("div", {});
-    this.note = dom("p", { class: "hint", role: "status" });
-    this.found = dom(
-      "section",
-      { class: "best", "aria-label": "The best", hidden: true },
-      dom("figure", {}, this.picture, this.caption, this.save),
-      this.table,
-    );
-    fill(
-      element,
-      kindsOf("best"),
-      this.about,
-      this.form,
-      this.none,
-      this.panel.element,
-      this.note,
-      this.found,
-      this.ahead.element,
-    );
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => {
-      if (this.run)
-        this.note.textContent = "The puzzle has changed since. Search again for the best of the current one.";
+      if (this.run) this.note = "The puzzle has changed since. Search again for the best of the current one.";
+      this.draw();
     });
-    model.addEventListener("checked", () => this.offer());
+    model.addEventListener("checked", () => this.draw());
     window.addEventListener("hashchange", () => this.read());
+    this.draw();
   }
 
   /** Another puzzle: show what the address asks, and what this tab has found for it. */
@@ -137,47 +100,42 @@ export class Best {
     const { model } = this;
     this.panel.leave();
     this.clear();
+    this.draw();
     if (!model.isPuzzle) return;
     const { run, query } = keptOf(MEMORY, model.subject());
-    this.offer();
     this.take(new URLSearchParams(query));
     setTimeout(() => this.read()); // when the address is that of this puzzle
     if (!run) return;
     const { data } = model;
-    const isThere = await api.standing(run).then(
-      () => true,
-      () => false,
-    );
+    const isThere = await host.standing(run).then(...[true, false].map((is) => () => is));
     if (!isThere || data !== model.data || this.panel.id) return;
     this.searched = model.subject();
     this.panel.attach(run);
   }
 
   clear() {
-    this.run = null;
-    this.note.textContent = "";
-    this.found.hidden = true;
-    this.ahead.element.hidden = false;
-    fill(this.table);
+    this.run = this.shown = null;
+    this.rows = [];
+    this.note = "";
   }
 
-  /** Offer the objectives and the parts that the puzzle has. */
-  offer() {
-    const offer = (/** @type {HTMLSelectElement} */ select, /** @type {string[][]} */ options) => {
-      const chosen = select.value;
-      if ([...select.options].map(({ value, text }) => value + text).join() === options.flat().join("")) return;
-      fill(
-        select,
-        options.map(([value, text]) => dom("option", { value, selected: value === chosen }, text)),
-      );
+  /** What may be chosen: [value, words]. @returns {Record<string, string[][]>} */
+  get offered() {
+    const { verdict, parts, isPuzzle } = this.model;
+    return {
+      find: Object.entries(QUESTIONS).map(([name, { words }]) => [name, words]),
+      sense: SENSES,
+      objective: (verdict?.objectives ?? []).map(({ name, words }) => [name, words]),
+      part: [["", "all"], ...(isPuzzle ? parts : []).map(({ name }) => [name, name])],
+      copies: COPIES,
+      count: COUNTS,
     };
-    const { objectives = [] } = this.model.verdict;
-    offer(
-      this.objective,
-      objectives.map(({ name, words }) => [name, words]),
-    );
-    offer(this.part, [["", "all"], ...this.model.parts.map(({ name }) => [name, name])]);
-    this.fit();
+  }
+
+  /** What was chosen, if it is offered; otherwise what is offered first. @param {string} name */
+  value(name) {
+    const known = this.offered[name]?.map(([value]) => value);
+    return !known || known.includes(this.asked[name]) ? this.asked[name] : (known[0] ?? "");
   }
 
   /** Take over what the address asks: #best/treasure?maximize=gold&limit=3 */
@@ -185,86 +143,71 @@ export class Best {
     const { page, query } = where();
     if (page !== "best" || !this.model.isPuzzle) return;
     this.take(query);
-    this.asked();
+    this.put({});
   }
 
   /** Take over what is asked. @param {URLSearchParams} query */
   take(query) {
-    const { find, part, copies, count, sense, objective, limit } = this;
-    const set = (/** @type {HTMLSelectElement} */ select, /** @type {string | null} */ value) => {
-      if ([...select.options].some((option) => option.value === value)) select.value = `${value}`;
-    };
-    if (query.size) set(find, query.get("find") ?? "best");
-    for (const [name, select] of Object.entries({ part, copies, count })) set(select, query.get(name));
-    for (const [name] of SENSES) {
-      if (!query.has(name)) continue;
-      sense.value = name;
-      set(objective, query.get(name));
-    }
+    const { asked } = this;
+    if (query.size) asked.find = query.get("find") ?? "best";
+    for (const name of ["part", "copies", "count"]) asked[name] = query.get(name) ?? asked[name];
+    for (const [sense] of SENSES) if (query.has(sense)) Object.assign(asked, { sense, objective: query.get(sense) });
     const most = Math.floor(Number(query.get("limit")));
-    if (most >= 1 && most <= BOUNDS.best.limit.max) limit.value = `${most}`;
-    this.fit();
+    if (most >= 1 && most <= BOUNDS.best.limit.max) asked.limit = `${most}`;
+    this.draw();
   }
 
-  /** What is asked, as the address has it. */
+  /** What is asked, as the address has it. @returns {Record<string, string>} */
   query() {
-    const { find, part, copies, count, sense, objective, limit } = this;
-    if (find.value === "best") return { [sense.value]: objective.value, limit: limit.value };
-    /** @type {Record<string, string>} */ const query = { find: find.value };
-    if (part.value) query.part = part.value;
-    if (copies.value !== "any" && find.value !== "exclude") query.copies = copies.value;
-    if (count.value !== "parts" && find.value === "pack") query.count = count.value;
-    return query;
+    const [find, sense, part, copies, count] = ["find", "sense", "part", "copies", "count"].map((name) =>
+      this.value(name),
+    );
+    if (find === "best") return { [sense]: this.value("objective"), limit: this.asked.limit };
+    return {
+      find,
+      ...(part ? { part } : {}),
+      ...(copies !== "any" && find !== "exclude" ? { copies } : {}),
+      ...(count !== "parts" && find === "pack" ? { count } : {}),
+    };
   }
 
-  /** Write what is asked into the address, and show the fields for it. */
-  asked() {
+  /** Write what is asked into the address, and show the fields for it. @param {Record<string, string>} values */
+  put(values) {
+    Object.assign(this.asked, values);
     showQuery("best", this.isNone ? {} : this.query());
-    this.fit();
+    this.draw();
   }
 
   /** Whether it is asked for the best, and nothing says which are better. */
   get isNone() {
-    return this.find.value === "best" && !this.objective.value;
-  }
-
-  /** Show the fields of the question. */
-  fit() {
-    const { isNone } = this;
-    const find = this.find.value;
-    this.about.textContent = ABOUT[find];
-    for (const element of Object.values(this.fields).flat())
-      element.hidden = isNone || !this.fields[find].includes(element);
-    this.none.hidden = !isNone;
-    this.panel.element.hidden = this.timing.hidden = isNone;
+    return this.value("find") === "best" && !this.value("objective");
   }
 
   job() {
-    if ([this.limit, this.time].some((input) => !input.reportValidity()))
+    const numbers = /** @type {NodeListOf<HTMLInputElement>} */ (this.element.querySelectorAll(".asked input"));
+    if ([...numbers].some((input) => !input.closest("[hidden]") && !input.reportValidity()))
       throw new Error("the number of solutions and the time limit must be whole numbers");
     this.clear();
+    this.draw();
     this.searched = this.model.subject();
-    const seconds = this.time.value === "" ? null : Number(this.time.value);
+    const seconds = this.seconds === "" ? null : Number(this.seconds);
     return /** @type {Job} */ ({ subject: this.searched, seconds, ...this.question() });
   }
 
   question() {
-    const { find, sense, objective, limit, part, copies, count } = this;
-    if (find.value === "best")
-      return { task: "best", sense: sense.value, objective: objective.value, limit: Number(limit.value) || 1 };
-    const common = {
-      task: find.value === "exclude" ? "exclude" : "pack",
-      parts: part.value ? [part.value] : [],
-      backend: find.value === "exclude" && this.onTheWay.checked ? "cpsat" : "",
-    };
-    if (find.value === "exclude") return common;
-    return {
-      ...common,
-      clumsy: find.value === "clumsy",
-      cells: find.value === "pack" && count.value === "cells",
-      once: copies.value === "once",
-      own_counts: copies.value === "own",
-    };
+    const [find, part, copies] = ["find", "part", "copies"].map((name) => this.value(name));
+    if (find === "best")
+      return {
+        task: "best",
+        sense: this.value("sense"),
+        objective: this.value("objective"),
+        limit: Number(this.asked.limit) || 1,
+      };
+    const task = find === "exclude" ? "exclude" : "pack";
+    const common = { task, parts: part ? [part] : [], backend: find === "exclude" && this.onTheWay ? "cpsat" : "" };
+    if (find === "exclude") return common;
+    const cells = find === "pack" && this.value("count") === "cells";
+    return { ...common, clumsy: find === "clumsy", cells, once: copies === "once", own_counts: copies === "own" };
   }
 
   /** @param {Standing} standing */
@@ -272,66 +215,116 @@ export class Best {
     if (this.run !== id) keepOf(MEMORY, /** @type {Subject} */ (this.searched), { run: id, query: this.query() });
     this.run = id;
     this.task = task;
-    if (kept && state !== "ended") this.show(kept - 1, progress.known?.[0] ?? "");
+    if (kept && state !== "ended") this.look(kept - 1, progress.known?.[0] ?? "");
   }
 
   /** Show a picture of the run. @param {number} at @param {string} words */
-  show(at, words) {
-    const isSolution = this.task === "best";
-    this.found.hidden = false;
-    this.ahead.element.hidden = true;
-    const picture = (isSolution ? api.solutionPicture : api.runPicture)(/** @type {string} */ (this.run), at);
-    if (!this.picture.src.endsWith(picture)) this.picture.src = picture;
-    this.picture.alt = this.caption.textContent = words;
-    this.save.hidden = isSolution;
-    this.save.href = picture;
+  look(at, words) {
+    this.shown = { at, words };
+    this.draw();
   }
 
   /** @param {Standing} standing */
   async ended({ id, answered, summary, kept, text }) {
     if (!answered) return;
     if (this.task !== "best") {
-      if (kept) this.show(kept - 1, text ?? "");
+      if (kept) this.look(kept - 1, text ?? "");
       return;
     }
     try {
-      const { best } = await api.answer(id);
-      if (id === this.run && best.length) this.list(best, Boolean(summary?.proved));
+      const { best } = await host.answer(id);
+      if (id !== this.run || !best.length) return;
+      this.rows = best;
+      this.isProved = Boolean(summary?.proved);
+      this.look(best[0].at, best[0].words);
     } catch (fault) {
-      showFault(this.panel.fault, /** @type {Error} */ (fault));
+      this.panel.fail(fault);
     }
   }
 
-  /** The table of the best. @param {BestRow[]} best @param {boolean} proved */
-  list(best, proved) {
-    const buttons = best.map(({ words, at }, k) =>
-      dom(
-        "button",
-        { type: "button", "aria-label": `Show solution ${k + 1}`, onclick: () => look(k) },
-        dom("img", { loading: "lazy", alt: words, src: api.solutionPicture(/** @type {string} */ (this.run), at) }),
-      ),
-    );
-    const look = (/** @type {number} */ k) => {
-      this.show(best[k].at, best[k].words);
-      buttons.forEach((button, other) => button.setAttribute("aria-pressed", String(other === k)));
+  draw() {
+    const { shown, isNone, note, run } = this;
+    const { fields, about } = QUESTIONS[this.value("find")];
+    const isShown = (/** @type {string} */ name) => !isNone && fields.includes(name);
+    /** @param {string} name @param {string} label @param {boolean} [hidden] */
+    const choice = (name, label, hidden = !isShown(name)) => {
+      const choose = (/** @type {string} */ value) => this.put({ [name]: value });
+      return Choice({ label, value: this.value(name), options: this.offered[name], hidden, choose });
     };
-    const rows = best.map(({ words }, k) =>
-      dom("tr", {}, dom("th", { scope: "row" }, k + 1), dom("td", {}, words), dom("td", {}, buttons[k])),
+    const many = { label: "how many solutions", max: BOUNDS.best.limit.max, hidden: !isShown("limit") };
+    const time = { label: "time limit (seconds)", max: this.most, hidden: isNone };
+    render(
+      html`<${Kinds} own="best" />
+        <p class="hint">${about}</p>
+        <div class="row asked">
+          ${choice("find", "find", false)} ${choice("sense", "I want")} ${choice("objective", "of these")}
+          ${Amount({ ...many, value: this.asked.limit, put: (limit) => this.put({ limit }) })}
+          ${choice("part", "parts")} ${choice("copies", "each may be used")} ${choice("count", "count")}
+          <${Field} label="show the best so far (slower)" hidden=${!isShown("onTheWay")}>
+            <input
+              type="checkbox"
+              checked=${this.onTheWay}
+              onChange=${(/** @type {any} */ event) => (this.onTheWay = event.target.checked)}
+            />
+          <//>
+          ${Amount({ ...time, value: this.seconds, put: (seconds) => (this.seconds = seconds) })}
+        </div>
+        ${isNone && html`<p class="hint">${NONE}</p>`}
+        <div hidden=${isNone}><${Held} class="" nodes=${[this.panel.element]} /></div>
+        <p class="hint" role="status">${note}</p>
+        ${
+          shown && run
+            ? html`<${Found} page=${this} run=${run} shown=${shown} />`
+            : html`<${Held} class="" nodes=${[this.ahead.element]} />`
+        }`,
+      this.element,
     );
-    const heads = ["", "value", "solution"].map((words) =>
-      dom(words ? "th" : "td", words ? { scope: "col" } : {}, words),
-    );
-    const caption = proved ? "Proved: no other solution is better" : "Not proved: others may be better";
-    fill(
-      this.table,
-      dom(
-        "table",
-        {},
-        dom("caption", { class: proved ? "good" : "warning" }, caption),
-        dom("thead", {}, dom("tr", {}, heads)),
-        dom("tbody", {}, rows),
-      ),
-    );
-    look(0);
   }
+}
+
+/** The picture that is chosen, and the table of the best. @param {{ page: Best, run: string, shown: { at: number, words: string } }} shown */
+function Found({ page, run, shown: { at, words } }) {
+  const { rows, isProved, task } = page;
+  const isSolution = task === "best";
+  const picture = isSolution ? host.solutionPicture(run, at) : host.runPicture(run, at);
+  return html`<section class="best" aria-label="The best">
+    <figure>
+      <img src=${picture} alt=${words} />
+      <figcaption>${words}</figcaption>
+      ${!isSolution && html`<a class="button" download="packing.svg" href=${picture}>Save this picture (SVG)</a>`}
+    </figure>
+    <div>
+      ${
+        rows.length > 0 &&
+        html`<table>
+          <caption class=${isProved ? "good" : "warning"}>
+            ${isProved ? "Proved: no other solution is better" : "Not proved: others may be better"}
+          </caption>
+          <thead>
+            <tr>
+              <td></td>
+              <th scope="col">value</th>
+              <th scope="col">solution</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (row, k) =>
+                html`<tr key=${k}>
+                  <th scope="row">${k + 1}</th>
+                  <td>${row.words}</td>
+                  <td>
+                    ${button(
+                      html`<img loading="lazy" alt=${row.words} src=${host.solutionPicture(run, row.at)} />`,
+                      () => page.look(row.at, row.words),
+                      { "aria-label": `Show solution ${k + 1}`, "aria-pressed": String(row.at === at) },
+                    )}
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>`
+      }
+    </div>
+  </section>`;
 }

@@ -5,13 +5,13 @@ import { goTo, sameFile, samePuzzle, START, where } from "./address.js";
 import { ask } from "./ask.js";
 import { textOf } from "./carried.js";
 import { deleted, designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove, restore } from "./designs.js";
-import { dom, fill } from "./dom.js";
-import { field } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
 import { nearest } from "./nearest.js";
+import { button, Field } from "./panels.js";
+import { html, render } from "./preact.js";
 import { keptSteps, Steps } from "./vault.js";
 import { Versions } from "./versions.js";
 
@@ -30,17 +30,15 @@ export class Chooser {
   /** @type {string} */ shelf;
   /** @type {boolean} */ unkept;
   /** @type {boolean} */ noSteps;
-  /** @type {HTMLSelectElement} */ shipped;
-  /** @type {HTMLInputElement} */ upload;
-  /** @type {HTMLSelectElement} */ kept;
-  /** @type {HTMLButtonElement} */ forgetButton;
 
   /**
-   * `attempt(work)` does work that the server may refuse; `page()` names the open page, `show(page)` opens a page.
+   * `attempt(work)` does work that the host may refuse; `page()` names the open page, `show(page)` opens a page, and `more`
+   * is a further way to begin.
    * @param {Model} model @param {HTMLElement} element @param {Catalogue} about
-   * @param {{ attempt: (work: () => unknown) => unknown, page: () => string, show: (name: string) => void }} options
+   * @param {{ attempt: (work: () => unknown) => unknown, page: () => string, show: (name: string) => void, more?: { words: string, act: () => unknown } }} options
    */
-  constructor(model, element, about, { attempt, page, show }) {
+  constructor(model, element, about, { attempt, page, show, more }) {
+    this.more = more;
     this.title = ""; // the title under which the design is stored
     this.model = model;
     this.about = about;
@@ -50,64 +48,18 @@ export class Chooser {
     this.at = NOWHERE;
     this.steps = new Steps();
     this.versions = new Versions(model, () => this.at.design);
-    this.draw(element);
+    this.lists = element;
+    this.draw();
     model.addEventListener("changed", () => this.save());
     model.addEventListener("checked", () => this.save());
     window.addEventListener("popstate", () => this.follow());
-    window.addEventListener("storage", () => this.mark());
+    window.addEventListener("storage", () => this.draw());
     window.addEventListener("beforeunload", (event) => this.isLosing() && event.preventDefault());
   }
 
-  /** @param {HTMLElement} element */
-  draw(element) {
-    const groups = new Map();
-    for (const puzzle of this.about.puzzles)
-      groups.set(puzzle.lattice, [...(groups.get(puzzle.lattice) ?? []), puzzle]);
-    this.shipped = dom(
-      "select",
-      { id: "shipped", onchange: () => this.choose({ name: this.shipped.value }) },
-      dom("option", { value: "" }, "choose …"),
-    );
-    for (const [lattice, puzzles] of groups) {
-      this.shipped.append(
-        dom(
-          "optgroup",
-          { label: lattice },
-          puzzles.map((/** @type {any} */ { name, title }) =>
-            dom("option", { value: name, title: name }, title || name),
-          ),
-        ),
-      );
-    }
-    const beginNew = async () => {
-      const lattice = await askLattice(this.about.lattices);
-      if (lattice) await this.begin(lattice);
-    };
-    this.upload = dom("input", {
-      type: "file",
-      id: "upload",
-      multiple: true,
-      accept: this.about.suffixes.join(","),
-      onchange: () => {
-        const files = [...(this.upload.files ?? [])]; // a puzzle and the lattices that it refers to
-        this.upload.value = "";
-        if (files.length) this.take(() => this.readFiles(files));
-      },
-    });
-    this.kept = dom("select", { id: "kept", onchange: () => this.chooseDesign(this.kept.value) });
-    this.forgetButton = dom(
-      "button",
-      { type: "button", class: "danger", onclick: () => this.forget() },
-      "Delete design",
-    );
-    fill(
-      element,
-      this.about.puzzles.length ? field("shipped puzzle", this.shipped) : null,
-      field("your file", this.upload),
-      dom("button", { type: "button", id: "new", onclick: beginNew }, "New puzzle …"),
-      dom("span", { class: "row tight" }, field("your designs", this.kept), this.forgetButton),
-    );
-    this.mark();
+  /** The lists show what is open. */
+  draw() {
+    render(html`<${Choices} chooser=${this} />`, this.lists);
   }
 
   /** Open what the address names; if it names nothing usable when the page loads, open the first puzzle. */
@@ -137,7 +89,7 @@ export class Chooser {
     if (place.carried) {
       if (!this.isLosing() || (await this.mayLeave())) await this.attempt(() => this.openCarried(place.carried));
       goTo(this.page(), this.at);
-      return this.mark();
+      return this.draw();
     }
     if (samePuzzle(place, this.at) || !(place.name || place.design)) return;
     if (sameFile(place, this.at)) {
@@ -146,7 +98,7 @@ export class Chooser {
     }
     if (!this.isLosing() || (await this.mayLeave())) await this.attempt(() => this.open(place));
     goTo(this.page(), this.at);
-    this.mark();
+    this.draw();
   }
 
   /** @param {string} value of the list of designs */
@@ -160,7 +112,7 @@ export class Chooser {
   /** @param {Place} place */
   choose(place) {
     if (place.name || place.design) return this.take(() => this.open({ ...NOWHERE, ...place }, true));
-    return this.mark();
+    return this.draw();
   }
 
   /** @param {string} lattice */
@@ -168,9 +120,9 @@ export class Chooser {
     return this.take(() => this.load(() => this.blank(lattice), { step: true, keep: true, page: "puzzle" }));
   }
 
-  /** @param {string} lattice */
-  blank(lattice) {
-    return blank(lattice, this.about.lattices.find(({ name }) => name === lattice)?.dimension ?? 2, freshName());
+  /** A new puzzle, or one that was begun before and has its name. @param {string} lattice @param {string} [name] */
+  blank(lattice, name = freshName()) {
+    return blank(lattice, this.about.lattices.find((one) => one.name === lattice)?.dimension ?? 2, name);
   }
 
   /** Run *work*, which opens another puzzle, if the edited one may be left. @param {() => Promise<any>} work */
@@ -179,7 +131,7 @@ export class Chooser {
     const answer = await this.mayLeave();
     if (answer) await this.attempt(work);
     if (samePuzzle(left, this.at)) goTo(this.page(), left);
-    this.mark();
+    this.draw();
   }
 
   /** The shipped puzzle that was edited, if any. */
@@ -249,7 +201,7 @@ export class Chooser {
     if (kept.history) this.steps.opened(design, kept.history);
     const isNew = base.form === "new";
     if (
-      !(await this.load(() => (isNew ? this.blank(base.lattice) : api.open(base)), {
+      !(await this.load(() => (isNew ? this.blank(base.lattice, record.title) : api.open(base)), {
         step,
         place: { ...place, shelf },
         keep: isNew,
@@ -335,7 +287,7 @@ export class Chooser {
     if (place) goTo(this.page(), place, step);
     else this.saveAs(freshId(), step);
     forgetOld();
-    this.mark();
+    this.draw();
     return true;
   }
 
@@ -359,7 +311,7 @@ export class Chooser {
       this.shelf = other ? "" : design;
       this.at = { ...this.origin(), shelf: this.shelf };
       goTo(this.page(), this.at);
-      this.mark();
+      this.draw();
     }
     this.unkept = false;
   }
@@ -375,7 +327,7 @@ export class Chooser {
     const renamed = title !== this.title;
     [this.at, this.title] = [at, title];
     if (moved || step) goTo(this.page(), at, step);
-    if (moved || renamed) this.mark();
+    if (moved || renamed) this.draw();
     if (isFirst && !this.unkept && model.isPuzzle) this.versions.keep("opened", { texts: model.history.states[0] });
     model.tell("kept");
   }
@@ -412,24 +364,68 @@ export class Chooser {
     const title = this.model.verdict.title || this.model.name;
     const origin = this.origin();
     await this.attempt(() => (origin.name ? this.open(origin) : this.openFirst()));
-    if (this.at.design !== design) remove(design, title, () => this.mark()); // only now: an open design stays stored
+    if (this.at.design !== design) remove(design, title, () => this.draw()); // only now: an open design stays stored
   }
+}
 
-  /** Show what is open in the lists. */
-  mark() {
-    const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
-    const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const options = kept.map(({ id, title, when: time }) =>
-      dom("option", { value: id }, `${title} (${when.format(time)})`),
-    );
-    const gone = deleted().map(({ id, title }) => dom("option", { value: `${GONE}${id}` }, title));
-    const bin = gone.length ? dom("optgroup", { label: "deleted: opens again" }, gone) : null;
-    fill(this.kept, dom("option", { value: "" }, kept.length || bin ? "choose …" : "none yet"), options, bin);
-    this.kept.disabled = kept.length === 0 && !bin;
-    this.kept.value = kept.some(({ id }) => id === this.at.design) ? this.at.design : "";
-    this.forgetButton.disabled = !this.kept.value;
-    this.shipped.value = this.at.name;
-  }
+/** What can be opened: shipped puzzles, files, new puzzles, and designs of this browser. @param {{ chooser: Chooser }} shown */
+function Choices({ chooser }) {
+  const { about, at } = chooser;
+  const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
+  const gone = deleted();
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const own = kept.some(({ id }) => id === at.design) ? at.design : "";
+  const lattices = [...new Set(about.puzzles.map(({ lattice }) => lattice))];
+  const isNone = !kept.length && !gone.length;
+  const beginNew = async () => {
+    const lattice = await askLattice(about.lattices);
+    if (lattice) await chooser.begin(lattice);
+  };
+  /** @param {any} event */
+  const upload = ({ target }) => {
+    const files = [...target.files]; // a puzzle and the lattices that it refers to
+    target.value = "";
+    if (files.length) chooser.take(() => chooser.readFiles(files));
+  };
+  /** @param {any} event */
+  const choose = ({ target }) => chooser.choose({ name: target.value });
+  /** @param {any} event */
+  const chooseOwn = ({ target }) => chooser.chooseDesign(target.value);
+  return html`<${Field} label="shipped puzzle" hidden=${!about.puzzles.length}>
+      <select id="shipped" value=${at.name} onChange=${choose}>
+        <option value="">choose …</option>
+        ${lattices.map(
+          (lattice) =>
+            html`<optgroup label=${lattice}>
+              ${about.puzzles
+                .filter((puzzle) => puzzle.lattice === lattice)
+                .map(({ name, title }) => html`<option value=${name} title=${name}>${title || name}</option>`)}
+            </optgroup>`,
+        )}
+      </select>
+    <//>
+    <${Field} label="your file">
+      <input type="file" id="upload" multiple accept=${about.suffixes.join(",")} onChange=${upload} />
+    <//>
+    ${button("New puzzle …", beginNew, { id: "new" })}
+    <span class="row tight">
+      <${Field} label="your designs">
+        <select id="kept" value=${own} disabled=${isNone} onChange=${chooseOwn}>
+          <option value="">${isNone ? "none yet" : "choose …"}</option>
+          ${kept.map(
+            ({ id, title, when: time }) => html`<option value=${id}>${`${title} (${when.format(time)})`}</option>`,
+          )}
+          ${
+            gone.length > 0 &&
+            html`<optgroup label="deleted: opens again">
+              ${gone.map(({ id, title }) => html`<option value=${`${GONE}${id}`}>${title}</option>`)}
+            </optgroup>`
+          }
+        </select>
+      <//>
+      ${button("Delete design", () => chooser.forget(), { class: "danger", disabled: !own })}
+    </span>
+    ${chooser.more && button(chooser.more.words, () => chooser.attempt(chooser.more?.act ?? (() => {})), { id: "own-lattice" })}`;
 }
 
 /**

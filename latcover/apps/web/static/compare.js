@@ -1,9 +1,10 @@
 // The page "Compare": runs several methods on the puzzle, each in its own process.
 
-import { kindsOf } from "./kinds.js";
-import { dom, fill } from "./dom.js";
-import { choice, field, number, seconds, showFault } from "./elements.js";
-import { host as api } from "./host.js";
+import { number, seconds } from "./elements.js";
+import { host } from "./host.js";
+import { Kinds } from "./kinds.js";
+import { Amount, Choice, Entry, Held } from "./panels.js";
+import { html, render } from "./preact.js";
 import { RunPanel } from "./run.js";
 
 /** @import { Job, Standing } from "./web_types.js" */
@@ -11,12 +12,19 @@ import { RunPanel } from "./run.js";
 /** @import { Model } from "./model.js" */
 
 const USUAL = ["BT", "MC", "MC+SZ", "bitset"];
+const SAME = [
+  ["all", "rotations and reflections"],
+  ["rotations", "rotations"],
+  ["none", "none"],
+];
+const HEADS = ["method", "how it ended", "different", "total", "branches", "search", "to first solution", "memory"];
 
 export class Compare {
-  /** @type {HTMLInputElement} */
-  more;
-  /** @type {HTMLInputElement} */ each;
-  /** @type {HTMLSelectElement} */ symmetry;
+  chosen = new Set(USUAL);
+  others = "";
+  each = "10"; // seconds
+  symmetry = "all";
+  /** @type {CompareAnswer | null} */ told = null;
 
   /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
@@ -29,132 +37,115 @@ export class Compare {
       job: () => this.job(),
       ended: (standing) => this.ended(standing),
     });
-    this.result = dom("div", { class: "result" });
-    this.draw();
     model.addEventListener("loaded", () => {
       this.panel.leave();
-      fill(this.result);
+      this.put({ told: null });
     });
+    this.draw();
   }
 
-  draw() {
-    this.boxes = this.about.methods.map((name) =>
-      dom("input", { type: "checkbox", value: name, checked: USUAL.includes(name) }),
-    );
-    this.more = dom("input", { placeholder: "sat:solver=minisat22", size: 30, maxlength: 400 });
-    this.each = dom("input", { type: "number", min: 1, max: this.about.seconds, value: 10, class: "short" });
-    this.symmetry = choice(
-      [
-        ["all", "rotations and reflections"],
-        ["rotations", "rotations"],
-        ["none", "none"],
-      ],
-      "all",
-    );
-    fill(
-      this.element,
-      kindsOf("compare"),
-      dom(
-        "fieldset",
-        {},
-        dom("legend", {}, "Methods"),
-        dom(
-          "div",
-          { class: "row" },
-          this.boxes.map((box) => dom("label", { class: "radio" }, box, box.value)),
-        ),
-      ),
-      dom(
-        "p",
-        { class: "hint" },
-        "BT: direct backtracking. MC: dancing links. SZ: fewest options first. ST: no islands that parts cannot fill (Barequet and Tal 2010).",
-      ),
-      dom(
-        "div",
-        { class: "row" },
-        field("others", this.more),
-        field("seconds per method", this.each),
-        field("count as the same", this.symmetry),
-      ),
-      this.panel.element,
-      this.result,
-    );
+  /** @param {Partial<Compare>} values */
+  put(values) {
+    Object.assign(this, values);
+    this.draw();
   }
 
   job() {
-    fill(this.result);
-    const chosen = (this.boxes ?? []).filter((box) => box.checked).map((box) => box.value);
-    const methods = [...chosen, this.more.value.trim()].filter(Boolean).join(",");
-    return /** @type {Job} */ ({
-      task: "compare",
-      subject: this.model.subject(),
-      methods,
-      seconds_each: Number(this.each.value),
-      symmetry: this.symmetry.value,
-    });
+    this.put({ told: null });
+    const { chosen, others, each, symmetry } = this;
+    const methods = [...this.about.methods.filter((name) => chosen.has(name)), others.trim()].filter(Boolean).join(",");
+    const subject = this.model.subject();
+    return /** @type {Job} */ ({ task: "compare", subject, methods, seconds_each: Number(each), symmetry });
   }
 
   /** @param {Standing} standing */
-  async ended(standing) {
-    if (!standing.answered) return;
+  async ended({ id, answered }) {
+    if (!answered) return;
     try {
-      this.show(await api.answer(standing.id));
+      this.put({ told: await host.answer(id) });
     } catch (fault) {
-      showFault(this.panel.fault, fault);
+      this.panel.fail(fault);
     }
   }
 
-  /** @param {CompareAnswer} comparison */
-  show(comparison) {
-    const heads = ["method", "how it ended", "different", "total", "branches", "search", "to first solution", "memory"];
-    const most = Math.max(...comparison.methods.map((run) => run.answer?.seconds.search ?? 0), 1e-9);
-    const rows = comparison.methods.map((run) => {
-      const { answer } = run;
-      const name = dom("th", { scope: "row" }, run.method);
-      if (!answer) return dom("tr", {}, name, dom("td", { colspan: heads.length - 1 }, `${run.status}: ${run.reason}`));
-      const bar = dom("meter", { max: most, value: answer.seconds.search, "aria-hidden": "true" });
-      const cells = [
-        run.status,
-        known(answer.different, answer.different_is),
-        known(answer.total, answer.total_is),
-        number(answer.branches),
-        [seconds(answer.seconds.search), bar],
-        seconds(answer.seconds.first),
-        answer.memory ? `${number(Math.round(answer.memory / 1e6))} MB` : "–",
-      ];
-      return dom(
-        "tr",
-        {},
-        name,
-        cells.map((cell) => dom("td", {}, cell)),
-      );
-    });
-    fill(
-      this.result,
-      comparison.verdict.map((sentence, k) =>
-        dom("p", { class: k ? "" : comparison.agree ? "good" : "fault" }, `${sentence}.`),
-      ),
-      dom(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Methods" },
-        dom(
-          "table",
-          {},
-          dom(
-            "thead",
-            {},
-            dom(
-              "tr",
-              {},
-              heads.map((text) => dom("th", { scope: "col" }, text)),
-            ),
-          ),
-          dom("tbody", {}, rows),
-        ),
-      ),
-      dom("p", { class: "hint" }, comparison.machine),
+  draw() {
+    const { about, chosen } = this;
+    const text = { placeholder: "sat:solver=minisat22", size: 30, maxlength: 400 };
+    /** @param {string} name @param {boolean} on */
+    const tick = (name, on) => (on ? chosen.add(name) : chosen.delete(name));
+    render(
+      html`<${Kinds} own="compare" />
+        <fieldset>
+          <legend>Methods</legend>
+          <div class="row">
+            ${about.methods.map(
+              (name) =>
+                html`<label class="radio"
+                  ><input
+                    type="checkbox"
+                    value=${name}
+                    checked=${chosen.has(name)}
+                    onChange=${(/** @type {any} */ event) => tick(name, event.target.checked)}
+                  />${name}</label
+                >`,
+            )}
+          </div>
+        </fieldset>
+        <p class="hint">
+          BT: direct backtracking. MC: dancing links. SZ: fewest options first. ST: no islands that parts cannot fill
+          (Barequet and Tal 2010).
+        </p>
+        <div class="row">
+          ${Entry({ ...text, label: "others", value: this.others, put: (others) => this.put({ others }) })}
+          ${Amount({ label: "seconds per method", max: about.seconds, value: this.each, put: (each) => this.put({ each }) })}
+          ${Choice({ label: "count as the same", value: this.symmetry, options: SAME, choose: (symmetry) => this.put({ symmetry }) })}
+        </div>
+        <${Held} class="" nodes=${[this.panel.element]} />
+        <div class="result">${this.told && html`<${Result} told=${this.told} />`}</div>`,
+      this.element,
     );
   }
+}
+
+/** @param {{ told: CompareAnswer }} shown */
+function Result({ told }) {
+  const most = Math.max(...told.methods.map((run) => run.answer?.seconds.search ?? 0), 1e-9);
+  return html`${told.verdict.map(
+      (sentence, k) => html`<p class=${k ? "" : told.agree ? "good" : "fault"}>${sentence}.</p>`,
+    )}
+    <div class="scroll" tabindex="0" role="region" aria-label="Methods">
+      <table>
+        <thead>
+          <tr>
+            ${HEADS.map((text) => html`<th scope="col">${text}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${told.methods.map((run) => html`<${Method} run=${run} most=${most} />`)}
+        </tbody>
+      </table>
+    </div>
+    <p class="hint">${told.machine}</p>`;
+}
+
+/** @param {{ run: CompareAnswer["methods"][number], most: number }} shown */
+function Method({ run: { method, status, reason, answer }, most }) {
+  const name = html`<th scope="row">${method}</th>`;
+  if (!answer)
+    return html`<tr>
+      ${name}
+      <td colspan=${HEADS.length - 1}>${status}: ${reason}</td>
+    </tr>`;
+  return html`<tr>
+    ${name}
+    <td>${status}</td>
+    <td>${known(answer.different, answer.different_is)}</td>
+    <td>${known(answer.total, answer.total_is)}</td>
+    <td>${number(answer.branches)}</td>
+    <td>${seconds(answer.seconds.search)}<meter max=${most} value=${answer.seconds.search} aria-hidden="true" /></td>
+    <td>${seconds(answer.seconds.first)}</td>
+    <td>${answer.memory ? `${number(Math.round(answer.memory / 1e6))} MB` : "–"}</td>
+  </tr>`;
 }
 
 /**

@@ -1,22 +1,22 @@
-// The page "Design": derives new puzzles from the open one, and shows them in a gallery.
+// The page "Design": derives new puzzles from the open one, in the ways that the host can, and shows them in a gallery.
 //
 // Each puzzle keeps its gallery while the tab is open, so that Back leads to it from a puzzle opened there.
 
 import { Ahead } from "./ahead.js";
 import { ask } from "./ask.js";
 import { showQuery, where } from "./address.js";
-import { BOUNDS } from "./bounds.js";
-import { Form } from "./design_form.js";
-import { isFamily, WAYS } from "./design_ways.js";
-import { dom, fill } from "./dom.js";
-import { counted, number, seconds, showFault } from "./elements.js";
-import { Fault } from "./faults.js";
+import { askedOf, Form, isValid, usualOf } from "./design_form.js";
 import { Gallery } from "./design_gallery.js";
-import { host as api } from "./host.js";
+import { isFamily, WAYS } from "./design_ways.js";
+import { counted, number, seconds } from "./elements.js";
+import { Fault } from "./faults.js";
+import { host } from "./host.js";
+import { button, Held } from "./panels.js";
+import { html, render } from "./preact.js";
 import { RunPanel } from "./run.js";
 import { keepOf, keptOf } from "./tab_memory.js";
 
-/** @import { Job, Standing, Subject } from "./web_types.js" */
+/** @import { FormValues, Job, Standing, Subject } from "./web_types.js" */
 /** @import { Catalogue } from "./server_types.js" */
 /** @import { Model } from "./model.js" */
 /** @import { Chooser } from "./chooser.js" */
@@ -24,12 +24,11 @@ import { keepOf, keptOf } from "./tab_memory.js";
 const PREFIX = "latcover.made.";
 
 export class Design {
-  /** @type {any} */
-  way;
-  /** @type {string | null} */ run;
-  /** @type {boolean} */ leaving;
-  /** @type {string} */ searched;
-  /** @type {Map<string, Form>} */ forms;
+  /** @type {string | null} */ run = null;
+  /** @type {string | undefined} */ searched; // the way of this run
+  /** @type {Record<string, FormValues>} */ values = {}; // of each way
+  leaving = false; // while a puzzle of the gallery is opened: the search goes on
+  note = "";
 
   /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about @param {Chooser} chooser */
   constructor(model, element, about, chooser) {
@@ -37,6 +36,10 @@ export class Design {
     this.element = element;
     this.about = about;
     this.chooser = chooser;
+    this.ways = WAYS.filter(({ name }) => !host.ways || name in host.ways);
+    this.way = this.ways[0];
+    this.ahead = new Ahead(model);
+    this.gallery = new Gallery((k, page) => this.open(k, page));
     this.panel = new RunPanel({
       model,
       label: "Find puzzles",
@@ -44,153 +47,79 @@ export class Design {
       told: (standing) => this.told(standing),
       words: { going, ending },
     });
-    this.gallery = new Gallery({ open: (k, page) => this.open(k, page) });
-    this.note = dom("p", { class: "hint", role: "status" });
-    this.fault = dom("div", { class: "faults", role: "alert", hidden: true });
-    this.ways = dom(
-      "div",
-      { class: "row ways", role: "group", "aria-label": "What to design", hidden: true },
-      WAYS.map((way) =>
-        dom(
-          "button",
-          { type: "button", class: "view", "data-way": way.name, onclick: () => this.choose(way.name) },
-          way.label,
-        ),
-      ),
-    );
-    this.about_ = dom("p", {});
-    this.place = dom("div", {});
-    this.offer = dom("div", { class: "offer", hidden: true });
-    fill(
-      element,
-      this.ways,
-      this.about_,
-      this.offer,
-      this.place,
-      this.panel.element,
-      this.note,
-      this.fault,
-      this.gallery.element,
-      new Ahead(model).element,
-    );
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => this.stale());
-    model.addEventListener("restored", () => this.drawOffer());
+    model.addEventListener("restored", () => this.draw());
     document.addEventListener("cut-cube", (event) => this.cutCube(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  get at() {
+    return { model: this.model, about: this.about };
   }
 
   /** Switch to another puzzle, and show again what this tab has derived from it. */
   async reset() {
     if (this.leaving) this.panel.detach();
     else this.panel.leave();
+    this.clear();
+    if (!this.model.isPuzzle) return;
+    const kept = keptOf(PREFIX, this.model.subject());
+    this.values = Object.fromEntries(
+      this.ways.map((way) => [way.name, { ...usualOf(way, this.at), ...kept.values?.[way.name] }]),
+    );
+    this.way = this.wayOf(kept.way) ?? this.ways[0];
+    this.draw();
+    setTimeout(() => this.follow()); // when the address is that of this puzzle
+    if (!kept.run) return;
+    const { data } = this.model;
+    const isThere = await host.standing(kept.run).then(...[true, false].map((is) => () => is));
+    if (!isThere || data !== this.model.data || this.run) return;
+    [this.run, this.searched] = [kept.run, kept.searched];
+    this.panel.attach(kept.run);
+  }
+
+  clear() {
     this.gallery.forget();
     this.run = null;
-    this.note.textContent = "";
-    showFault(this.fault, null);
-    if (!this.model.isPuzzle) return;
-    this.ways.hidden = false;
-    const kept = keptOf(PREFIX, this.model.subject());
-    this.forms = new Map(
-      WAYS.map((way) => [
-        way.name,
-        new Form(
-          way.fields,
-          { model: this.model, about: this.about },
-          () => this.keep(),
-          BOUNDS[/** @type {keyof typeof BOUNDS} */ (way.name)],
-        ),
-      ]),
-    );
-    for (const [name, values] of Object.entries(kept.values ?? {})) this.forms.get(name)?.restore(values);
-    this.choose(isWay(kept.way) ? kept.way : "sets", false);
-    setTimeout(() => this.follow()); // when the address is that of this puzzle
-    if (kept.run) this.attach(kept);
+    this.note = "";
   }
 
-  /** @param {{ run: string, searched: any }} how */
-  async attach({ run, searched }) {
-    const { data } = this.model;
-    try {
-      await api.standing(run);
-    } catch {
-      return; // the server no longer has the run
-    }
-    if (data !== this.model.data || this.run) return;
-    this.run = run;
-    this.searched = searched;
-    this.panel.attach(run);
+  /** @param {string | null | undefined} wanted */
+  wayOf(wanted) {
+    return this.ways.find(({ name }) => name === wanted);
   }
 
-  /** @param {string} name @param {boolean} [keep] */
-  choose(name, keep = true) {
-    this.way = WAYS.find((way) => way.name === name);
-    for (const button of /** @type {Iterable<HTMLElement>} */ (this.ways.children))
-      button.setAttribute("aria-pressed", String(button.dataset.way === name));
-    this.about_.textContent = this.way.about;
-    fill(this.place, this.forms.get(name)?.element);
-    this.drawOffer();
-    if (!keep) return;
+  /** @param {string} name */
+  choose(name) {
+    this.way = this.wayOf(name) ?? this.way;
     showQuery("design", { way: name });
     this.keep();
+    this.draw();
   }
 
   /** Choose the way that the address names, if it names one. */
   follow() {
     const { page, query } = where();
     const way = query.get("way");
-    if (page === "design" && isWay(way)) this.choose(/** @type {string} */ (way));
+    if (page === "design" && this.wayOf(way)) this.choose(/** @type {string} */ (way));
   }
 
-  /** If no part is optional, offer a copy of the puzzle in which every part is. */
-  drawOffer() {
-    if (!this.model.isPuzzle || !this.way) return;
-    const family = isFamily(this.model);
-    const missing = /** @type {Record<string, boolean>} */ ({ sets: !family, regions: family })[this.way.name] ?? false;
-    this.offer.hidden = !missing;
-    this.place.hidden = this.panel.element.hidden = missing;
-    if (!missing) return;
-    if (family)
-      fill(
-        this.offer,
-        dom(
-          "p",
-          {},
-          "Regions need a fixed set of parts, but some parts here are optional or may be used in different numbers. Find a set first under “Sets of parts” and open it in the editor, or set how often each part is used on the Puzzle page.",
-        ),
-      );
-    else
-      fill(
-        this.offer,
-        dom(
-          "p",
-          {},
-          "There is nothing to choose yet: each part is used a fixed number of times. Set how often each part may be used (at least, at most) on the Puzzle page, or open a copy of this puzzle in which every part is optional.",
-        ),
-        dom(
-          "button",
-          { type: "button", class: "main", onclick: () => this.makeOptional() },
-          "Make all parts optional in a copy",
-        ),
-      );
-  }
-
+  /** Put the copy of a puzzle on this page in which all parts are optional. */
   async makeOptional() {
     const { model } = this;
     const words = `Open a copy of “${model.verdict.title || model.name}” in which each of its ${counted(model.parts.length, "kind of part", "kinds of parts")} is optional? This puzzle does not change.`;
-    if (
-      !(await ask(words, [
-        ["copy", "Open copy"],
-        ["", "Cancel"],
-      ]))
-    )
-      return;
+    const answer = await ask(words, [
+      ["copy", "Open copy"],
+      ["", "Cancel"],
+    ]);
+    if (!answer) return;
     const edits = model.edits();
     edits.name = `${edits.name} family`;
     for (const part of edits.parts) part.low = 0;
     await this.chooser.openMade(async () => {
-      const { toml, faults } = await api.open(/** @type {Subject} */ ({ ...model.base, edits }));
+      const { toml, faults } = await host.open(/** @type {Subject} */ ({ ...model.base, edits }));
       if (!toml) throw new Fault(`the copy cannot be written: ${faults.join("; ")}`);
-      return api.open({ form: "toml", text: toml });
+      return host.open({ form: "toml", text: toml });
     }, "design");
   }
 
@@ -204,28 +133,24 @@ export class Design {
       `[region]\nbox = [${edge}, ${edge}, ${edge}]`,
       `[[parts]]\nname = "cell"\ncount = ${edge ** 3}\ncells = [[0, 0, 0]]\n`,
     ].join("\n");
-    await this.chooser.openMade(() => api.open({ form: "toml", text }), "design");
+    await this.chooser.openMade(() => host.open({ form: "toml", text }), "design");
     if (this.model.name !== name) return; // the open puzzle was not left
+    this.values.cut.parts = `${parts}`;
     this.choose("cut");
-    this.forms.get("cut")?.restore({ parts: `${parts}` });
-    this.keep();
     await this.panel.start();
   }
 
   job() {
-    const form = /** @type {Form} */ (this.forms.get(this.way.name));
-    if (!form.valid()) throw new Fault("one of the fields is not valid");
-    this.gallery.forget();
-    this.run = null;
-    this.note.textContent = "";
-    showFault(this.fault, null);
+    if (!isValid(this.element)) throw new Fault("one of the fields is not valid");
+    this.clear();
     this.searched = this.way.name;
-    const { seconds: time, ...values } = form.asked();
+    this.draw();
+    const { seconds: time, ...values } = askedOf(this.way, this.values[this.way.name], this.at);
     return /** @type {Job} */ ({
       task: "design",
       subject: this.model.subject(),
       way: this.way.name,
-      wanted: this.way.wanted(values),
+      wanted: this.way.wanted(/** @type {any} */ (values)),
       seconds: time === "" ? null : Number(time),
     });
   }
@@ -236,13 +161,13 @@ export class Design {
       this.run = standing.id;
       this.keep();
     }
-    const way = WAYS.find(({ name }) => name === this.searched) ?? this.way;
+    const way = this.wayOf(this.searched) ?? this.way;
     if (standing.kept) this.gallery.follow(standing.id, standing.kept, way.orders);
   }
 
   stale() {
-    this.drawOffer();
-    if (this.run) this.note.textContent = "The puzzle has changed since. Start again to use the current puzzle.";
+    if (this.run) this.note = "The puzzle has changed since. Start again to use the current puzzle.";
+    this.draw();
   }
 
   /**
@@ -250,12 +175,11 @@ export class Design {
    * @param {number} k @param {string} page
    */
   async open(k, page) {
-    showFault(this.fault, null);
     const { run } = this.gallery;
     this.leaving = true;
     try {
       await this.chooser.openMade(
-        async () => api.open({ form: "toml", text: await api.designText(/** @type {string} */ (run), k) }),
+        async () => host.open({ form: "toml", text: await host.designText(/** @type {string} */ (run), k) }),
         page,
       );
     } finally {
@@ -264,16 +188,63 @@ export class Design {
     if (document.activeElement === document.body) document.getElementById(`tab-${page}`)?.focus(); // the button that had the focus is gone
   }
 
-  // ---- what this tab remembers of each puzzle
-
+  /** What this tab remembers of each puzzle. */
   keep() {
-    const values = Object.fromEntries([...this.forms].map(([name, form]) => [name, form.values()]));
-    keepOf(PREFIX, this.model.subject(), { way: this.way.name, values, run: this.run, searched: this.searched });
+    const { way, values, run, searched } = this;
+    keepOf(PREFIX, this.model.subject(), { way: way.name, values, run, searched });
+  }
+
+  draw() {
+    if (!this.model.isPuzzle) return;
+    const { way, ways } = this;
+    const family = isFamily(this.model);
+    const missing = { sets: !family, regions: family }[/** @type {string} */ (way.name)] ?? false;
+    /** @param {string} name @param {string | boolean} value */
+    const put = (name, value) => {
+      this.values[way.name][name] = value;
+      this.keep();
+      this.draw();
+    };
+    render(
+      html`<div class="row ways" role="group" aria-label="What to design" hidden=${ways.length < 2}>
+          ${ways.map(({ name, label }) =>
+            button(label, () => this.choose(name), {
+              class: "view",
+              "data-way": name,
+              "aria-pressed": String(name === way.name),
+            }),
+          )}
+        </div>
+        <p>${way.about}</p>
+        ${missing && html`<${Offer} family=${family} make=${() => this.makeOptional()} />`}
+        <div hidden=${missing}>
+          <${Form} key=${way.name} way=${way} values=${this.values[way.name]} at=${this.at} put=${put} />
+          <${Held} class="" nodes=${[this.panel.element]} />
+        </div>
+        <p class="hint" role="status">${this.note}</p>
+        <${Held} class="" nodes=${[this.gallery.element, this.ahead.element]} />`,
+      this.element,
+    );
   }
 }
 
-/** @param {string | null} [wanted] */
-const isWay = (wanted) => WAYS.some(({ name }) => name === wanted);
+/** What the puzzle lacks for a way, and how it gets it. @param {{ family: boolean, make: () => void }} shown */
+function Offer({ family, make }) {
+  if (family)
+    return html`<div class="offer">
+      <p>
+        Regions need a fixed set of parts, but some parts here are optional or may be used in different numbers. Find a
+        set first under “Sets of parts” and open it in the editor, or set how often each part is used on the page Draw.
+      </p>
+    </div>`;
+  return html`<div class="offer">
+    <p>
+      There is nothing to choose yet: each part is used a fixed number of times. Set how often each part may be used (at
+      least, at most) on the page Draw, or open a copy of this puzzle in which every part is optional.
+    </p>
+    <button type="button" class="main" onClick=${make}>Make all parts optional in a copy</button>
+  </div>`;
+}
 
 /** @param {Standing} standing */
 function going({ state, stage, found, progress }) {
@@ -292,11 +263,11 @@ function going({ state, stage, found, progress }) {
 
 /** @param {Standing} standing */
 function ending({ fault, reason, text, found, kept, summary }) {
-  if (fault) return "";
+  if (fault) return [];
   const lines = (text ?? "").split("\n").filter(Boolean);
   if (reason) lines.push(`Ended early: ${reason}.`);
   if (found === 0 && summary?.complete) lines.push("None of them meets the requirements.");
   if (kept < found) lines.push(`The first ${number(kept)} of ${number(found)} are shown.`);
   const kind = summary?.complete ? "good" : summary?.searched === "exhaustively" ? "warning" : "";
-  return lines.map((line, k) => dom("span", { class: k === 1 ? kind : "" }, line));
+  return lines.map((line, k) => html`<span class=${k === 1 ? kind : undefined}>${line}</span>`);
 }

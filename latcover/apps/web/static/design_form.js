@@ -1,138 +1,112 @@
-// A form built from field data (see design_ways.js). It reads the values of its controls.
+// A form built from field data (see design_ways.js). Its values are those of its controls.
 
-import { dom, fill } from "./dom.js";
-import { choice } from "./elements.js";
+import { BOUNDS } from "./bounds.js";
+import { host } from "./host.js";
+import { html } from "./preact.js";
 
 /** @import { FormContext, FormField, FormValues } from "./web_types.js" */
+/** @import { WAYS } from "./design_ways.js" */
 
-/** @typedef {any} Control */ // an input or a select
+/** @typedef {typeof WAYS[number]} Way */
 
-export class Form {
-  /** @type {Map<string, Control>} */
-  controls;
-  /** @type {Map<FormField, HTMLElement>} */ labels;
+/** A property of a field, which may depend on the puzzle. @param {any} said @param {FormContext} at */
+const given = (said, at) => (typeof said === "function" ? said(at) : said);
 
-  /**
-   * `at` is the context of the fields; `changed(values)` is called after every change by the user.
-   * @param {FormField[]} fields @param {FormContext} at @param {(values: FormValues) => unknown} changed
-   * @param {Record<string, { min?: number, max?: number }>} bounds
-   */
-  constructor(fields, at, changed, bounds) {
-    this.bounds = bounds;
-    this.fields = fields;
-    this.at = at;
-    this.changed = changed;
-    this.controls = new Map(fields.map((field) => [field.name, this.control(field)]));
-    const labels = new Map(fields.map((field) => [field, this.labelled(field)]));
-    /** @param {boolean} expert */
-    const shown = (expert) =>
-      fields.filter((field) => Boolean(field.expert) === expert).map((field) => labels.get(field));
-    this.more = dom(
-      "details",
-      { class: "more" },
-      dom("summary", {}, "More options"),
-      dom("div", { class: "fields" }, shown(true)),
-    );
-    this.element = dom(
-      "div",
-      { class: "form" },
-      dom("div", { class: "fields" }, shown(false)),
-      fields.some((field) => field.expert) ? this.more : null,
-    );
-    this.labels = labels;
-    this.see();
-  }
+/** The values that a way begins with. @param {Way} way @param {FormContext} at @returns {FormValues} */
+export const usualOf = ({ fields }, at) =>
+  Object.fromEntries(fields.map(({ name, usual }) => [name, given(usual, at)]));
 
-  /** @param {FormField} how */
-  control({ name, kind, usual, options, min, max, step, placeholder }) {
-    const onchange = () => {
-      this.see();
-      this.changed(this.values());
-    };
-    if (kind === "choice") return choice(this.given(options), this.given(usual), onchange);
-    if (kind === "flag") return dom("input", { type: "checkbox", checked: usual, onchange });
-    return dom("input", {
-      type: kind,
-      min: min ?? this.bounds[name]?.min,
-      max: this.given(max) ?? this.bounds[name]?.max,
-      step,
-      value: this.given(usual),
-      placeholder,
-      class: "short",
-      name,
-      onchange,
-    });
-  }
+/** Whether a field applies to the values of the others, and the host knows it. @param {Way} way @param {FormField} field @param {FormValues} values @param {FormContext} at */
+function applies({ name: way }, { name, when }, values, at) {
+  const known = host.ways?.[way];
+  return (!known || known.includes(name)) && (!when || Boolean(when(values, at)));
+}
 
-  /** A property of a field, which may depend on the puzzle. @param {any} said */
-  given(said) {
-    return typeof said === "function" ? said(this.at) : said;
-  }
+/** The values of all fields; those that do not apply have their defaults. @param {Way} way @param {FormValues} values @param {FormContext} at */
+export function askedOf(way, values, at) {
+  const others = usualOf(way, at);
+  const fields = way.fields;
+  return Object.fromEntries(
+    fields.map((field) => [field.name, (applies(way, field, values, at) ? values : others)[field.name]]),
+  );
+}
 
-  /** @param {FormField} how */
-  labelled({ name, label, kind, help }) {
-    const control = this.controls.get(name);
-    if (kind === "flag")
-      return dom(
-        "label",
-        { class: "check" },
-        control,
-        dom("span", {}, label, help ? dom("span", { class: "help" }, help) : null),
-      );
-    return dom(
-      "label",
-      { class: "field" },
-      dom("span", {}, label),
-      control,
-      help ? dom("span", { class: "help" }, help) : null,
-    );
-  }
+/**
+ * Whether all fields are valid; otherwise the browser reports the error, and folded fields are opened.
+ * @param {HTMLElement} element
+ */
+export function isValid(element) {
+  const wrong = [...element.querySelectorAll("input")].find((one) => !one.closest("[hidden]") && !one.checkValidity());
+  const fold = wrong?.closest("details");
+  if (fold) fold.open = true;
+  wrong?.reportValidity();
+  return !wrong;
+}
 
-  /** Show the fields that apply to the values of the others. */
-  see() {
-    const values = this.values();
-    for (const field of this.fields)
-      /** @type {HTMLElement} */ (this.labels.get(field)).hidden = Boolean(field.when && !field.when(values, this.at));
-  }
-
-  values() {
-    return Object.fromEntries(
-      this.fields.map(({ name, kind }) => {
-        const control = this.controls.get(name);
-        return [name, kind === "flag" ? control.checked : control.value];
-      }),
-    );
-  }
-
-  /** The values of all fields; hidden fields have their defaults. */
-  asked() {
-    const values = this.values();
-    for (const field of this.fields) {
-      if (field.when && !field.when(values, this.at)) values[field.name] = this.given(field.usual);
+/** @param {{ way: Way, values: FormValues, at: FormContext, put: (name: string, value: string | boolean) => void }} shown */
+export function Form({ way, values, at, put }) {
+  const fields = way.fields.filter(({ name }) => !host.ways || host.ways[way.name].includes(name));
+  /** @param {boolean} expert */
+  const shown = (expert) =>
+    html`<div class="fields">
+      ${fields
+        .filter((field) => Boolean(field.expert) === expert)
+        .map(
+          (field) =>
+            html`<${Field}
+              key=${field.name}
+              way=${way.name}
+              field=${field}
+              value=${values[field.name]}
+              at=${at}
+              hidden=${!applies(way, field, values, at)}
+              put=${(/** @type {string | boolean} */ value) => put(field.name, value)}
+            />`,
+        )}
+    </div>`;
+  return html`<div class="form">
+    ${shown(false)}
+    ${
+      fields.some(({ expert }) => expert) &&
+      html`<details class="more">
+        <summary>More options</summary>
+        ${shown(true)}
+      </details>`
     }
-    return values;
-  }
+  </div>`;
+}
 
-  /** @param {FormValues} values */
-  restore(values) {
-    for (const { name, kind } of this.fields) {
-      if (!(name in values)) continue;
-      const control = this.controls.get(name);
-      if (kind === "flag") control.checked = values[name];
-      else control.value = values[name];
-      if (kind === "choice" && control.selectedIndex < 0) control.selectedIndex = 0;
+/** @param {{ way: string, field: FormField, value: any, at: FormContext, hidden: boolean, put: (value: string | boolean) => void }} shown */
+function Field({ way, field, value, at, hidden, put }) {
+  const { name, label, kind, help, options, min, max, step, placeholder } = field;
+  const bounds = /** @type {Record<string, Record<string, { min?: number, max?: number }>>} */ (BOUNDS)[way]?.[name];
+  const words = help && html`<span class="help">${help}</span>`;
+  /** @param {any} event */
+  const read = ({ target }) => put(target.value);
+  if (kind === "flag")
+    return html`<label class="check" hidden=${hidden}>
+      <input type="checkbox" checked=${value} onChange=${(/** @type {any} */ event) => put(event.target.checked)} />
+      <span>${label}${words}</span>
+    </label>`;
+  return html`<label class="field" hidden=${hidden}>
+    <span>${label}</span>
+    ${
+      kind === "choice"
+        ? html`<select value=${value} onChange=${read}>
+            ${given(options, at).map((/** @type {string[]} */ [key, text]) => html`<option value=${key}>${text}</option>`)}
+          </select>`
+        : html`<input
+            type=${kind}
+            class="short"
+            name=${name}
+            min=${min ?? bounds?.min}
+            max=${given(max, at) ?? bounds?.max}
+            step=${step}
+            placeholder=${placeholder}
+            value=${value}
+            onInput=${read}
+          />`
     }
-    this.see();
-  }
-
-  /** Whether all fields are valid; otherwise the browser reports the error, and folded fields are opened. */
-  valid() {
-    const wrong = [...this.controls.values()].find(
-      (control) => !control.closest("[hidden]") && !control.checkValidity(),
-    );
-    if (!wrong) return true;
-    if (this.more.contains(wrong)) this.more.open = true;
-    wrong.reportValidity();
-    return false;
-  }
+    ${words}
+  </label>`;
 }

@@ -1,12 +1,15 @@
 // A gallery of designed puzzles: pages of cards in a chosen order. Pictures are fetched when they become visible.
 
-import { dom, fill } from "./dom.js";
-import { choice, counted, number } from "./elements.js";
+import { counted, number } from "./elements.js";
 import { Fault } from "./faults.js";
-import { host as api } from "./host.js";
+import { host } from "./host.js";
+import { button } from "./panels.js";
+import { html, render, useEffect, useRef, useState } from "./preact.js";
 
 /** @import { DesignRow } from "./web_types.js" */
 /** @import { DesignFacts } from "./server_types.js" */
+
+/** Open a puzzle on a page. @typedef {(k: number, page: string) => unknown} Open */
 
 const ON_A_PAGE = 24;
 const BETWEEN = 400; // milliseconds between redraws while more puzzles arrive
@@ -48,56 +51,30 @@ const ORDERS = {
 };
 
 export class Gallery {
-  /** @type {string} */
-  order;
-  /** @type {number[]} */ shown;
-  /** @type {string} */ run;
-  /** @type {string[]} */ orders;
-  /** @type {DesignRow[]} */ rows;
-  /** @type {Map<number, HTMLElement>} */ cards;
+  /** @type {string | null} */ chosen = null; // the order that the user has chosen
+  /** @type {DesignRow[]} */ rows = [];
+  /** @type {string[]} */ orders = [];
   /** @type {number | undefined} */ timer;
-  /** @type {string | null} */ known;
-  /** @type {number} */ at;
-  /** @type {boolean} */ fetching;
+  run = "";
+  wanted = 0;
+  at = 0; // the page
+  isSingle = false; // only puzzles with one solution are shown
+  isFetching = false;
 
-  /**
-   * `open(k, page)` opens a puzzle on a page of the app.
-   * @param {{ open: (k: number, page: string) => unknown }} options
-   */
-  constructor({ open }) {
-    /** @type {string | null} */
-    this.chosen = null; // the order that the user has chosen
+  /** @param {Open} open */
+  constructor(open) {
     this.open = open;
-    this.heading = dom("h3", { tabindex: "-1" }, "Gallery");
-    this.sorter = dom("span", {});
-    this.only = dom("input", { type: "checkbox", onchange: () => this.turn(0) });
-    this.onlyOne = dom("label", { class: "check" }, this.only, "only puzzles with one solution");
-    this.all = dom("a", { class: "button", download: "designs.jsonl" }, "Save all (JSON lines)");
-    this.list = dom("ul", { class: "gallery", role: "list" });
-    this.pager = dom("div", { class: "row browse", role: "group", "aria-label": "Pages of the gallery" });
-    this.element = dom(
-      "section",
-      { "aria-label": "Gallery", hidden: true },
-      dom("div", { class: "row browse" }, this.heading, this.sorter, this.onlyOne),
-      this.list,
-      this.pager,
-      dom("div", { class: "row" }, this.all),
-    );
+    this.element = document.createElement("section");
+    this.element.setAttribute("aria-label", "Gallery");
     this.forget();
   }
 
   forget() {
-    clearTimeout(this.timer);
-    this.timer = undefined;
     this.run = "";
     this.rows = [];
-    this.cards = new Map();
-    this.order = "";
-    this.known = null;
     this.at = 0;
-    this.only.checked = false;
-    this.element.hidden = true;
-    fill(this.list);
+    this.isSingle = false;
+    this.draw();
   }
 
   /**
@@ -109,249 +86,204 @@ export class Gallery {
       this.forget();
       this.run = run;
       this.orders = orders;
-      this.all.href = api.designsFile(run);
     }
     this.wanted = kept;
-    if (this.fetching) return;
-    this.fetching = true;
+    if (this.isFetching) return;
+    this.isFetching = true;
     try {
       while (this.run === run && this.rows.length < this.wanted) {
-        const { designs } = await api.designs(run, this.rows.length);
+        const { designs } = await host.designs(run, this.rows.length);
         if (this.run !== run || designs.length === 0) break;
         for (const facts of designs) this.rows.push({ ...facts, k: this.rows.length });
-        this.drawSoon();
+        if (this.element.hidden) this.draw();
+        else this.timer ??= setTimeout(() => this.draw(), BETWEEN);
       }
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault; // the run is gone; its panel says so
     } finally {
-      this.fetching = false;
+      this.isFetching = false;
     }
     if (this.run && this.run !== run) this.follow(this.run, this.wanted, this.orders);
   }
 
-  drawSoon() {
-    if (this.element.hidden) this.draw();
-    else this.timer ??= setTimeout(() => this.draw(), BETWEEN);
+  /** @param {Partial<Gallery>} values */
+  put(values) {
+    Object.assign(this, values);
+    this.draw();
   }
 
-  /** @param {number} page */
-  turn(page) {
-    this.at = page;
-    this.draw();
+  /** The orders that say something of these puzzles, the one that is chosen, and the puzzles in it. */
+  sorted() {
+    const known = ["found", ...this.orders].filter((name) => this.rows.some(ORDERS[name][2]));
+    const usual = this.orders.find((name) => known.includes(name)) ?? "found";
+    const order = this.chosen && known.includes(this.chosen) ? this.chosen : usual;
+    const single = this.rows.filter((row) => row.exact && row.solutions === 1);
+    const isMixed = single.length > 0 && single.length < this.rows.length;
+    const rows = [...(this.isSingle && isMixed ? single : this.rows)];
+    const by = ORDERS[order][1];
+    rows.sort((a, b) => by(a, b) || a.k - b.k);
+    return { known, order, isMixed, rows };
   }
 
   draw() {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.element.hidden = this.rows.length === 0;
-    if (this.element.hidden) return;
-    const known = ["found", ...this.orders].filter((name) => this.rows.some(ORDERS[name][2]));
-    if (known.join() !== this.known) {
-      this.known = known.join();
-      const chosen = known.includes(this.order)
-        ? this.order
-        : (this.orders.find((name) => known.includes(name)) ?? "found");
-      const select = choice(
-        known.map((name) => [name, ORDERS[name][0]]),
-        chosen,
-        (name) => {
-          [this.order, this.chosen] = [name, name];
-          this.turn(0);
-        },
-      );
-      this.order = this.chosen ?? chosen;
-      fill(this.sorter, dom("label", { class: "field inline" }, dom("span", {}, "order"), select));
-      select.value = this.order;
-    }
-    const single = this.rows.filter((row) => row.exact && row.solutions === 1);
-    this.onlyOne.hidden = single.length === 0 || single.length === this.rows.length;
-    const rows = [...(this.only.checked && !this.onlyOne.hidden ? single : this.rows)];
-    const by = ORDERS[this.order][1];
-    rows.sort((a, b) => by(a, b) || a.k - b.k);
-    this.shown = rows.map((row) => row.k);
-    const pages = Math.max(1, Math.ceil(rows.length / ON_A_PAGE));
-    this.at = Math.max(0, Math.min(this.at, pages - 1));
-    const first = this.at * ON_A_PAGE;
-    this.drawPager(pages, first, rows.length);
-    this.put(rows.slice(first, first + ON_A_PAGE).map((row) => this.card(row)));
-  }
-
-  /** Show these cards; cards that stay keep their pictures and the focus. @param {HTMLElement[]} cards */
-  put(cards) {
-    if (cards.length === this.list.children.length && cards.every((card, k) => card === this.list.children[k])) return;
-    const focus = this.list.contains(document.activeElement) ? document.activeElement : null;
-    fill(this.list, cards);
-    if (focus && this.list.contains(focus)) /** @type {HTMLElement} */ (focus).focus();
-  }
-
-  /** @param {number} pages @param {number} first @param {number} total */
-  drawPager(pages, first, total) {
-    this.heading.textContent = `Gallery: ${counted(total, "puzzle")}`;
-    this.pager.hidden = pages === 1;
-    if (this.pager.hidden) return;
-    /** @param {string} text @param {string} label @param {number} page @param {boolean} off */
-    const go = (text, label, page, off) =>
-      dom(
-        "button",
-        {
-          type: "button",
-          "aria-label": label,
-          disabled: off,
-          onclick: () => {
-            this.turn(page);
-            this.heading.focus({ preventScroll: true });
-            this.element.scrollIntoView({ block: "start" });
-          },
-        },
-        text,
-      );
-    fill(
-      this.pager,
-      go("«", "first page", 0, this.at === 0),
-      go("‹", "previous page", this.at - 1, this.at === 0),
-      dom("span", {}, `${number(first + 1)}–${number(Math.min(first + ON_A_PAGE, total))} of ${number(total)}`),
-      go("›", "next page", this.at + 1, this.at === pages - 1),
-      go("»", "last page", pages - 1, this.at === pages - 1),
-    );
-  }
-
-  /** @param {DesignRow} row */
-  card(row) {
-    const known = this.cards.get(row.k);
-    if (known) return known;
-    const words = row.words;
-    const picture = this.picture(row);
-    const card = dom(
-      "li",
-      { class: "made" },
-      dom(
-        "button",
-        { type: "button", class: "picture", "aria-label": `Show details: ${words}`, onclick: () => this.look(row.k) },
-        picture,
-      ),
-      dom("p", { class: "parts-of", title: words }, words),
-      facts(row),
-      this.actions(row, words),
-    );
-    this.cards.set(row.k, card);
-    return card;
-  }
-
-  /** @param {DesignRow} row */
-  picture(row) {
-    const src = api.designPicture(this.run, row.k);
-    /** @type {HTMLImageElement} */
-    const image = dom("img", {
-      loading: "lazy",
-      src,
-      alt: "",
-      onerror: () =>
-        image.replaceWith(dom("span", { class: "hint" }, "No picture: its solution takes too long to find.")),
-    });
-    return image;
-  }
-
-  /** @param {DesignRow} row @param {string} words */
-  actions(row, words) {
-    /** @param {string} page */
-    const open = (page) => () => this.open(row.k, page);
-    const save = dom(
-      "a",
-      { class: "button", href: api.designFile(this.run, row.k), download: "", "aria-label": `Download: ${words}` },
-      "Download",
-    );
-    return dom(
-      "div",
-      { class: "actions" },
-      dom(
-        "button",
-        { type: "button", class: "wide", "aria-label": `Open in the editor: ${words}`, onclick: open("puzzle") },
-        "Open in the editor",
-      ),
-      dom("button", { type: "button", "aria-label": `Solve: ${words}`, onclick: open("solve") }, "Solve"),
-      save,
-    );
-  }
-
-  /** Show one puzzle large, with everything known about it. @param {number} k */
-  look(k) {
-    const dialog = dom("dialog", { class: "closer", "aria-labelledby": "closer" });
-    /** @param {number} at */
-    const show = (at) => {
-      const row = this.rows[this.shown[at]];
-      const words = row.words;
-      /** @param {string} text @param {string} label @param {number} to */
-      const step = (text, label, to) =>
-        dom(
-          "button",
-          { type: "button", "aria-label": label, disabled: !(to in this.shown), onclick: () => show(to) },
-          text,
-        );
-      const image = this.picture(row);
-      image.setAttribute("loading", "eager");
-      image.alt = `A solution: ${words}`;
-      const focus = dialog.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
-      const actions = this.actions(row, words);
-      actions.addEventListener(
-        "click",
-        (event) => /** @type {Element} */ (event.target).closest("button") && dialog.close(),
-      );
-      fill(
-        dialog,
-        dom(
-          "div",
-          { class: "row browse" },
-          dom("h3", { id: "closer" }, row.title || row.name),
-          step("‹", "previous", at - 1),
-          step("›", "next", at + 1),
-          dom("button", { type: "button", "aria-label": "close", onclick: () => dialog.close() }, "✕"),
-        ),
-        dom("div", { class: "large" }, image),
-        facts(row),
-        row.notes?.length
-          ? dom(
-              "ul",
-              { class: "hint" },
-              row.notes.map((note) => dom("li", {}, note)),
-            )
-          : null,
-        actions,
-      );
-      const again =
-        focus &&
-        [...dialog.querySelectorAll("button")].find(
-          (button) => button.getAttribute("aria-label") === focus && !button.disabled,
-        );
-      (again || /** @type {HTMLElement} */ (dialog.querySelector('[aria-label="close"]'))).focus();
-      at = this.shown.indexOf(row.k);
-      dialog.onkeydown = (event) => {
-        const by = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 }[event.key];
-        if (!by || !(at + by in this.shown)) return;
-        event.preventDefault();
-        show(at + by);
-      };
-    };
-    document.body.append(dialog);
-    dialog.addEventListener("close", () => dialog.remove());
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // a click beside the dialog
-    dialog.showModal();
-    show(this.shown.indexOf(k));
+    render(this.element.hidden ? null : html`<${Rows} key=${this.run} gallery=${this} />`, this.element);
   }
 }
 
-/** @param {DesignFacts} how */
-function facts({ solutions, exact, level: steps, difficulty, badges = [] }) {
-  /** @param {string} text @param {string} [kind] */
-  const badge = (text, kind = "") => dom("span", { class: `badge ${kind}` }, text);
+/** @param {{ gallery: Gallery }} shown */
+function Rows({ gallery }) {
+  const { run, open } = gallery;
+  const { known, order, isMixed, rows } = gallery.sorted();
+  const [look, setLook] = useState(/** @type {number | null} */ (null)); // the puzzle that is shown large
+  const pages = Math.max(1, Math.ceil(rows.length / ON_A_PAGE));
+  const at = Math.max(0, Math.min(gallery.at, pages - 1));
+  const first = at * ON_A_PAGE;
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  /** @param {string} text @param {string} label @param {number} page */
+  const go = (text, label, page) => {
+    const turn = () => {
+      gallery.put({ at: page });
+      heading.current?.focus({ preventScroll: true });
+      gallery.element.scrollIntoView({ block: "start" });
+    };
+    return button(text, turn, { "aria-label": label, disabled: page === at || page < 0 || page >= pages });
+  };
+  return html`<div class="row browse">
+      <h3 tabindex="-1" ref=${heading}>Gallery: ${counted(rows.length, "puzzle")}</h3>
+      <label class="field inline">
+        <span>order</span>
+        <select
+          value=${order}
+          onChange=${(/** @type {any} */ event) => gallery.put({ chosen: event.target.value, at: 0 })}
+        >
+          ${known.map((name) => html`<option value=${name}>${ORDERS[name][0]}</option>`)}
+        </select>
+      </label>
+      <label class="check" hidden=${!isMixed}>
+        <input
+          type="checkbox"
+          checked=${gallery.isSingle}
+          onChange=${(/** @type {any} */ event) => gallery.put({ isSingle: event.target.checked, at: 0 })}
+        />only puzzles with one solution
+      </label>
+    </div>
+    <ul class="gallery" role="list">
+      ${rows.slice(first, first + ON_A_PAGE).map(
+        (row) =>
+          html`<li class="made" key=${row.k}>
+            ${button(html`<${Picture} run=${run} row=${row} />`, () => setLook(row.k), {
+              class: "picture",
+              "aria-label": `Show details: ${row.words}`,
+            })}
+            <p class="parts-of" title=${row.words}>${row.words}</p>
+            <${Badges} row=${row} /> <${Actions} run=${run} row=${row} open=${open} />
+          </li>`,
+      )}
+    </ul>
+    <div class="row browse" role="group" aria-label="Pages of the gallery" hidden=${pages === 1}>
+      ${go("«", "first page", 0)} ${go("‹", "previous page", at - 1)}
+      <span>${number(first + 1)}–${number(Math.min(first + ON_A_PAGE, rows.length))} of ${number(rows.length)}</span>
+      ${go("›", "next page", at + 1)} ${go("»", "last page", pages - 1)}
+    </div>
+    <div class="row">
+      <a class="button" download="designs.jsonl" href=${host.designsFile(run)}>Save all (JSON lines)</a>
+    </div>
+    ${
+      look !== null &&
+      html`<${Closer} run=${run} rows=${rows} first=${look} open=${open} close=${() => setLook(null)} />`
+    }`;
+}
+
+/** @param {{ run: string, row: DesignRow, words?: string }} shown */
+function Picture({ run, row, words = "" }) {
+  const [isMissing, miss] = useState(false);
+  if (isMissing) return html`<span class="hint">No picture: its solution takes too long to find.</span>`;
+  const loading = words ? "eager" : "lazy";
+  return html`<img
+    loading=${loading}
+    src=${host.designPicture(run, row.k)}
+    alt=${words}
+    onError=${() => miss(true)}
+  />`;
+}
+
+/** @param {{ run: string, row: DesignRow, open: Open }} shown */
+function Actions({ run, row, open }) {
+  const { k, words } = row;
+  /** @param {string} text @param {string} page @param {string} [name] */
+  const go = (text, page, name) =>
+    button(text, () => open(k, page), { "aria-label": `${text}: ${words}`, class: name });
+  return html`<div class="actions">
+    ${go("Open in the editor", "puzzle", "wide")} ${go("Play", "play")} ${go("Solve", "solve")}
+    <a class="button wide" download="" aria-label=${`Download: ${words}`} href=${host.designFile(run, k)}>Download</a>
+  </div>`;
+}
+
+/**
+ * One puzzle large, with everything known about it.
+ * @param {{ run: string, rows: DesignRow[], first: number, open: Open, close: () => void }} shown
+ */
+function Closer({ run, rows, first, open, close }) {
+  const [k, look] = useState(first);
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    dialog.current?.showModal();
+    /** @type {HTMLElement | null | undefined} */ (dialog.current?.querySelector('[aria-label="close"]'))?.focus();
+  }, []);
+  const at = rows.findIndex((row) => row.k === k);
+  const row = rows[at];
+  if (!row) return null;
+  /** @param {string} text @param {string} label @param {number} by */
+  const step = (text, label, by) =>
+    button(text, () => look(rows[at + by].k), { "aria-label": label, disabled: !(at + by in rows) });
+  /** @param {KeyboardEvent} event */
+  const key = (event) => {
+    const by = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 }[event.key];
+    if (!by || !(at + by in rows)) return;
+    event.preventDefault();
+    look(rows[at + by].k);
+  };
+  /** @type {Open} */
+  const leave = (chosen, page) => {
+    dialog.current?.close();
+    return open(chosen, page);
+  };
+  return html`<dialog
+    class="closer"
+    aria-labelledby="closer"
+    ref=${dialog}
+    onClose=${close}
+    onKeyDown=${key}
+    onClick=${(/** @type {MouseEvent} */ event) => event.target === dialog.current && dialog.current?.close()}
+  >
+    <div class="row browse">
+      <h3 id="closer">${row.title || row.name}</h3>
+      ${step("‹", "previous", -1)} ${step("›", "next", 1)}
+      ${button("✕", () => dialog.current?.close(), { "aria-label": "close" })}
+    </div>
+    <div class="large"><${Picture} key=${k} run=${run} row=${row} words=${`A solution: ${row.words}`} /></div>
+    <${Badges} row=${row} />
+    ${
+      Boolean(row.notes?.length) &&
+      html`<ul class="hint">
+        ${row.notes.map((note) => html`<li>${note}</li>`)}
+      </ul>`
+    }
+    <${Actions} run=${run} row=${row} open=${leave} />
+  </dialog>`;
+}
+
+/** @param {{ row: DesignFacts }} shown */
+function Badges({ row: { solutions, exact, level: steps, difficulty, badges = [] } }) {
   const one = exact && solutions === 1;
-  return dom(
-    "p",
-    { class: "badges" },
-    solutions === undefined
-      ? null
-      : badge(one ? "one solution" : `${exact ? "" : "at least "}${counted(solutions, "solution")}`, one ? "one" : ""),
-    steps?.length ? badge(`level ${steps.join(".")}`) : null,
-    Number.isFinite(difficulty) ? badge(`difficulty ${difficulty?.toFixed(1)}`) : null,
-    badges.map((text) => badge(text)),
-  );
+  const words = one ? "one solution" : `${exact ? "" : "at least "}${counted(solutions ?? 0, "solution")}`;
+  return html`<p class="badges">
+    ${solutions !== undefined && html`<span class=${one ? "badge one" : "badge"}>${words}</span>`}
+    ${Boolean(steps?.length) && html`<span class="badge">level ${steps?.join(".")}</span>`}
+    ${Number.isFinite(difficulty) && html`<span class="badge">difficulty ${difficulty?.toFixed(1)}</span>`}
+    ${badges.map((text) => html`<span class="badge">${text}</span>`)}
+  </p>`;
 }

@@ -1,9 +1,11 @@
 // The bar above the pages: the problems of the open file, its comment, and its versions.
 
 import { ask } from "./ask.js";
-import { dom, fill } from "./dom.js";
-import { choice, counted, field, menu } from "./elements.js";
+import { dom } from "./dom.js";
+import { counted } from "./elements.js";
 import { host } from "./host.js";
+import { button, Choice, Held, Menu } from "./panels.js";
+import { html, render } from "./preact.js";
 import { sendLink } from "./send_link.js";
 import { Sharing } from "./sharing.js";
 import { VersionList } from "./version_list.js";
@@ -11,64 +13,68 @@ import { VersionList } from "./version_list.js";
 /** @import { Model } from "./model.js" */
 /** @import { Chooser } from "./chooser.js" */
 
-export class FileBar {
-  /** @type {string} */
-  drawn;
+const MOST = 32; // letters of a comment that are shown
 
+export class FileBar {
   /** @param {Model} model @param {HTMLElement} element @param {HTMLElement} send @param {Chooser} chooser */
   constructor(model, element, send, chooser) {
     this.model = model;
     this.element = element;
     this.chooser = chooser;
-    this.problems = dom("span", { class: "row tight" });
-    this.commentButton = dom("button", { type: "button", onclick: () => this.editComment() }, "Comment");
     this.versions = new VersionList(model, chooser.versions);
     this.sharing = new Sharing(model);
-    const versions = dom("button", { type: "button", onclick: () => this.versions.open() }, "Versions");
-    this.more = menu(
-      "Problems",
-      dom("button", { type: "button", onclick: () => this.do(() => model.copyProblem()) }, "Duplicate this problem"),
-      (this.removeButton = dom(
-        "button",
-        { type: "button", class: "danger", onclick: () => this.remove() },
-        "Remove this problem",
-      )),
-    );
-    this.more.hidden = !host.knows.severalProblems;
-    send.addEventListener("click", () => this.do(() => sendLink(model, chooser.page())));
     this.send = send;
-    fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
-    for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
+    send.addEventListener("click", () => this.do(() => sendLink(model, chooser.page())));
+    for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.draw());
     for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());
   }
 
-  show() {
-    const { model } = this;
+  draw() {
+    const { model, versions, sharing } = this;
     this.element.hidden = this.send.hidden = !model.isPuzzle;
     if (!model.isPuzzle) return;
     const { whole } = model;
-    const names =
-      whole.problems.length > 1 ? whole.names().map(([key, name]) => [key, key === whole.at ? model.name : name]) : [];
-    const drawn = JSON.stringify([names, whole.at]);
-    if (drawn !== this.drawn) {
-      this.drawn = drawn;
-      const select = choice(names, whole.at, (key) => this.do(() => this.chooser.turnTo(key)));
-      select.id = "problem";
-      fill(this.problems, names.length ? field(`one of ${counted(names.length, "problem")}`, select) : []);
-    }
-    this.removeButton.disabled = names.length < 2;
+    const names = whole.names().map(([key, name]) => [key, key === whole.at ? model.name : name]);
     const [line] = whole.comment.split("\n");
-    this.commentButton.textContent = line ? `Comment: ${line.length > 32 ? `${line.slice(0, 30)}…` : line}` : "Comment";
+    const comment = line.length > MOST ? `${line.slice(0, MOST - 2)}…` : line;
+    const choose = (/** @type {string} */ key) => this.do(() => this.chooser.turnTo(key));
+    const several = Choice({
+      id: "problem",
+      label: `one of ${counted(names.length, "problem")}`,
+      value: whole.at,
+      options: names,
+      choose,
+    });
+    render(
+      html`<span class="row tight">${names.length > 1 && several}</span>
+        ${button(comment ? `Comment: ${comment}` : "Comment", () => this.editComment())}
+        ${button("Versions", () => versions.open())}
+        ${
+          host.knows.severalProblems &&
+          html`<${Menu} words="Problems">
+            ${button("Duplicate this problem", () => this.do(() => model.copyProblem()))}
+            ${button("Remove this problem", () => this.remove(), { class: "danger", disabled: names.length < 2 })}
+          <//>`
+        }
+        <${Held} class="" nodes=${[sharing.element]} />`,
+      this.element,
+    );
   }
 
   /** @param {() => unknown} work */
   do(work) {
-    this.more.open = false;
+    this.fold();
     return this.chooser.attempt(work);
   }
 
+  /** The menu is shut before what it leads to. */
+  fold() {
+    const menu = this.element.querySelector("details");
+    if (menu) menu.open = false;
+  }
+
   async remove() {
-    this.more.open = false;
+    this.fold();
     const answer = await ask(`Remove “${this.model.name}” from this file? Undo restores it.`, [
       ["out", "Remove problem"],
       ["", "Cancel"],

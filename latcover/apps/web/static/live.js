@@ -4,6 +4,7 @@ import { LazyEngine } from "./engine_room.js";
 import { counted, number } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host } from "./host.js";
+import { isDeeper } from "./page_runs.js";
 import { PlayPuzzle } from "./play_puzzle.js";
 import { html } from "./preact.js";
 import { Search } from "./search.js";
@@ -121,10 +122,4 @@ export class Live {
 function words({ different, complete }) {
   if (complete) return different ? counted(different, "solution") : "no solution";
   return different ? `more than ${number(different)} solutions` : "";
-}
-
-/** @param {number[]} level @param {number[]} other */
-function isDeeper(level, other) {
-  const k = level.findIndex((moves, at) => moves !== other[at]);
-  return k >= 0 && level[k] > (other[k] ?? 0);
 }

@@ -2,24 +2,24 @@
 
 import * as server from "./api.js";
 import { PLANE, START } from "./address.js";
-import { ApartPage } from "./apart_page.js";
+import { Apart } from "./apart.js";
 import { attempt } from "./attempt.js";
 import { Best } from "./best.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
 import { Design } from "./design.js";
-import { dom } from "./dom.js";
 import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
 import { FileBar } from "./file_bar.js";
 import { answerBy, host as api } from "./host.js";
 import { LatticeEditor } from "./lattice_editor.js";
-import { MadeTabs } from "./made_tabs.js";
 import { Model } from "./model.js";
 import { Plane } from "./plane.js";
+import { PlayPage } from "./play_page.js";
 import { SaveSheet } from "./save_sheet.js";
 import { Shell } from "./shell.js";
 import { Solve } from "./solve.js";
+import { SolveOptions } from "./solve_options.js";
 import { Start } from "./start.js";
 import { Watch } from "./watch.js";
 
@@ -53,11 +53,9 @@ async function begin() {
     });
     $("version").textContent = about.version;
     new Editor(model, $("puzzle"), about);
-    const made = new MadeTabs(model, { play: $("play") });
-    shown.play = { show: () => made.open("play") };
-    const solve = new Solve(model, $("solve"), about);
-    shown.solve = { show: () => solve.solveSmall() };
-    shown.apart = new ApartPage(model, $("apart"), solve);
+    shown.play = new PlayPage(model, $("play"));
+    const solve = (shown.solve = new Solve(model, $("solve"), new SolveOptions(model, about)));
+    shown.apart = new Apart(model, $("apart"), solve);
     new Best(model, $("best"), about);
     new Watch(model, $("watch"), about);
     new Compare(model, $("compare"), about);
@@ -65,18 +63,12 @@ async function begin() {
       attempt,
       page: () => shell.page,
       show: (name) => shell.show(name),
+      more: { words: "Draw a lattice …", act: () => lattices.open() },
     });
+    const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
     new FileBar(model, $("file"), $("send"), chooser);
     new SaveSheet(model, $("save"), about, solve);
     new Design(model, $("design"), about, chooser);
-    const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
-    $("chooser").append(
-      dom(
-        "button",
-        { type: "button", id: "own-lattice", onclick: () => attempt(() => lattices.open()) },
-        "Draw a lattice …",
-      ),
-    );
     free[PLANE] = new Plane($(PLANE), about);
     free[START] = new Start($("starting"), about, {
       begin: (/** @type {string} */ lattice) => chooser.begin(lattice),

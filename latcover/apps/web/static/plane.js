@@ -39,7 +39,7 @@ export class Plane {
       told: (standing) => this.told(standing),
       words: {
         going: ({ stage }) => `${stage} …`,
-        ending: ({ fault, text }) => (fault ? "" : (text ?? "").split("\n")[0].replace(": ", " ")),
+        ending: ({ fault, text }) => (fault ? [] : [(text ?? "").split("\n")[0].replace(": ", " ")]),
       },
     });
     this.fault = dom("div", { class: "faults", role: "alert", hidden: true });

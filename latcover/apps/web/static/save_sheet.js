@@ -5,7 +5,7 @@ import { save } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import { OnPaper } from "./paper.js";
-import { button, Choice, Complaints, Line } from "./panels.js";
+import { button, Choice, Faults, Line } from "./panels.js";
 import { h, html, render, useState } from "./preact.js";
 import { plain, saveBurrTools, saveSite, saveToml, take } from "./saving.js";
 
@@ -78,7 +78,7 @@ export class SaveSheet {
           ${button("Close", () => this.dialog.close())}
         </div>
         <p class="status" role="status">${state.said}</p>
-        ${state.fault && html`<div class="faults" role="alert">${h(Complaints, { fault: state.fault })}</div>`}
+        ${h(Faults, { fault: state.fault })}
         <div class="sheets">
           ${solve?.run && solve.kept && html`<${Solution} solve=${solve} about=${about} attempt=${this.attempt} />`}
           ${model.isPuzzle && html`<${Puzzle} model=${model} about=${about} attempt=${this.attempt} />`}

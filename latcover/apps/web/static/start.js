@@ -1,363 +1,384 @@
-// The page "Start": ways to begin, the designs stored in this browser, and pictures of all shipped puzzles.
+// The page "Start": ways to begin, the designs stored in this browser, and pictures of the puzzles that the host has.
 
-import { START, showQuery, where } from "./address.js";
+import { START, addressOf, showQuery, where } from "./address.js";
 import { designs, remove } from "./designs.js";
-import { dom, fill } from "./dom.js";
 import { counted } from "./elements.js";
-import { host as api } from "./host.js";
+import { host } from "./host.js";
 import { askLattice, latticeButtons } from "./lattice_choice.js";
+import { button, Held } from "./panels.js";
+import { html, render, useEffect, useMemo, useRef, useState } from "./preact.js";
 import { Showpieces } from "./showpieces.js";
 import { entry } from "./tables.js";
 
-/** @import { Entry } from "./web_types.js" */
-/** @import { Catalogue, Named, ShippedPuzzle } from "./server_types.js" */
+/** @import { Entry, Place } from "./web_types.js" */
+/** @import { Catalogue, ShippedPuzzle } from "./server_types.js" */
+/** @import { Shown } from "./preact.js" */
 
 const CUBES = { least: 2, most: 6, usual: 3, part: 5 }; // cells along an edge; and of a part, usually
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const NEAR = "100px"; // of the window: pictures so near to it are asked for
+const DRAWN = "tetrahexes-4x7"; // the puzzle whose picture is that of drawing
 const narrow = matchMedia("(max-width: 36rem)");
 const pictures = new Map(); // addresses of pictures of designs, by their stored text
 
-export class Start {
-  /** @type {any[]} */
-  cards;
-  /** @type {boolean} */ counted;
+/** What the page leads to: begin(lattice), choose() for a file, and open(): the identifier of the open design. */
+/** @typedef {{ begin: (lattice: string) => unknown, choose: () => unknown, open: () => string }} Act */
 
-  /**
-   * `act` has begin(lattice), choose() for a file, and open(): the identifier of the open design.
-   * @param {HTMLElement} element @param {Catalogue} about @param {Record<string, any>} act
-   */
+/** What is offered; `others` are puzzles that are only played on their own pages. */
+/** @typedef {Pick<Catalogue, "puzzles" | "shelves" | "lattices" | "suffixes"> & { others?: { name: string, title: string }[] }} Offered */
+
+export class Start {
+  find = ""; // the words of the search
+  all = false; // whether all designs are shown
+  /** @type {Record<string, number | null> | null} */ parts = null; // how many each puzzle has
+  showpieces = new Showpieces();
+
+  /** @param {HTMLElement} element @param {Offered} about @param {Act} act */
   constructor(element, about, act) {
     this.element = element;
     this.about = about;
     this.act = act;
-    this.all = false;
-    this.showpieces = new Showpieces();
-    this.own = dom("section", { class: "own", "aria-labelledby": "own-title" });
-    this.found = dom("p", { class: "hint", role: "status" });
-    this.search = dom("input", {
-      type: "search",
-      id: "search",
-      placeholder: "cube, hexagonal, 12 …",
-      "aria-label": "Find a puzzle",
-      oninput: () => {
-        this.filter();
-        showQuery(START, { find: this.search.value });
-      },
-    });
-    this.shelves = dom("div", {}, this.drawShelves());
-    fill(
-      element,
-      this.own,
-      dom(
-        "section",
-        { "aria-labelledby": "deeds-title" },
-        dom("h2", { id: "deeds-title" }, "What would you like to do?"),
-        this.drawDeeds(),
-      ),
-      dom(
-        "section",
-        { "aria-labelledby": "shipped-title" },
-        dom("div", { class: "finding" }, dom("h2", { id: "shipped-title" }, "Shipped puzzles"), this.search),
-        this.found,
-        this.shelves,
-      ),
+    this.films = Object.fromEntries(
+      ["soma", "burr-piston", "cut-3x3x3-hard"].map((name) => [name, this.showpieces.make(name)]),
     );
-    this.watcher = new IntersectionObserver(
-      (seen) => seen.filter((one) => one.isIntersecting).forEach((one) => this.paint(one.target)),
-      { rootMargin: "300px" },
-    );
+    this.draw();
   }
 
-  /** Update the page before it is shown: designs may have changed since it was last visible. */
+  /** The page is shown: designs may have changed since it was last visible. */
   show() {
-    this.drawOwn();
-    this.count();
+    this.find = where().query.get("find") ?? "";
+    this.draw();
     this.showpieces.run();
-    const find = where().query.get("find") ?? "";
-    if (find === this.search.value) return;
-    this.search.value = find;
-    this.filter();
+    if (!this.parts && "shipped" in host)
+      host.shipped().then(
+        ({ parts }) => this.put({ parts }),
+        () => {}, // the numbers are only missing
+      );
   }
 
-  drawDeeds() {
-    /** @param {string} title @param {HTMLElement} picture @param {string} words @param {...any} how */
-    const deed = (title, picture, words, ...how) =>
-      dom(
-        "article",
-        { class: "deed" },
-        picture,
-        dom("h3", {}, title),
-        dom("p", {}, words),
-        dom("div", { class: "how" }, how),
-      );
-    /** @param {string} name */
-    const film = (name) => this.showpieces.make(name);
-    const beginOther = async () => {
-      const lattice = await askLattice(this.about.lattices);
-      if (lattice) this.act.begin(lattice);
-    };
-    return dom(
-      "div",
-      { class: "deeds" },
+  /** @param {Partial<Start>} values */
+  put(values) {
+    Object.assign(this, values);
+    this.draw();
+  }
+
+  draw() {
+    const { about, element } = this;
+    const isShipped = "shipped" in host; // else they are of a site
+    const { puzzles, others = [] } = about;
+    render(
+      html`<${Own} start=${this} />
+        <section aria-labelledby="deeds-title">
+          <h2 id="deeds-title">What would you like to do?</h2>
+          <${Deeds} start=${this} />
+        </section>
+        ${
+          puzzles.length + others.length > 0 &&
+          html`<section aria-labelledby="shipped-title">
+            <${Shelves} start=${this} title=${isShipped ? "Shipped puzzles" : "Change a puzzle of this site"} />
+            ${others.length > 0 && html`<${Others} others=${others} />`}
+          </section>`
+        }`,
+      element,
+    );
+  }
+}
+
+/** @param {{ start: Start }} shown */
+function Deeds({ start: { about, act, films } }) {
+  const names = about.lattices.map(({ name }) => name);
+  const lattices = useMemo(() => latticeButtons(names, (lattice) => act.begin(lattice)), []);
+  const has = (/** @type {string} */ wanted) =>
+    about.puzzles.some(({ name }) => name === wanted) && "shippedPicture" in host;
+  const beginOther = async () => {
+    const lattice = await askLattice(about.lattices);
+    if (lattice) act.begin(lattice);
+  };
+  /** @param {string} title @param {Shown} picture @param {string} words @param {Shown} how */
+  const deed = (title, picture, words, how) =>
+    html`<article class="deed">
+      ${picture}
+      <h3>${title}</h3>
+      <p>${words}</p>
+      <div class="how">${how}</div>
+    </article>`;
+  const film = (/** @type {string} */ name) => html`<${Held} class="film" nodes=${[films[name]]} />`;
+  return html`<div class="deeds">
+    ${
+      has("soma") &&
       deed(
         "Solve one",
         film("soma"),
         "All 240 ways to build the Soma cube, found in a moment, to be turned in space.",
-        dom("a", { class: "button main", href: "#solve/soma" }, "Solve the Soma cube"),
-      ),
+        html`<a class="button main" href="#solve/soma">Solve the Soma cube</a
+          ><a class="button" href="#play/soma" aria-label="Play the Soma cube">Play</a>`,
+      )
+    }
+    ${
+      has("burr-piston") &&
       deed(
         "Take one apart",
         film("burr-piston"),
         "Six sticks that hold each other. Nine moves until the first comes free: watch them all.",
-        dom("a", { class: "button main", href: "#apart/burr-piston" }, "Take a burr apart"),
-      ),
-      deed(
-        "Have one made",
-        film("cut-3x3x3-hard"),
-        "latcover cuts a cube into parts that fit together in only one way.",
-        this.cutting(),
-      ),
-      deed(
-        "Draw your own",
-        dom("img", { src: api.shippedPicture("tetrahexes-4x7"), alt: "", width: 200, height: 132 }),
-        "Click cells to make a shape and its parts. latcover says what fits.",
-        latticeButtons(
-          this.about.lattices.map(({ name }) => name),
-          (lattice) => this.act.begin(lattice),
-        ),
-        dom("button", { type: "button", onclick: beginOther }, "Other lattices …"),
-      ),
-      dom(
-        "p",
-        { class: "hint files" },
-        "Or draw a shape, and see ",
-        dom("a", { href: "#plane" }, "whether it tiles the plane"),
-        ".",
-      ),
-      dom(
-        "p",
-        { class: "hint files" },
-        "Or open a file: ",
-        dom("button", { type: "button", class: "link", onclick: () => this.act.choose() }, "choose one"),
-        `, or drop it anywhere here (${this.about.suffixes.join(", ")}).`,
-      ),
-    );
-  }
-
-  /** The size of a cube, and into how many parts it is cut. */
-  cutting() {
-    const { least, most, usual, part } = CUBES;
-    /** @param {number} edge */
-    const parts = (edge) => `${Math.max(2, Math.min(12, Math.round(edge ** 3 / part)))}`;
-    const many = dom("input", { type: "number", min: 2, max: 12, value: parts(usual), required: true, class: "short" });
-    const edges = Array.from({ length: most - least + 1 }, (_, k) => least + k);
-    /** @type {HTMLSelectElement} */
-    const size = dom(
-      "select",
-      { onchange: () => (many.value = parts(Number(size.value))) },
-      edges.map((edge) => dom("option", { value: edge, selected: edge === usual }, `${edge} × ${edge} × ${edge}`)),
-    );
-    const cut = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const detail = { edge: Number(size.value), parts: many.valueAsNumber };
-      document.dispatchEvent(new CustomEvent("cut-cube", { detail })); // the page Design cuts
-    };
-    return dom(
-      "form",
-      { class: "row", onsubmit: cut },
-      dom("label", {}, "cube", size),
-      dom("label", {}, "parts", many),
-      dom("button", { class: "main" }, "Cut it"),
-    );
-  }
-
-  // ---- designs of this browser
-
-  drawOwn() {
-    const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
-    this.own.hidden = kept.length === 0;
-    const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const few = narrow.matches ? FEW.narrow : FEW.wide;
-    const shown = this.all ? kept : kept.slice(0, few);
-    const more = dom(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          this.all = true;
-          this.drawOwn();
-          /** @type {HTMLElement} */ (this.own.querySelectorAll(".card")[few]).focus();
-        },
-      },
-      `Show all ${kept.length}`,
-    );
-    const cards = shown.map((design) => {
-      const { id, title } = design;
-      const isOpen = id === this.act.open();
-      /** @type {HTMLSpanElement & { design?: any }} */ const picture = dom("span", { class: "picture" });
-      picture.design = design;
-      const card = dom(
-        "a",
-        { class: "card", href: `#puzzle/~${id}` },
-        picture,
-        dom("strong", {}, title),
-        dom("small", {}, isOpen ? "open now" : when.format(design.when)),
-      );
-      const drop = isOpen
-        ? null
-        : dom(
-            "button",
-            {
-              type: "button",
-              class: "drop",
-              title: "Delete design (can be undone)",
-              "aria-label": `Delete ${title}`,
-              onclick: () => this.forget(design),
-            },
-            "×",
-          );
-      return dom("li", {}, card, drop);
-    });
-    fill(
-      this.own,
-      dom("h2", { id: "own-title" }, "Continue where you left off"),
-      dom("ul", { class: "cards" }, cards),
-      kept.length > shown.length ? more : null,
-    );
-    this.watcher.disconnect();
-    for (const picture of this.own.querySelectorAll(".picture")) this.watcher.observe(picture);
-  }
-
-  /** Draw a design that has scrolled into view. @param {any} picture */
-  async paint(picture) {
-    this.watcher.unobserve(picture);
-    const { base, state } = picture.design;
-    if (!state) return; // no cells: a cover problem
-    const key = JSON.stringify([base, state]);
-    try {
-      pictures.set(key, pictures.get(key) ?? URL.createObjectURL(await regionOf(base, JSON.parse(state))));
-      fill(picture, dom("img", { src: pictures.get(key), alt: "" }));
-    } catch {
-      fill(picture, dom("span", { class: "hint" }, "no picture")); // the editor shows what is wrong with it
+        html`<a class="button main" href="#apart/burr-piston">Take a burr apart</a>`,
+      )
     }
-  }
-
-  /** @param {{ id: string, title: string }} how */
-  forget({ id, title }) {
-    remove(id, title, () => this.drawOwn());
-    /** @type {HTMLElement} */ (this.own.querySelector(".card") ?? this.search).focus();
-  }
-
-  // ---- shipped puzzles
-
-  drawShelves() {
-    this.cards = [];
-    return this.about.shelves.map((shelf) => {
-      const puzzles = this.about.puzzles.filter((puzzle) => puzzle.shelf === shelf.name);
-      puzzles.sort((a, b) => Number(a.solutions === 0) - Number(b.solutions === 0)); // those without a solution come last
-      if (puzzles.length === 0) return null;
-      const cards = puzzles.map((puzzle) => this.card(puzzle, shelf));
-      return dom(
-        "section",
-        { class: "shelf" },
-        dom("h3", {}, shelf.name, dom("small", {}, shelf.about)),
-        dom("ul", { class: "cards" }, cards),
-      );
-    });
-  }
-
-  /** @param {ShippedPuzzle} options @param {Named} shelf */
-  card({ name, title, lattice, solutions }, shelf) {
-    const parts = dom("span", { class: "awaited" }, "12 parts"); // it has its room before the number is known
-    const many = solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
-    const shown = dom(
-      "li",
-      {},
-      dom(
-        "a",
-        { class: "card", href: `#puzzle/${name}` },
-        dom("span", { class: "picture" }, this.later(dom("img", { alt: "", width: 180, height: 136 }), name)),
-        dom("strong", {}, title || name),
-        dom("small", {}, parts, dom("span", {}, many), dom("code", {}, name)),
-      ),
-    );
-    this.cards.push({
-      name,
-      parts,
-      shown,
-      words: `${name} ${title} ${lattice} ${shelf.name} ${shelf.about}`.toLowerCase(),
-    });
-    return shown;
-  }
-
-  /** A picture that is asked for when it is nearly seen. @param {HTMLImageElement} image @param {string} name */
-  later(image, name) {
-    const seen = new IntersectionObserver(
-      (rows) => {
-        if (rows.some(({ isIntersecting }) => isIntersecting)) {
-          image.src = api.shippedPicture(name);
-          seen.disconnect();
-        }
-      },
-      { rootMargin: NEAR },
-    );
-    seen.observe(image);
-    return image;
-  }
-
-  /** Show the number of parts of each puzzle, when the server has counted them. */
-  async count() {
-    if (this.counted) return;
-    this.counted = true;
-    try {
-      const { parts } = await api.shipped();
-      for (const card of this.cards) {
-        const most = entry(parts, card.name);
-        card.parts.classList.remove("awaited");
-        card.parts.textContent =
-          most === undefined ? "" : most === null ? "any number of parts" : counted(most, "part");
-        card.words += ` ${card.parts.textContent}`;
-      }
-    } catch {
-      this.counted = false; // the numbers are only missing
+    ${deed(
+      "Have one made",
+      film("cut-3x3x3-hard"),
+      "latcover cuts a cube into parts that fit together in only one way.",
+      html`<${CutCube} />`,
+    )}
+    ${deed(
+      "Draw your own",
+      has(DRAWN) &&
+        "shipped" in host &&
+        html`<img src=${host.shippedPicture(DRAWN)} alt="" width="200" height="132" />`,
+      "Click cells to make a shape and its parts. latcover says what fits.",
+      html`<${Held} class="" nodes=${[lattices]} />
+        <button type="button" onClick=${beginOther}>Other lattices …</button>`,
+    )}
+    ${
+      host.pages.includes("best") &&
+      html`<p class="hint files">Or draw a shape, and see <a href="#plane">whether it tiles the plane</a>.</p>`
     }
-  }
+    <p class="hint files">
+      Or open a file: <button type="button" class="link" onClick=${() => act.choose()}>choose one</button>, or drop it
+      anywhere here (${about.suffixes.join(", ")}).
+    </p>
+  </div>`;
+}
 
-  filter() {
-    const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let found = 0;
-    for (const { shown, words } of this.cards) {
-      shown.hidden = !wanted.every((word) => words.includes(word));
-      found += shown.hidden ? 0 : 1;
-    }
-    for (const shelf of /** @type {Iterable<HTMLElement>} */ (this.shelves.children))
-      shelf.hidden = !shelf.querySelector("li:not([hidden])");
-    this.found.textContent =
-      wanted.length === 0 ? "" : found === 0 ? "No shipped puzzle matches." : `${counted(found, "puzzle")} found.`;
-  }
+/** The size of a cube, and into how many parts it is cut; the page Design cuts. */
+function CutCube() {
+  const { least, most, usual, part } = CUBES;
+  const [edge, setEdge] = useState(usual);
+  const [many, setMany] = useState("");
+  const parts = many || `${Math.max(2, Math.min(12, Math.round(edge ** 3 / part)))}`;
+  /** @param {SubmitEvent} event */
+  const cut = (event) => {
+    event.preventDefault();
+    document.dispatchEvent(new CustomEvent("cut-cube", { detail: { edge, parts: Number(parts) } }));
+  };
+  return html`<form class="row" onSubmit=${cut}>
+    <label
+      >cube
+      <select
+        value=${edge}
+        onChange=${(/** @type {any} */ event) => {
+          setEdge(Number(event.target.value));
+          setMany("");
+        }}
+      >
+        ${Array.from({ length: most - least + 1 }, (_, k) => least + k).map(
+          (size) => html`<option value=${size}>${size} × ${size} × ${size}</option>`,
+        )}
+      </select>
+    </label>
+    <label
+      >parts
+      <input
+        type="number"
+        min="2"
+        max="12"
+        required
+        class="short"
+        value=${parts}
+        onInput=${(/** @type {any} */ event) => setMany(event.target.value)}
+      />
+    </label>
+    <button class="main">Cut it</button>
+  </form>`;
 }
 
 /**
- * A picture of the region of a design; colours that its file lacks are left out.
- * @param {any} base @param {any} options
+ * A puzzle as a card that opens it, and a way to play it at once.
+ * @param {{ place: Place, title: string, picture: Shown, small: Shown, hidden?: boolean, children?: Shown }} shown
  */
-async function regionOf(base, { name, region }) {
-  /** @param {(entry: Entry) => number} colour */
-  const draw = (colour) =>
-    api.card({
-      ...base,
-      edits: {
-        name,
-        parts: [],
-        region: {
-          cells: region.map((/** @type {Entry} */ { cell }) => cell),
-          colours: region.map(colour),
-          optional: region.map((/** @type {Entry} */ { optional }) => (optional ? 1 : 0)),
-        },
+function Card({ place, title, picture, small, hidden = false, children }) {
+  return html`<li hidden=${hidden}>
+    <a class="card" href=${addressOf("puzzle", place)}>
+      <span class="picture">${picture}</span>
+      <strong>${title}</strong>
+      <small>${small}</small>
+    </a>
+    <a class="button play" href=${addressOf("play", place)} aria-label=${`Play ${title}`}>Play</a>
+    ${children}
+  </li>`;
+}
+
+/** A picture that is asked for when it is nearly seen. @param {{ ask: () => string | Promise<string> }} shown */
+function Picture({ ask }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const [address, show] = useState("");
+  const [isMissing, miss] = useState(false);
+  useEffect(() => {
+    const seen = new IntersectionObserver(
+      (rows) => {
+        if (!rows.some(({ isIntersecting }) => isIntersecting)) return;
+        seen.disconnect();
+        Promise.resolve(ask()).then(show, () => miss(true)); // the editor shows what is wrong with it
       },
+      { rootMargin: NEAR },
+    );
+    if (place.current) seen.observe(place.current);
+    return () => seen.disconnect();
+  }, []);
+  if (isMissing) return html`<span class="hint">no picture</span>`;
+  return html`<img ref=${place} alt="" width="180" height="136" src=${address || undefined} />`;
+}
+
+/** The designs of this browser. @param {{ start: Start }} shown */
+function Own({ start }) {
+  const { act, all } = start;
+  const section = useRef(/** @type {HTMLElement | null} */ (null));
+  const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const few = narrow.matches ? FEW.narrow : FEW.wide;
+  const shown = all ? kept : kept.slice(0, few);
+  const more = () => {
+    start.put({ all: true });
+    /** @type {NodeListOf<HTMLElement> | undefined} */ (section.current?.querySelectorAll(".card"))?.[few]?.focus();
+  };
+  /** @param {{ id: string, title: string }} design */
+  const forget = ({ id, title }) => {
+    remove(id, title, () => start.draw());
+    const next = section.current?.querySelector(".card") ?? start.element.querySelector("#search, button");
+    /** @type {HTMLElement | null} */ (next)?.focus();
+  };
+  return html`<section class="own" aria-labelledby="own-title" hidden=${!kept.length} ref=${section}>
+    <h2 id="own-title">Continue where you left off</h2>
+    <ul class="cards">
+      ${shown.map((design) => {
+        const { id, title, base, state } = design;
+        const isOpen = id === act.open();
+        const key = JSON.stringify([base, state]);
+        const picture = state && html`<${Picture} key=${key} ask=${() => regionOf(key, base, JSON.parse(state))} />`; // a cover problem has no cells
+        return html`<${Card}
+          key=${id}
+          place=${{ design: id }}
+          title=${title}
+          picture=${picture}
+          small=${isOpen ? "open now" : when.format(design.when)}
+        >
+          ${
+            !isOpen &&
+            button("×", () => forget(design), {
+              class: "drop",
+              title: "Delete design (can be undone)",
+              "aria-label": `Delete ${title}`,
+            })
+          }
+        <//>`;
+      })}
+    </ul>
+    ${kept.length > shown.length && html`<button type="button" onClick=${more}>Show all ${kept.length}</button>`}
+  </section>`;
+}
+
+/** The puzzles of the host, on shelves, with a field that finds them. @param {{ start: Start, title: string }} shown */
+function Shelves({ start, title }) {
+  const { about, find, parts } = start;
+  const wanted = find.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  const shelves = about.shelves.map((shelf) => {
+    const puzzles = about.puzzles.filter((puzzle) => puzzle.shelf === shelf.name);
+    puzzles.sort((a, b) => Number(a.solutions === 0) - Number(b.solutions === 0)); // those without a solution come last
+    const cards = puzzles.map((puzzle) => {
+      const many = partsOf(puzzle, parts);
+      const { name, title: own, lattice } = puzzle;
+      const text = `${name} ${own} ${lattice} ${shelf.name} ${shelf.about} ${many}`.toLowerCase();
+      const isFound = wanted.every((word) => text.includes(word));
+      found += Number(isFound);
+      return { puzzle, many, isFound };
     });
-  return draw(({ colour }) => colour).catch((fault) =>
-    region.some((/** @type {Entry} */ { colour }) => colour) ? draw(() => 0) : Promise.reject(fault),
-  );
+    return { shelf, cards };
+  });
+  /** @param {any} event */
+  const search = ({ target }) => {
+    start.put({ find: target.value });
+    showQuery(START, { find: target.value });
+  };
+  const said = found === 0 ? "No shipped puzzle matches." : `${counted(found, "puzzle")} found.`;
+  return html`<div class="finding">
+      <h2 id="shipped-title">${title}</h2>
+      <input
+        type="search"
+        id="search"
+        placeholder="cube, hexagonal, 12 …"
+        aria-label="Find a puzzle"
+        value=${find}
+        onInput=${search}
+      />
+    </div>
+    <p class="hint" role="status">${wanted.length > 0 && said}</p>
+    <div>
+      ${shelves
+        .filter(({ cards }) => cards.length)
+        .map(
+          ({ shelf, cards }) =>
+            html`<section class="shelf" key=${shelf.name} hidden=${!cards.some(({ isFound }) => isFound)}>
+              <h3>${shelf.name}<small>${shelf.about}</small></h3>
+              <ul class="cards">
+                ${cards.map(
+                  ({ puzzle, many, isFound }) =>
+                    html`<${Card}
+                      key=${puzzle.name}
+                      place=${{ name: puzzle.name }}
+                      title=${puzzle.title || puzzle.name}
+                      hidden=${!isFound}
+                      picture=${html`<${Picture} ask=${() => host.shippedPicture(puzzle.name)} />`}
+                      small=${html`<span class=${parts || !("shipped" in host) ? undefined : "awaited"}>${many}</span>
+                        <span>${solutionsOf(puzzle)}</span><code>${puzzle.name}</code>`}
+                    />`,
+                )}
+              </ul>
+            </section>`,
+        )}
+    </div>`;
+}
+
+/** Puzzles that the page does not draw. @param {{ others: { name: string, title: string }[] }} shown */
+function Others({ others }) {
+  return html`<p class="hint">
+      These are on lattices of their own, which this page does not draw. They are played on their own pages; latcover on
+      your machine changes them:
+    </p>
+    <ul class="plain others">
+      ${others.map(
+        ({ name, title }) => html`<li><a href=${`puzzles/${encodeURIComponent(name)}.html`}>${title}</a></li>`,
+      )}
+    </ul>`;
+}
+
+/** How many parts a puzzle has, in words; room is left for them until they are counted. @param {ShippedPuzzle} puzzle @param {Start["parts"]} parts */
+function partsOf({ name }, parts) {
+  if (!parts) return "shipped" in host ? "12 parts" : "";
+  const most = entry(parts, name);
+  return most === undefined ? "" : most === null ? "any number of parts" : counted(most, "part");
+}
+
+/** @param {ShippedPuzzle} puzzle */
+const solutionsOf = ({ solutions }) =>
+  solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
+
+/**
+ * The address of a picture of the region of a design; colours that its file lacks are left out.
+ * @param {string} key @param {any} base @param {{ name: string, region: Entry[] }} state
+ */
+async function regionOf(key, base, { name, region }) {
+  /** @param {(entry: Entry) => number} colour */
+  const draw = (colour) => {
+    const cells = region.map(({ cell }) => cell);
+    const optional = region.map(({ optional: may }) => (may ? 1 : 0));
+    return host.card({ ...base, edits: { name, parts: [], region: { cells, colours: region.map(colour), optional } } });
+  };
+  if (!pictures.has(key)) {
+    const blob = await draw(({ colour }) => colour).catch((fault) => {
+      if (region.some(({ colour }) => colour)) return draw(() => 0);
+      throw fault;
+    });
+    pictures.set(key, URL.createObjectURL(blob));
+  }
+  return pictures.get(key);
 }

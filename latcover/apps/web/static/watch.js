@@ -1,8 +1,10 @@
 // The page "Watch": shows a search step by step, with two rules side by side: what is tried, taken back and found.
 
-import { kindsOf } from "./kinds.js";
+import { Kinds } from "./kinds.js";
+import { Choice, Held } from "./panels.js";
+import { html, render } from "./preact.js";
 import { dom, fill, svg } from "./dom.js";
-import { choice, counted, field, number, showFault } from "./elements.js";
+import { counted, field, number } from "./elements.js";
 import { canvas, keyOf, layersOf, shape, words } from "./geometry.js";
 import { host as api } from "./host.js";
 import { RunPanel } from "./run.js";
@@ -19,7 +21,13 @@ const SPEEDS = [1, 2, 5, 10, 25, 60, 200, 1000]; // steps a second
 const RECENT = 160; // steps whose depth is drawn
 const KEEP = 200; // steps between two stored stacks
 
+const SYMMETRY = [
+  ["all", "yes"],
+  ["none", "no"],
+];
+
 export class Watch {
+  asked = { left: "first", right: "fewest", symmetry: "all" };
   /** @type {Screen[]} */
   screens;
   /** @type {number | null} */ timer;
@@ -43,38 +51,34 @@ export class Watch {
       ended: (standing) => this.ended(standing),
     });
     this.stage = dom("div", { class: "stage", hidden: true });
-    const options = about.rules.map((rule) => [rule.name, rule.about]);
-    this.rules = ["first", "fewest"].map((rule) => choice(options, rule));
-    this.symmetry = choice(
-      [
-        ["all", "yes"],
-        ["none", "no"],
-      ],
-      "all",
-    );
-    fill(
-      element,
-      kindsOf("watch"),
-      dom(
-        "p",
-        {},
-        "Both searches fill the same region with the same parts; they differ only in which place they try next.",
-      ),
-      dom(
-        "div",
-        { class: "row" },
-        field("on the left, take", this.rules[0]),
-        field("on the right, take", this.rules[1]),
-        field("use symmetry", this.symmetry),
-      ),
-      this.panel.element,
-      this.stage,
-    );
     model.addEventListener("loaded", () => {
       this.panel.leave();
       this.halt();
       this.stage.hidden = true;
     });
+    this.draw();
+  }
+
+  draw() {
+    const rules = this.about.rules.map(({ name, about }) => [name, about]);
+    /** @param {string} label @param {"left" | "right" | "symmetry"} name @param {string[][]} options */
+    const choice = (label, name, options) => {
+      const choose = (/** @type {string} */ value) => {
+        this.asked[name] = value;
+        this.draw();
+      };
+      return Choice({ label, value: this.asked[name], options, choose });
+    };
+    render(
+      html`<${Kinds} own="watch" />
+        <p>Both searches fill the same region with the same parts; they differ only in which place they try next.</p>
+        <div class="row">
+          ${choice("on the left, take", "left", rules)} ${choice("on the right, take", "right", rules)}
+          ${choice("use symmetry", "symmetry", SYMMETRY)}
+        </div>
+        <${Held} class="" nodes=${[this.panel.element, this.stage]} />`,
+      this.element,
+    );
   }
 
   job() {
@@ -84,8 +88,8 @@ export class Watch {
     return /** @type {Job} */ ({
       task: "watch",
       subject: this.model.subject(),
-      rules: this.rules.map((rule) => rule.value),
-      symmetry: this.symmetry.value,
+      rules: [this.asked.left, this.asked.right],
+      symmetry: this.asked.symmetry,
     });
   }
 
@@ -95,7 +99,7 @@ export class Watch {
     try {
       this.show(await api.answer(standing.id));
     } catch (fault) {
-      showFault(this.panel.fault, fault);
+      this.panel.fail(fault);
     }
   }
 

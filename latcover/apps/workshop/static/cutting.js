@@ -46,7 +46,7 @@ export function randomCut(lattice, cells, many, random) {
 }
 
 /**
- * Pieces as parts: equal ones are copies of one part.
+ * Pieces as parts: equal ones are copies of one part, which says where they are `placed`.
  * @param {WorkshopLattice} lattice @param {Cell[][]} pieces @returns {DesignPart[]}
  */
 export function partsOf(lattice, pieces) {
@@ -64,6 +64,7 @@ export function partsOf(lattice, pieces) {
     cells,
     colours: cells.map(() => 0),
     sides: [],
+    placed: [cells, ...others],
     low: 1 + others.length,
     high: 1 + others.length,
     motions: lattice.motions,

@@ -11,6 +11,7 @@ import { FileFault } from "./shapes_in_files.js";
 import { edited, fileIn, problemsOf, puzzleIn, textOf, textOfProblems } from "./puzzle_text.js";
 import { SideRules } from "./side_rules.js";
 import { entry } from "./tables.js";
+import { thumbnail, thumbnailScale } from "./thumbnail.js";
 
 /** @import { Subject } from "./web_types.js" */
 /** @import { Design, PagePuzzle, WorkshopLattice } from "./workshop_types.js" */
@@ -18,6 +19,7 @@ import { entry } from "./tables.js";
 
 const { address, lattices, looks, puzzles, sets } = globalThis.latcoverWorkshop;
 const MOTIONS = ["fixed", "rotations", "reflections"];
+const FILLED = "#9db9d9"; // of cells that are to be filled, in pictures
 const PAPER = "#f4f4f0"; // of cells without a colour
 
 /** There is no server that might be away. */
@@ -30,7 +32,16 @@ export const pages = ["puzzle", "play", "solve", "apart", "design"];
 export const home = address;
 
 /** What the editor offers of puzzles. */
-export const knows = { rules: true, burrTools: false, severalProblems: true, pages: false };
+export const knows = {
+  rules: true,
+  burrTools: false,
+  severalProblems: true,
+  pages: false,
+  symmetries: ["all", "none"],
+};
+
+/** The ways to design, and their fields. */
+export const ways = { cut: ["parts", "limit"] };
 
 /**
  * The data of a subject for the editor: {form: "new", lattice}, {form: "toml", text, file}, or {form: "shipped", name}, a
@@ -48,6 +59,8 @@ export async function open(subject) {
  * @param {(share: number) => void} [tell] how far it is
  */
 export async function playable(subject, under, tell = () => {}) {
+  const { faults } = await open(subject);
+  if (faults.length) throw new Fault(faults[0], faults);
   const puzzle = puzzleOf(subject);
   if (puzzle.unjudged.length && isStored(subject)) return { data: await storedData(subject.name, under) };
   return { data: await made(lattices[puzzle.lattice], designOf(puzzle), under, tell) };
@@ -252,6 +265,17 @@ export async function exported({ subject, form, name = "puzzles" }) {
     remarks: "",
   };
 }
+
+/** What is to be filled, as a picture. @param {Record<string, any>} subject */
+export async function card(subject) {
+  const { lattice, region } = await open(subject);
+  const [picture] = thumbnail(lattice, region.cells, () => FILLED, 2 * thumbnailScale(lattice, [region.cells]));
+  picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new Blob([picture.outerHTML], { type: "image/svg+xml" });
+}
+
+/** What is to be filled in a puzzle of this site: its own picture may show a solution. @param {string} name */
+export const shippedPicture = async (name) => URL.createObjectURL(await card({ form: "shipped", name }));
 
 /** @param {string} name */
 export const latticePicture = (name) => `pictures/lattices/${name}.svg`;

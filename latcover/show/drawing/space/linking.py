@@ -26,6 +26,8 @@ LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
 COMMENT = re.compile(
     r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL
 )  # on lines of its own
+TYPE = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 LEFT_OVER = re.compile(r"^\s*(import\b(?!\()|export\b)", re.MULTILINE)
 
 
@@ -110,8 +112,8 @@ def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module], *, 
     if name in found:
         return
     text = static_text(f"{name}.js", _packages_with(name, packages))
-    if "@license" not in text:  # comments and types are for those who read the source
-        text = COMMENT.sub("", text)
+    if "@license" not in text:  # comments, types and indents are for those who read the source
+        text = INDENT.sub("", TYPE.sub("", COMMENT.sub("", text)))
     for other in (*(other for _, other in IMPORT_ALL.findall(text)), *(IMPORT_LATER.findall(text) if later else ())):
         _gather(other, packages, found, later=later)
     for names, other in IMPORT.findall(text):

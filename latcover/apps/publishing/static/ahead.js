@@ -1,10 +1,10 @@
 // What is to be filled, as a picture, before there are solutions.
 
 import { dom, fill } from "./dom.js";
-import { host as api } from "./host.js";
+import { host } from "./host.js";
 
 export class Ahead {
-  /** @param {import("./model.js").Model} model */
+  /** @param {import("./solve.js").Solved} model */
   constructor(model) {
     this.model = model;
     this.drawn = "";
@@ -15,11 +15,11 @@ export class Ahead {
   }
 
   async draw() {
-    const subject = this.model.isPuzzle ? this.model.subject() : null;
+    const subject = this.model.isPuzzle && "card" in host ? this.model.subject() : null;
     const key = JSON.stringify(subject);
     if (key === this.drawn) return;
     this.drawn = key;
-    const picture = subject && (await api.card(subject).catch(() => null)); // the editor shows what is wrong with it
+    const picture = subject && (await host.card(subject).catch(() => null)); // the editor shows what is wrong with it
     if (key !== this.drawn) return;
     fill(this.element, picture ? dom("img", { src: URL.createObjectURL(picture), alt: "What is to be filled" }) : null);
   }

@@ -1,7 +1,8 @@
 // Pages that share a tab, and the choice between them at the head of each.
 
-import { dom } from "./dom.js";
 import { host } from "./host.js";
+import { button } from "./panels.js";
+import { html } from "./preact.js";
 
 /** The pages of each tab. @type {Record<string, string[]>} */
 export const PAGES_OF = {
@@ -21,22 +22,17 @@ export const tabOf = (page) => Object.keys(PAGES_OF).find((tab) => PAGES_OF[tab]
 /** Ask the program to turn to a page; shell.js hears it. @param {string} page */
 export const turnTo = (page) => document.dispatchEvent(new CustomEvent("turn", { detail: page }));
 
-/** The choice between the pages of a tab, as one of them shows it; nothing if there is no other. @param {string} own */
-export function kindsOf(own) {
+/** The choice between the pages of a tab, as one of them shows it; nothing if there is no other. @param {{ own: string }} shown */
+export function Kinds({ own }) {
   const pages = PAGES_OF[tabOf(own)].filter((page) => host.pages.includes(page));
   if (pages.length < 2) return null;
-  const buttons = pages.map((page) =>
-    dom(
-      "button",
-      {
-        type: "button",
+  return html`<span class="joined kinds" role="group" aria-label="What is asked">
+    ${pages.map((page) =>
+      button(WORDS[page], () => page !== own && turnTo(page), {
         class: "view",
         "data-page": page,
         "aria-pressed": String(page === own),
-        onclick: () => page !== own && turnTo(page),
-      },
-      WORDS[page],
-    ),
-  );
-  return dom("span", { class: "joined kinds", role: "group", "aria-label": "What is asked" }, buttons);
+      }),
+    )}
+  </span>`;
 }

@@ -1,30 +1,50 @@
 // What panels are made of: labelled fields, lists, folds. `h(Field, { … })` is checked by tsc, which cannot look into html`…`.
 
-import { h, html, render, useLayoutEffect, useRef, useState } from "./preact.js";
+import { Away } from "./faults.js";
+import { host } from "./host.js";
+import { h, html, render, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 
 /** @import { Shown } from "./preact.js" */
-/** @import { Model } from "./model.js" */
 
 /** @typedef {{ target: HTMLInputElement }} OfInput */
 
-/** A control with its label. @param {string} label @param {Shown} control @param {string} [hint] */
-export const labelled = (label, control, hint) =>
-  html`<label class="field" title=${hint}><span>${label}</span>${control}</label>`;
+/**
+ * A labelled control.
+ * @param {{ label: string, hint?: string, hidden?: boolean, children?: Shown }} shown
+ */
+export function Field({ label, hint, hidden = false, children }) {
+  return html`<label class="field" title=${hint} hidden=${hidden}><span>${label}</span>${children}</label>`;
+}
+
+/** The same around a control. @param {string} label @param {Shown} control @param {string} [hint] */
+export const labelled = (label, control, hint) => html`<${Field} label=${label} hint=${hint}>${control}<//>`;
 
 /** @param {Shown} words @param {() => unknown} act @param {Record<string, unknown>} [more] */
 export const button = (words, act, more) =>
   html`<button type="button" onClick=${() => act()} ...${more}>${words}</button>`;
 
 /**
- * A select of options [value, words], with a label or with an aria-label.
- * @param {{ label?: string, value?: string, choose: (value: string) => unknown, options: string[][], hint?: string, aria?: string }} shown
+ * A labelled input: `put` hears of every change, `own` are its attributes.
+ * @param {{ label: string, value: string, put: (value: string) => void, hint?: string, hidden?: boolean, [own: string]: unknown }} shown
  */
-export function Choice({ label, value, choose, options, hint, aria }) {
+export function Entry({ label, hint, hidden, put, ...own }) {
+  const input = html`<input ...${own} onInput=${(/** @type {any} */ event) => put(event.target.value)} />`;
+  return html`<${Field} label=${label} hint=${hint} hidden=${hidden}>${input}<//>`;
+}
+
+/** The same for a whole number. @param {Parameters<typeof Entry>[0]} shown */
+export const Amount = (shown) => Entry({ type: "number", class: "short", min: 1, ...shown });
+
+/**
+ * A select of options [value, words], with a label or with an aria-label.
+ * @param {{ label?: string, value?: string, choose: (value: string) => unknown, options: string[][], hint?: string, aria?: string, hidden?: boolean, id?: string }} shown
+ */
+export function Choice({ label, value, choose, options, hint, aria, hidden, id }) {
   const chosen = (/** @type {{ target: HTMLSelectElement }} */ { target }) => choose(target.value);
-  const select = html`<select value=${value} aria-label=${aria} onChange=${chosen}>
+  const select = html`<select id=${id} value=${value} aria-label=${aria} onChange=${chosen}>
     ${options.map(([name, words = name]) => html`<option value=${name}>${words}</option>`)}
   </select>`;
-  return label === undefined ? select : labelled(label, select, hint);
+  return label === undefined ? select : html`<${Field} label=${label} hint=${hint} hidden=${hidden}>${select}<//>`;
 }
 
 /**
@@ -192,20 +212,58 @@ export function Pairs({ title, rows, columns = rows, look, label, has = () => tr
   </div>`;
 }
 
-/**
- * Elements that are made elsewhere, such as small pictures.
- * @param {{ nodes: Node[], class?: string, title?: string }} shown
- */
+/** Elements that are made elsewhere. @param {{ nodes: Node[], class?: string, title?: string }} shown */
 export function Held({ nodes, class: name = "mini", title }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useLayoutEffect(() => place.current?.replaceChildren(...nodes), nodes);
+  useLayoutEffect(() => {
+    const there = place.current?.childNodes;
+    if (there?.length !== nodes.length || nodes.some((node, k) => node !== there[k]))
+      place.current?.replaceChildren(...nodes); // only then: a node that is moved loses the focus
+  });
   return html`<span class=${name} title=${title} ref=${place} />`;
 }
 
-/** An element that shows a panel of the open puzzle, and follows it. @param {Model} model @param {() => Shown} panel */
+/** An element that shows a panel of the open puzzle, and follows it. @param {EventTarget & { isPuzzle: boolean }} model @param {() => Shown} panel */
 export function following(model, panel) {
   const element = document.createElement("div");
   const draw = () => render(model.isPuzzle && panel(), element);
   for (const what of ["loaded", "changed", "checked"]) model.addEventListener(what, draw);
   return element;
+}
+
+/**
+ * What went wrong; that the server does not answer is said until it does.
+ * @param {{ fault: { message: string, complaints?: string[] } | null | undefined }} shown
+ */
+export function Faults({ fault }) {
+  const [over, end] = useState(/** @type {unknown} */ (null));
+  useEffect(() => (fault instanceof Away ? host.server.whenBack(() => end(fault)) : undefined), [fault]);
+  if (!fault || fault === over) return null;
+  return html`<div class="faults" role="alert">${h(Complaints, { fault })}</div>`;
+}
+
+/**
+ * A button below which its content opens, until one presses elsewhere or Escape.
+ * @param {{ words: string, children?: Shown }} shown
+ */
+export function Menu({ words, children }) {
+  const place = useRef(/** @type {HTMLDetailsElement | null} */ (null));
+  useEffect(() => {
+    // Not at pointerdown: the page may become shorter, and what is pressed would slip away below the pointer.
+    const shut = (/** @type {MouseEvent} */ event) => {
+      if (place.current && !event.composedPath().includes(place.current)) place.current.open = false;
+    };
+    document.addEventListener("click", shut);
+    return () => document.removeEventListener("click", shut);
+  }, []);
+  /** @param {KeyboardEvent} event */
+  const key = ({ key: name }) => {
+    if (name !== "Escape" || !place.current?.open) return;
+    place.current.open = false;
+    place.current.querySelector("summary")?.focus();
+  };
+  return html`<details class="more" ref=${place} onKeyDown=${key}>
+    <summary class="button">${words}</summary>
+    <div class="menu">${children}</div>
+  </details>`;
 }

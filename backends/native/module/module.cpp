@@ -22,6 +22,7 @@
 #include "module/arrays.hpp"
 #include "module/assembly_module.hpp"
 #include "module/bound_problem.hpp"
+#include "module/certificate_module.hpp"
 #include "module/cut_module.hpp"
 #include "module/growth_module.hpp"
 #include "module/plane_module.hpp"
@@ -280,6 +281,7 @@ NB_MODULE(_native, m) {
     nb::register_exception_translator(translate_unsupported);
     define_problem(m);
     define_results(m);
+    define_certificates(m);
     nb::class_<Bar>(m, "Bar", "What another cover may cost at most.")
         .def(nb::init<std::int64_t>(), "most"_a)
         .def_prop_rw("most", &Bar::most, &Bar::set);

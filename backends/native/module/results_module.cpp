@@ -29,8 +29,11 @@ const char* name(Stop stop) {
     return "";
 }
 
-// The member of Python's own enumeration.
+}  // namespace
+
 nb::object as_python(Stop stop) { return nb::module_::import_("latcover.core.cover.result").attr("Stop")(name(stop)); }
+
+namespace {
 
 template <typename Result>
 nb::object stop_of(const Result& result) {

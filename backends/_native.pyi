@@ -85,6 +85,47 @@ class RestartsOutcome:
     tails_cut: Final[int]
     threads: Final[int]
 
+class SectionCount:
+    """What a section of a certificate counts; see native/certificate/.
+
+    Attributes:
+        covers: The number of covers; None if the count was cut short.
+        states: The states that a checker meets.
+    """
+
+    stop: Final[Stop]
+    covers: Final[int | None]
+    states: Final[int]
+
+class CertifiedProblem:
+    """Options, or orbits of options, of which covers are certified."""
+
+    def __init__(
+        self, option_starts: Longs, option_items: Ints, option_colours: Ints, low: Ints, high: Ints
+    ) -> None: ...
+    def tree(
+        self,
+        *,
+        chosen: int,
+        splits: bool,
+        most_remembered: int,
+        most_states: int | None,
+        max_seconds: float | None,
+        on_text: Callable[[bytes], object],
+        on_progress: _OnProgress | None,
+    ) -> SectionCount: ...
+    def sweep(
+        self,
+        order: Ints,
+        *,
+        chosen: int,
+        limbs: int,
+        most_bytes: int,
+        most_states: int | None,
+        max_seconds: float | None,
+        on_progress: _OnProgress | None,
+    ) -> SectionCount: ...
+
 class ComponentCount:
     """The result of a count by components.
 

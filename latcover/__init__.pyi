@@ -84,6 +84,7 @@ from .lab.asking.all_solutions import (
     all_solutions as all_solutions,
     sample as sample,
 )
+from .lab.asking.certificates import Certificate as Certificate, certify as certify
 from .lab.asking.assemble import (
     AssembleRequest as AssembleRequest,
     AssemblyResult as AssemblyResult,

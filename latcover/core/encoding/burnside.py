@@ -27,7 +27,7 @@ def kept_by_symmetries(puzzle: Puzzle, table: PlacementTable, group: SymmetryGro
     problem = without_implied_item(problem)  # an orbit would hold the item several times
     yield KeptCovers(problem, 1)
     for alike in conjugates(group)[1:]:
-        permuted = _permuted(group, alike[0], problem, option_placement)
+        permuted = images_of_options(group, alike[0], problem, option_placement)
         yield KeptCovers(_of_orbits(problem, permuted)[0], len(alike))
 
 
@@ -41,7 +41,7 @@ def kept_by_symmetry(
 
     *problem* and *option_placement* are the problem of all covers: see `encode`.
     """
-    goes_to = _permuted(group, element, problem, option_placement)
+    goes_to = images_of_options(group, element, problem, option_placement)
     single = problem.high[problem.option_items] == 1
     starts = np.concatenate([[0], np.cumsum(single)])[problem.option_starts]
     low = np.where(problem.high > 1, 0, problem.low)
@@ -50,7 +50,7 @@ def kept_by_symmetry(
     return _of_orbits(kept, goes_to)
 
 
-def _permuted(group: SymmetryGroup, element: int, problem: CoverProblem, option_placement: Ints) -> Ints:
+def images_of_options(group: SymmetryGroup, element: int, problem: CoverProblem, option_placement: Ints) -> Ints:
     """The image of each option under a symmetry, shape (n_options,)."""
     real = option_placement >= 0
     number = np.full(len(group.table), -1, np.int32)

@@ -21,12 +21,16 @@ def conjugates(group: SymmetryGroup) -> list[list[int]]:
         return [[k] for k in range(n)]
     placed = group.images_under(range(n), np.arange(len(table), dtype=np.int32))
     cells = np.stack([element.cells for element in group.elements])
-    images = np.concatenate([cells, cells.shape[1] + placed], axis=1).astype(np.int32)
+    return conjugate_classes(np.concatenate([cells, cells.shape[1] + placed], axis=1).astype(np.int32))
+
+
+def conjugate_classes(images: Ints) -> list[list[int]]:
+    """The same of a group of permutations, shape (n_elements, n), all different, the identity first."""
     number = {bytes(image): k for k, image in enumerate(images)}
-    pairs = [(images[k], np.argsort(images[k]).astype(np.int32)) for k in _generators(images, number)]
+    pairs = [(images[k], np.argsort(images[k]).astype(np.int32)) for k in generators(images)]
     classes: list[list[int]] = []
     seen: set[int] = set()
-    for k in range(n):
+    for k in range(len(images)):
         if k in seen:
             continue
         alike = [k]
@@ -42,19 +46,20 @@ def conjugates(group: SymmetryGroup) -> list[list[int]]:
     return classes
 
 
-def _generators(images: Ints, number: dict[bytes, int]) -> list[int]:
-    """Elements that make all others one after another; element 0 is the identity."""
-    made, generators = {0}, list[int]()
+def generators(images: Ints) -> list[int]:
+    """Elements of such a group that make all others one after another."""
+    number = {bytes(image): k for k, image in enumerate(images)}
+    made, found = {0}, list[int]()
     for k in range(len(images)):
         if k in made:
             continue
-        generators.append(k)
+        found.append(k)
         reached = sorted(made)
         for each in reached:
             look_at_clock()
-            for generator in generators:
+            for generator in found:
                 other = number[bytes(images[generator][images[each]])]
                 if other not in made:
                     made.add(other)
                     reached.append(other)
-    return generators
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +22,8 @@ from latcover.core.solving.count import count_prepared
 from latcover.errors import LatcoverError, OutOfTimeError, UnsupportedError
 from latcover.files.formats.library import family_called, load_member
 from latcover.files.formats.puzzle_files.puzzle_family import PuzzleFamily
+from latcover.lab.asking.certificates import certify_count
+from latcover.system.files import plain_name
 
 BY_VOLUME = "volume"
 MOST_LISTED = 1_000_000  # solutions that a check meets one by one
@@ -36,6 +39,7 @@ class SequenceRequest(Request, frozen=True, kw_only=True):
         method, memory: As in a `CountRequest`.
         seconds: The most for all terms together.
         check: The most seconds that a second method may take for each term; 0 leaves checks out.
+        certificates: A folder for a certificate of each term; a term whose parts cannot have the volume has none.
     """
 
     first: Natural | None = None
@@ -46,6 +50,7 @@ class SequenceRequest(Request, frozen=True, kw_only=True):
     disk: DiskMegabytes = 0
     seconds: Seconds | None = None
     check: Seconds = 10.0
+    certificates: Path | None = None
 
 
 class Term(Struct, frozen=True):
@@ -135,13 +140,22 @@ def _term(
     if not found.complete:
         return Term(n, None, seconds, found.method, published=published, stop=found.stop)
     checked_by = _checked(prepared, found, request, events) if request.check else None
+    if request.certificates is not None:
+        left = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - start))
+        path = request.certificates / f"{plain_name(puzzle.name, family.name)}.count"
+        written = certify_count(prepared, path, found, events, seconds=left, budget=_budget(request))
+        if isinstance(written, Stop):
+            return Term(n, None, seconds, found.method, published=published, stop=written)
     states, memory = native.get("states"), native.get("bytes")
     return Term(n, found.different, seconds, found.method, checked_by, states, memory, published)
 
 
 def _counted(prepared: Prepared, request: SequenceRequest, method: str, limits: Limits, events: Events) -> SearchResult:
-    budget = Budget(request.memory * 1_000_000, request.disk * 1_000_000)
-    return count_prepared(prepared, None, limits, events.on_progress, method=method, budget=budget)
+    return count_prepared(prepared, None, limits, events.on_progress, method=method, budget=_budget(request))
+
+
+def _budget(request: SequenceRequest) -> Budget:
+    return Budget(request.memory * 1_000_000, request.disk * 1_000_000)
 
 
 def _checked(prepared: Prepared, found: SearchResult, request: SequenceRequest, events: Events) -> str | None:

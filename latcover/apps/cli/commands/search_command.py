@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from latcover.apps.cli.commands.best_command import BestOptions, find_best
+from latcover.apps.cli.commands.certificate_command import CertificateFile, CertificateWriting, rest_of_time
 from latcover.apps.cli.commands.proof_command import ProofFile, encoding_of_proof, prove
 from latcover.apps.cli.shared.option_requests import made, with_rest_of_time
 from latcover.apps.cli.shared.options import (
@@ -53,6 +56,7 @@ def solve(
     group: GroupBy = None,
     optimum: BestOptions,
     proof: ProofFile = None,
+    certificate: CertificateFile = None,
     search_anyway: bool = False,
     color: bool | None = None,
     every: ShowAll = False,
@@ -60,6 +64,7 @@ def solve(
     inputs: InputOptions,
     report: ReportOptions,
 ) -> None:
+    from latcover.core.cover.counter import Budget
     from latcover.core.cover.named_problem import NamedProblem
     from latcover.core.model.puzzle import Puzzle
     from latcover.core.solving.solve import SolveRequest
@@ -75,6 +80,8 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
+    certified = CertificateWriting(certificate, report)
+    certified.refuse_beside(group=group is not None, images=images, best=optimum != BestOptions())
     if group is not None:
         from latcover.apps.cli.commands.grouping_command import answer_in_groups, refuse_beside_groups
 
@@ -87,12 +94,8 @@ def solve(
     if optimum != BestOptions():
         if run.cluster is not None or images:
             raise UnsupportedError("--best, --pack and --clumsy take neither --cluster nor --images")
-        from latcover.lab.asking.best import BestRequest
-
-        require_writable(run.run, reads=puzzle)
-        wanted = made(BestRequest, backend, search, encoding, report, anyway=search_anyway, **optimum.wanted())
-        ready = _to_improve(puzzle, wanted, optimum, encoding, inputs, report)
-        raise typer.Exit(find_best(ready, wanted, report, run=run.run, output=optimum.output, color=color))
+        best = partial(_solve_best, run=run.run, color=color, anyway=search_anyway)
+        best(puzzle, backend, encoding, search, optimum, inputs, report)
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
     asked = load_with_goals(puzzle, inputs, report)
@@ -100,9 +103,11 @@ def solve(
         from latcover.apps.cli.commands.goals_command import require_no_run, solve_all
 
         require_no_run(run)
+        certified.refuse_goals()
         raise typer.Exit(solve_all(asked, request, inputs, report, color=color, every=every, sat=sat_exit_codes))
     prepared = prepare(asked, encoding, inputs, request.seconds)
     request = with_rest_of_time(request, began)
+    certified.begin(prepared, request.limits, puzzle)
     shown = watcher(report)
     show = SolutionPrinter(shown, images=images, color=color, as_json=report.as_json, every=every, held=not run.in_jobs)
     if not report.as_json:
@@ -113,9 +118,43 @@ def solve(
         else:
             result = solve_by(prepared, request, events)
         events.ended(result)
+        certified.write(prepared, result, events, rest_of_time(search.time, began), Budget())
     show.end()
-    print_answer(result, lambda: prepared, report, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, in_summary=True)
+    named, more = puzzle or DEFAULT_PUZZLE, certified.as_json()
+    print_answer(result, lambda: prepared, report, puzzle=named, run=run.run, in_summary=True, more=more)
+    _finish(result, certified, report, sat_exit_codes=sat_exit_codes)
+
+
+def _finish(
+    result: SearchResult, certified: CertificateWriting, report: ReportOptions, *, sat_exit_codes: bool
+) -> None:
+    """Say what became of a certificate, and end with the exit code."""
+    if not report.as_json and (text := certified.as_text()):
+        echo(text)
+    certified.finish()
     finish(result, sat_exit_codes)
+
+
+def _solve_best(
+    puzzle: str | None,
+    backend: str,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    optimum: BestOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+    *,
+    run: Path | None,
+    color: bool | None,
+    anyway: bool,
+) -> NoReturn:
+    """Find the best solution, and end with its exit code."""
+    from latcover.lab.asking.best import BestRequest
+
+    require_writable(run, reads=puzzle)
+    wanted = made(BestRequest, backend, search, encoding, report, anyway=anyway, **optimum.wanted())
+    ready = _to_improve(puzzle, wanted, optimum, encoding, inputs, report)
+    raise typer.Exit(find_best(ready, wanted, report, run=run, output=optimum.output, color=color))
 
 
 def _to_improve(
@@ -144,6 +183,7 @@ def count(
     search: SearchOptions,
     run: RunOptions,
     counting: CountOptions,
+    certificate: CertificateFile = None,
     group: GroupBy = None,
     search_anyway: bool = False,
     sat_exit_codes: bool = False,
@@ -158,6 +198,8 @@ def count(
     from latcover.files.formats.library import DEFAULT_PUZZLE
 
     _check_method(counting.method, search, run)
+    certified = CertificateWriting(certificate, report)
+    certified.refuse_beside(group=group is not None)
     if group is not None:
         from latcover.apps.cli.commands.grouping_command import answer_in_groups, refuse_beside_groups
 
@@ -183,9 +225,11 @@ def count(
         from latcover.apps.cli.commands.goals_command import count_all, require_no_run
 
         require_no_run(run)
+        certified.refuse_goals()
         raise typer.Exit(count_all(subject, request, inputs, report, sat=sat_exit_codes))
     prepared = prepare(subject, encoding, inputs, request.seconds, fits=False)
     request = with_rest_of_time(request, began)
+    certified.begin(prepared, request.limits, puzzle)
     with watched(watcher(report)) as events:
         if (none := without_volume(prepared, backend)) is not None:
             result = none
@@ -194,8 +238,10 @@ def count(
         else:
             result = count_by(prepared, request, events)
         events.ended(result)
-    print_answer(result, lambda: prepared, report, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run)
-    finish(result, sat_exit_codes)
+        certified.write(prepared, result, events, rest_of_time(search.time, began), request.budget)
+    named, more = puzzle or DEFAULT_PUZZLE, certified.as_json()
+    print_answer(result, lambda: prepared, report, puzzle=named, run=run.run, more=more)
+    _finish(result, certified, report, sat_exit_codes=sat_exit_codes)
 
 
 def _check_method(method: MethodName, search: SearchOptions, run: RunOptions) -> None:

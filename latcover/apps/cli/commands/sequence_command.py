@@ -30,6 +30,7 @@ def sequence(
     time: Seconds | None = None,
     check: Seconds = 10.0,
     recurrence: bool = False,
+    certificates: Annotated[Path | None, typer.Option("--certificates", metavar="FOLDER")] = None,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE")] = None,
     every: ShowAll = False,
     inputs: BoundsOptions,
@@ -78,6 +79,7 @@ def sequence(
         disk=counting.disk,
         seconds=time,
         check=check,
+        certificates=certificates,
     )
     complete = True
     shown = watcher(report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,7 @@ def print_answer(
     puzzle: str | None = None,
     run: Path | None = None,
     in_summary: bool = False,
+    more: Mapping[str, object] = {},
 ) -> None:
     """Print an answer, and what to try if the search was cut short. Standard error says why there is no solution.
 
@@ -51,12 +52,13 @@ def print_answer(
         report: What is said on standard error, and whether the answer is printed as JSON.
         puzzle, run: The puzzle and the file of the run as the user named them; None if the user did not.
         in_summary: Whether JSON has it under the key "summary".
+        more: Further keys of the JSON.
     """
     from latcover.show.reporting.search_report import NOT_EXAMINED, answer_as_json, answer_as_text, reasons_for
 
     data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), report)
     if report.as_json:
-        data["assembly"] = NOT_EXAMINED
+        data |= {"assembly": NOT_EXAMINED, **more}
         echo(json.dumps({"summary": data} if in_summary else data))
         return
     echo_answer(answer_as_text(answer))

@@ -327,8 +327,8 @@ def main():
         return 2
     sys.setrecursionlimit(10_000 + 10 * len(problem.low))
     try:
-        with open(certificate, "rb") as file:
-            lines = Lines(gzip.open(file) if file.peek(2)[:2] == b"\x1f\x8b" else file)
+        with open(certificate, "rb") as file, gzip.GzipFile(fileobj=file) as unpacked:
+            lines = Lines(unpacked if file.peek(2)[:2] == b"\x1f\x8b" else file)
             print(" ".join(f"{key} {number}" for key, number in check(problem, lines).items()))
     except (RefusedError, OSError, EOFError, zlib.error, UnicodeError) as fault:
         print(f"refused, before line {lines.number if lines else 1} of {certificate}: {fault}", file=sys.stderr)

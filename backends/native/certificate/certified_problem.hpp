@@ -112,9 +112,11 @@ public:
             return;
         }
         children.push_back(state);
-        for (const auto option : options)
+        for (const auto option : options) {
+            if (children.size() - first > most_children) throw Unsupported(too_many_children);
             for (auto k = first, end = children.size(); k < end; ++k)
                 if (fits(children[k], option)) children.push_back(chosen(children[k], option));
+        }
         auto kept = first;
         for (auto k = first; k < children.size(); ++k)
             if (!lacks(children[k], item)) {
@@ -125,6 +127,10 @@ public:
     }
 
 private:
+    static constexpr std::size_t most_children = std::size_t{1} << 20;
+    static constexpr auto too_many_children =
+        "an item that may be held several times would be decided in more ways than a certificate can list";
+
     static State words(const std::vector<std::uint64_t>& from, std::size_t k) {
         State state{};
         const auto n = from.size() / W;

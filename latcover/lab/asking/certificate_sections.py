@@ -34,7 +34,7 @@ class SectionProblem:
         return bool((self._problem.high[self._problem.items_of(option)] > 0).all())
 
     def orders(self, sweeps: Ints) -> list[Ints]:
-        """Orders of the items in which a sweep may have few states."""
+        """Orders of the items in which a sweep may have few states; none if the layers would be very wide."""
         rows = [np.unique(self._items[a:b]) for a, b in zip(self._ends[:-1], self._ends[1:], strict=True)]
         rows = [row for row in rows if len(row)]
         starts = np.cumsum([0, *map(len, rows)])
@@ -48,16 +48,22 @@ class SectionProblem:
         low = np.minimum(problem.low, 1)
         alike = CoverProblem(starts, items, low, once, option_colours=shades if shades.any() else shades[:0])
         try:
-            return [np.ascontiguousarray(order) for order in orders_of(swept(alike, sweeps)).items]
+            orders = orders_of(swept(alike, sweeps)).items
         except UnsupportedError:  # too wide
             return []
+        # An item that may be held several times would be decided in very many ways, unless its options are out.
+        several = problem.high > 1
+        return [np.concatenate([order[~several[order]], order[several[order]]]) for order in orders]
 
 
 def _entries(problem: CoverProblem, options: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The places of the entries of these options, one option after another."""
     sizes = np.diff(problem.option_starts)[options]
     starts = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) + np.repeat(problem.option_starts[:-1][options] - starts, sizes)
+    places: npt.NDArray[np.int64] = np.arange(int(sizes.sum())) + np.repeat(
+        problem.option_starts[:-1][options] - starts, sizes
+    )
+    return places
 
 
 def single_options(problem: CoverProblem) -> list[list[int]]:

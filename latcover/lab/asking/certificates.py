@@ -47,7 +47,7 @@ FIRST_STATES, MORE_STATES = 1 << 14, 4  # of a section, before another way has i
 MOST_IN_MEMORY = 1 << 22  # states of a tree that is written while another way may still be shorter
 REMEMBERED = 5_000_000  # states, which a checker has to keep in memory
 BITS_OF_A_STATE = 6.5  # of a tree in a file, about
-COMPRESSION = 6
+COMPRESSION = 4
 FIRST_TOLD = 16_000_000  # bytes: when this much is written, and twice as much, and so on, the user is told
 
 

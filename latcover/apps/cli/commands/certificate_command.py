@@ -64,18 +64,18 @@ class CertificateWriting:
 
     def as_json(self) -> dict[str, object]:
         """What is added to the answer."""
-        from latcover.lab.asking.certificates import Certificate
-
         if self.path is None:
             return {}
+        from latcover.lab.asking.certificates import Certificate
+
         return {"certificate": self.written.as_json() if isinstance(self.written, Certificate) else None}
 
     def as_text(self) -> str:
         """What is printed after the answer; "" for nothing."""
-        from latcover.lab.asking.certificates import Certificate
-
         if self.path is None:
             return ""
+        from latcover.lab.asking.certificates import Certificate
+
         if isinstance(self.written, Certificate):
             return self.written.as_text()
         why = "the count was cut short" if self.written is None else self.written.verdict
@@ -83,9 +83,7 @@ class CertificateWriting:
 
     def finish(self) -> None:
         """End with the exit code of work that was cut short if there is no certificate."""
-        from latcover.lab.asking.certificates import Certificate
-
-        if self.path is not None and not isinstance(self.written, Certificate):
+        if self.path is not None and self.as_json()["certificate"] is None:
             raise typer.Exit(EXIT_LIMIT)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -73,13 +72,7 @@ def solve(
     from latcover.show.reporting.search_report import heading
 
     if proof is not None:
-        encoding = encoding_of_proof(context, encoding)
-        require_writable(proof, reads=puzzle)
-        subject = load_subject(puzzle, inputs, report)
-        prove(subject, proof, encoding, search.time, inputs=inputs, report=report)
-        if sat_exit_codes:
-            raise typer.Exit(EXIT_UNSATISFIABLE)
-        return
+        _solve_by_proof(context, puzzle, proof, encoding, search, inputs, report, sat=sat_exit_codes)
     certified = CertificateWriting(certificate, report)
     certified.refuse_beside(group=group is not None, images=images, best=optimum != BestOptions())
     if group is not None:
@@ -94,8 +87,8 @@ def solve(
     if optimum != BestOptions():
         if run.cluster is not None or images:
             raise UnsupportedError("--best, --pack and --clumsy take neither --cluster nor --images")
-        best = partial(_solve_best, run=run.run, color=color, anyway=search_anyway)
-        best(puzzle, backend, encoding, search, optimum, inputs, report)
+        named: dict[str, Any] = {"run": run.run, "color": color, "anyway": search_anyway}
+        _solve_best(puzzle, backend, encoding, search, optimum, inputs, report, **named)
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
     asked = load_with_goals(puzzle, inputs, report)
@@ -133,6 +126,25 @@ def _finish(
         echo(text)
     certified.finish()
     finish(result, sat_exit_codes)
+
+
+def _solve_by_proof(
+    context: typer.Context,
+    puzzle: str | None,
+    proof: Path,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    inputs: InputOptions,
+    report: ReportOptions,
+    *,
+    sat: bool,
+) -> NoReturn:
+    """Prove that there is no solution, and end with the exit code."""
+    encoding = encoding_of_proof(context, encoding)
+    require_writable(proof, reads=puzzle)
+    subject = load_subject(puzzle, inputs, report)
+    prove(subject, proof, encoding, search.time, inputs=inputs, report=report)
+    raise typer.Exit(EXIT_UNSATISFIABLE if sat else 0)
 
 
 def _solve_best(

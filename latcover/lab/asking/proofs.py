@@ -1,4 +1,4 @@
-"""Proofs that there is no solution, for independent checkers: clauses in DIMACS form, and their DRAT proof.
+"""Proofs that there is no solution, or none but those listed, for independent checkers: clauses, and their DRAT proof.
 
 The clauses are those of `latcover export`. A solver in a separate process reads the same file, and sends its proof
 through a channel while it works. So neither process holds a whole proof, write errors are noticed, and a time limit can
@@ -20,14 +20,19 @@ from subprocess import DEVNULL, Popen
 from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from latcover.backends import sat_solvers
+from latcover.core.cover.clauses import Clause
+from latcover.core.cover.problem import CoverProblem, Longs
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import OnProgress, Progress
+from latcover.core.cover.search import Batch, Limits, OnProgress, Progress, SearchTask
 from latcover.core.cover.searchable import Searchable
+from latcover.core.cover.solver_registry import DEFAULT, create
 from latcover.core.solving.collector import Verified
-from latcover.errors import BackendFailedError, PuzzleError, UnsupportedError
+from latcover.errors import BackendFailedError, InternalError, PuzzleError, UnsupportedError
 from latcover.files.formats.cover_problems.dimacs import write
 from latcover.files.formats.cover_problems.exported import exported
 from latcover.lab.asking.proof_child import SATISFIABLE, UNSATISFIABLE
@@ -36,6 +41,7 @@ from latcover.system.files import unfinished
 from latcover.system.streams import Channel, channel
 
 SOLVER = "cadical195"
+MOST_LISTED = 100_000  # solutions
 PIECE = 1 << 16  # bytes; no more of a proof is held at once
 PATIENCE = 0.05  # seconds between two checks of the time limit
 _LAST_OUTPUT = 500  # characters
@@ -48,6 +54,7 @@ class Proof(Struct, frozen=True):
         clauses, proof: The two files.
         lemmas: How many clauses the proof adds, the empty clause included.
         size: The size of the proof, in bytes.
+        listed: How many covers were found first, each of which a clause forbids; 0 if there is none.
     """
 
     clauses: Path
@@ -55,6 +62,7 @@ class Proof(Struct, frozen=True):
     lemmas: int
     size: int
     seconds: float
+    listed: int = 0
 
 
 def clauses_beside(path: Path) -> Path:
@@ -86,6 +94,9 @@ def prove(
 ) -> Proof | Stop:
     """Write a proof that *subject* has no cover to *path*, and the clauses beside it, with the suffix ``.cnf``.
 
+    If it has covers, all of them are searched for and verified. The clauses then forbid each of them too, and the proof
+    shows that there is no other.
+
     Args:
         subject: A prepared puzzle, in full or reduced by symmetry, or a bare problem.
         path: The file for the proof, which is text.
@@ -97,11 +108,27 @@ def prove(
 
     Raises:
         PuzzleError: a file cannot be written.
-        UnsupportedError: there is a solution.
+        UnsupportedError: there are too many solutions, or rules that no clause expresses.
         BackendFailedError: the solver broke down.
         BackendUnavailableError: the solver is not installed, or no process can be started.
     """
-    return refute(write(exported(subject)), path, lambda true: _has_solutions(subject, true), seconds, on_progress)
+    begun = time.perf_counter()
+    written = exported(subject)
+    try:
+        return refute(write(written), path, lambda true: _has_solutions(subject, true), seconds, on_progress)
+    except _SatisfiedError:
+        pass
+
+    def left() -> float | None:
+        return None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+
+    found = _forbidding(subject, written.variables, Limits(seconds=left()), on_progress)
+    if isinstance(found, Stop):
+        return found
+    remark = f"the last clauses, {len(found):,} of them, forbid one listed solution each"
+    written = replace(written, remarks=(*written.remarks, remark))
+    proof = refute(write(written, more=found), path, lambda true: _is_missing(subject, true), left(), on_progress)
+    return replace(proof, listed=len(found)) if isinstance(proof, Proof) else proof
 
 
 def refute(
@@ -242,11 +269,65 @@ def _receive(sent: Channel, stream: _Stream, clock: _Clock) -> Stop | None:
         stream.take(piece or b"")
 
 
-def _has_solutions(subject: Searchable[Any], true: list[int]) -> UnsupportedError:
-    """The error that *subject* has solutions, after a check of the one that the solver found."""
+class _SatisfiedError(Exception):
+    """There is a solution."""
+
+
+def _has_solutions(subject: Searchable[Any], true: list[int]) -> Exception:
+    """That *subject* has solutions, after a check of the one that the solver found.
+
+    Raises:
+        UnsupportedError: its rules are about finished covers.
+    """
+    if subject.veto is not None or subject.must_list:
+        raise UnsupportedError(
+            f"{subject.name} has rules on parts that no clause expresses, so no proof says which solutions it has; "
+            "leave --proof out"
+        )
     members = np.array([variable - 1 for variable in true if variable <= subject.n_members], dtype=np.int32)
     Verified(subject)(members, 1, 1, 1)
-    return UnsupportedError(
-        f"{subject.name} has solutions, so there is no proof that it has none, and no file was written; "
-        "leave --proof out to see them"
-    )
+    return _SatisfiedError()
+
+
+def _is_missing(subject: Searchable[Any], true: list[int]) -> Exception:
+    """The error that the list lacks a solution."""
+    _has_solutions(subject, true)
+    return InternalError(f"the search for the solutions of {subject.name} has missed one; no file was written")
+
+
+def _forbidding(
+    subject: Searchable[Any], variables: Longs, limits: Limits, on_progress: OnProgress | None
+) -> list[Clause] | Stop:
+    """Search for all covers; returns for each a clause that it breaks, and no other cover.
+
+    The clause says: leave one of its options out, or choose one more that still fits. Where each option holds an item
+    that is covered exactly once, none fits.
+    """
+    problem, verified = subject.problem, Verified(subject)
+    clauses: list[Clause] = []
+    holders = np.repeat(np.arange(problem.n_options), np.diff(problem.option_starts))
+    once = problem.high[problem.option_items] > 0
+
+    def take(batch: Batch) -> bool:
+        verified.require(*subject.members(batch))
+        held = problem.held(batch.starts, batch.options)
+        for cover, counts in zip(batch, held, strict=True):
+            full = (counts >= problem.high)[problem.option_items] & ~_shared(problem)
+            fits = np.ones(problem.n_options, np.bool_)
+            fits[holders[full | ~once]] = False
+            fits[cover] = False
+            clauses.append([*(-variables[cover]).tolist(), *variables[fits].tolist()])
+        return len(clauses) <= MOST_LISTED
+
+    found = create(DEFAULT).search(SearchTask(problem, take, limits, on_progress))
+    if len(clauses) > MOST_LISTED:
+        raise UnsupportedError(
+            f"{subject.name} has more than {MOST_LISTED:,} solutions, too many to list for a proof; a certificate of "
+            "their number (--certificate) needs no list"
+        )
+    return clauses if found.complete else found.stop
+
+
+def _shared(problem: CoverProblem) -> npt.NDArray[np.bool_]:
+    """Which entries of the options hold their item in a colour, so that others may hold it too."""
+    return problem.option_colours > 0 if problem.has_colours else np.zeros(len(problem.option_items), np.bool_)

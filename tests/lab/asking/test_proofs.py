@@ -21,7 +21,7 @@ from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.encoding.prepared import Choices, Prepared, prepare
 from latcover.core.model.puzzle import Bounds, Puzzle, Region, as_cells
-from latcover.errors import BackendFailedError, InternalError, PuzzleError, UnsupportedError
+from latcover.errors import BackendFailedError, InternalError, PuzzleError
 from latcover.files.formats.library import load, load_subject
 from latcover.lab.asking import proofs
 from latcover.lab.asking.proofs import Proof, clauses_beside, prove
@@ -131,13 +131,17 @@ def test_small_problems(problem: CoverProblem, tmp_path: Path) -> None:
 
 
 def check(problem: CoverProblem, folder: Path) -> None:
-    """There is a proof, and it holds, exactly where brute force finds no cover."""
-    if covers(problem):
-        with pytest.raises(UnsupportedError, match="bare has solutions"):
-            prove(named(problem), folder / "file.drat")
-        assert not list(folder.iterdir())
+    """There is a proof, and it holds; it lists as many covers as brute force finds."""
+    proof = proved(named(problem), folder)
+    assert proof.listed == len(covers(problem))
+    if proof.listed:
+        assert refutes(proof.clauses, proof.proof)
+        text = proof.clauses.read_text("ascii").splitlines(keepends=True)
+        for k in {0, proof.listed - 1}:  # without the clause of a solution, nothing is to be proved
+            other = folder / "other.cnf"
+            other.write_text("".join(text[: len(text) - k - 1] + text[len(text) - k :]))
+            assert not refutes(other, proof.proof)
     else:
-        proof = proved(named(problem), folder)
         assert refutes(proof.clauses, proof.proof)
 
 
@@ -176,12 +180,31 @@ def test_a_proof_as_json(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_what_has_solutions_is_said_to_have_them(tmp_path: Path) -> None:
+def test_a_list_of_solutions_is_proved_complete(tmp_path: Path) -> None:
+    done = run("solve", "fig4-3x3", "--proof", tmp_path / "x.drat", "--sat-exit-codes")
+    assert done.returncode == 10
+    assert "no solution but the 16 that were found" in done.stdout
+    assert "forbid one listed solution each" in (tmp_path / "x.cnf").read_text("ascii")
+    assert refutes(tmp_path / "x.cnf", tmp_path / "x.drat")
+    done = run("solve", "fig4-3x3", "--proof", tmp_path / "x.drat", "--json")
+    assert json.loads(done.stdout)["summary"]["listed"] == 16
+
+
+def test_a_solution_that_the_list_lacks_is_our_defect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = proofs._forbidding
+    monkeypatch.setattr(proofs, "_forbidding", lambda *words: whole(*words)[1:])  # type: ignore[index]
+    with pytest.raises(InternalError, match="has missed one"):
+        prove(prepare(load("fig4-3x3"), FULL), tmp_path / "x.drat")
+    assert not list(tmp_path.iterdir())
+
+
+def test_too_many_solutions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "MOST_LISTED", 15)
     old = tmp_path / "x.drat"
     old.write_text("of an earlier day")
-    done = run("solve", "soma", "--proof", old)
+    done = run("solve", "fig4-3x3", "--proof", old)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("error: soma has solutions, so there is no proof that it has none")
+    assert "more than 15 solutions" in done.stderr
     assert list(tmp_path.iterdir()) == [old]
     assert old.read_text() == "of an earlier day"
 

@@ -1,4 +1,4 @@
-"""`latcover solve --proof`: a proof that a puzzle has no solution, which other programs can check."""
+"""`latcover solve --proof`: a proof that a puzzle has no solution, or none but those found, for other programs."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def prove(
     *,
     inputs: InputOptions,
     report: ReportOptions,
-) -> None:
-    """Write the proof, and print the result.
+) -> bool:
+    """Write the proof, and print the result. Returns whether there are solutions.
 
     Args:
         subject: The puzzle or problem without a solution.
@@ -92,12 +92,14 @@ def prove(
         found = write_proof(prepared, path, seconds, watching.on_progress)
     data: dict[str, object] = {"puzzle": prepared.name, "symmetry": prepared.symmetry}
     if isinstance(found, Proof):
-        data = say_reasons(data | _proof_as_json(found), reasons_of(prepared), report)
+        reasons = [] if found.listed else reasons_of(prepared)
+        data = say_reasons(data | _proof_as_json(found), reasons, report)
     else:
         data |= {"complete": found.is_complete, "stop": found.value}
     echo_result({"summary": data}, _as_text(prepared, found), as_json=report.as_json)
     if not isinstance(found, Proof):
         raise typer.Exit(EXIT_LIMIT)
+    return found.listed > 0
 
 
 def _proof_as_json(proof: Proof) -> dict[str, object]:
@@ -105,8 +107,7 @@ def _proof_as_json(proof: Proof) -> dict[str, object]:
 
     return {
         "complete": True,
-        "different": 0,
-        "total": 0,
+        **({"listed": proof.listed} if proof.listed else {"different": 0, "total": 0}),
         "proof": str(proof.proof),
         "clauses": str(proof.clauses),
         "solver": SOLVER,
@@ -124,9 +125,11 @@ def _as_text(prepared: Searchable[Any], found: Proof | Stop) -> str:
         return (
             f"{prepared.name}: neither a solution nor a proof that there is none ({found.value}); nothing was written"
         )
+    what = "no solution" if not found.listed else f"no solution but the {found.listed:,} that were found"
+    more = "" if not found.listed else ", and one for each solution, which it breaks"
     lines = [
-        f"{prepared.name}: no solution, by a proof of {counted(found.lemmas, 'lemma')}",
-        f"{found.clauses}: the clauses, as `latcover export` writes them",
+        f"{prepared.name}: {what}, by a proof of {counted(found.lemmas, 'lemma')}",
+        f"{found.clauses}: the clauses, as `latcover export` writes them{more}",
         f"{found.proof}: the proof, in DRAT form",
     ]
     if prepared.symmetry != "none":

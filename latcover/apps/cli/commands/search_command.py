@@ -28,7 +28,13 @@ from latcover.apps.cli.shared.options import (
     ShowAll,
 )
 from latcover.apps.cli.shared.output import echo, require_writable
-from latcover.apps.cli.shared.printed_answers import EXIT_UNSATISFIABLE, SolutionPrinter, finish, print_answer
+from latcover.apps.cli.shared.printed_answers import (
+    EXIT_SATISFIABLE,
+    EXIT_UNSATISFIABLE,
+    SolutionPrinter,
+    finish,
+    print_answer,
+)
 from latcover.apps.cli.shared.progress import Show, watched, watcher
 from latcover.apps.cli.shared.run_files import named_or_temporary_file, source_of
 from latcover.apps.cli.shared.subjects import load_subject, load_with_goals, prepare
@@ -143,8 +149,8 @@ def _solve_by_proof(
     encoding = encoding_of_proof(context, encoding)
     require_writable(proof, reads=puzzle)
     subject = load_subject(puzzle, inputs, report)
-    prove(subject, proof, encoding, search.time, inputs=inputs, report=report)
-    raise typer.Exit(EXIT_UNSATISFIABLE if sat else 0)
+    has_solutions = prove(subject, proof, encoding, search.time, inputs=inputs, report=report)
+    raise typer.Exit((EXIT_SATISFIABLE if has_solutions else EXIT_UNSATISFIABLE) if sat else 0)
 
 
 def _solve_best(

@@ -13,7 +13,7 @@ Source: the formats of the SAT and of the model counting competitions (2020-2024
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from latcover.core.cover.clauses import AUTO, NATIVE, Clause, Encoder, require_encoding
@@ -27,8 +27,8 @@ _NUMBERS = 10_000
 _END = "\n"
 
 
-def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterator[bytes]:
-    """The problem as clauses, some at a time, so that memory holds only these.
+def write(exported: Exported, options: WriteOptions = WriteOptions(), more: Sequence[Clause] = ()) -> Iterator[bytes]:
+    """The problem as clauses, some at a time, so that memory holds only these; after them *more* clauses.
 
     Raises:
         UnsupportedError: there is no such encoding, or it does not give clauses.
@@ -44,7 +44,7 @@ def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterato
     yield from commented(chain(about(exported), [f"at most one, and other sums: {encoding}"]), "c c")
     yield from commented(legend(exported), "c")
     yield from commented(record(exported, encoding), "c c")
-    clauses = clauses_of(exported, encoder)
+    clauses = clauses_of(exported, encoder, more)
     yield next(clauses)
     if options.projected:
         yield b"c t pmc\n"
@@ -54,15 +54,16 @@ def write(exported: Exported, options: WriteOptions = WriteOptions()) -> Iterato
     yield from clauses
 
 
-def clauses_of(exported: Exported, encoder: Encoder) -> Iterator[bytes]:
+def clauses_of(exported: Exported, encoder: Encoder, more: Sequence[Clause] = ()) -> Iterator[bytes]:
     """The line of the problem, and then the clauses, some at a time."""
     variables, clauses = encoder.size()
     left_out = exported.left_out().tolist()
-    yield f"p cnf {variables} {clauses + len(left_out)}\n".encode()
+    yield f"p cnf {variables} {clauses + len(left_out) + len(more)}\n".encode()
     yield from _text([-variable] for variable in left_out)
     for some, _ in encoder.sums():
         yield from _text(some)
     yield from _text_of_pairs(encoder, variables)
+    yield from _text(more)
 
 
 def _text(clauses: Iterable[Clause]) -> Iterator[bytes]:

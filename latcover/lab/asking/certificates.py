@@ -48,6 +48,7 @@ MOST_IN_MEMORY = 1 << 22  # states of a tree that is written while another way m
 REMEMBERED = 5_000_000  # states, which a checker has to keep in memory
 BITS_OF_A_STATE = 6.5  # of a tree in a file, about
 COMPRESSION = 4
+WORTH_TELLING = 1_000_000  # bytes; a smaller certificate is written at once
 FIRST_TOLD = 16_000_000  # bytes: when this much is written, and twice as much, and so on, the user is told
 
 
@@ -193,7 +194,8 @@ def certify_count(
     begun = time.perf_counter()
     full = subject.in_full()
     writing = _Writing(full.problem, images_of(subject, full), found, events, seconds, budget, subject.sweeps())
-    events.on_stage(f"writing a certificate of about {in_words(writing.expected_size())}", subject)
+    if (expected := writing.expected_size()) >= WORTH_TELLING:
+        events.on_stage(f"writing a certificate of about {in_words(expected)}", subject)
     with unfinished(problem_path) as problem_made, unfinished(path) as made:
         _write_pieces(problem_made.file, problem_path, write_json(exported(full)))
         try:

@@ -93,8 +93,8 @@ def solve(
     if optimum != BestOptions():
         if run.cluster is not None or images:
             raise UnsupportedError("--best, --pack and --clumsy take neither --cluster nor --images")
-        named: dict[str, Any] = {"run": run.run, "color": color, "anyway": search_anyway}
-        _solve_best(puzzle, backend, encoding, search, optimum, inputs, report, **named)
+        beside: dict[str, Any] = {"run": run.run, "color": color, "anyway": search_anyway}
+        _solve_best(puzzle, backend, encoding, search, optimum, inputs, report, **beside)
     request = made(SolveRequest, backend, search, encoding, report, run=run, anyway=search_anyway, images=images)
     began = time.perf_counter()
     asked = load_with_goals(puzzle, inputs, report)

@@ -31,7 +31,7 @@ from msgspec import Struct
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORK = ROOT / "build" / "mutation"
-NOT_INSTALLED = ("benchmarks/", "tests/")  # used where they are
+NOT_INSTALLED = ("tools/", "benchmarks/", "tests/")  # used where they are
 PATIENCE = 900  # seconds for the tests of one defect; what then has not ended shows nothing
 MOST_MEMORY = 8 << 30  # bytes, of a test that a defect makes greedy
 NATIVE = (".cpp", ".hpp")

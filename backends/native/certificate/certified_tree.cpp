@@ -80,6 +80,7 @@ public:
     TreeWriter(const CertifiedProblem& problem, const TreeOptions& options, const TakeText& take, Sink& sink)
         : p_(problem), states_(problem), options_(options), words_(problem.items.size(), take), progress_(sink),
           required_{}, parent_(problem.items.size()) {
+        for (const auto word : p_.guard) has_guards_ |= word != 0;
         for (std::size_t item = 0; item < p_.items.size(); ++item) {
             const auto& own = p_.items[item];
             if (own.single && own.low > 0) required_[own.word] |= own.unit;
@@ -93,7 +94,7 @@ public:
                 const auto& own = p_.items[item];
                 taken[own.word] |= own.unit & required_[own.word];
             }
-            taken_.push_back(taken);
+            tests_.push_back({states_.move(static_cast<std::int32_t>(k)).forbid, taken});
         }
     }
 
@@ -115,6 +116,9 @@ public:
 
 private:
     using State = CoverState<W>;
+    struct Test {             // what the loop over all options needs, close together
+        State forbid, taken;  // taken: the required items that it holds
+    };
 
     // The value of a state. The options that fit it are among `rows_[begin .. end - 1]`. `from` and `width` place its
     // share in the whole tree.
@@ -154,11 +158,11 @@ private:
         const auto& own = p_.items[item];
         if (own.single && own.low > 0) {
             std::size_t holders = 0;
-            for (auto k = begin; k < end; ++k) holders += (taken_[rows_[k]][own.word] & own.unit) != 0;
+            for (auto k = begin; k < end; ++k) holders += (tests_[rows_[k]].taken[own.word] & own.unit) != 0;
             const auto step = width / static_cast<double>(holders);
             std::size_t nth = 0;
             for (auto k = begin; k < end && !stopped_; ++k)
-                if (const auto row = rows_[k]; taken_[row][own.word] & own.unit)
+                if (const auto row = rows_[k]; tests_[row].taken[own.word] & own.unit)
                     total +=
                         value(states_.chosen(state, row), begin, end, from + step * static_cast<double>(nth++), step);
             return total;
@@ -190,12 +194,13 @@ private:
         auto* to = rows_.data() + top;
         for (std::size_t k = 0; k < end - begin; ++k) {
             const auto row = from[k];
-            const bool fits = states_.fits(state, row);
-            *to = row;
-            to += fits;
-            const auto kept = fits ? ~std::uint64_t{0} : 0;
+            const auto& [forbid, taken] = tests_[row];
+            std::uint64_t clash = 0;
+            for (int w = 0; w < W; ++w) clash |= state[w] & forbid[w];
+            if (clash || (has_guards_ && !states_.fits(state, row))) continue;
+            *to++ = row;
             for (int w = 0; w < W; ++w) {
-                auto carry = taken_[row][w] & kept;
+                auto carry = taken[w];
                 for (std::size_t plane = 0; plane + 1 < planes; ++plane) {
                     const auto before = count[plane][w];
                     count[plane][w] ^= carry;
@@ -343,8 +348,9 @@ private:
     Words words_;
     Progress progress_;
     Clock clock_;
-    State required_;                         // the bits of items that must be held exactly once
-    std::vector<State> taken_;               // those of each option
+    State required_;           // the bits of items that must be held exactly once
+    std::vector<Test> tests_;  // of each option
+    bool has_guards_ = false;
     std::vector<std::int32_t> item_of_bit_;  // of the first bit of each item
     std::vector<std::int32_t> rows_;         // a stack: the options that fit the states on the way
     std::vector<std::int32_t> parent_;

@@ -33,7 +33,7 @@ from tests.oracle import cover_problem, covers, either_problem, given
 from tests.random_puzzles import any_puzzle
 
 HELD, REFUSED, UNREADABLE = 0, 1, 2
-MOST_BRANCHES = 3000
+MOST_BRANCHES = 300
 
 
 def named(problem: CoverProblem) -> NamedProblem:

@@ -28,7 +28,7 @@ from .lab.exploring.atlas_answers import Atlas as Atlas
 from .lab.exploring.atlas import atlas as atlas
 from .lab.exploring.common import Common as Common, common as common
 from .lab.exploring.multiples import Multiples as Multiples, multiples as multiples
-from .lab.exploring.pairs import Pairs as Pairs, pairs as pairs
+from .lab.exploring.common_table import CommonTable as CommonTable, common_table as common_table, pairs as pairs
 from .lab.exploring.packing import (
     Packing as Packing,
     exclude as exclude,

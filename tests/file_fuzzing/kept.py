@@ -17,6 +17,7 @@ from latcover.core.cover.ledger import ledger_kind
 from latcover.files.formats.named_shapes import shape_named, shapes_named
 from latcover.lab.asking.best import BestRequest, best
 from latcover.lab.designing.region_names import region_named
+from latcover.lab.exploring.common_table import pairs
 from latcover.lab.exploring.exploring_requests import (
     AtlasRequest,
     CommonRequest,
@@ -27,7 +28,6 @@ from latcover.lab.exploring.exploring_requests import (
 )
 from latcover.lab.exploring.multiples import multiples
 from latcover.lab.exploring.packing import exclude, pack, region_to_pack
-from latcover.lab.exploring.pairs import pairs
 from latcover.lab.plane.plane_family import Classification, FamilyRequest
 from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.trees import Pool

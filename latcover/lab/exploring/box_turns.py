@@ -22,6 +22,7 @@ from latcover.core.model.puzzle import Part
 from latcover.errors import UnsupportedError
 from latcover.lab.exploring.symmetries import Symmetry, symmetries
 
+MOST_IN_SPACE = 2  # symmetries of tilings there: it takes a minute to list the groups that have more
 LARGEST_BOX = 40  # units
 SHORTEST_TRY = 0.3  # seconds of the processor for a box
 ROOM = 5  # times the area of the best region: the most cells of a box in which a smaller one is looked for
@@ -68,7 +69,7 @@ class BoxTurns:
         self._lattice = shapes[0].lattice
         self._kinds = _kinds(shapes, groups)
         self._least_side = 1 + max(int(np.ptp(shape.cells[:, 1:], axis=0).min()) for shape in shapes)
-        self._settled: dict[_Box, int | None] = {}  # without a region of so few tiles; None: without any
+        self._settled: dict[_Box, int | None] = {}  # without a region of so few cells; None: without any
         self._tries: dict[_Box, int] = {}  # how often a box was left undecided
         self._spent = defaultdict[int, float](float)  # seconds of the processor, by the order of symmetry
         self._waiting: dict[int, list[tuple[float, _Box]]] = {}  # heaps by the order of symmetry, with expected costs
@@ -98,7 +99,7 @@ class BoxTurns:
         self._waiting = dict(found)
 
     def next(self, most: int | None) -> BoxTurn | None:
-        """Take out the box whose turn it is, for regions of at most so many tiles; None if none waits."""
+        """Take out the box whose turn it is, for regions of at most so many cells; None if none waits."""
         while self._waiting:
             saving = min(self._waiting, key=lambda each: self._spent[each])
             cost, box = heappop(self._waiting[saving])
@@ -114,7 +115,7 @@ class BoxTurns:
         self._spent[turn.kind.saving] += seconds
 
     def settle(self, turn: BoxTurn, most: int | None) -> None:
-        """The box holds no region of at most so many tiles; None: none at all."""
+        """The box holds no region of at most so many cells; None: none at all."""
         self._settled[turn.box] = most
 
     def put_off(self, turn: BoxTurn) -> None:
@@ -128,7 +129,7 @@ def _kinds(shapes: Sequence[Part], groups: Sequence[Symmetry]) -> list[BoxKind]:
     found = [BoxKind(group, False) for group in groups]
     lattice, motions, least = shapes[0].lattice, shapes[0].transformations, len(groups[0].motions)
     assert lattice
-    for order in range(2, len(motions) + 1):
+    for order in range(2, 1 + (len(motions) if lattice.dimension < 3 else MOST_IN_SPACE)):
         if order % least == 0 and len(motions) % order == 0:
             with suppress(UnsupportedError):  # there may be no group of this order
                 found += [BoxKind(group, True) for group in symmetries(lattice, motions, order)]

@@ -1,13 +1,15 @@
 """The smallest region that each of some shapes fills, area by area, and a proof that no smaller one exists.
 
-Areas are multiples of the least common multiple of the shapes' sizes. For each, a window of cells surely holds a region
-of this area that hangs together, if there is one (`windows`), and a SAT solver says whether there is. If all smaller
-areas are refuted, the first region is the smallest. Without symmetry it hangs together by itself, since each of its
-components would be a smaller region.
+Instead of a shape there may be a set of shapes, each of which is used at least once. Only those areas are tried that
+the sizes of each layer add up to. For each, a window of cells surely holds a region of this area that hangs together,
+if there is one (`windows`), and a SAT solver says whether there is. If all smaller areas are refuted, the first region
+is the smallest. Of shapes alone and without symmetry it hangs together by itself, since each of its components would be
+a smaller region.
 
 Where a refutation takes long, regions of any area are looked for in boxes by turns, and their areas made less. Most of
-these searches ask for tilings with symmetries, which are few, so that they end soon. Such a region bounds the smallest
-from above, and is called the smallest only once all areas below are refuted.
+these searches ask for tilings with symmetries, which are few, so that they end soon. Sets of several shapes are given
+regions that nearly fill a box. What is found bounds the smallest from above, and is called the smallest only once all
+areas below are refuted.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from math import lcm
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -23,29 +25,31 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.connected_shapes import has_hole
-from latcover.core.model.lattice import Lattice
-from latcover.core.model.puzzle import Part
+from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.orientation import orientations
 from latcover.core.model.solution import Cell
 from latcover.errors import UnsupportedError
-from latcover.files.formats.named_shapes import shapes_given
 from latcover.lab.exploring.box_turns import BoxTurns
+from latcover.lab.exploring.compact_regions import CompactRegions
 from latcover.lab.exploring.exploring_requests import CommonRequest
-from latcover.lab.exploring.region_clauses import Cut, Layers, RegionClauses, Wanted
+from latcover.lab.exploring.layers import Layer, Layers, layers_given
+from latcover.lab.exploring.region_clauses import Cut, RegionClauses, Wanted
 from latcover.lab.exploring.region_faults import broken, components, holed
 from latcover.lab.exploring.symmetries import Symmetry, symmetries
 from latcover.lab.exploring.tilings import Tiling, tilings_of
 from latcover.lab.exploring.windows import Distances, box_window, window_of
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
-MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
+FEW_AREAS = 4  # of which compact regions are tried by turns
+MOST_PLACES = 1_000_000  # of shapes in a window; beyond, a refutation is not tried
 
 
 class Common(Struct, frozen=True, eq=False):
     """A region that all shapes fill, or what is known of it.
 
     Attributes:
-        shapes: The shapes; the same one twice for a Galvagni figure.
-        tilings: The region tiled by each of them, verified; empty if none was found.
+        layers: What fills it; the same layer twice for a Galvagni figure.
+        tilings: The region tiled by each layer, verified; empty if none was found.
         smallest: Whether no smaller region exists.
         connected, holes: Whether the region hangs together, and whether it has holes.
         refuted: No region exists whose area is at most this.
@@ -53,7 +57,7 @@ class Common(Struct, frozen=True, eq=False):
         seconds: How long it took.
     """
 
-    shapes: tuple[Part, ...]
+    layers: tuple[Layer, ...]
     tilings: tuple[Tiling, ...]
     smallest: bool
     connected: bool
@@ -75,36 +79,37 @@ class Common(Struct, frozen=True, eq=False):
             "connected": self.connected if self.tilings else None,
             "holes": self.holes if self.tilings else None,
             "none_up_to": self.refuted,
-            "shapes": [shape.name for shape in self.shapes],
+            "shapes": [layer.name for layer in self.layers],
             "stop": self.stop.value,
             "seconds": round(self.seconds, 3),
         }
 
 
 def common(
-    shapes: Sequence[Part],
+    shapes: object,
     request: CommonRequest = CommonRequest(),
     events: Events = SILENT,
     known: Common | None = None,
 ) -> Common:
     """Find the smallest region that each of *shapes* fills.
 
-    A single shape is asked for the smallest region that it fills in two ways (`galvagni`), or for the smallest that has
+    *shapes* is a sequence of parts or their names, and of part sets: of a set, each shape is used at least once. A
+    single shape is asked for the smallest region that it fills in two ways (`galvagni`), or for the smallest that has
     so many symmetries. The search goes on from what is *known* of the same question. *events* is told of each smaller
     region.
 
     Raises:
         UnsupportedError: a question that has no meaning.
     """
-    return _Search(_asked(shapes_given("common", shapes), request), request, events, known).common()
+    return _Search(_asked(layers_given("common", shapes), request), request, events, known).common()
 
 
-def _asked(shapes: Sequence[Part], request: CommonRequest) -> Layers:
-    if request.galvagni and len(shapes) > 1:
+def _asked(layers: tuple[Layer, ...], request: CommonRequest) -> Layers:
+    if request.galvagni and len(layers) > 1:
         raise UnsupportedError("a Galvagni figure is of one shape, which fills it in two ways; name one shape")
-    if len(shapes) == 1 and not request.galvagni and request.symmetric == 1:
+    if len(layers) == 1 and not request.galvagni and request.symmetric == 1:
         raise UnsupportedError("one shape fills itself; name two shapes, or ask for --galvagni or --symmetric N")
-    return Layers((shapes[0], shapes[0]), apart=True) if request.galvagni else Layers(tuple(shapes))
+    return Layers((layers[0], layers[0]), apart=True) if request.galvagni else Layers(layers)
 
 
 class _Found(Struct, frozen=True, eq=False):
@@ -126,16 +131,21 @@ class _Search:
         assert lattice
         self.lattice: Lattice = lattice
         self.groups = symmetries(lattice, layers.shapes[0].transformations, request.symmetric)
-        self.step = lcm(*(shape.size for shape in layers.shapes))
-        self.largest = max(shape.size for shape in layers.shapes)
         self.distances = Distances(lattice)
+        self.next_area = 0
+        axes = tuple(range(lattice.dimension))
+        self.turned = sum(len(orientations(shape, axes)) for shape in layers.shapes)
+        self.compact: dict[int, CompactRegions] = {}  # by their area
         self.begun, self.begun_at = time.perf_counter(), time.thread_time()
         self.refuted = known.refuted if known else 0
         self.best: _Found | None = _Found(known.tilings, known.tilings[0].cells) if known and known.tilings else None
         self.stop: Stop | None = None
-        self.turns = BoxTurns(layers.shapes, self.groups)
         self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
         self.proved: set[tuple[int, int]] = set()  # the areas and groups that have none
+
+    @cached_property
+    def turns(self) -> BoxTurns:
+        return BoxTurns(self.layers.shapes, self.groups)
 
     def common(self) -> Common:
         try:
@@ -148,7 +158,9 @@ class _Search:
     def _search(self) -> None:
         piece = FIRST_SLICE
         while self.stop is None and not self._done():
-            if self.request.prove:
+            if not self.layers.single and not self.layers.apart:
+                self._fill_compact_regions(piece)
+            if self.request.prove and not self._done() and self.stop is None:
                 self._prove(piece)
             if not self._done() and self.stop is None:
                 self._look_in_boxes(piece)
@@ -160,9 +172,9 @@ class _Search:
         tilings = self.best.tilings if self.best else ()
         region = tilings[0].puzzle.region.cells if tilings else None
         return Common(
-            self.layers.shapes,
+            self.layers.layers,
             tilings,
-            self.best is not None and self._bounded() and self.refuted + self.step >= self.best.area,
+            self.best is not None and self._bounded() and self._next_area() >= self.best.area,
             region is not None and self.lattice.connects(region.tolist()),
             region is not None and has_hole(region, self.lattice),
             self.refuted,
@@ -171,27 +183,38 @@ class _Search:
         )
 
     def _done(self) -> bool:
-        if self.best is not None and (not self.request.prove or self.refuted + self.step >= self.best.area):
+        if self.best is not None and (not self.request.prove or self._next_area() >= self.best.area):
             return True
-        return self.request.most is not None and self.refuted + self.step > self.request.most
+        return self.request.most is not None and self._next_area() > self.request.most
+
+    def _next_area(self) -> int:
+        """The least area that is not refuted."""
+        if self.next_area <= self.refuted:
+            self.next_area = self.layers.next_area(self.refuted)
+        return self.next_area
+
+    @property
+    def _of_shapes_alone(self) -> bool:
+        """Whether each component of a region is a region, so that the smallest hangs together."""
+        return self.request.symmetric == 1 and self.layers.single
 
     def _bounded(self) -> bool:
-        """Whether a window surely holds the smallest region: symmetric regions that fall apart may be of any width."""
-        return self.request.connected or self.request.symmetric == 1
+        """Whether a window surely holds the smallest region: others that fall apart may be of any width."""
+        return self.request.connected or self._of_shapes_alone
 
     def _prove(self, piece: float) -> None:
         """Refute areas, or find the smallest region, until one takes too long; the next time goes on there."""
         until = time.thread_time() + piece
         while self.stop is None and not self._done():
-            area, unsure = self.refuted + self.step, False
+            area, unsure = self._next_area(), False
             for number, group in enumerate(self.groups):
                 if (area, number) in self.proved:
                     continue
                 if number not in self.proofs:
-                    window = window_of(self.layers.shapes, area, group, self.distances)
-                    if len(window.cells) > MOST_WINDOW:
+                    window = window_of(self.layers.layers, area, group, self.distances)
+                    if len(window.cells) * self.turned > MOST_PLACES:
                         return
-                    self.proofs[number] = RegionClauses(self.layers, Wanted(window, group, most=area // self.largest))
+                    self.proofs[number] = RegionClauses(self.layers, Wanted(window, group, most=area))
                 ended = self._try(self.proofs[number], until)
                 self._keep(ended.found)
                 if ended.refuted:
@@ -209,12 +232,29 @@ class _Search:
             self.best = found
             self.events.on_better(self.answer())
 
+    def _fill_compact_regions(self, piece: float) -> None:
+        """Look for tilings of given regions, of each area in turn, the least first."""
+        until, areas = time.thread_time() + piece, [self._next_area()]
+        while time.thread_time() < until and not self._done() and self._goes_on():
+            for area in areas:
+                regions = self.compact.setdefault(area, CompactRegions(self.layers, area))
+                cells = regions.next()
+                if self._suits(cells) and (tiles := regions.filled(cells, FIRST_SLICE, self.events)):
+                    self._keep(_Found(tilings_of(self.layers.layers, tiles), area))
+                    return
+            areas.append(self.layers.next_area(areas[-1]))
+            areas = [area for area in areas if self.best is None or area < self.best.area][:FEW_AREAS]
+
+    def _suits(self, cells: Cells) -> bool:
+        """Whether a region has the symmetries and the holes that are asked for."""
+        return self.request.symmetric == 1 and (self.request.holes or not has_hole(cells, self.lattice))
+
     def _look_in_boxes(self, piece: float) -> None:
         """Look for any region, or for a smaller one than before, in one box after the other."""
         until = time.thread_time() + piece
         self._fill()
         while time.thread_time() < until and not self._done() and self._goes_on():
-            most = None if self.best is None else (self.best.area - self.step) // self.largest
+            most = None if self.best is None else self.best.area - 1
             turn = self.turns.next(most)
             if turn is None:
                 return
@@ -232,7 +272,7 @@ class _Search:
                 self.turns.put_off(turn)
 
     def _fill(self) -> None:
-        self.turns.fill(self.refuted + self.step, None if self.best is None else self.best.area)
+        self.turns.fill(self._next_area(), None if self.best is None else self.best.area)
 
     def _try(self, clauses: RegionClauses, until: float) -> _Ended:
         """Look for a region; again, as long as it is not as it shall be."""
@@ -262,7 +302,7 @@ class _Search:
     def _fault(self, tiles: Sequence[tuple[Cell, ...]], group: Symmetry) -> Cut | None:
         """Why a region is not as it shall be; None if it is."""
         region = {cell for tile in tiles for cell in tile}
-        if self.request.connected and len(group.motions) > 1 and (cut := broken(region, self.lattice)):
+        if self.request.connected and not self._of_shapes_alone and (cut := broken(region, self.lattice)):
             return cut
         return None if self.request.holes else holed(region, self.lattice)
 
@@ -273,7 +313,7 @@ class _Search:
             InternalError: one is wrong.
         """
         region = {cell for tile in layers[0] for cell in tile}
-        if self.request.symmetric == 1:
+        if self._of_shapes_alone:
             region = min(components(region, self.lattice), key=len)
         kept = [[tile for tile in tiles if tile[0] in region] for tiles in layers]
-        return _Found(tilings_of(self.layers.shapes, kept, apart=self.layers.apart), len(region))
+        return _Found(tilings_of(self.layers.layers, kept, apart=self.layers.apart), len(region))

@@ -48,11 +48,11 @@ class MultiplesRequest(ExploringRequest, frozen=True, kw_only=True):
 
 
 class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
-    """The smallest region that each of some shapes fills.
+    """The smallest region that each of some shapes, or sets of shapes, fills.
 
     Attributes:
         galvagni: Instead the smallest that one shape fills in two ways with no tile in common.
-        connected: Whether a symmetric region must hang together; without symmetry the smallest does by itself.
+        connected: Whether the region must hang together; without sets and symmetry the smallest does by itself.
         holes: Whether it may have holes.
         symmetric: It must have so many symmetries at least, the identity among them.
         most: Look at no larger areas.
@@ -72,10 +72,10 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
 
 
 class PairsRequest(ExploringRequest, frozen=True, kw_only=True):
-    """A table of the smallest common regions of pairs of shapes.
+    """A table of the smallest common regions of shapes of some sets.
 
     Attributes:
-        common: What is asked of each pair; its effort is what a pair may take in all.
+        common: What is asked of each entry; its effort is what an entry may take in all.
         processes: How many work at once; None takes one for each processor.
     """
 

@@ -1,9 +1,9 @@
-"""An unknown region that several shapes fill, as clauses for a SAT solver.
+"""An unknown region that several layers fill, as clauses for a SAT solver.
 
 A variable for each cell says whether the region holds it, and one for each place of each shape whether a tile lies
-there. A cell is held if and only if exactly one tile of each shape covers it. Cells that the symmetries of the region
-exchange share a variable. If the tilings shall have these symmetries too, so do tiles: then the clauses are those of
-the quotient, and much larger regions are found.
+there. A cell is held if and only if exactly one tile of each layer covers it. Each shape of a set is used. Cells that
+the symmetries of the region exchange share a variable. If the tilings shall have these symmetries too, so do tiles:
+then the clauses are those of the quotient, and much larger regions are found.
 
 The solver stops after some conflicts, and goes on where it stopped.
 """
@@ -22,6 +22,7 @@ from msgspec import Struct
 from latcover.core.model.orientation import orientations
 from latcover.core.model.puzzle import Part
 from latcover.core.model.solution import Cell
+from latcover.lab.exploring.layers import Layer, Layers
 from latcover.lab.exploring.symmetries import Symmetry
 from latcover.lab.exploring.windows import Window
 from latcover.system import extras
@@ -32,13 +33,6 @@ FEW = 5  # variables of which pairs say that at most one is true
 
 Rows = npt.NDArray[np.int64]
 Tile = tuple[Cell, ...]
-
-
-class Layers(Struct, frozen=True):
-    """The shapes of the layers; *apart* forbids that two layers have a tile in common."""
-
-    shapes: tuple[Part, ...]
-    apart: bool = False
 
 
 class Cut(Struct, frozen=True):
@@ -55,7 +49,7 @@ class Wanted(Struct, frozen=True):
         window: The cells among which it lies.
         symmetry: The symmetries that it has.
         tiled: Whether its tilings have them too.
-        most: The most tiles of the largest shape; None is no bound.
+        most: The most cells; None is no bound.
     """
 
     window: Window
@@ -72,38 +66,42 @@ class RegionClauses:
         self._cells = np.array(wanted.window.cells, np.int64).reshape(-1, wanted.symmetry.lattice.dimension + 1)
         self._top = max(self._orbits, default=-1) + 1
         self._grid = _Grid(self._cells)
-        self._tiles: list[tuple[Rows, Rows]] = []  # of each layer: the cells of tiles, and their variables
+        self._tiles: list[list[tuple[Rows, Rows]]] = []  # of each layer and shape: the cells of tiles, their variables
         solvers = extras.require("the search for a common region", ("pysat.solvers",), extra="python-sat")
         self._encoder: Any = extras.require("the search for a common region", ("pysat.card",), extra="python-sat")
         self._solver = solvers.Solver(name=SOLVER)
-        for shape in layers.shapes:
-            self._add_layer(shape)
+        for layer in layers.layers:
+            self._add_layer(layer)
         anchors = [orbit for cell, orbit in zip(wanted.window.cells, self._orbits, strict=True) if self._anchors(cell)]
         impossible = self._new()  # none of an empty window's cells is held
         self._solver.append_formula([[-impossible], [impossible, *(orbit + 1 for orbit in sorted(set(anchors)))]])
         if layers.apart:
-            (_, one), (_, other) = self._tiles
-            self._solver.append_formula([[-a, -b] for a, b in zip(one.tolist(), other.tolist(), strict=True)])
+            for (_, one), (_, other) in zip(*self._tiles, strict=True):
+                self._solver.append_formula([[-a, -b] for a, b in zip(one.tolist(), other.tolist(), strict=True)])
         if wanted.most is not None:
-            largest = max(range(len(layers.shapes)), key=lambda layer: layers.shapes[layer].size)
-            self._bound(self._starts(*self._tiles[largest]), wanted.most)
+            self._bound_area(layers.layers, wanted.most)
 
     def _anchors(self, cell: Cell) -> bool:
         return not self.wanted.window.anchors or cell in self.wanted.window.anchors
 
-    def _add_layer(self, shape: Part) -> None:
-        tiles = self._grid.tiles_of(shape)
-        numbers = np.arange(len(tiles))
-        if self.wanted.tiled:
-            tiles, numbers = self._tiles_by_orbits(tiles)
-        variables = numbers + self._top + 1
-        self._top = max(self._top, int(variables.max(initial=0)))
-        self._tiles.append((tiles, variables))
-        of_items = np.array(self._orbits) if self.wanted.tiled else np.arange(len(self._orbits))
+    def _add_layer(self, layer: Layer) -> None:
+        placed = list[tuple[Rows, Rows]]()
         covering: dict[int, set[int]] = defaultdict(set)
-        for variable, cells in zip(variables.tolist(), of_items[tiles].tolist(), strict=True):
-            for item in cells:
-                covering[item].add(variable)
+        of_items = np.array(self._orbits) if self.wanted.tiled else np.arange(len(self._orbits))
+        for shape in layer.shapes:
+            tiles = self._grid.tiles_of(shape)
+            numbers = np.arange(len(tiles))
+            if self.wanted.tiled:
+                tiles, numbers = self._tiles_by_orbits(tiles)
+            variables = numbers + self._top + 1
+            self._top = max(self._top, int(variables.max(initial=0)))
+            placed.append((tiles, variables))
+            for variable, cells in zip(variables.tolist(), of_items[tiles].tolist(), strict=True):
+                for item in cells:
+                    covering[item].add(variable)
+            if len(layer.shapes) > 1:
+                self._solver.add_clause(np.unique(variables).tolist())
+        self._tiles.append(placed)
         held = {item: orbit + 1 for item, orbit in zip(of_items.tolist(), self._orbits, strict=True)}
         for item, cell in held.items():
             holders = sorted(covering[item])
@@ -126,6 +124,16 @@ class RegionClauses:
         meets = (images[:, :, :, None] == tiles[None, :, None, :]).any(axis=(2, 3))
         good = ((numbers >= 0) & (~meets | (numbers == np.arange(len(tiles))))).all(axis=0)
         return tiles[good], np.unique(numbers.min(axis=0)[good], return_inverse=True)[1].ravel()
+
+    def _bound_area(self, layers: Sequence[Layer], most: int) -> None:
+        """At most so many cells: by the tiles of a layer that have one size, the fewest; or by the cells themselves."""
+        even = [(layer.size, number) for number, layer in enumerate(layers) if layer.size]
+        if not even:
+            self._bound([orbit + 1 for orbit in self._orbits], most)
+            return
+        size, number = max(even)
+        tiles, variables = (np.concatenate(each) for each in zip(*self._tiles[number], strict=True))
+        self._bound(self._starts(tiles, variables), most // size)
 
     def _starts(self, tiles: Rows, variables: Rows) -> list[int]:
         """For each cell, a variable that is true if it is the least of a tile. They are fewer than the tiles."""
@@ -168,7 +176,10 @@ class RegionClauses:
     def tilings(self) -> list[list[Tile]]:
         """The tiles of each layer of the region that was found."""
         true = {literal for literal in self._solver.get_model() if literal > 0}
-        return [list(self._true_tiles(tiles, variables, true)) for tiles, variables in self._tiles]
+        return [
+            [tile for tiles, variables in placed for tile in self._true_tiles(tiles, variables, true)]
+            for placed in self._tiles
+        ]
 
     def _true_tiles(self, tiles: Rows, variables: Rows, true: set[int]) -> Iterator[Tile]:
         cells = self.wanted.window.cells

@@ -96,20 +96,40 @@ def _closed(lattice: Lattice, generators: tuple[Motion, ...], most: int) -> froz
     return frozenset(found)
 
 
+class _Acts(Struct, frozen=True):
+    """What a transformation does, as plain numbers, and which one follows from another.
+
+    Attributes:
+        matrix: Its rows.
+        target: The node to which the first one goes.
+        shifts: The translation of each node.
+        after: Which transformation it is after another one.
+    """
+
+    matrix: list[list[int]]
+    target: int
+    shifts: list[list[int]]
+    after: list[int]
+
+
+@lru_cache(maxsize=8)
+def _acts(lattice: Lattice) -> tuple[_Acts, ...]:
+    return tuple(
+        _Acts(t.matrix.tolist(), int(t.nodes[0]), t.shifts.tolist(), [int(n) for n in lattice.then(t)])
+        for t in lattice.transformations
+    )
+
+
 def _after(lattice: Lattice, last: Motion, first: Motion) -> Motion:
     """The motion that does *first* and then *last*."""
-    one, two = lattice.transformations[first[0]], lattice.transformations[last[0]]
-    origin = np.zeros((1, lattice.dimension + 1), np.int32)
-    moved = two.apply(_shifted(one.apply(origin), first[1]))
-    number = int(lattice.then(two)[first[0]])
-    plain = lattice.transformations[number].apply(origin)
-    shift = moved[0, 1:] - plain[0, 1:] + np.array(last[1])
-    return number, tuple(shift.tolist())
-
-
-def _shifted(cells: Cells, shift: tuple[int, ...]) -> Cells:
-    cells[:, 1:] += np.array(shift, np.int32)
-    return cells
+    acts = _acts(lattice)
+    one, two = acts[first[0]], acts[last[0]]
+    number = two.after[first[0]]
+    more = two.shifts[one.target]  # that of the first node is 0 in each
+    return number, tuple(
+        sum(m * x for m, x in zip(row, first[1], strict=True)) + more[k] + last[1][k]
+        for k, row in enumerate(two.matrix)
+    )
 
 
 def _conjugates(lattice: Lattice, numbers: list[int], group: frozenset[Motion]) -> set[frozenset[Motion]]:

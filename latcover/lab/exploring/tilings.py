@@ -13,12 +13,14 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
 from latcover.core.cover.time_limit import stop_of, time_limit
 from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.orientation import orientations
 from latcover.core.model.period import Period
 from latcover.core.model.puzzle import Part, Puzzle, Region
 from latcover.core.model.solution import Cell, Placed, Solution
 from latcover.core.model.verifier import verify
 from latcover.core.solving.solve import SolveRequest, solve
 from latcover.errors import InternalError, OutOfTimeError
+from latcover.lab.exploring.layers import Layer
 
 FIRST_SEARCH = 1.0  # seconds of exact cover, before a SAT solver takes over
 SAT_SOLVER = "cadical195"
@@ -77,34 +79,63 @@ def tiling_puzzle(
     period: Period | None = None,
 ) -> Puzzle:
     """The puzzle to tile *cells* by copies of *shapes*; with *all_used*, by one of each at least."""
+    spare = len(cells) - sum(shape.size for shape in shapes)  # when each is used once
     parts = tuple(
-        replace(shape, low=int(all_used), high=None, number=number, lattice=lattice)
+        replace(
+            shape,
+            low=int(all_used),
+            high=1 + max(0, spare) // shape.size if all_used else None,
+            number=number,
+            lattice=lattice,
+        )
         for number, shape in enumerate(shapes)
     )
     return Puzzle(name, lattice, Region(cells, period=period), parts)
 
 
 def tilings_of(
-    shapes: Sequence[Part], layers: Sequence[Sequence[Sequence[Cell]]], *, apart: bool = False
+    layers: Sequence[Layer], tiles: Sequence[Sequence[Sequence[Cell]]], *, apart: bool = False
 ) -> tuple[Tiling, ...]:
-    """The tilings of one region by each of *shapes*, from the cells of the tiles, verified.
+    """The tilings of one region by each of *layers*, from the cells of the tiles, verified.
 
     Raises:
         InternalError: one is wrong, or they have a tile in common though they should lie *apart*.
     """
-    region = sorted({cell for tile in layers[0] for cell in tile})
+    region = sorted({cell for tile in tiles[0] for cell in tile})
     found = []
-    for shape, tiles in zip(shapes, layers, strict=True):
-        assert shape.lattice
-        puzzle = tiling_puzzle(shape.name, shape.lattice, np.array(region, np.int32), [shape])
-        placed = tuple(Placed(shape.name, tuple(sorted(tile))) for tile in sorted(map(sorted, tiles)))
-        solution = Solution(placed, puzzle=puzzle)
+    for layer, own in zip(layers, tiles, strict=True):
+        lattice = layer.shapes[0].lattice
+        assert lattice
+        several = len(layer.shapes) > 1
+        puzzle = tiling_puzzle(layer.name, lattice, np.array(region, np.int32), layer.shapes, all_used=several)
+        names = _names_by_cells(layer) if several else {}
+        shown = [tuple(sorted(tile)) for tile in own]
+        named = [(names.get(_at_origin(tile), layer.shapes[0].name), tile) for tile in shown]
+        order = {shape.name: number for number, shape in enumerate(layer.shapes)}
+        named.sort(key=lambda each: (order[each[0]], each[1]))
+        solution = Solution(tuple(Placed(name, tile) for name, tile in named), puzzle=puzzle)
         if faults := verify(puzzle, solution):
-            raise InternalError(f"a common region of {shape.name} is wrong: {faults[0]}")
+            raise InternalError(f"a common region of {layer.name} is wrong: {faults[0]}")
         found.append(Tiling(puzzle, solution))
     if apart and {p.cells for p in found[0].solution.placements} & {p.cells for p in found[1].solution.placements}:
         raise InternalError("the two tilings of a Galvagni figure have a tile in common")
     return tuple(found)
+
+
+def _names_by_cells(layer: Layer) -> dict[tuple[Cell, ...], str]:
+    """Whose copy a tile is, by its cells, moved to the origin."""
+    axes = tuple(range(layer.shapes[0].cells.shape[1] - 1))
+    return {
+        _at_origin([tuple(cell) for cell in each.cells.tolist()]): shape.name
+        for shape in layer.shapes
+        for each in orientations(shape, axes)
+    }
+
+
+def _at_origin(tile: Sequence[Cell]) -> tuple[Cell, ...]:
+    ordered = sorted(tile)
+    _, *at = ordered[0]
+    return tuple((node, *(x - low for x, low in zip(place, at, strict=True))) for node, *place in ordered)
 
 
 def tile(

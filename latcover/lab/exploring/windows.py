@@ -15,6 +15,8 @@ If several shapes fill it, the least of their reaches holds.
 - On squares each further tile makes width and height together larger by at most a + b - 1, where its own are a and b:
   it meets the others along a side. If the axes may be exchanged, we take the width to be at most the height, so it is
   at most half of this.
+
+Where a set of shapes fills the region, we take those tiles that have its area and reach the farthest.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Part
 from latcover.core.model.solution import Cell
 from latcover.errors import UnsupportedError
+from latcover.lab.exploring.layers import Layer
 from latcover.lab.exploring.symmetries import Symmetry
 
 
@@ -80,17 +83,17 @@ class Distances:
         return most
 
 
-def reach_of(shapes: Sequence[Part], area: int, distances: Distances) -> int:
-    """How far apart two cells of a region of this area can be, if each of *shapes* fills it."""
-    return min(area // shape.size * (distances.across(shape) + 1) - 1 for shape in shapes)
+def reach_of(layers: Sequence[Layer], area: int, distances: Distances) -> int:
+    """How far apart two cells of a region of this area can be, if each of *layers* fills it."""
+    return min(layer.most(area, [distances.across(shape) + 1 for shape in layer.shapes]) for layer in layers) - 1
 
 
-def window_of(shapes: Sequence[Part], area: int, symmetry: Symmetry, distances: Distances) -> Window:
+def window_of(layers: Sequence[Layer], area: int, symmetry: Symmetry, distances: Distances) -> Window:
     """Where to look for a connected region of this area and symmetry, up to translation."""
-    lattice, reach = symmetry.lattice, reach_of(shapes, area, distances)
+    lattice, reach = symmetry.lattice, reach_of(layers, area, distances)
     if len(symmetry.motions) == 1:
         origin = [(node, *(0,) * lattice.dimension) for node in range(len(lattice.nodes))]
-        last = _half(shapes, area, lattice)
+        last = _half(layers, area, lattice)
         near = distances.within(origin, reach)
         cells = sorted(c for c in near if c[1:] >= origin[0][1:] and (last is None or c[1] <= last))
         return Window(tuple(cells), tuple(range(len(cells))), frozenset(origin))
@@ -105,13 +108,14 @@ def box_window(sides: Sequence[int], symmetry: Symmetry) -> Window:
     return _by_orbits(cells, symmetry, frozenset())
 
 
-def _half(shapes: Sequence[Part], area: int, lattice: Lattice) -> int | None:
+def _half(layers: Sequence[Layer], area: int, lattice: Lattice) -> int | None:
     """The largest coordinate along the first axis if the axes may be exchanged; None if there is no bound."""
     plain = all(sum(map(abs, edge.step)) <= 1 for edge in lattice.half_edges) and len(lattice.nodes) == 1
-    motions = shapes[0].transformations
+    motions = layers[0].shapes[0].transformations
     if not plain or lattice.dimension != 2 or not any(not t.matrix[0, 0] and not t.matrix[1, 1] for t in motions):
         return None
-    both = min(area // s.size * int(np.ptp(s.cells[:, 1:], axis=0).sum() + 1) + 1 for s in shapes)
+    wider = [[int(np.ptp(s.cells[:, 1:], axis=0).sum()) + 1 for s in layer.shapes] for layer in layers]
+    both = min(layer.most(area, values) for layer, values in zip(layers, wider, strict=True)) + 1
     return both // 2 - 1
 
 

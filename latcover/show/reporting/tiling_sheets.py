@@ -75,7 +75,7 @@ def _title(found: Multiples) -> str:
 
 
 def common_as_view(found: Common) -> PuzzleView:
-    """A common region, tiled by each of the shapes."""
-    names = [shape.name for shape in found.shapes]
+    """A common region, tiled by each layer."""
+    names = [layer.name for layer in found.layers]
     title = f"A region that {' and '.join(dict.fromkeys(names))} {'fill' if len(set(names)) > 1 else 'fills'}"
     return tilings_as_view(title, found.tilings, names[: len(found.tilings)])

@@ -32,6 +32,7 @@ from latcover.lab.asking.best import BestRequest, best
 from latcover.lab.designing.cuts import Cutter, grower
 from latcover.lab.designing.design_requests import CutRequest, DesignRegionsRequest, DesignSetsRequest, GrowRequest
 from latcover.lab.designing.region_names import region_named
+from latcover.lab.exploring.common_table import pairs
 from latcover.lab.exploring.exploring_requests import (
     AtlasRequest,
     CommonRequest,
@@ -42,7 +43,6 @@ from latcover.lab.exploring.exploring_requests import (
 )
 from latcover.lab.exploring.multiples import multiples
 from latcover.lab.exploring.packing import exclude, pack, region_to_pack
-from latcover.lab.exploring.pairs import pairs
 from latcover.lab.plane.plane_family import Classification, FamilyRequest
 from latcover.lab.runs import count_file, design_run, recipe
 from latcover.lab.runs.assembling import assemble_in_file
@@ -254,11 +254,11 @@ def test_every_file_that_is_kept_has_a_question_and_is_here() -> None:
         "design_run",
         "packing",
         "multiples",
-        "pairs",
+        "common_table",
         "plane_family",
     } | {"atlas_command"}
     assert made["question_of_search"] == {"recipe", "assembling", "best"}
-    assert made["Ledger"] == {"kept_optimum", "design_run", "records", "pairs", "plane_family", "atlas_command"}
+    assert made["Ledger"] == {"kept_optimum", "design_run", "records", "common_table", "plane_family", "atlas_command"}
 
 
 # ---- every field of every request

@@ -29,16 +29,18 @@ from latcover.core.model.request_values import Positive, Processes, RegionSymmet
 
 if TYPE_CHECKING:
     from latcover.lab.exploring.common import Common
+    from latcover.lab.exploring.common_table import CommonTable
     from latcover.lab.exploring.exploring_requests import CommonRequest, PairsRequest
-    from latcover.lab.exploring.pairs import Pairs
+    from latcover.lab.exploring.layers import Layer
 
 FORMS = (".svg", ".txt", ".json")
 TABLES = (".html", ".md", ".csv", ".txt", ".json")
 
 
-class PairsOptions(Struct, frozen=True):
-    """The options about a table of pairs."""
+class TableOptions(Struct, frozen=True):
+    """The options about a table."""
 
+    table: bool = False
     pairs: bool = False
     each: Seconds | None = None
     workers: Processes | None = None
@@ -54,7 +56,7 @@ def common(
     symmetric: RegionSymmetries = 1,
     max_area: Positive | None = None,
     prove: bool = True,
-    table: PairsOptions,
+    tables: TableOptions,
     shapes: ShapeOptions,
     output: Output = None,
     time: Time = None,
@@ -64,10 +66,10 @@ def common(
 ) -> None:
     from latcover.lab.exploring.common import common as found_by
     from latcover.lab.exploring.exploring_requests import CommonRequest
-    from latcover.show.reporting.pair_pages import in_words
+    from latcover.show.reporting.common_pages import in_words
     from latcover.show.reporting.tiling_sheets import common_as_view
 
-    require_writable(output, table.run)
+    require_writable(output, tables.run)
     request = CommonRequest(
         galvagni=galvagni,
         connected=connected,
@@ -77,14 +79,14 @@ def common(
         prove=prove,
         seconds=time,
     )
-    if table.pairs:
-        _table(names, table, shapes, request, output, report, every=every)
+    if tables.table or tables.pairs:
+        _table(names, tables, shapes, request, output, report, every=every)
         return
-    if given := [f"--{name}" for name in ("each", "workers", "run") if getattr(table, name) is not None]:
-        raise typer.BadParameter(f"{given[0]} is for a table of pairs; add --pairs", param_hint=given[0])
+    if given := [f"--{name}" for name in ("each", "workers", "run") if getattr(tables, name) is not None]:
+        raise typer.BadParameter(f"{given[0]} is for a table; add --table", param_hint=given[0])
     suffix = "" if output is None else suffix_of(output, "a region", FORMS)
     with watched(watcher(report)) as events:
-        found = found_by(shapes.shapes(names), request, events)
+        found = found_by(_layers(names, shapes), request, events)
     view = common_as_view(found)
     if output is not None and found.tilings:
         write_file(output, _written(found, suffix), report)
@@ -97,6 +99,18 @@ def common(
         echo_answer(in_words(found))
     if not found.smallest and request.prove and found.stop != "exhausted":
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _layers(names: list[str], shapes: ShapeOptions) -> list[Layer]:
+    """What fills the region, one for each name: a shape, or a set of which each shape is used."""
+    from latcover.lab.exploring.layers import Layer
+
+    sets = shapes.sets(names)
+    singles = iter(shapes.shapes([name for name, own in zip(names, sets, strict=True) if len(own) == 1]))
+    return [
+        Layer(name, tuple(own)) if len(own) > 1 else Layer((shape := next(singles)).name, (shape,))
+        for name, own in zip(names, sets, strict=True)
+    ]
 
 
 def _written(found: Common, suffix: str) -> str:
@@ -113,7 +127,7 @@ def _written(found: Common, suffix: str) -> str:
 
 def _table(
     names: list[str],
-    table: PairsOptions,
+    table: TableOptions,
     shapes: ShapeOptions,
     request: CommonRequest,
     output: Path | None,
@@ -121,21 +135,23 @@ def _table(
     *,
     every: bool,
 ) -> None:
-    """Find the common regions of all pairs of one set or of two sets, and print their table."""
+    """Find the common regions of shapes of some sets, one of each, and print their table."""
     import msgspec
 
+    from latcover.lab.exploring.common_table import common_table
     from latcover.lab.exploring.exploring_requests import PairsRequest
-    from latcover.lab.exploring.pairs import pairs
-    from latcover.show.reporting.pair_pages import as_text, data_of
+    from latcover.show.reporting.common_pages import as_text, data_of
 
-    suffix = "" if output is None else suffix_of(output, "a table of pairs", TABLES)
-    if len(names) > 2:
-        raise typer.BadParameter("--pairs takes one set of shapes or two, as in `latcover common tetrominoes --pairs`")
+    suffix = "" if output is None else suffix_of(output, "a table", TABLES)
+    if table.pairs and len(names) > 2:
+        raise typer.BadParameter("--pairs takes one set of shapes or two; for one shape of each of more, --table")
+    if table.pairs and len(names) == 1:
+        names = names * 2
     of_each = msgspec.structs.replace(request, seconds=None, effort=60.0 if table.each is None else table.each)
     asked = PairsRequest(common=of_each, processes=table.workers, seconds=request.seconds)
-    rows, *columns = shapes.sets(names)
+    known = dict(zip(names, shapes.sets(names), strict=True))  # a set that is named twice is one
     with watched(watcher(report, covers="regions")) as events:
-        found = pairs(rows, columns[0] if columns else None, asked, events, run=table.run)
+        found = common_table([known[name] for name in names], asked, events, run=table.run)
     if output is not None:
         _write_table(output, suffix, names, asked, found, report)
     if report.as_json:
@@ -154,22 +170,24 @@ def _table(
 
 
 def _write_table(
-    output: Path, suffix: str, names: list[str], asked: PairsRequest, found: Pairs, report: ReportOptions
+    output: Path, suffix: str, names: list[str], asked: PairsRequest, found: CommonTable, report: ReportOptions
 ) -> None:
-    from latcover.show.reporting.pair_pages import as_csv, as_html, as_markdown, as_text, data_of, pictures_of_rows
+    from latcover.show.reporting.common_pages import as_csv, as_html, as_markdown, as_text, data_of, pictures_of_rows
     from latcover.system.files import plain_name
 
-    title = f"Common regions of {' and '.join(names)}"
+    title = f"Common regions of {' and '.join(dict.fromkeys(names))}"
     if suffix == ".md":
         files = []
         for number, (name, svg) in enumerate(pictures_of_rows(found), 1):
             files.append((name, f"{output.stem}-{plain_name(name, str(number))}.svg"))
             write_file(output.with_name(files[-1][1]), svg, None)
-        command = f"latcover common {shlex.join(names)} --pairs --each {asked.common.effort:g} --output {output.name}"
+        command = f"latcover common {shlex.join(names)} --table --each {asked.common.effort:g} --output {output.name}"
         write_file(output, as_markdown(title, command, found, files), report)
     elif suffix == ".json":
         entries = [data_of(found, place) for place in found.entries]
-        write_file(output, json.dumps({"pairs": entries, "summary": found.as_json()}), report)
+        write_file(
+            output, json.dumps({"pairs" if len(names) == 2 else "entries": entries, "summary": found.as_json()}), report
+        )
     else:
         texts = {".html": lambda: as_html(title, found), ".csv": lambda: as_csv(found), ".txt": lambda: as_text(found)}
         write_file(output, texts[suffix](), report)

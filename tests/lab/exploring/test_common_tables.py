@@ -1,4 +1,4 @@
-"""Tables of common regions: run files, pages, wrong input, and that nothing is lost."""
+"""Tables of common regions: pairs and triples, run files, pages, wrong input, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from latcover.core.model.puzzle import Part
 from latcover.core.model.verifier import verify
 from latcover.errors import BackendFailedError, DamagedRunError, RunFileError
 from latcover.files.formats.named_shapes import shape_named, shapes_named
-from latcover.lab.exploring import pairs as tables
+from latcover.lab.exploring import common_table as tables
 from latcover.lab.exploring.common import common
+from latcover.lab.exploring.common_record import CommonRecord
+from latcover.lab.exploring.common_table import CommonTable, common_table, pairs
 from latcover.lab.exploring.exploring_requests import CommonRequest, PairsRequest
-from latcover.lab.exploring.pair_record import PairRecord
-from latcover.lab.exploring.pairs import Pairs, pairs
-from latcover.show.reporting.pair_pages import as_csv, as_html, as_markdown, as_text, in_words, pictures_of_rows
+from latcover.show.reporting.common_pages import as_csv, as_html, as_markdown, as_text, in_words, pictures_of_rows
 from latcover.system.line_workers import LineWorkers
 from tests.command_line import FAILED, LIMIT, USAGE, run, start
 from tests.ledgers import records_of, sealed
@@ -43,15 +43,15 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def made(run: Path, rows: list[Part] = SHAPES) -> Pairs:
+def made(run: Path, rows: list[Part] = SHAPES) -> CommonTable:
     return pairs(rows, shapes_named("square-2"), REQUEST, run=run)
 
 
 def test_a_table_has_the_regions_of_its_pairs(kept: Path) -> None:
     found = made(kept)
     assert (found.found, found.proved, found.complete, found.stop) == (2, 2, True, Stop.EXHAUSTED)
-    for (row, column), entry in found.entries.items():
-        alone = common([found.rows[row], found.columns[column]])
+    for place, entry in found.entries.items():
+        alone = common([own[k] for own, k in zip(found.sets, place, strict=True)])
         assert (entry.area, entry.smallest, entry.connected) == (alone.area, True, True) == (6, True, True)
         assert all(not verify(tiling.puzzle, tiling.solution) for tiling in entry.tilings)
 
@@ -96,21 +96,21 @@ def test_what_a_file_says_is_checked(kept: Path, tmp_path: Path) -> None:
 def test_a_search_goes_on_from_what_is_known() -> None:
     shapes = [shape_named("square-2:1"), shape_named("trominoes:V")]
     whole = common(shapes)
-    record = PairRecord.of(whole, 1.0, last=False)
+    record = CommonRecord.of(whole, 1.0, last=False)
     assert common(shapes, CommonRequest(seconds=0), known=record.common(shapes)).smallest
     assert record.common(shapes).stop is Stop.TIME_LIMIT
 
 
 def test_pairs_that_are_not_proved_get_more_time_by_turns() -> None:
-    table = tables._Table(tuple(SHAPES), None, REQUEST, Events(), None)
-    record = PairRecord(layers=(), smallest=False, refuted=0, effort=0.0)
+    table = tables._Table((tuple(SHAPES),) * 2, REQUEST, Events(), None)
+    record = CommonRecord(layers=(), smallest=False, refuted=0, effort=0.0)
     efforts = []
     while (more := table._next_effort(0)) > 0:
         efforts.append(more)
-        record = PairRecord(layers=(), smallest=False, refuted=0, effort=record.effort + more)
+        record = CommonRecord(layers=(), smallest=False, refuted=0, effort=record.effort + more)
         table.known[0] = record
     assert efforts == [8.0, 12.0]
-    table.known[0] = PairRecord(layers=(), smallest=False, refuted=0, effort=1.0, ended=True)
+    table.known[0] = CommonRecord(layers=(), smallest=False, refuted=0, effort=1.0, ended=True)
     assert table._next_effort(0) == 0
 
 
@@ -121,7 +121,7 @@ def test_a_table_that_is_cancelled_says_so(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies_is_a_message() -> None:
-    with LineWorkers("latcover.lab.exploring.pair_worker", ["square", "rotations", "{}"], 1, "looks") as crew:
+    with LineWorkers("latcover.lab.exploring.common_worker", ["square", "rotations", "{}"], 1, "looks") as crew:
         crew.put(0, b"{")
         with pytest.raises(BackendFailedError, match="a process that looks has ended"):
             wait_until(lambda: bool(crew.take()))
@@ -153,24 +153,39 @@ def test_the_command(kept: Path, tmp_path: Path) -> None:
     assert [line["area"] for line in lines[:-1]] == [6, 6]
     assert len(lines[0]["tilings"][1]) == 3
     assert lines[-1]["summary"]["smallest"] == 2
-    command = "latcover common trominoes square-2 --pairs --each 20 --output page.md"
+    command = "latcover common trominoes square-2 --table --each 20 --output page.md"
     assert command in (tmp_path / "page.md").read_text("ascii")
     for suffix, begin in ((".html", "<!doctype"), (".csv", "one,other"), (".txt", "   1"), (".json", '{"pairs"')):
         run(*words, "--output", str(tmp_path / f"page{suffix}"))
         assert (tmp_path / f"page{suffix}").read_text("utf-8").startswith(begin)
 
 
+def test_a_table_of_triples(tmp_path: Path) -> None:
+    """Of a set that is named twice, each choice is there once; a row is what an entry has of all sets but the last."""
+    sets = (SHAPES, SHAPES, shapes_named("square-2"))
+    found = common_table(sets, REQUEST, run=tmp_path / "triples.run")
+    assert {*found.entries} == {(0, 1, 0)}
+    (entry,) = found.entries.values()
+    alone = common([*SHAPES, *sets[2]])
+    assert (entry.area, entry.smallest, len(entry.tilings)) == (alone.area, True, 3)
+    assert as_text(found).splitlines()[1] == f"I and V  {entry.area:>{1}}"
+    assert as_csv(found).splitlines()[0].startswith("shape1,shape2,shape3,area")
+    assert as_html("<", found).count("<svg") == 1
+    assert "1 triple: 1 have a region" in as_text(found)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
         (("trominoes", "tetriamonds", "--pairs"), FAILED, "different lattices"),
-        (("trominoes:I", "--pairs"), FAILED, "no pair of shapes"),
+        (("trominoes:I", "--pairs"), FAILED, "no choice of shapes"),
+        (("trominoes", "--table"), FAILED, "a table needs two sets of shapes"),
         (("trominoes", "--pairs", "--galvagni"), FAILED, "Galvagni figure is of one shape"),
         (("trominos", "--pairs"), FAILED, "did you mean 'trominoes'"),
         (("square-30", "--pairs"), FAILED, "more than 20,000 shapes"),
         (("a", "b", "c", "--pairs"), USAGE, "--pairs takes one set of shapes or two"),
-        (("trominoes:I", "trominoes:V", "--run", "x"), USAGE, "--run is for a table of pairs"),
-        (("trominoes", "--pairs", "--output", "x.svg"), FAILED, "cannot write a table of pairs as a .svg"),
+        (("trominoes:I", "trominoes:V", "--run", "x"), USAGE, "--run is for a table; add --table"),
+        (("trominoes", "--pairs", "--output", "x.svg"), FAILED, "cannot write a table as a .svg"),
         (("trominoes", "--pairs", "--run", "/none/x"), FAILED, "there is no folder"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The worker's side of pairs.py: reads pairs of shapes, a line each, and writes what it finds out, a line each time.
+"""The worker's side of common_table.py: reads shapes, a line for each entry, and writes what it finds out.
 
 Its arguments are a lattice, the transformations of shapes, and a request in JSON. It ends with its input.
 """
@@ -16,8 +16,8 @@ from latcover.core.cover.events import Events
 from latcover.core.model.puzzle import Part
 from latcover.files.formats.library import load_lattice
 from latcover.lab.exploring.common import Common, common
+from latcover.lab.exploring.common_record import CommonRecord, CommonTask
 from latcover.lab.exploring.exploring_requests import CommonRequest
-from latcover.lab.exploring.pair_record import PairRecord, PairTask
 
 
 class _Teller(Events):
@@ -30,7 +30,7 @@ class _Teller(Events):
         self.tell(solution, last=False)
 
     def tell(self, found: Common, *, last: bool) -> None:
-        record = PairRecord.of(found, self._before + time.thread_time() - self._begun, last=last)
+        record = CommonRecord.of(found, self._before + time.thread_time() - self._begun, last=last)
         sys.stdout.buffer.write(msgspec.json.encode(record) + b"\n")
         sys.stdout.buffer.flush()
 
@@ -40,7 +40,7 @@ def main(lattice_name: str, allowed: str, request_text: str) -> None:
     lattice = load_lattice(lattice_name)
     request = msgspec.json.decode(request_text, type=CommonRequest)
     for line in sys.stdin.buffer:
-        task = msgspec.json.decode(line, type=PairTask)
+        task = msgspec.json.decode(line, type=CommonTask)
         shapes = [
             Part(str(number), np.array(cells, np.int32), lattice=lattice, transformations=allowed)
             for number, cells in enumerate(task.shapes)

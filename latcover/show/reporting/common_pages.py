@@ -9,7 +9,7 @@ from html import escape
 
 from latcover.errors import counted
 from latcover.lab.exploring.common import Common
-from latcover.lab.exploring.pairs import Pairs
+from latcover.lab.exploring.common_table import CommonTable
 from latcover.show.drawing.paper.styles import PictureStyle
 from latcover.show.drawing.paper.svg import page
 from latcover.show.drawing.scenes import scene
@@ -17,7 +17,7 @@ from latcover.show.drawing.scenes.scene_model import CaptionedScene
 from latcover.show.reporting.html_page import html_page
 
 LOOK = PictureStyle(letters=False, scale=9.0)
-COLUMNS = ("one", "other", "area", "smallest", "connected", "holes", "none_up_to", "seconds")
+COLUMNS = ("area", "smallest", "connected", "holes", "none_up_to", "seconds")
 NOTE = "The number of cells; *: not proved the smallest; ?: no region was found"
 
 
@@ -33,27 +33,29 @@ def in_words(found: Common) -> str:
     return f"{found.area} cells, {how}{holes}: not proved to be the smallest; {below}"
 
 
-def totals(found: Pairs) -> str:
-    """How many pairs have a region, and of how many it is proved the smallest."""
-    return f"{counted(len(found.entries), 'pair')}: {found.found} have a region, {found.proved} proved the smallest"
+def totals(found: CommonTable) -> str:
+    """How many entries have a region, and of how many it is proved the smallest."""
+    kind = {2: "pair", 3: "triple"}.get(len(found.sets))
+    number = counted(len(found.entries), kind) if kind else f"{len(found.entries):,} choices of {len(found.sets)}"
+    return f"{number}: {found.found} have a region, {found.proved} proved the smallest"
 
 
-def matrix(found: Pairs) -> list[list[str]]:
-    """The areas, a row for each shape of the first set, below a row with the names of the second."""
+def matrix(found: CommonTable) -> list[list[str]]:
+    """The areas, a row for each choice of all sets but the last, below a row with the names of the last."""
+    columns = range(len(found.sets[-1]))
     return [
-        ["", *(shape.name for shape in found.columns)],
-        *([row.name, *(_cell(found, r, c) for c in range(len(found.columns)))] for r, row in enumerate(found.rows)),
+        ["", *(shape.name for shape in found.sets[-1])],
+        *([name, *(_cell(found.entries.get((*row, c))) for c in columns)] for row, name in found.rows.items()),
     ]
 
 
-def _cell(found: Pairs, row: int, column: int) -> str:
-    entry = found.entries.get((row, column))
+def _cell(entry: Common | None) -> str:
     if entry is None:
         return ""
     return "?" if entry.area is None else f"{entry.area}{'' if entry.smallest else '*'}"
 
 
-def as_text(found: Pairs) -> str:
+def as_text(found: CommonTable) -> str:
     """A table in columns."""
     lines = matrix(found)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -61,48 +63,50 @@ def as_text(found: Pairs) -> str:
     return "\n".join([*rows, "", f"{NOTE}.", totals(found)])
 
 
-def as_csv(found: Pairs) -> str:
-    """A line for each pair."""
+def as_csv(found: CommonTable) -> str:
+    """A line for each entry."""
     text = io.StringIO()
-    data = (data_of(found, place) for place in found.entries)
-    rows = (["" if (value := each[name]) is None else str(value).lower() for name in COLUMNS[2:]] for each in data)
-    names = ([found.rows[r].name, found.columns[c].name] for r, c in found.entries)
-    lines = ([*pair, *row] for pair, row in zip(names, rows, strict=True))
-    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *lines])
+    names = ("one", "other") if len(found.sets) == 2 else tuple(f"shape{n}" for n in range(1, len(found.sets) + 1))
+    lines = [(*names, *COLUMNS)]
+    for place, entry in found.entries.items():
+        data = data_of(found, place)
+        values = ["" if (value := data[name]) is None else str(value).lower() for name in COLUMNS]
+        lines.append((*(layer.name for layer in entry.layers), *values))
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
-def data_of(found: Pairs, place: tuple[int, int]) -> dict[str, object]:
-    """A pair as plain data, with its tilings; the keys are a promise to scripts."""
+def data_of(found: CommonTable, place: tuple[int, ...]) -> dict[str, object]:
+    """An entry as plain data, with its tilings; the keys are a promise to scripts."""
     entry = found.entries[place]
     return entry.as_json() | {"tilings": [tiling.as_json() for tiling in entry.tilings]}
 
 
 def picture(entries: Sequence[Common]) -> str:
-    """Both tilings of each region, as SVG; empty if there is none. A single region needs no caption."""
+    """The tilings of each region, as SVG; empty if there is none. A single region needs no caption."""
     scenes = [
         CaptionedScene(
             scene.of_solution(tiling.puzzle, tiling.solution),
-            f"{_pair(entry)}: {entry.area}{'' if entry.smallest else '*'}" if len(entries) > 1 else "",
+            f"{_named(entry)}: {entry.area}{'' if entry.smallest else '*'}" if len(entries) > 1 else "",
         )
         for entry in entries
         for tiling in entry.tilings
     ]
-    return page("Common regions", scenes, LOOK, columns=True, together=len(entries[0].shapes)) if scenes else ""
+    return page("Common regions", scenes, LOOK, columns=True, together=len(entries[0].layers)) if scenes else ""
 
 
-def _pair(entry: Common) -> str:
-    return " and ".join(shape.name for shape in entry.shapes)
+def _named(entry: Common) -> str:
+    return " and ".join(layer.name for layer in entry.layers)
 
 
-def pictures_of_rows(found: Pairs) -> Iterator[tuple[str, str]]:
-    """The name of each row that has a region, and the pictures of its pairs."""
-    for number, row in enumerate(found.rows):
-        if svg := picture([entry for (r, _), entry in found.entries.items() if r == number]):
-            yield row.name, svg
+def pictures_of_rows(found: CommonTable) -> Iterator[tuple[str, str]]:
+    """The name of each row that has a region, and the pictures of its entries."""
+    for row, name in found.rows.items():
+        if svg := picture([entry for place, entry in found.entries.items() if place[:-1] == row]):
+            yield name, svg
 
 
-def as_markdown(title: str, command: str, found: Pairs, files: Sequence[tuple[str, str]]) -> str:
+def as_markdown(title: str, command: str, found: CommonTable, files: Sequence[tuple[str, str]]) -> str:
     """A page with a table, what is known where nothing is proved, and for each row the file of its pictures."""
     head, *rows = ([cell.replace("*", "\\*") for cell in line] for line in matrix(found))
     lines = [f"# {title}", "", f"This page was made by `{command}`.", "", f"{totals(found)}.", ""]
@@ -110,25 +114,25 @@ def as_markdown(title: str, command: str, found: Pairs, files: Sequence[tuple[st
     lines += ["", NOTE.replace("*", "\\*") + ".", ""]
     if not found.stop.is_complete:
         lines += [
-            f"The table was {found.stop.verdict}. Not every pair had all the time that the command gives it.",
+            f"The table was {found.stop.verdict}. Not every entry had all the time that the command gives it.",
             "",
         ]
     if unproved := [entry for entry in found.entries.values() if not entry.smallest]:
-        lines += ["## Not proved", "", *(f"- {_pair(entry)}: {in_words(entry)}" for entry in unproved), ""]
+        lines += ["## Not proved", "", *(f"- {_named(entry)}: {in_words(entry)}" for entry in unproved), ""]
     for name, file in files:
         lines += [f"## {name}", "", f"![Regions that {name} and another shape fill]({file})", ""]
     return "\n".join(lines)
 
 
-def as_html(title: str, found: Pairs) -> str:
-    """A page: the table, and both tilings of each pair."""
+def as_html(title: str, found: CommonTable) -> str:
+    """A page: the table, and the tilings of each entry."""
     lines = matrix(found)
     table = "".join(
         f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in line)}</tr>"
-        for tag, line in zip(("th", *["td"] * len(found.rows)), lines, strict=True)
+        for tag, line in zip(("th", *["td"] * (len(lines) - 1)), lines, strict=True)
     )
     figures = "".join(
-        f"<figure>{picture([entry])}<figcaption>{escape(f'{_pair(entry)}: {in_words(entry)}')}</figcaption></figure>"
+        f"<figure>{picture([entry])}<figcaption>{escape(f'{_named(entry)}: {in_words(entry)}')}</figcaption></figure>"
         for entry in found.entries.values()
     )
     body = f"<p>{escape(totals(found))}. {escape(NOTE)}.</p>"

@@ -1,4 +1,4 @@
-"""What is known of a pair of shapes, as a line of JSON: what worker processes send, and what run files keep."""
+"""What is known of some shapes, as a line of JSON: what worker processes send, and what run files keep."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from latcover.core.model.connected_shapes import has_hole
 from latcover.core.model.given import FARTHEST
 from latcover.core.model.puzzle import Part
 from latcover.lab.exploring.common import Common
+from latcover.lab.exploring.layers import layers_given
 from latcover.lab.exploring.tilings import tilings_of
 
 Cells = tuple[tuple[Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)], ...], ...]
 
 
-class PairTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair to go on with.
+class CommonTask(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry to go on with.
 
     Attributes:
         shapes: The cells of each.
@@ -29,12 +30,12 @@ class PairTask(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     shapes: tuple[Cells, ...]
-    known: PairRecord | None
+    known: CommonRecord | None
     effort: float
 
 
-class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A common region of a pair, or what is known of it.
+class CommonRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A common region of some shapes, or what is known of it.
 
     Attributes:
         layers: The cells of the tiles of each tiling; empty if no region is known.
@@ -53,7 +54,7 @@ class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
     last: bool = True
 
     @classmethod
-    def of(cls, found: Common, effort: float, *, last: bool) -> PairRecord:
+    def of(cls, found: Common, effort: float, *, last: bool) -> CommonRecord:
         """The record of what was found."""
         layers = tuple(tuple(p.cells for p in t.solution.placements) for t in found.tilings)
         return cls(
@@ -71,11 +72,12 @@ class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             InternalError: a tiling is wrong.
         """
-        tilings = tilings_of(shapes, self.layers) if self.layers else ()
+        layers = layers_given("common", shapes)
+        tilings = tilings_of(layers, self.layers) if self.layers else ()
         lattice, region = shapes[0].lattice, tilings[0].puzzle.region.cells if tilings else np.empty((0, 1), np.int32)
         assert lattice
         return Common(
-            shapes=tuple(shapes),
+            layers=layers,
             tilings=tilings,
             smallest=self.smallest and bool(tilings),
             connected=bool(tilings) and lattice.connects(region.tolist()),

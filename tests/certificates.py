@@ -1,4 +1,4 @@
-"""Certificates of counts in tests: the checker of tools/, and certificates that nobody would write.
+"""Certificates of counts in tests: the checkers of tools/, and certificates that nobody would write.
 
 `any_certificate` follows docs/reference/count-certificates.md with plain dictionaries, and decides whatever the dice
 say. It shares nothing with the checker or with what writes certificates.
@@ -6,19 +6,24 @@ say. It shares nothing with the checker or with what writes certificates.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import importlib.util
 import io
 import json
+import shutil
 import sys
+import zlib
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
+from subprocess import run
+from tempfile import mkdtemp
 from types import ModuleType
 from unittest.mock import patch
 
 from latcover.core.cover.problem import CoverProblem
-from tests.dice import Dice
+from tests.dice import TIMES, Dice
 
 TOOLS = Path(__file__).parents[1] / "tools"
 FULL = "full"
@@ -42,7 +47,31 @@ def call(name: str, *words: object) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", [name, *map(str, words)]):
         code = tool(name).main()
+    if name == "check_count" and TIMES["as many"] > 1:
+        _agrees(code, out.getvalue(), *map(str, words))
     return code, out.getvalue(), err.getvalue()
+
+
+@cache
+def _compiled() -> str | None:
+    """The checker in C++, which was written from the page alone; None if there is no compiler."""
+    if (compiler := shutil.which("g++")) is None:
+        return None
+    program = f"{mkdtemp()}/check_count"
+    run([compiler, "-O1", "-std=c++20", "-o", program, str(TOOLS / "check_count.cpp")], check=True)
+    return program
+
+
+def _agrees(code: int, out: str, problem: str, certificate: str) -> None:
+    """The checker in C++ says the same."""
+    data = Path(certificate).read_bytes()
+    try:
+        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError, zlib.error):
+        return
+    if program := _compiled():
+        answer = run([program, problem], input=text, capture_output=True, check=False)
+        assert (answer.returncode, answer.stdout.decode()) == (code, out), answer.stderr.decode()
 
 
 def sealed(text: str) -> bytes:

@@ -17,7 +17,6 @@ import { entry } from "./tables.js";
 const CUBES = { least: 2, most: 6, usual: 3, part: 5 }; // cells along an edge; and of a part, usually
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const NEAR = "100px"; // of the window: pictures so near to it are asked for
-const DRAWN = "tetrahexes-4x7"; // the puzzle whose picture is that of drawing
 const narrow = matchMedia("(max-width: 36rem)");
 const pictures = new Map(); // addresses of pictures of designs, by their stored text
 
@@ -131,12 +130,9 @@ function Deeds({ start: { about, act, films } }) {
     )}
     ${deed(
       "Draw your own",
-      has(DRAWN) &&
-        "shipped" in host &&
-        html`<img src=${host.shippedPicture(DRAWN)} alt="" width="200" height="132" />`,
+      html`<${Held} class="on-lattices" nodes=${[lattices]} />`,
       "Click cells to make a shape and its parts. latcover says what fits.",
-      html`<${Held} class="" nodes=${[lattices]} />
-        <button type="button" onClick=${beginOther}>Other lattices …</button>`,
+      html`<button type="button" onClick=${beginOther}>Other lattices …</button>`,
     )}
     ${
       host.pages.includes("best") &&

@@ -8,10 +8,7 @@ import { h, html, render, useEffect, useLayoutEffect, useRef, useState } from ".
 
 /** @typedef {{ target: HTMLInputElement }} OfInput */
 
-/**
- * A labelled control.
- * @param {{ label: string, hint?: string, hidden?: boolean, children?: Shown }} shown
- */
+/** A labelled control. @param {{ label: string, hint?: string, hidden?: boolean, children?: Shown }} shown */
 export function Field({ label, hint, hidden = false, children }) {
   return html`<label class="field" title=${hint} hidden=${hidden}><span>${label}</span>${children}</label>`;
 }

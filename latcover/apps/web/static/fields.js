@@ -169,10 +169,7 @@ export function removeColour(model, k) {
   paint(model);
 }
 
-/**
- * The table of rules with renamed colours; null removes a colour.
- * @param {FileTable} rules @param {Renaming} name
- */
+/** The table of rules with renamed colours; null removes a colour. @param {FileTable} rules @param {Renaming} name */
 function withColours(rules, name) {
   /** @type {{ stands_on?: Record<string, string[]>, apart?: (string | string[])[], exchangeable?: string[][] }} */
   const { stands_on: stands, apart, exchangeable } = rules;
@@ -260,8 +257,7 @@ export function setMates(sides, mate) {
  */
 export function renameValue(model, before, name) {
   const sides = /** @type {SideRules} */ (model.fields.sides);
-  /** @type {Renaming} */
-  const another = (other) => (other === before ? name || null : other);
+  /** @type {Renaming} */ const another = (other) => (other === before ? name || null : other);
   /** @param {Record<string, string[]>} rows */
   const table = (rows) =>
     Object.fromEntries(

@@ -26,8 +26,7 @@ const DRAGGED = "application/x-latcover-part";
 export class Library {
   /** @type {Source[]} */
   files = []; // that were opened here
-  /** @type {{ found: PartsAnswer, part: PartData } | null} */
-  dragged = null;
+  /** @type {{ found: PartsAnswer, part: PartData } | null} */ dragged = null;
   isOpen = false;
 
   /** `about` is what the host offers. @param {Editor} editor @param {Catalogue} about */

@@ -18,8 +18,7 @@ const TAKES = { boolean: "yes or no", integer: "number" };
 /** @param {{ model: Model, forms: RuleForm[] }} shown */
 export function PartRules({ model, forms: given }) {
   const { rules } = model.fields;
-  /** @type {ShownRule[]} */
-  const forms = given.map((form) => ({ ...form, fields: fieldsOf(form) }));
+  /** @type {ShownRule[]} */ const forms = given.map((form) => ({ ...form, fields: fieldsOf(form) }));
   const several = forms.filter((form) => form.several);
   /** Change rules; undefined removes one. @param {FileTable} changed */
   const set = (changed) => {

@@ -57,8 +57,7 @@ export function SidesField({ model, name, cells, sides, set, all = false }) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step && event.key !== " " && event.key !== "Enter") return;
     event.preventDefault();
-    /** @type {NodeListOf<SVGElement> | undefined} */
-    const there = place.current?.querySelectorAll(".side");
+    /** @type {NodeListOf<SVGElement> | undefined} */ const there = place.current?.querySelectorAll(".side");
     if (step) there?.[(at + step + many) % many].focus();
     else act();
   };

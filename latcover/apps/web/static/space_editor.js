@@ -65,8 +65,7 @@ export class SpaceEditor {
   drawn = new Map();
   many = false;
   made = 0; // cells that the last change made anew, for tests
-  /** @type {HTMLCanvasElement & { pointOf?: any, made?: () => number }} */
-  canvas;
+  /** @type {HTMLCanvasElement & { pointOf?: any, made?: () => number }} */ canvas;
   /** @type {number[] | null} */ down;
   /** @type {any[]} */ balls = [];
   /** @type {number | null} */ waiting;

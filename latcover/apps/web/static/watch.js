@@ -28,8 +28,7 @@ const SYMMETRY = [
 
 export class Watch {
   asked = { left: "first", right: "fewest", symmetry: "all" };
-  /** @type {Screen[]} */
-  screens;
+  /** @type {Screen[]} */ screens;
   /** @type {number | null} */ timer;
   /** @type {number} */ step;
   /** @type {number} */ last;

@@ -12,8 +12,7 @@ let last = null; // who asks again for the same, gets the same
 
 /**
  * @param {WorkshopLattice} lattice @param {Design} design @param {SymmetryData["under"]} under
- * @param {(share: number) => void} tell how far it is, from 0 to 1
- * @returns {Promise<PageData>}
+ * @param {(share: number) => void} tell how far it is, from 0 to 1 @returns {Promise<PageData>}
  */
 export function made(lattice, design, under, tell) {
   const key = JSON.stringify([lattice.name, design, under]);

@@ -121,10 +121,7 @@ function asked(work) {
 /** @param {string} words */
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 
-/**
- * The figures that the editor's numbers can hold; the others stay in the file.
- * @param {Record<string, any>} table
- */
+/** The figures that the editor's numbers can hold; the others stay in the file. @param {Record<string, any>} table */
 const small = (table) => Object.fromEntries(Object.entries(table).filter(([, value]) => typeof value !== "bigint"));
 
 /**

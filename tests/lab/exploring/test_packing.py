@@ -20,6 +20,7 @@ from latcover.lab.asking.packings import packing_of
 from tests import puzzle_oracle
 from tests.command_line import run
 from tests.dice import Dice, cases
+from tests.painting_oracle import fewest_painted
 
 SHAPES = {"d": "XX", "i": "XXX", "v": "XX\nX.", "s": "XX.\n.XX", "o": "XX\nXX"}
 
@@ -174,3 +175,9 @@ def test_the_commands(tmp_path: Path) -> None:
         refused = run("pack", "tetrominoes:S", *wrong)
         assert refused.returncode == 1
         assert said in refused.stderr
+
+
+@pytest.mark.parametrize("n", [6, 9])
+def test_painted_cells_are_those_of_another_program(n: int) -> None:
+    found = exclude(squares(("square-3:I", "square-3:V"), n))
+    assert (found.value, found.proved) == (fewest_painted(n), True)

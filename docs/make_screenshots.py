@@ -21,6 +21,7 @@ from playwright.sync_api import Page, sync_playwright
 
 LATCOVER = [sys.executable, "-P", "-m", "latcover"]
 COMES_APART = "cut-4x4x4-level-7"
+SEEN = 7  # pictures of the first page that are seen without scrolling
 BROWSER = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
 
 
@@ -38,9 +39,9 @@ def served() -> Iterator[str]:
 
 
 def taken(page: Page, path: Path) -> None:
-    """Save what the page shows, with few colours: as small as a drawing."""
+    """Save what the page shows, with as many colours as fit a byte: as small as a drawing."""
     shot = Image.open(io.BytesIO(page.screenshot()))
-    shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+    shot.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def film(page: Page, folder: Path) -> None:
@@ -60,10 +61,8 @@ def film(page: Page, folder: Path) -> None:
 def drawing(page: Page, address: str, folder: Path) -> None:
     """A slab with a block upon it, in space and as a layer, beside a box of four cubes a side."""
     page.set_viewport_size({"width": 1280, "height": 860})
-    page.goto(f"{address}#puzzle/soma")
-    page.click("#choosing summary")
-    page.click("#new")
-    page.get_by_role("dialog").get_by_role("button", name="cubes", exact=True).click()
+    opened(page, address)
+    page.get_by_role("button", name="cubes", exact=True).click()
     page.get_by_text("8 to fill").wait_for()
     region, part = page.locator("#puzzle .region"), page.locator("#puzzle .edited")
     region.get_by_label("lengths of the box").fill("4 4 4")
@@ -140,11 +139,16 @@ def finding(page: Page, address: str, folder: Path) -> None:
         page.wait_for_timeout(1500)
         taken(page, folder / name)
     opened(page, f"{address}#solve/pent-10x6")
+    told = page.locator("#solve .status", has_text="(complete)")
+    told.filter(has_text="2,339").wait_for()
     page.click("#solve > .run .more summary")
     rules = page.locator("#solve .form details", has_text="Rules on parts").last
     rules.locator("summary").first.click()
     rules.get_by_label("no four parts meet at a point").check()
     rules.get_by_role("button", name="Parts that few colours suffice for").click()
+    page.locator("#solve .run .main").click()
+    told.filter(has_not_text="2,339").wait_for()
+    page.click("#solve > .run .more summary")
     page.wait_for_timeout(500)
     taken(page, folder / "app-rules.png")
 
@@ -153,8 +157,9 @@ def app(page: Page, folder: Path) -> None:
     """The first page of the web app, what is found on its pages, and a map of a part."""
     with served() as address:
         page.set_viewport_size({"width": 1320, "height": 880})
-        page.goto(address)
-        page.wait_for_timeout(4000)
+        opened(page, address)
+        for picture in page.locator(".deed img, .cards img").all()[:SEEN]:
+            picture.evaluate("picture => picture.src ? picture.decode() : new Promise(done => picture.onload = done)")
         taken(page, folder / "app.png")
         drawing(page, address, folder)
         finding(page, address, folder)
@@ -168,6 +173,20 @@ def app(page: Page, folder: Path) -> None:
         taken(page, folder / "app-likely.png")
 
 
+def workshop(page: Page, folder: Path) -> None:
+    """A part of a puzzle of a site, in the workshop of the site: a page without a server."""
+    puzzle = "pent-8x8-minus-2x2"
+    with tempfile.TemporaryDirectory() as temporary:
+        site = Path(temporary) / "site"
+        subprocess.run([*LATCOVER, "publish", puzzle, "--title", "Puzzles", "--output", str(site)], check=True)
+        page.set_viewport_size({"width": 1180, "height": 760})
+        opened(page, f"{(site / 'workshop.html').as_uri()}#puzzle/{puzzle}")
+        page.locator("#puzzle .parts .pick").nth(2).click()
+        page.locator("#puzzle .live", has_text="65 solutions").wait_for()
+        page.wait_for_timeout(1000)
+        taken(page, folder / "workshop.png")
+
+
 def main(folder: Path) -> None:
     """Take all pictures."""
     with sync_playwright() as started:
@@ -175,6 +194,7 @@ def main(folder: Path) -> None:
         page = browser.new_context(device_scale_factor=1.25, reduced_motion="reduce").new_page()
         film(page, folder)
         app(page, folder)
+        workshop(page, folder)
         browser.close()
 
 

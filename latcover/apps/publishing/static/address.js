@@ -12,6 +12,8 @@ export const PLANE = "plane"; // #plane/kite/0,0,0: a lattice, and cells of the 
 const MARK = "~"; // no name of a shipped puzzle starts with it
 /** What is shown on each page of each puzzle, as in "?solution=3", by the rest of the address. @type {Map<string, string>} */
 const shown = new Map();
+/** @type {Omit<Place, "shelf" | "carried"> | null} */
+let told = null; // the puzzle whose address was written last
 
 /**
  * What the address says: {page, place, query}; a place is {name, problem, design, shelf, carried}; `carried` is the word of
@@ -29,7 +31,7 @@ export function where() {
   return { page, place, query: new URLSearchParams(query) };
 }
 
-/** Whether two places are the same. @param {Place} one @param {Place} other */
+/** Whether two places are the same. @param {Omit<Place, "shelf" | "carried">} one @param {Omit<Place, "shelf" | "carried">} other */
 export function samePuzzle(one, other) {
   return one.name === other.name && one.design === other.design && one.problem === other.problem;
 }
@@ -51,6 +53,7 @@ export function addressOf(page, { name, problem, design }) {
  * @param {string} page @param {Place} options @param {boolean} [step]
  */
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
+  told = { name, problem, design };
   const path = addressOf(page, { name, problem, design });
   const [here, query] = split(location.hash);
   const isSame = path === here || here.startsWith(`#${page}/${CARRIED}`); // a puzzle that came with the address
@@ -62,12 +65,13 @@ export function goTo(page, { name, problem, design, shelf = "" }, step = false) 
 }
 
 /**
- * Write what the page shows if it is open; what is empty is left out.
+ * Write what the page shows if it is open; what is empty is left out. Who has gone back may still wait for the puzzle there:
+ * then what is shown is another one's.
  * @param {string} page @param {Record<string, string | number>} values
  */
 export function showQuery(page, values) {
   const at = where();
-  if ((at.page || START) !== page) return;
+  if ((at.page || START) !== page || (told && !samePuzzle(told, at.place))) return;
   const said = Object.entries(values).filter(([, value]) => value);
   const query = said.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   shown.set(split(location.hash)[0], query && `?${query}`);

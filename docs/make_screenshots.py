@@ -21,7 +21,8 @@ from playwright.sync_api import Page, sync_playwright
 
 LATCOVER = [sys.executable, "-P", "-m", "latcover"]
 COMES_APART = "cut-4x4x4-level-7"
-SEEN = 7  # pictures of the first page that are seen without scrolling
+AWAITED = """() => [...document.querySelectorAll(".deed img, .cards img")].some(
+    (one) => one.checkVisibility() && one.getBoundingClientRect().top < innerHeight && !one.naturalWidth)"""
 BROWSER = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
 
 
@@ -158,8 +159,8 @@ def app(page: Page, folder: Path) -> None:
     with served() as address:
         page.set_viewport_size({"width": 1320, "height": 880})
         opened(page, address)
-        for picture in page.locator(".deed img, .cards img").all()[:SEEN]:
-            picture.evaluate("picture => picture.src ? picture.decode() : new Promise(done => picture.onload = done)")
+        while page.evaluate(AWAITED):
+            page.wait_for_timeout(200)
         taken(page, folder / "app.png")
         drawing(page, address, folder)
         finding(page, address, folder)

@@ -124,6 +124,7 @@ def test_check_and_info_refuse_what_they_cannot_take() -> None:
 
 
 NEEDED: dict[str, Any] = {
+    "certify path": "x.count",
     "best request": latcover.BestRequest(objective="parts"),
     "decode answer": [],
     "multiples request": latcover.MultiplesRequest(copies=1),

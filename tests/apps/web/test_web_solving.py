@@ -53,6 +53,24 @@ def test_solutions_are_drawn_at_random_one_after_the_other(page: Any) -> None:
 
 
 @pytest.mark.long
+def test_a_change_before_the_first_solution_is_told(page: Any) -> None:
+    """The solutions that arrive then are those of the puzzle as it was."""
+    pick(page, "pent-10x6")
+    page.click("#tab-solve")
+    held: list[Any] = []
+    page.route("**/api/runs", lambda route: held.append(route))
+    with page.expect_request("**/api/runs"):
+        page.click("#solve button:text-is('Solve')")
+    page.click("#tab-puzzle")
+    page.fill("#puzzle-name", "another")
+    page.keyboard.press("Enter")
+    for route in held:
+        route.continue_()
+    page.click("#tab-solve")
+    expect(page.locator("#solve section .hint")).to_have_text(re.compile("The puzzle has changed since"), timeout=LONG)
+
+
+@pytest.mark.long
 def test_maps_tell_how_likely_parts_are(page: Any) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-solve")

@@ -29,6 +29,7 @@ const VIEWS = [
   ["space", "3D"],
 ];
 const [ALL, LOOK] = ["Solve", "Show a solution"];
+const CHANGED = `The puzzle has changed since. Press ${ALL} for the current puzzle.`;
 
 export class Solve {
   /** @type {string | null} */ run = null; // with solutions
@@ -151,7 +152,6 @@ export class Solve {
 
   stale() {
     this.isStale = true;
-    if (this.run) this.note = `The puzzle has changed since. Press ${ALL} for the current puzzle.`;
     this.draw();
   }
 
@@ -221,7 +221,6 @@ export class Solve {
   /** The first solutions have arrived. */
   begin() {
     const { isPuzzle, lattice } = this.model;
-    this.note = "";
     const drawsInSpace = Boolean(document.createElement("canvas").getContext("webgl2"));
     const usual = !("solutionPicture" in host) || (lattice?.space && drawsInSpace) ? "space" : "flat";
     this.look(isPuzzle ? (this.view ?? usual) : "list");
@@ -315,7 +314,7 @@ export class Solve {
         Boolean(kept) &&
         html`<section aria-label="Solutions">
           <${Browser} page=${this} />
-          <p class="hint" role="status">${this.note}</p>
+          <p class="hint" role="status">${this.isStale ? CHANGED : this.note}</p>
           <${Faults} fault=${this.fault} />
           ${
             view === "flat" &&

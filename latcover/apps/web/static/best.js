@@ -58,6 +58,7 @@ const COPIES = [
 const COUNTS = [["parts"], ["cells", "covered cells"]];
 const NONE =
   "All solutions of this puzzle are equally good: it has no costs, and nothing else by which they differ is known here.";
+const CHANGED = "The puzzle has changed since. Search again for the best of the current one.";
 
 export class Best {
   /** What is asked. @type {Record<string, string>} */
@@ -66,7 +67,7 @@ export class Best {
   /** @type {string | null} */ run = null;
   task = ""; // of this run
   searched = {};
-  note = "";
+  isStale = false; // whether the puzzle has changed since
   /** What is seen: a picture of the run. @type {{ at: number, words: string } | null} */ shown = null;
   /** @type {BestRow[]} */ rows = [];
   isProved = false;
@@ -87,7 +88,7 @@ export class Best {
     });
     model.addEventListener("loaded", () => this.reset());
     model.addEventListener("changed", () => {
-      if (this.run) this.note = "The puzzle has changed since. Search again for the best of the current one.";
+      this.isStale = true;
       this.draw();
     });
     model.addEventListener("checked", () => this.draw());
@@ -116,7 +117,7 @@ export class Best {
   clear() {
     this.run = this.shown = null;
     this.rows = [];
-    this.note = "";
+    this.isStale = false;
   }
 
   /** What may be chosen: [value, words]. @returns {Record<string, string[][]>} */
@@ -243,7 +244,7 @@ export class Best {
   }
 
   draw() {
-    const { shown, isNone, note, run } = this;
+    const { shown, isNone, run } = this;
     const { fields, about } = QUESTIONS[this.value("find")];
     const isShown = (/** @type {string} */ name) => !isNone && fields.includes(name);
     /** @param {string} name @param {string} label @param {boolean} [hidden] */
@@ -271,7 +272,7 @@ export class Best {
         </div>
         ${isNone && html`<p class="hint">${NONE}</p>`}
         <div hidden=${isNone}><${Held} class="" nodes=${[this.panel.element]} /></div>
-        <p class="hint" role="status">${note}</p>
+        <p class="hint" role="status">${this.isStale && run ? CHANGED : ""}</p>
         ${
           shown && run
             ? html`<${Found} page=${this} run=${run} shown=${shown} />`

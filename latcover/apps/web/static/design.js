@@ -22,13 +22,14 @@ import { keepOf, keptOf } from "./tab_memory.js";
 /** @import { Chooser } from "./chooser.js" */
 
 const PREFIX = "latcover.made.";
+const CHANGED = "The puzzle has changed since. Start again to use the current puzzle.";
 
 export class Design {
   /** @type {string | null} */ run = null;
   /** @type {string | undefined} */ searched; // the way of this run
   /** @type {Record<string, FormValues>} */ values = {}; // of each way
   leaving = false; // while a puzzle of the gallery is opened: the search goes on
-  note = "";
+  isStale = false; // whether the puzzle has changed since
 
   /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about @param {Chooser} chooser */
   constructor(model, element, about, chooser) {
@@ -81,7 +82,7 @@ export class Design {
   clear() {
     this.gallery.forget();
     this.run = null;
-    this.note = "";
+    this.isStale = false;
   }
 
   /** @param {string | null | undefined} wanted */
@@ -166,7 +167,7 @@ export class Design {
   }
 
   stale() {
-    if (this.run) this.note = "The puzzle has changed since. Start again to use the current puzzle.";
+    this.isStale = true;
     this.draw();
   }
 
@@ -221,7 +222,7 @@ export class Design {
           <${Form} key=${way.name} way=${way} values=${this.values[way.name]} at=${this.at} put=${put} />
           <${Held} class="" nodes=${[this.panel.element]} />
         </div>
-        <p class="hint" role="status">${this.note}</p>
+        <p class="hint" role="status">${this.isStale && this.run ? CHANGED : ""}</p>
         <${Held} class="" nodes=${[this.gallery.element, this.ahead.element]} />`,
       this.element,
     );

@@ -122,12 +122,10 @@ def require_certifiable(subject: Searchable[Any], limits: Limits = Limits()) -> 
     if subject.veto is not None or subject.must_list:
         raise UnsupportedError(
             f"{subject.name} has rules on parts that its cover problem does not express, so its number of solutions "
-            "has no certificate; leave --certificate out"
+            "has no certificate"
         )
     if limits.covers is not None or limits.branches is not None:
-        raise UnsupportedError(
-            "a certificate is about all solutions: leave --limit and --max-branches out (--time is allowed)"
-        )
+        raise UnsupportedError("a certificate is about all solutions; leave --limit and --max-branches out")
 
 
 def certify(

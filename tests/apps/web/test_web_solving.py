@@ -66,6 +66,7 @@ def test_a_change_before_the_first_solution_is_told(page: Any) -> None:
     page.keyboard.press("Enter")
     for route in held:
         route.continue_()
+    page.unroute("**/api/runs")
     page.click("#tab-solve")
     expect(page.locator("#solve section .hint")).to_have_text(re.compile("The puzzle has changed since"), timeout=LONG)
 

@@ -71,7 +71,8 @@ export function goTo(page, { name, problem, design, shelf = "" }, step = false) 
  */
 export function showQuery(page, values) {
   const at = where();
-  if ((at.page || START) !== page || (told && !samePuzzle(told, at.place))) return;
+  const isOther = page !== START && told && !samePuzzle(told, at.place);
+  if ((at.page || START) !== page || isOther) return;
   const said = Object.entries(values).filter(([, value]) => value);
   const query = said.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   shown.set(split(location.hash)[0], query && `?${query}`);

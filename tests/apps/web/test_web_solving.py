@@ -58,7 +58,11 @@ def test_a_change_before_the_first_solution_is_told(page: Any) -> None:
     pick(page, "pent-10x6")
     page.click("#tab-solve")
     held: list[Any] = []
-    page.route("**/api/runs", lambda route: held.append(route))
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/api/runs", hold)
     with page.expect_request("**/api/runs"):
         page.click("#solve button:text-is('Solve')")
     page.click("#tab-puzzle")

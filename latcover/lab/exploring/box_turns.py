@@ -62,12 +62,13 @@ class BoxTurns:
     Args:
         shapes: Those that shall fill a region.
         groups: The symmetries that it must have, of which one will do.
+        most_cells: Of a box.
     """
 
-    def __init__(self, shapes: Sequence[Part], groups: Sequence[Symmetry]) -> None:
+    def __init__(self, shapes: Sequence[Part], groups: Sequence[Symmetry], most_cells: int) -> None:
         assert shapes[0].lattice
         self._lattice = shapes[0].lattice
-        self._kinds = _kinds(shapes, groups)
+        self._kinds, self._most_cells = _kinds(shapes, groups), most_cells
         self._least_side = 1 + max(int(np.ptp(shape.cells[:, 1:], axis=0).min()) for shape in shapes)
         self._settled: dict[_Box, int | None] = {}  # without a region of so few cells; None: without any
         self._tries: dict[_Box, int] = {}  # how often a box was left undecided
@@ -89,7 +90,7 @@ class BoxTurns:
         for shape in combinations_with_replacement(sides, self._lattice.dimension):
             cells, cube = nodes * prod(shape), shape[0] == shape[-1]
             most = cells if best is None else best * (ROOM if cube else ROOM / 2)
-            if least <= cells <= most:
+            if least <= cells <= min(most, self._most_cells):
                 for number, kind in enumerate(self._kinds):
                     box = _Box(shape, number)
                     if cube or (kind.saving <= saving and kind.symmetry.keeps_axes):

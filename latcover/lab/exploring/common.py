@@ -18,6 +18,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from functools import cached_property
+from itertools import count
 
 from msgspec import Struct
 
@@ -25,10 +26,10 @@ from latcover.core.cover.events import SILENT, Events
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import Progress
 from latcover.core.model.connected_shapes import has_hole
-from latcover.core.model.lattice import Cells, Lattice
+from latcover.core.model.lattice import Lattice
 from latcover.core.model.orientation import orientations
 from latcover.core.model.solution import Cell
-from latcover.errors import UnsupportedError
+from latcover.errors import TooLargeError, UnsupportedError
 from latcover.lab.exploring.box_turns import BoxTurns
 from latcover.lab.exploring.compact_regions import CompactRegions
 from latcover.lab.exploring.exploring_requests import CommonRequest
@@ -41,7 +42,8 @@ from latcover.lab.exploring.windows import Distances, box_window, window_of
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
 FEW_AREAS = 4  # of which compact regions are tried by turns
-MOST_PLACES = 1_000_000  # of shapes in a window; beyond, a refutation is not tried
+MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
+MOST_PLACES = 1_000_000  # of shapes in a window or a box; larger ones are not searched
 
 
 class Common(Struct, frozen=True, eq=False):
@@ -132,9 +134,10 @@ class _Search:
         self.lattice: Lattice = lattice
         self.groups = symmetries(lattice, layers.shapes[0].transformations, request.symmetric)
         self.distances = Distances(lattice)
-        self.next_area = 0
+        self.next_area = self.tries = 0
         axes = tuple(range(lattice.dimension))
         self.turned = sum(len(orientations(shape, axes)) for shape in layers.shapes)
+        self.most_window = min(MOST_WINDOW, MOST_PLACES // self.turned)
         self.compact: dict[int, CompactRegions] = {}  # by their area
         self.begun, self.begun_at = time.perf_counter(), time.thread_time()
         self.refuted = known.refuted if known else 0
@@ -145,7 +148,7 @@ class _Search:
 
     @cached_property
     def turns(self) -> BoxTurns:
-        return BoxTurns(self.layers.shapes, self.groups)
+        return BoxTurns(self.layers.shapes, self.groups, MOST_PLACES // self.turned)
 
     def common(self) -> Common:
         try:
@@ -158,12 +161,15 @@ class _Search:
     def _search(self) -> None:
         piece = FIRST_SLICE
         while self.stop is None and not self._done():
-            if not self.layers.single and not self.layers.apart:
+            before = self.tries
+            if not self.layers.single and not self.layers.apart and self.request.symmetric == 1:
                 self._fill_compact_regions(piece)
             if self.request.prove and not self._done() and self.stop is None:
                 self._prove(piece)
             if not self._done() and self.stop is None:
                 self._look_in_boxes(piece)
+            if self.tries == before and not self._done():
+                self.stop = self.stop or Stop.NOT_PROVED  # what is left is too large
             piece *= 2
 
     def answer(self) -> Common:
@@ -211,8 +217,9 @@ class _Search:
                 if (area, number) in self.proved:
                     continue
                 if number not in self.proofs:
-                    window = window_of(self.layers.layers, area, group, self.distances)
-                    if len(window.cells) * self.turned > MOST_PLACES:
+                    try:
+                        window = window_of(self.layers.layers, area, group, self.distances, self.most_window)
+                    except TooLargeError:
                         return
                     self.proofs[number] = RegionClauses(self.layers, Wanted(window, group, most=area))
                 ended = self._try(self.proofs[number], until)
@@ -235,19 +242,24 @@ class _Search:
     def _fill_compact_regions(self, piece: float) -> None:
         """Look for tilings of given regions, of each area in turn, the least first."""
         until, areas = time.thread_time() + piece, [self._next_area()]
-        while time.thread_time() < until and not self._done() and self._goes_on():
-            for area in areas:
+        while len(areas) < FEW_AREAS:
+            areas.append(self.layers.next_area(areas[-1]))
+        for turn in count():
+            area = areas[turn % (1 + turn // 2 % FEW_AREAS)]  # the least ones first, and more often
+            if self._is_wanted(area):
                 regions = self.compact.setdefault(area, CompactRegions(self.layers, area))
-                cells = regions.next()
-                if self._suits(cells) and (tiles := regions.filled(cells, FIRST_SLICE, self.events)):
+                cells, self.tries = regions.next(), self.tries + 1
+                fits = self.request.holes or not has_hole(cells, self.lattice)
+                if fits and (tiles := regions.filled(cells, FIRST_SLICE, self.events)):
                     self._keep(_Found(tilings_of(self.layers.layers, tiles), area))
                     return
-            areas.append(self.layers.next_area(areas[-1]))
-            areas = [area for area in areas if self.best is None or area < self.best.area][:FEW_AREAS]
+            if not any(map(self._is_wanted, areas)) or time.thread_time() > until or not self._goes_on():
+                return
 
-    def _suits(self, cells: Cells) -> bool:
-        """Whether a region has the symmetries and the holes that are asked for."""
-        return self.request.symmetric == 1 and (self.request.holes or not has_hole(cells, self.lattice))
+    def _is_wanted(self, area: int) -> bool:
+        """Whether a region of this area would be an answer, and is small enough to be searched."""
+        most = self.request.most if self.best is None else self.best.area - 1
+        return (most is None or area <= most) and area * self.turned <= MOST_PLACES
 
     def _look_in_boxes(self, piece: float) -> None:
         """Look for any region, or for a smaller one than before, in one box after the other."""
@@ -276,6 +288,7 @@ class _Search:
 
     def _try(self, clauses: RegionClauses, until: float) -> _Ended:
         """Look for a region; again, as long as it is not as it shall be."""
+        self.tries += 1
         while (answer := clauses.solve(until, self._goes_on)) is True:
             tilings = clauses.tilings()
             cut = self._fault(tilings[0], clauses.wanted.symmetry)

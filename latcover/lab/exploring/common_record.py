@@ -62,7 +62,7 @@ class CommonRecord(msgspec.Struct, frozen=True, kw_only=True):
             smallest=found.smallest,
             refuted=found.refuted,
             effort=effort,
-            ended=last and found.stop is Stop.EXHAUSTED,
+            ended=last and found.stop in (Stop.EXHAUSTED, Stop.NOT_PROVED),
             last=last,
         )
 

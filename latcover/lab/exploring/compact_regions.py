@@ -38,12 +38,16 @@ class CompactRegions:
     def next(self) -> Cells:
         """A region that hangs together: a box of which some cells at the rim are left out."""
         while True:
-            cells = {tuple(cell) for cell in box_cells(self._lattice, next(self._boxes)).tolist()}
+            lattice = self._lattice
+            cells = {tuple(cell) for cell in box_cells(lattice, next(self._boxes)).tolist()}
+            around = {cell: sum(there in cells for there in lattice.neighbours(cell)) for cell in cells}
             while len(cells) > self._area:
-                around = {cell: sum(there in cells for there in self._lattice.neighbours(cell)) for cell in cells}
-                few = max(min(around.values()), self._lattice.dimension)
-                cells.remove(self._draw.choice(sorted(cell for cell, beside in around.items() if beside <= few)))
-            if self._lattice.connects(cells):
+                few = max(min(around.values()), lattice.dimension)
+                out = self._draw.choice(sorted(cell for cell, beside in around.items() if beside <= few))
+                cells.remove(out)
+                del around[out]
+                around |= {there: around[there] - 1 for there in lattice.neighbours(out) if there in cells}
+            if lattice.connects(cells):
                 return np.array(sorted(cells), np.int32)
 
     def filled(self, cells: Cells, seconds: float, events: Events) -> Tiles | None:

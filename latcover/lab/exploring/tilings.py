@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -108,12 +109,8 @@ def tilings_of(
         assert lattice
         several = len(layer.shapes) > 1
         puzzle = tiling_puzzle(layer.name, lattice, np.array(region, np.int32), layer.shapes, all_used=several)
-        names = _names_by_cells(layer) if several else {}
-        shown = [tuple(sorted(tile)) for tile in own]
-        named = [(names.get(_at_origin(tile), layer.shapes[0].name), tile) for tile in shown]
-        order = {shape.name: number for number, shape in enumerate(layer.shapes)}
-        named.sort(key=lambda each: (order[each[0]], each[1]))
-        solution = Solution(tuple(Placed(name, tile) for name, tile in named), puzzle=puzzle)
+        named = sorted(_named_tiles(layer, own))
+        solution = Solution(tuple(Placed(layer.shapes[k].name, tile) for k, tile in named), puzzle=puzzle)
         if faults := verify(puzzle, solution):
             raise InternalError(f"a common region of {layer.name} is wrong: {faults[0]}")
         found.append(Tiling(puzzle, solution))
@@ -122,14 +119,23 @@ def tilings_of(
     return tuple(found)
 
 
-def _names_by_cells(layer: Layer) -> dict[tuple[Cell, ...], str]:
-    """Whose copy a tile is, by its cells, moved to the origin."""
+def _named_tiles(layer: Layer, tiles: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, tuple[Cell, ...]]]:
+    """The number of the shape of each tile, and its cells. Shapes that are images of each other take turns."""
+    shown = [tuple(sorted(tile)) for tile in tiles]
+    if len(layer.shapes) == 1:
+        yield from ((0, tile) for tile in shown)
+        return
     axes = tuple(range(layer.shapes[0].cells.shape[1] - 1))
-    return {
-        _at_origin([tuple(cell) for cell in each.cells.tolist()]): shape.name
-        for shape in layer.shapes
-        for each in orientations(shape, axes)
-    }
+    waiting = defaultdict[tuple[Cell, ...], deque[int]](deque)
+    for number, shape in enumerate(layer.shapes):
+        own = {_at_origin([tuple(cell) for cell in each.cells.tolist()]) for each in orientations(shape, axes)}
+        alike = waiting[min(own)]
+        alike.append(number)
+        waiting |= dict.fromkeys(own, alike)
+    for tile in shown:
+        numbers = waiting[_at_origin(tile)] or deque([0])  # the verifier finds a tile that is no copy
+        yield numbers[0], tile
+        numbers.rotate(-1)
 
 
 def _at_origin(tile: Sequence[Cell]) -> tuple[Cell, ...]:

@@ -30,7 +30,7 @@ from msgspec import Struct
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.puzzle import Part
 from latcover.core.model.solution import Cell
-from latcover.errors import UnsupportedError
+from latcover.errors import TooLargeError, UnsupportedError
 from latcover.lab.exploring.layers import Layer
 from latcover.lab.exploring.symmetries import Symmetry
 
@@ -59,8 +59,12 @@ class Distances:
             for node in range(len(lattice.nodes))
         ]
 
-    def within(self, starts: Iterable[Cell], most: int) -> dict[Cell, int]:
-        """The cells at most so many steps away from some of *starts*."""
+    def within(self, starts: Iterable[Cell], most: int, most_cells: int | None = None) -> dict[Cell, int]:
+        """The cells at most so many steps away from some of *starts*.
+
+        Raises:
+            TooLargeError: there are more than *most_cells*.
+        """
         found = dict.fromkeys(starts, 0)
         queue = list(found)
         for cell in queue:
@@ -71,6 +75,8 @@ class Distances:
                 if there not in found:
                     found[there] = found[cell] + 1
                     queue.append(there)
+            if most_cells is not None and len(found) > most_cells:
+                raise TooLargeError(f"there are more than {most_cells:,} cells within {most:,} steps")
         return found
 
     def across(self, part: Part) -> int:
@@ -88,16 +94,22 @@ def reach_of(layers: Sequence[Layer], area: int, distances: Distances) -> int:
     return min(layer.most(area, [distances.across(shape) + 1 for shape in layer.shapes]) for layer in layers) - 1
 
 
-def window_of(layers: Sequence[Layer], area: int, symmetry: Symmetry, distances: Distances) -> Window:
-    """Where to look for a connected region of this area and symmetry, up to translation."""
+def window_of(
+    layers: Sequence[Layer], area: int, symmetry: Symmetry, distances: Distances, most_cells: int | None = None
+) -> Window:
+    """Where to look for a connected region of this area and symmetry, up to translation.
+
+    Raises:
+        TooLargeError: the region may reach farther than *most_cells* cells.
+    """
     lattice, reach = symmetry.lattice, reach_of(layers, area, distances)
     if len(symmetry.motions) == 1:
         origin = [(node, *(0,) * lattice.dimension) for node in range(len(lattice.nodes))]
         last = _half(layers, area, lattice)
-        near = distances.within(origin, reach)
+        near = distances.within(origin, reach, most_cells)
         cells = sorted(c for c in near if c[1:] >= origin[0][1:] and (last is None or c[1] <= last))
         return Window(tuple(cells), tuple(range(len(cells))), frozenset(origin))
-    return _symmetric(symmetry, reach, distances)
+    return _symmetric(symmetry, reach, distances, most_cells)
 
 
 def box_window(sides: Sequence[int], symmetry: Symmetry) -> Window:
@@ -119,11 +131,11 @@ def _half(layers: Sequence[Layer], area: int, lattice: Lattice) -> int | None:
     return both // 2 - 1
 
 
-def _symmetric(symmetry: Symmetry, reach: int, distances: Distances) -> Window:
+def _symmetric(symmetry: Symmetry, reach: int, distances: Distances, most_cells: int | None) -> Window:
     lattice = symmetry.lattice
     nodes, spans = range(len(lattice.nodes)), range(-reach - 2, reach + 3)
+    tables = [distances.within([(node, *(0,) * lattice.dimension)], reach, most_cells) for node in nodes]
     cells = np.array([(node, *at) for node in nodes for at in product(spans, repeat=lattice.dimension)], np.int32)
-    tables = [distances.within([(node, *(0,) * lattice.dimension)], reach) for node in nodes]
     offsets = symmetry.images(cells)
     offsets[:, :, 1:] -= cells[None, :, 1:]
     near = [

@@ -170,7 +170,7 @@ def test_a_region_may_be_as_long_as_its_tiles_one_behind_the_other(name: str, ti
 def turns_of(*names: str, order: int = 1) -> BoxTurns:
     shapes = [shape_named(name) for name in names]
     assert shapes[0].lattice
-    return BoxTurns(shapes, symmetries(shapes[0].lattice, shapes[0].transformations, order))
+    return BoxTurns(shapes, symmetries(shapes[0].lattice, shapes[0].transformations, order), 10_000)
 
 
 def every_turn(turns: BoxTurns) -> list[BoxTurn]:
@@ -303,7 +303,7 @@ def test_a_small_set_is_searched_as_a_whole() -> None:
 def test_symmetric_groups_in_space_take_no_minute() -> None:
     """They were listed with arrays for each product, and the time limit did not hold meanwhile."""
     shape = set_named("tetracubes").parts[0]
-    turns = BoxTurns([shape, shape], symmetries(load_lattice("cubic"), shape.transformations, 1))
+    turns = BoxTurns([shape, shape], symmetries(load_lattice("cubic"), shape.transformations, 1), 10_000)
     turns.fill(8, None)
     assert max(turn.kind.saving for turn in every_turn(turns)) == 2
 
@@ -315,3 +315,14 @@ def test_clauses_ask_for_each_shape_of_a_set(sides: tuple[int, int], answer: boo
     layers = layers_of(set_named("trominoes"), shape_named("tetrominoes:I"))
     with closing(RegionClauses(layers, Wanted(box_window(sides, group), group))) as clauses:
         assert clauses.solve(math.inf, lambda: True) is answer
+
+
+def test_sets_that_are_too_large_are_not_searched() -> None:
+    """1,023 heptacubes have 7,161 cells: no window, box or region of them is small enough, and that is said at once."""
+    found = common([set_named("polycubes:6"), set_named("polycubes:3")])
+    assert (found.area, found.smallest, found.stop) == (None, False, Stop.NOT_PROVED)
+
+
+def test_no_area_above_the_bound_is_tried() -> None:
+    found = common([set_named("tetrominoes"), set_named("trominoes")], CommonRequest(most=23))
+    assert (found.area, found.refuted, found.stop) == (None, 0, Stop.EXHAUSTED)

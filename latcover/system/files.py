@@ -24,6 +24,32 @@ def plain_name(name: str, default: str) -> str:
     return f"{plain}-" if plain.upper() in RESERVED else plain or default
 
 
+def file_beside(path: Path, suffix: str, of: str, what: str, example: str) -> Path:
+    """The file of this suffix beside *path*, where a second file goes with the one that is asked for.
+
+    Args:
+        path: The file that is asked for.
+        suffix: Of the other one.
+        of, what: What the two hold, for messages: "certificate", "the problem".
+        example: A good name for the first one.
+
+    Raises:
+        PuzzleError: one of the two cannot be written there.
+    """
+    if not path.name:  # "." or ""
+        raise PuzzleError(f"{str(path)!r} names no file; give the {of} a name, such as {example}")
+    other = path.with_suffix(suffix)
+    if other == path:
+        good = Path(example).suffix
+        raise PuzzleError(f"{path} is the file for {what}; give the {of} another suffix, such as {good}")
+    if not path.parent.is_dir():
+        raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
+    for place in (path, other):
+        if place.exists() and not place.is_file():
+            raise PuzzleError(f"cannot write {place}: it is not an ordinary file; give the {of} a new name")
+    return other
+
+
 class Unfinished:
     """A file that is being written, and is not yet at its place.
 

@@ -41,7 +41,7 @@ from latcover.lab.asking.certificate_symmetries import (
     pivot_of,
     words_of,
 )
-from latcover.system.files import unfinished
+from latcover.system.files import file_beside, unfinished
 
 FIRST_STATES, MORE_STATES = 1 << 14, 4  # of a section, before another way has its turn; then so many times as many
 MOST_IN_MEMORY = 1 << 22  # states of a tree that is written while another way may still be shorter
@@ -100,17 +100,7 @@ def problem_beside(path: Path) -> Path:
     Raises:
         PuzzleError: one of the two files cannot be written there.
     """
-    if not path.name:
-        raise PuzzleError(f"{str(path)!r} names no file; give the certificate a name, such as soma.count")
-    problem = path.with_suffix(".json")
-    if problem == path:
-        raise PuzzleError(f"{path} is the file for the problem; give the certificate another suffix, such as .count")
-    if not path.parent.is_dir():
-        raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
-    for place in (path, problem):
-        if place.exists() and not place.is_file():
-            raise PuzzleError(f"cannot write {place}: it is not an ordinary file; give the certificate a new name")
-    return problem
+    return file_beside(path, ".json", "certificate", "the problem", "soma.count")
 
 
 def require_certifiable(subject: Searchable[Any], limits: Limits = Limits()) -> None:

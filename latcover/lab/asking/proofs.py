@@ -37,7 +37,7 @@ from latcover.files.formats.cover_problems.dimacs import write
 from latcover.files.formats.cover_problems.exported import exported
 from latcover.lab.asking.proof_child import SATISFIABLE, UNSATISFIABLE
 from latcover.system.child_process import child, require_python
-from latcover.system.files import unfinished
+from latcover.system.files import file_beside, unfinished
 from latcover.system.streams import Channel, channel
 
 SOLVER = "cadical195"
@@ -71,19 +71,7 @@ def clauses_beside(path: Path) -> Path:
     Raises:
         PuzzleError: one of the two files cannot be written there.
     """
-    if not path.name:  # "." or ""
-        raise PuzzleError(f"{str(path)!r} names no file; give the proof a name, such as x.drat")
-    clauses = path.with_suffix(".cnf")
-    if clauses == path:
-        raise PuzzleError(f"{path} is the file for the clauses; give the proof another suffix, such as .drat")
-    if not path.parent.is_dir():
-        raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
-    for place in (path, clauses):
-        if place.exists() and not place.is_file():
-            raise PuzzleError(
-                f"cannot write {place}: it is not an ordinary file; give the proof the name of a file or a new name"
-            )
-    return clauses
+    return file_beside(path, ".cnf", "proof", "the clauses", "x.drat")
 
 
 def prove(

@@ -281,12 +281,13 @@ public:
         expect('"');
         return found;
     }
-    void skip() {
+    void skip(int depth = 0) {
+        if (depth > 100) fault("lists are nested too deep");
         const char first = peek();
         if (first == '{') {
-            object([this](const std::string&) { skip(); });
+            object([=, this](const std::string&) { skip(depth + 1); });
         } else if (first == '[') {
-            list([this] { skip(); });
+            list([=, this] { skip(depth + 1); });
         } else if (first == '"') {
             string();
         } else {
@@ -510,8 +511,9 @@ private:
 
 // --- States -------------------------------------------------------------------------------------------------------
 
-constexpr std::uint16_t FULL = 0xFFFF;
+constexpr char32_t FULL = 0xFFFFFFFF;
 constexpr std::uint64_t MOST_STATES = std::uint64_t(1) << 32;
+constexpr std::size_t MOST_DEPTH = 10'000;  // of a tree: each level takes room on the stack
 
 // The options of a section: those of the problem, or the orbits of a symmetry. What holds an item, by ascending number.
 struct Choices {
@@ -524,7 +526,7 @@ struct Choices {
 // A state as a value of each item: FULL, or how often it is covered, or its colour (0: free).
 class AnyStates {
 public:
-    using State = std::u16string;
+    using State = std::u32string;
 
     AnyStates(const Problem& problem, const Choices& choices) : problem_(problem), choices_(choices) {}
 
@@ -535,7 +537,7 @@ public:
         return state;
     }
     bool is_done(const State& state) const {
-        return std::all_of(state.begin(), state.end(), [](char16_t value) { return value == FULL; });
+        return std::all_of(state.begin(), state.end(), [](char32_t value) { return value == FULL; });
     }
     static bool is_open(const State& state, int item) { return state[item] != FULL; }
     bool fits(const State& state, int option) const {
@@ -551,20 +553,20 @@ public:
     }
     bool choose(State& state, const Option& option) const {
         for (const Held& held : option) {
-            const char16_t value = state[held.item];
+            const char32_t value = state[held.item];
             if (value == FULL) return false;
-            if (problem_.coloured[held.item] && value != 0 && value != held.colour) return false;
+            if (problem_.coloured[held.item] && value != 0 && value != char32_t(held.colour)) return false;
         }
         for (const Held& held : option) {
-            char16_t& value = state[held.item];
-            if (problem_.coloured[held.item]) value = held.colour ? char16_t(held.colour) : char16_t(FULL);
-            else if (++value == problem_.high[held.item]) value = FULL;
+            char32_t& value = state[held.item];
+            if (problem_.coloured[held.item]) value = held.colour ? char32_t(held.colour) : char32_t(FULL);
+            else if (++value == char32_t(problem_.high[held.item])) value = FULL;
         }
         return true;
     }
     static void close(State& state, int item) { state[item] = FULL; }
     bool lacks(const State& state, int item) const {
-        return state[item] != FULL && !problem_.coloured[item] && state[item] < problem_.low[item];
+        return state[item] != FULL && !problem_.coloured[item] && state[item] < char32_t(problem_.low[item]);
     }
     std::vector<State> children(const State& state, int item) const {
         std::vector<State> found{state};
@@ -732,6 +734,7 @@ private:
         if (states_.is_done(state)) return 1;
         if (!remembered_.empty())
             if (const auto known = remembered_.find(state); known != remembered_.end()) return known->second;
+        if (depth > MOST_DEPTH) throw BadFile("the tree is deeper than this program can follow");
         const Word word = text_.word();
         if (word.kind == Word::split) return product(state, depth);
         text_.need(word.item < problem_.items(), "there is no such item");

@@ -133,6 +133,12 @@ def test_options_without_items_double_the_number(tmp_path: Path) -> None:
     assert verdict(tmp_path / "x.json", sealed(f"{head}tree all\n0\nend 4 1\ncovers 4\n"))[0] == HELD
 
 
+def test_an_item_may_be_held_very_often(tmp_path: Path) -> None:
+    """A checker that stores counts in sixteen bits would be wrong."""
+    head = write_problem(cover_problem([[0], [0], [0]], [(0, 70_000)]), tmp_path / "x.json")
+    assert verdict(tmp_path / "x.json", sealed(f"{head}tree all\n0\nend 8 1\ncovers 8\n"))[0] == HELD
+
+
 # ---- what does not hold is refused
 
 

@@ -174,13 +174,6 @@ def answer(page: Any, words: str) -> None:
 def side_in_space(canvas: Any, cell: list[int], beside: list[int]) -> list[float]:
     """Where a click meets a cell's side to a neighbour, once the picture in space is drawn and at rest."""
     canvas.scroll_into_view_if_needed()
-    return canvas.evaluate(  # type: ignore[no-any-return]
-        """async (canvas, sides) => {
-            for (;;) {
-                const point = canvas.pointOf?.(...sides);
-                if (point) return point;
-                await new Promise(requestAnimationFrame);
-            }
-        }""",
-        [cell, beside],
-    )
+    asked = [canvas.element_handle(), [cell, beside]]
+    point = canvas.page.wait_for_function("([canvas, sides]) => canvas.pointOf?.(...sides)", arg=asked, timeout=LONG)
+    return point.json_value()  # type: ignore[no-any-return]

@@ -52,7 +52,7 @@ SLOW = (
     *("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2"),
     *("cube-to-print", "edges", "hardest-of-a-family", "one-solution", "printing.md-1"),
     *("best-solution", "command-line", "count-tilings", "designing", "explore-shapes", "json", "pieces", "publishing"),
-    *("many-goals", "python", "rules0", "take-apart", "sets-and-boxes", "add-a-rule"),
+    *("clearance", "many-goals", "python", "rules0", "take-apart", "sets-and-boxes", "add-a-rule"),
 )
 
 
@@ -197,15 +197,12 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert not outside  # the site asks no other server for anything
 
 
-def test_the_gallery_says_what_files_expect() -> None:
+def test_the_gallery_says_how_many_solutions_there_are() -> None:
     spec = importlib.util.spec_from_file_location("make_gallery", DOCS / "make_gallery.py")
     assert spec is not None
     assert spec.loader is not None
     gallery = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(gallery)
-    page = (DOCS / "reference" / "gallery.md").read_text("utf-8")
-    for name in gallery.in_order():
-        assert gallery.entry(name, gallery.first_of(name)) in page, name
     assert gallery.solutions_in_words(1, 24) == ["1 solution", "24 in all"]
     assert gallery.solutions_in_words(2, None) == ["2 essentially different solutions"]
     assert gallery.solutions_in_words(0, 0) == ["no solution"]

@@ -185,7 +185,8 @@ def test_publish(tmp_path: Path) -> None:
     assert (plain.folder / "puzzles/fig4-3x3.html").exists()  # its gallery leads there, as ever
     assert '"address":"https://example.org/a/workshop.html"' in (plain.folder / "workshop-data.js").read_text()
     made = latcover.load("example-2x2")
-    assert latcover.publish([made, "fig4-3x3"], here, latcover.PublishRequest(solutions=False)).puzzles == 2
+    bare = latcover.PublishRequest(solutions=False, workshop=False)
+    assert latcover.publish([made, "fig4-3x3"], here, bare).puzzles == 2
     for puzzles, request in (((), {}), ("fig4-3x3", {"address": "example.org"})):
         with pytest.raises(PuzzleError):
             latcover.publish(puzzles, here, latcover.PublishRequest(**request))

@@ -21,7 +21,7 @@ address, browser, tab, page = app.address, app.browser, app.tab, app.page
 
 
 def test_what_the_app_says_where_no_way_was_found_is_what_the_command_says() -> None:
-    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.04))
+    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.03))
     (solution,) = latcover.solutions(puzzle)
     for solutions in ([solution], [solution, solution]):
         answer = taken_apart(puzzle, solutions, 0, Talk(lambda _: None, Settings()))

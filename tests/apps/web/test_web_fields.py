@@ -22,10 +22,9 @@ from latcover.errors import LatcoverError
 from latcover.files.formats.burrtools.burrtools_writer import write
 from latcover.files.formats.library import load, load_problems, loads
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_data, puzzle_as_toml
-from latcover.files.formats.source import names
 from latcover.system.decoding import decoded
 from tests import web_browser as app
-from tests.shipped import rest_long
+from tests.shipped import every_file, rest_long
 from tests.web_browser import LONG, expect, pick
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
@@ -180,7 +179,7 @@ def everything() -> Puzzle:
     return puzzle
 
 
-@pytest.mark.parametrize("name", names("instances"))
+@every_file
 def test_a_shipped_puzzle_stays_what_it_is_without_edits(name: str) -> None:
     for puzzle in load_problems(name, Bounds()).values():
         assert isinstance(puzzle, Puzzle)

@@ -21,7 +21,7 @@ from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.readers import NAMES, Reader
 
 ROOT = Path(__file__).parents[3]
-FEW = "5"
+FEW = "3"
 
 
 def test_changed_files_are_read_or_refused(tmp_path: Path) -> None:

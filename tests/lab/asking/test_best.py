@@ -121,7 +121,7 @@ def test_moves_are_those_of_assemble() -> None:
 
 
 def test_the_most_moves_are_not_proved_while_a_solution_may_come_apart_by_other_turns() -> None:
-    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.04))
+    puzzle = replace(latcover.load("turning-cube"), turning=Turning(0.03))
     request = BestRequest(objective="moves", sense="maximize")
     found = best(puzzle, request)
     assert (found.proved, found.value, found.search.stop) == (False, None, Stop.NOT_PROVED)

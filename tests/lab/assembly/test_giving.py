@@ -106,7 +106,7 @@ def test_a_play_that_is_too_small_is_not_advised(monkeypatch):
     def hopeful(given):
         return given if given.separations else GivenApart(None, 0, 0.041, 0.06)
 
-    (found,) = Assembler(puzzle, turns="needed", turning=Turning(0.04)).take_apart([solution])
+    (found,) = Assembler(puzzle, turns="needed", turning=Turning(0.03)).take_apart([solution])
     assert (found.result, found.certain_at) == ("unproved", 0.06)
 
 

@@ -165,6 +165,7 @@ def crowd(n):
     return [[(0, *c) for c in sorted(walls)], [(0, 1, 0), (0, 1, 1)], *([(0, *c)] for c in places)]
 
 
+@pytest.mark.long
 def test_of_more_than_sixteen_parts_only_single_ones_turn_and_that_is_said():
     puzzle, solution = assembled(load_lattice("square"), crowd(15))
     together = [part if k == 1 else replace(part, groups=(("walls", None),)) for k, part in enumerate(puzzle.parts)]

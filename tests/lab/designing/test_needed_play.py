@@ -12,6 +12,7 @@ from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.lab.assembly.taking_apart import Assembler
+from latcover.lab.designing.cut_designs import CutDesign
 from latcover.lab.designing.cut_turns import GIVEN, UNMOVED, CutTurner, PlanJudge, play_below, walked_play
 from latcover.lab.designing.cuts import Cutter
 from latcover.lab.designing.design_requests import CutRequest
@@ -24,6 +25,14 @@ PLAY = 0.08
 CUBE = {"turns": "needed", "play": PLAY, "seed": 2, "walks": 1, "patience": 200}
 
 
+@pytest.fixture(scope="module")
+def easy() -> CutDesign:
+    """A cut of which nothing but turns was asked."""
+    (design,) = latcover.cut("cubic:3x3x2", 3, **CUBE)
+    return design
+
+
+@pytest.mark.long
 def test_a_tight_design_has_no_known_way_apart_with_less_play(tmp_path) -> None:
     (design,) = latcover.cut("cubic:3x3x2", 3, needs_play="0.04-", **CUBE)
     assert design.needed_play is not None
@@ -41,8 +50,7 @@ def test_a_tight_design_has_no_known_way_apart_with_less_play(tmp_path) -> None:
     assert less.take_apart([design.solution])[0].result == "unproved"
 
 
-def test_cuts_and_plans_that_need_another_play_are_not_taken() -> None:
-    (easy,) = latcover.cut("cubic:3x3x2", 3, **CUBE)
+def test_cuts_and_plans_that_need_another_play_are_not_taken(easy: CutDesign) -> None:
     region, request = region_named("cubic:3x3x2"), CutRequest(turns="needed", play=PLAY)
     cells = {tuple(cell): k for k, cell in enumerate(Cutter(region, request).cells.tolist())}
     parts = [[cells[cell] for cell in placed.cells] for placed in easy.solution.placements]
@@ -66,13 +74,11 @@ class OtherWays(PlanJudge):
         return self._plan
 
 
-def test_a_plan_is_not_tight_if_another_needs_less() -> None:
-    (easy,) = latcover.cut("cubic:3x3x2", 3, **CUBE)
+def test_a_plan_is_not_tight_if_another_needs_less(easy: CutDesign) -> None:
     assert OtherWays(easy.disassembly).plan(easy.puzzle, easy.solution, lambda: True) is None
 
 
-def test_a_plan_that_is_broken_off_is_none() -> None:
-    (easy,) = latcover.cut("cubic:3x3x2", 3, **CUBE)
+def test_a_plan_that_is_broken_off_is_none(easy: CutDesign) -> None:
     judge = PlanJudge(CutRequest(turns="needed"), Turning(0.01), PlayRange())
     asked = []
     assert judge.plan(easy.puzzle, easy.solution, lambda: bool(asked.append(1))) is None

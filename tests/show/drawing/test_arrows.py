@@ -17,8 +17,10 @@ from latcover.lab.assembly.directions import directions
 from latcover.lab.assembly.taking_apart import disassemble
 from latcover.show.drawing.paper.arrows import move_arrow, move_sign
 from latcover.show.drawing.paper.steps import steps_page
+from tests.shipped import rest_long
 
 SPACE = "{http://www.w3.org/2000/svg}"
+DEARER = "burr-piston", "sphere-pyramid"
 
 
 def tip_of(arrow: Element) -> np.ndarray:
@@ -31,7 +33,7 @@ def tip_of(arrow: Element) -> np.ndarray:
     return way / np.linalg.norm(way)
 
 
-@pytest.mark.parametrize("name", ["burr-piston", pytest.param("sphere-pyramid", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", rest_long(["cut-4x4x4-level-7", *DEARER], ["cut-4x4x4-level-7"]))
 def test_the_sign_beside_the_words_points_as_the_arrow_in_the_picture(name: str) -> None:
     puzzle = latcover.load(name)
     plans = ((solution, disassemble(solution)) for solution in latcover.solutions(puzzle))

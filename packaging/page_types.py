@@ -9,10 +9,11 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import inspect as shapes
 
 from latcover.apps.publishing.exhibits import PageData
@@ -43,6 +44,7 @@ from latcover.show.drawing.space.scene_structs import PuzzleScene, SceneData
 
 PACKAGE = Path(__file__).parents[1] / "latcover"
 SPACE, PUBLISHING, WEB, WORKSHOP = "show/drawing/space", "apps/publishing", "apps/web", "apps/workshop"
+WIDTH = 120
 HEAD = "// Made by packaging/page_types.py from the structures in Python: do not edit.\n"
 ANSWERS = (
     ApartAnswer,
@@ -94,7 +96,8 @@ class TypesFile:
     def __init__(self, roots: Iterable[Any], other: Mapping[str, str]) -> None:
         self.other, self.imported = other, dict[str, set[str]]()
         self.texts: dict[str, str] = {}
-        self.asked = {kind.cls for root in REQUESTS for kind in _structs(shapes.type_info(root), {})}
+        asked = [kind.cls for root in REQUESTS for kind in _structs(shapes.type_info(root), {})]
+        self.asked = {base for cls in asked for base in cls.__mro__}
         for root in roots:
             self.word(shapes.type_info(root))
 
@@ -138,19 +141,47 @@ class TypesFile:
         elif name not in self.texts:
             self.texts[name] = ""  # for types that name each other
             about = (inspect.getdoc(kind.cls) or "").split("\n\n")[0].replace("\n", " ").replace("``", "`")
-            rows = [f"{field.encode_name}{self.mark(kind, field)}: {self.word(field.type)}" for field in kind.fields]
+            rows = self.rows(kind)
             if kind.array_like:
-                declared = f"export type {name} = [{', '.join(rows)}];"
+                declared = f"[{', '.join(rows)}]"
             else:
                 tag = [f"{kind.tag_field}: {json.dumps(kind.tag)}"] if kind.tag_field else []
-                declared = "\n".join([f"export interface {name} {{", *(f"  {row};" for row in [*tag, *rows]), "}"])
-            self.texts[name] = f"/** {about} */\n{declared}\n"
+                base = next(filter(self.is_within(rows), _bases(kind.cls)), None)
+                before = f"{self.struct(base)} & " if base else ""
+                own = [row for row in rows if not base or row not in self.rows(base)]
+                declared = before + _table([*tag, *own], f"export type {name} = {before}", ";")
+            self.texts[name] = f"/** {about} */\nexport type {name} = {declared};\n"
         return name
+
+    def rows(self, kind: shapes.StructType) -> list[str]:
+        """The fields with their types."""
+        return [f"{field.encode_name}{self.mark(kind, field)}: {self.word(field.type)}" for field in kind.fields]
+
+    def is_within(self, rows: list[str]) -> Callable[[shapes.StructType], bool]:
+        """Says of a base whether all its fields are among these, with the same types."""
+        return lambda base: set(self.rows(base)) <= set(rows)
 
     def mark(self, kind: shapes.StructType, field: shapes.Field) -> str:
         """A question mark if a field may be absent: where Python leaves defaults out, and in requests."""
         absent = kind.cls.__struct_config__.omit_defaults or kind.cls in self.asked
         return "?" if absent and not field.required and not kind.array_like else ""
+
+
+def _table(rows: list[str], before: str, mark: str) -> str:
+    """Rows between braces: on the line that begins with *before* if they fit there, otherwise each on its own."""
+    line = f"{{ {f'{mark} '.join(rows)} }}"
+    if len(before) + len(line) < WIDTH:
+        return line
+    return "\n".join(["{", *("  " + f"{row}{mark}".replace("\n", "\n  ") for row in rows), "}"])
+
+
+def _bases(cls: type[msgspec.Struct]) -> Iterable[shapes.StructType]:
+    """The structures that this one extends, the nearest first: those with fields that no tag tells apart."""
+    for base in cls.__mro__[1:]:
+        if issubclass(base, msgspec.Struct) and base.__struct_fields__ and base.__struct_config__.tag is None:
+            kind = shapes.type_info(base)
+            assert isinstance(kind, shapes.StructType)
+            yield kind
 
 
 def _structs(kind: Any, found: dict[type, shapes.StructType]) -> Iterable[shapes.StructType]:
@@ -190,9 +221,17 @@ def _bounds() -> str:
         for name, kind in structs.items()
     }
     about = "// What numbers in requests may be: attributes of fields, by a task, a way to design, or a table.\n"
-    text = json.dumps({name: bounds for name, bounds in found.items() if bounds}, indent=2)
-    plain = re.sub(r'"(\w+)":', r"\1:", text)
-    return f"{HEAD}{about}\nexport const BOUNDS = {plain};\n"
+    rows = [f"{name}: {_bounded(bounds, name)}" for name, bounds in found.items() if bounds]
+    return f"{HEAD}{about}\nexport const BOUNDS = {_table(rows, '', ',')};\n"
+
+
+def _bounded(bounds: Mapping[str, Mapping[str, float]], name: str) -> str:
+    """A table of bounds, which stands after its name."""
+    words = [
+        f"{field}: {{ {', '.join(f'{end}: {json.dumps(value)}' for end, value in ends.items())} }}"
+        for field, ends in bounds.items()
+    ]
+    return _table(words, f"  {name}: ", ",")
 
 
 def _bound(kind: shapes.Type) -> dict[str, float]:

@@ -23,9 +23,10 @@ def test_made_files_are_up_to_date() -> None:
 def test_requests_may_leave_out_what_answers_hold() -> None:
     """A field with a default may be absent from a request; an answer has it, unless its structure omits defaults."""
     told = (STATIC / "server_types.d.ts").read_text("utf-8")
-    assert "  solution?: number | null;" in told.partition("export interface ExportRequest {")[2].partition("}")[0]
-    assert "  complaints: string[];" in told.partition("export interface Fault {")[2].partition("}")[0]
-    assert "  badges?: string[];" in told.partition("export interface DesignFacts {")[2].partition("}")[0]
+    of = {text.partition(" = ")[0]: text.partition(";\n\n")[0] for text in told.split("export type ")}
+    assert "  solution?: number | null;" in of["ExportRequest"]
+    assert " complaints: string[]" in of["Fault"]
+    assert "  badges?: string[];" in of["DesignFacts"]
     assert "export type WatchedStep = [kind: " in told
 
 

@@ -1,32 +1,17 @@
 // Made by packaging/page_types.py from the structures in Python: do not edit.
 
 import type { SlidingData } from "../../../../backends/wasm/engine_types.js";
-import type { PatternData, SceneData, ScenePuzzle, ShapeData } from "./scene_types.js";
+import type { PatternData, SceneData, ScenePart, ScenePuzzle, ShapeData } from "./scene_types.js";
 import type { Packed } from "./types.js";
 
 /** The data for taking solutions apart. */
-export interface ApartData {
-  basis: number[][];
-  words: Record<string, string>;
-  deep: number;
-  radii: number[];
-  corners: number[][];
-  planes?: number[][][][];
-  geometry: SlidingData;
-  nodes: Packed;
-  groups: [string, number | null][][];
-}
+export type ApartData = LatticeSlides & { geometry: SlidingData; nodes: Packed; groups: [string, number | null][][] };
 
 /** The region's cells: their centres (x, y or x, y, z), where the unit of each stands (x, y, z), shape, optional. */
-export interface CellData {
-  centres: number[];
-  units: number[];
-  shape: Packed;
-  optional: Packed;
-}
+export type CellData = { centres: number[]; units: number[]; shape: Packed; optional: Packed };
 
 /** A `latcover.core.cover.problem.CoverProblem`. */
-export interface CoverData {
+export type CoverData = {
   n_options: number;
   n_items: number;
   n_cells: number;
@@ -36,53 +21,38 @@ export interface CoverData {
   low: Packed;
   high: Packed;
   colours?: Packed;
-}
+};
 
 /** A stage: `residue`, numbers of symmetries; or `of_helper`, rows (placement, index), and `residues`. */
-export interface JudgeStage {
-  residue?: number[];
-  of_helper?: Packed;
-  residues?: number[][];
-}
+export type JudgeStage = { residue?: number[]; of_helper?: Packed; residues?: number[][] };
 
 /** A rule that no item says. */
-export interface JudgedRule {
-  words: string;
-  sizes: Packed;
-  cells: Packed;
-  pairs: Packed;
-}
+export type JudgedRule = { words: string; sizes: Packed; cells: Packed; pairs: Packed };
 
 /** Numbers of solutions, if the puzzle's file gives them. */
-export interface KnownFigures {
-  different?: number;
-  total?: number;
-}
+export type KnownFigures = { different?: number; total?: number };
+
+/** How the parts of a lattice slide. */
+export type LatticeSlides = {
+  basis: number[][];
+  words: Record<string, string>;
+  deep: number;
+  radii: number[];
+  corners: number[][];
+  planes?: number[][][][];
+};
 
 /** A puzzle as the pages of the others know it. `solvable`: whether it is not known to have no solution. */
-export interface ListedPuzzle {
-  name: string;
-  title: string;
-  digest: string;
-  solvable: boolean;
-}
+export type ListedPuzzle = { name: string; title: string; digest: string; solvable: boolean };
 
 /** A number for each option. */
-export interface OptionData {
-  orientation: Packed;
-  shape: Packed;
-  stand: Packed;
-  handle?: Packed;
-}
+export type OptionData = { orientation: Packed; shape: Packed; stand: Packed; handle?: Packed };
 
 /** Where the orientations of each part begin and where the last end; the shape of each. */
-export interface OrientationData {
-  first: Packed;
-  shape: Packed;
-}
+export type OrientationData = { first: Packed; shape: Packed };
 
 /** What a page's script reads. */
-export interface PageData {
+export type PageData = {
   puzzle: PlayData;
   symmetry: SymmetryData;
   apart: ApartData | null;
@@ -90,10 +60,10 @@ export interface PageData {
   among: string;
   turning: boolean;
   turns: number;
-}
+};
 
 /** A puzzle that people play on a page. */
-export interface PlayData {
+export type PlayData = {
   digest: string;
   format: number;
   puzzle: ScenePuzzle;
@@ -108,23 +78,13 @@ export interface PlayData {
   rules: string[];
   judged?: JudgedRule[];
   known: KnownFigures;
-}
+};
 
 /** A part with its numbers of copies, its item (-1: none), and its `PartTurns`. */
-export interface PlayPart {
-  name: string;
-  colours: string[];
-  letters: string[];
-  pattern: PatternData | null;
-  low: number;
-  high: number;
-  item: number;
-  turns: Packed;
-  to: Packed;
-}
+export type PlayPart = ScenePart & { low: number; high: number; item: number; turns: Packed; to: Packed };
 
 /** The reduction of a puzzle by symmetry. */
-export interface SymmetryData {
+export type SymmetryData = {
   under: "all" | "none" | "rotations";
   acting: number;
   n_placements: number;
@@ -137,4 +97,4 @@ export interface SymmetryData {
   permutations: Record<string, Packed>;
   products: Packed;
   whole?: number[];
-}
+};

@@ -5,39 +5,17 @@ import type { SceneData } from "./scene_types.js";
 import type { CommandData, FileTable, Summary } from "./web_types.js";
 
 /** The hardest of some solutions with its film for the viewer, and the result in words. */
-export interface ApartAnswer {
-  scene: SceneData;
-  summary: HardestSolution;
-  text: string;
-}
+export type ApartAnswer = { scene: SceneData; summary: HardestSolution; text: string };
 
 /** Take a solution of a run apart, counted from 0; if it is None, all that are kept. */
-export interface ApartRequest {
-  task: "apart";
-  run: string;
-  solution: number | null;
-  seconds?: number | null;
-}
+export type ApartRequest = { task: "apart"; run: string; solution: number | null; seconds?: number | null };
 
 /** The best solutions. */
-export interface BestAnswer {
-  summary: Summary;
-  text: string;
-  best: RankedSolution[];
-}
+export type BestAnswer = RunAnswer & { best: RankedSolution[] };
 
 /** Find the best solutions. */
-export interface BestTask {
+export type BestTask = ProblemRequest & {
   task: "best";
-  symmetry?: "all" | "none" | "rotations";
-  reduction?: "auto" | "none" | "paper";
-  pivot?: string | null;
-  order?: number[] | null;
-  given?: string[];
-  rules?: string[];
-  backend?: string;
-  options?: Record<string, string | number | boolean>;
-  anyway?: boolean;
   limit?: number;
   branches?: number | null;
   seconds?: number | null;
@@ -45,10 +23,10 @@ export interface BestTask {
   objective: string;
   all_optimal?: boolean;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-}
+};
 
 /** All choices of a page that do not depend on a puzzle, and bounds of the server. */
-export interface Catalogue {
+export type Catalogue = {
   version: string;
   puzzles: ShippedPuzzle[];
   shelves: Named[];
@@ -66,10 +44,10 @@ export interface Catalogue {
   seconds: number;
   solutions: number;
   upload: number;
-}
+};
 
 /** A comparison as `latcover compare --json` prints it. */
-export interface CompareAnswer {
+export type CompareAnswer = {
   puzzle: string;
   arguments: string[];
   machine: string;
@@ -80,20 +58,20 @@ export interface CompareAnswer {
   disagreements: string[];
   verdict: string[];
   interrupted: boolean;
-}
+};
 
 /** Compare several methods: those listed, or all known ones. */
-export interface CompareTask {
+export type CompareTask = {
   task: "compare";
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   symmetry?: "all" | "none" | "rotations";
   methods?: string | null;
   seconds_each?: number;
   seconds?: number | null;
-}
+};
 
 /** What a method did, as `latcover compare --json` says it. */
-export interface ComparedMethod {
+export type ComparedMethod = {
   method: string;
   arguments: string[];
   status: string;
@@ -101,38 +79,22 @@ export interface ComparedMethod {
   time_ratio: number | null;
   branches_ratio: number | null;
   answer: CommandData | null;
-}
+};
+
+/** A count of solutions. */
+export type CountRequest = SearchRequest & { method?: string; memory?: number; disk?: number };
 
 /** Count solutions. */
-export interface CountTask {
+export type CountTask = CountRequest & {
   task: "count";
-  symmetry?: "all" | "none" | "rotations";
-  reduction?: "auto" | "none" | "paper";
-  pivot?: string | null;
-  order?: number[] | null;
-  given?: string[];
-  rules?: string[];
-  backend?: string;
-  options?: Record<string, string | number | boolean>;
-  anyway?: boolean;
-  limit?: number | null;
-  branches?: number | null;
-  seconds?: number | null;
-  method?: string;
-  memory?: number;
-  disk?: number;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-}
+};
 
 /** A bare cover problem in Knuth's form. */
-export interface CoverSubject {
-  form: "dlx";
-  text: string;
-  name?: string;
-}
+export type CoverSubject = { form: "dlx"; text: string; name?: string };
 
 /** What the card of a design says. `parts`: names and numbers; `exact`: whether all solutions were counted. */
-export interface DesignFacts {
+export type DesignFacts = {
   name: string;
   title: string;
   words: string;
@@ -144,37 +106,53 @@ export interface DesignFacts {
   badges?: string[];
   difficulty?: number | null;
   needed_play?: number | null;
-}
+};
 
 /** Make puzzles: sets of parts, regions, cuts of a region, or growth of a solution. */
-export interface DesignTask {
+export type DesignTask = {
   task: "design";
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   way: "cut" | "grow" | "regions" | "sets";
   wanted?: Record<string, unknown>;
   seconds?: number | null;
-}
+};
+
+/** How to make the diagram of all solutions. Plain data, as in JSON. */
+export type DiagramRequest = {
+  given?: string[];
+  method?: "auto" | "enumeration" | "frontier";
+  memory?: number;
+  seconds?: number | null;
+};
 
 /** A half-edge; `ring`: where what is at this side is drawn about its cell's centre, if a drawing can show it. */
-export interface EdgeData {
-  label: string;
-  node: number;
-  target: number;
-  step: number[];
-  ring?: number[][];
-}
+export type EdgeData = { label: string; node: number; target: number; step: number[]; ring?: number[][] };
+
+/** How to encode a puzzle as a cover problem. Plain data, as in JSON. */
+export type EncodingRequest = {
+  symmetry?: "all" | "none" | "rotations";
+  reduction?: "auto" | "none" | "paper";
+  pivot?: string | null;
+  order?: number[] | null;
+  given?: string[];
+  rules?: string[];
+};
+
+/** The fewest cells that keep shapes out of a region. */
+export type ExcludeRequest = ExploringRequest & { backend?: string };
 
 /** Find the fewest cells of a subject's region that keep its parts out, or those named in `parts`. */
-export interface ExcludeTask {
+export type ExcludeTask = ExcludeRequest & {
   task: "exclude";
-  seconds?: number | null;
-  backend?: string;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   parts?: string[];
-}
+};
+
+/** What all these questions share. */
+export type ExploringRequest = { seconds?: number | null };
 
 /** Write a file of a subject, of one solution of a run, or of all its solutions that are kept. */
-export interface ExportRequest {
+export type ExportRequest = {
   form: string;
   symmetry?: "all" | "none" | "rotations" | null;
   measures?: Measures | null;
@@ -183,40 +161,29 @@ export interface ExportRequest {
   subject?: ShippedSubject | TextSubject | NewSubject | CoverSubject | null;
   run?: string | null;
   solution?: number | null;
-}
+};
 
 /** An error for the client: one paragraph, and all complaints if there are several. */
-export interface Fault {
-  message: string;
-  complaints: string[];
-}
+export type Fault = { message: string; complaints: string[] };
 
 /** How the hardest of some solutions comes apart, and its place in the run. */
-export interface HardestSolution {
-  result: string;
-  level: number[];
-  number: number;
-  place: number;
-}
+export type HardestSolution = { result: string; level: number[]; number: number; place: number };
 
 /** A complaint about a lattice, and the node that it is about. */
-export interface JudgedComplaint {
-  node: string | null;
-  text: string;
-}
+export type JudgedComplaint = { node: string | null; text: string };
 
 /** The complaints about a lattice; or, of a sound one, its file, and how many neighbours each node has. */
-export interface JudgedLattice {
+export type JudgedLattice = {
   complaints: JudgedComplaint[];
   toml?: string;
   lattice?: FileTable;
   neighbours?: Record<string, number>;
   transformations?: number;
   rotations?: number;
-}
+};
 
 /** How the cells of a lattice look from above, and how they move. Cells of one height are a layer in space. */
-export interface LatticeData {
+export type LatticeData = {
   name: string;
   title: string;
   dimension: number;
@@ -228,30 +195,24 @@ export interface LatticeData {
   motions: string | string[];
   generators: string[];
   edges: EdgeData[];
-}
+};
 
 /** A puzzle of a file that our own form cannot express, and the reason. */
-export interface LeftOut {
-  name: string;
-  fault: string;
-}
+export type LeftOut = { name: string; fault: string };
 
 /** A puzzle of a file, and its fault if it cannot be used. */
-export interface ListedProblem {
-  name: string;
-  fault: string | null;
-}
+export type ListedProblem = { name: string; fault: string | null };
 
 /** The lengths of a model in millimetres, and the distance between its parts. */
-export interface Measures {
+export type Measures = {
   edge?: number | null;
   clearance?: number | null;
   chamfer?: number | null;
   explode?: number | null;
-}
+};
 
 /** A motion: it takes the cell `(u, x)` to `(nodes[u], matrix @ x + shifts[u])`. */
-export interface MotionData {
+export type MotionData = {
   name: string;
   kind: "mirror" | "other" | "turn";
   axis: number[];
@@ -259,66 +220,70 @@ export interface MotionData {
   nodes: number[];
   matrix: number[][];
   shifts: number[][];
-}
+};
 
 /** A choice, and words about it. */
-export interface Named {
-  name: string;
-  about: string;
-}
+export type Named = { name: string; about: string };
 
 /** A new puzzle on a shipped lattice. */
-export interface NewSubject {
+export type NewSubject = {
   form: "new";
   problem?: string | null;
   edits?: PuzzleEdits | null;
   problems?: ProblemEdits[] | null;
   comment?: string | null;
   lattice: string;
-}
+};
 
 /** A node: `radius` of a ball; else `rings` of a flat cell, or of a solid cut at the height of its centre. */
-export interface NodeData {
-  beside: number[][];
-  vertices?: number[][];
-  faces?: number[][];
-  across?: (number[] | null)[];
+export type NodeData = NodeInSpace & {
   name: string;
   position: number[];
   secondary: boolean;
   radius?: number;
   rings?: number[][][];
-}
+};
+
+/** A node's cell at the origin, for views in space. */
+export type NodeInSpace = {
+  beside: number[][];
+  vertices?: number[][];
+  faces?: number[][];
+  across?: (number[] | null)[];
+};
 
 /** What may be minimized or maximized over the solutions of a puzzle. */
-export interface Objective {
-  name: string;
-  words: string;
-}
+export type Objective = { name: string; words: string };
 
 /** A backend and its options, or the reason why it cannot be used. */
-export interface OfferedBackend {
+export type OfferedBackend = { name: string; about: string; options: SolverOption[]; usable: boolean };
+
+/** What was opened: `problems` and the name of the `file` if it holds several puzzles. */
+export type Opened = {
   name: string;
-  about: string;
-  options: SolverOption[];
-  usable: boolean;
-}
+  title: string;
+  faults: string[];
+  warnings: string[];
+  toml: string;
+  subject?: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  problems?: ListedProblem[];
+  file?: string | null;
+  left_out?: LeftOut[];
+};
+
+/** The densest packing of copies of shapes, or the clumsiest. */
+export type PackRequest = ExploringRequest & { clumsy?: boolean; cells?: boolean; once?: boolean; backend?: string };
 
 /** Pack the region of a subject with its parts, or with those named in `parts`. */
-export interface PackTask {
+export type PackTask = PackRequest & {
   task: "pack";
-  seconds?: number | null;
-  clumsy?: boolean;
-  cells?: boolean;
-  once?: boolean;
-  backend?: string;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   parts?: string[];
   own_counts?: boolean;
-}
+};
 
 /** A part; see `edits`. */
-export interface PartData {
+export type PartData = {
   name: string;
   from: number;
   letter: string;
@@ -332,10 +297,10 @@ export interface PartData {
   display_colour: string;
   groups: [string, number | null][];
   weight: number;
-}
+};
 
 /** A part. `origin` is the number of the part that it was; a group is a name and a number of copies, or all. */
-export interface PartEdits {
+export type PartEdits = {
   name: string;
   from?: number | null;
   cells: number[][];
@@ -347,110 +312,66 @@ export interface PartEdits {
   display_colour?: string;
   groups?: [string, number | null][];
   weight?: number;
-}
+};
 
 /** How many parts each shipped puzzle may use, copies counted; None: any number. */
-export interface PartNumbers {
-  parts: Record<string, number | null>;
-}
+export type PartNumbers = { parts: Record<string, number | null> };
 
 /** The parts of a set or a puzzle. `sides` is None if no file can express them. */
-export interface PartsAnswer {
+export type PartsAnswer = {
   title: string;
   lattice: LatticeData;
   colours: Tint[];
   sides: SidesTable | null;
   parts: PartData[];
-}
+};
 
 /** Say whether a shape of a shipped lattice tiles the plane. A cell is the number of its node, then coordinates. */
-export interface PlaneTask {
+export type PlaneTask = {
   task: "plane";
   lattice: string;
   cells: number[][];
   one_sided?: boolean;
   seconds?: number | null;
-}
+};
 
 /** A puzzle for the page to play, to solve and to take apart. */
-export interface Playable {
-  data: PageData;
-}
+export type Playable = { data: PageData };
 
 /** Maps of how likely each part is on each cell: none if there is no solution, not all if they are very large. */
-export interface ProbabilitiesAnswer {
-  summary: Summary;
-  text: string;
-  maps: ProbabilityMap[];
-  placements: string | null;
-}
+export type ProbabilitiesAnswer = RunAnswer & { maps: ProbabilityMap[]; placements: string | null };
 
 /** Count in how many solutions each part is on each cell, and draw maps of it. */
-export interface ProbabilitiesTask {
+export type ProbabilitiesTask = DiagramRequest & {
   task: "probabilities";
-  given?: string[];
-  method?: "auto" | "enumeration" | "frontier";
-  memory?: number;
-  seconds?: number | null;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-}
+};
 
 /** A map of all parts (None) or of one. Its rows: what, percentage, number of solutions. */
-export interface ProbabilityMap {
-  part: string | null;
-  title: string;
-  svg: string;
-  rows: [string, string, string][];
-}
+export type ProbabilityMap = { part: string | null; title: string; svg: string; rows: [string, string, string][] };
 
 /** A bare problem: only its figures. */
-export interface ProblemData {
-  kind: "problem";
-  name: string;
-  title: string;
-  faults: string[];
-  warnings: string[];
-  toml: string;
-  subject?: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-  problems?: ListedProblem[];
-  file?: string | null;
-  left_out?: LeftOut[];
-  options: number;
-  items: number;
-}
+export type ProblemData = Opened & { kind: "problem"; options: number; items: number };
 
 /** One of several puzzles of a file, by its name, with its edits. */
-export interface ProblemEdits {
-  problem?: string | null;
-  edits?: PuzzleEdits | null;
-}
+export type ProblemEdits = { problem?: string | null; edits?: PuzzleEdits | null };
+
+/** The encoding, and the backend that searches. */
+export type ProblemRequest = EncodingRequest & {
+  backend?: string;
+  options?: Record<string, string | number | boolean>;
+  anyway?: boolean;
+};
 
 /** A solution of a bare problem: the items of each option. */
-export interface ProblemSolution {
-  number: number;
-  options: string[][];
-}
+export type ProblemSolution = { number: number; options: string[][] };
 
 /** A published figure that is wrong, and the reason. */
-export interface Published {
-  figure: string;
-  value: number;
-  source: string;
-  reason: string;
-}
+export type Published = { figure: string; value: number; source: string; reason: string };
 
 /** A puzzle for the editor. `title` is its name if it has no `own_title`. */
-export interface PuzzleData {
+export type PuzzleData = Opened & {
   kind: "puzzle";
-  name: string;
-  title: string;
-  faults: string[];
-  warnings: string[];
-  toml: string;
-  subject?: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-  problems?: ListedProblem[];
-  file?: string | null;
-  left_out?: LeftOut[];
   own_title: string;
   source: string;
   comment: string;
@@ -466,10 +387,10 @@ export interface PuzzleData {
   published: Published[];
   turning?: FileTable;
   objectives: Objective[];
-}
+};
 
 /** A puzzle. `colours` names those from number 1 on; rules, sides and figures are tables of a puzzle file. */
-export interface PuzzleEdits {
+export type PuzzleEdits = {
   name?: string;
   title?: string;
   source?: string;
@@ -481,25 +402,16 @@ export interface PuzzleEdits {
   parts: PartEdits[];
   expect?: Record<string, unknown>;
   published?: (Record<string, unknown>)[];
-}
+};
 
 /** A solution as `latcover solve --json` prints it. */
-export interface PuzzleSolution {
-  number: number;
-  image: number;
-  orbit: number;
-  placements: CommandData[];
-}
+export type PuzzleSolution = { number: number; image: number; orbit: number; placements: CommandData[] };
 
 /** One of the best solutions: its value, the same in words, and the number at which the run keeps it. */
-export interface RankedSolution {
-  value: number;
-  words: string;
-  at: number;
-}
+export type RankedSolution = { value: number; words: string; at: number };
 
 /** A region. `colours` and `optional` have an entry for each cell. */
-export interface RegionData {
+export type RegionData = {
   cells: number[][];
   colours: number[];
   optional: number[];
@@ -507,10 +419,10 @@ export interface RegionData {
   max_empty: number | null;
   sides: [number[], number, string][];
   alike: number[][][];
-}
+};
 
 /** A region. `colours` and `optional` have an entry for each cell; `alike` lists groups of cells by number. */
-export interface RegionEdits {
+export type RegionEdits = {
   cells: number[][];
   colours?: number[] | null;
   optional?: number[] | null;
@@ -518,19 +430,22 @@ export interface RegionEdits {
   max_empty?: number | null;
   sides?: [number, number, string][] | null;
   alike?: number[][] | null;
-}
+};
 
 /** A rule for a form. */
-export interface RuleForm {
+export type RuleForm = {
   name: string;
   about: string;
   fields: Record<string, Record<string, unknown>>;
   required: string[];
   several: boolean;
-}
+};
+
+/** The result of a run, as data and in sentences. */
+export type RunAnswer = { summary: Summary; text: string };
 
 /** How far a job is, as far as its kind tells; `known` says in words what is known of the best. */
-export interface RunProgress {
+export type RunProgress = {
   share?: number | null;
   seconds?: number | null;
   branches?: number | null;
@@ -543,108 +458,69 @@ export interface RunProgress {
   sets?: number | null;
   walks?: number | null;
   turns?: number | null;
-}
+};
 
 /** Draw solutions at random from all, each alike. */
-export interface SampleTask {
+export type SampleTask = DiagramRequest & {
   task: "sample";
-  given?: string[];
-  method?: "auto" | "enumeration" | "frontier";
-  memory?: number;
-  seconds?: number | null;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   number?: number;
   seed?: number;
-}
+};
+
+/** A search with limits. */
+export type SearchRequest = ProblemRequest & {
+  limit?: number | null;
+  branches?: number | null;
+  seconds?: number | null;
+};
 
 /** A part set that is shipped, or a ready one, such as "polyominoes:1-5". */
-export interface SetSubject {
-  form: "set";
-  name: string;
-}
+export type SetSubject = { form: "set"; name: string };
 
 /** The layout of printed sheets; None leaves a choice to latcover. */
-export interface Sheet {
-  paper?: string;
-  landscape?: boolean | null;
-  columns?: number | null;
-  title?: string | null;
-}
+export type Sheet = { paper?: string; landscape?: boolean | null; columns?: number | null; title?: string | null };
 
 /** A lattice of the library. `plane`: whether its shapes may tile the plane. */
-export interface ShippedLattice {
-  name: string;
-  title: string;
-  dimension: number;
-  plane: boolean;
-}
+export type ShippedLattice = { name: string; title: string; dimension: number; plane: boolean };
 
 /** A puzzle of the library. `solutions`: how many different ones, if its file says so. */
-export interface ShippedPuzzle {
-  name: string;
-  title: string;
-  lattice: string;
-  shelf: string;
-  solutions: number | null;
-}
+export type ShippedPuzzle = { name: string; title: string; lattice: string; shelf: string; solutions: number | null };
 
 /** A part set of the library. */
-export interface ShippedSet {
-  name: string;
-  title: string;
-  lattice: string;
-}
+export type ShippedSet = { name: string; title: string; lattice: string };
 
 /** A puzzle of the library. */
-export interface ShippedSubject {
+export type ShippedSubject = {
   form: "shipped";
   problem?: string | null;
   edits?: PuzzleEdits | null;
   problems?: ProblemEdits[] | null;
   comment?: string | null;
   name: string;
-}
+};
 
 /** The table [sides] of a puzzle file, and the colours of its values. */
-export interface SidesTable {
-  table: FileTable;
-  looks: Record<string, string>;
-}
+export type SidesTable = { table: FileTable; looks: Record<string, string> };
+
+/** A search that delivers every different solution. */
+export type SolveRequest = SearchRequest & { images?: boolean };
 
 /** Find solutions. The server keeps the time, since a run can be paused. */
-export interface SolveTask {
+export type SolveTask = SolveRequest & {
   task: "solve";
-  symmetry?: "all" | "none" | "rotations";
-  reduction?: "auto" | "none" | "paper";
-  pivot?: string | null;
-  order?: number[] | null;
-  given?: string[];
-  rules?: string[];
-  backend?: string;
-  options?: Record<string, string | number | boolean>;
-  anyway?: boolean;
-  limit?: number | null;
-  branches?: number | null;
-  seconds?: number | null;
-  images?: boolean;
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   group?: "" | "blocks";
-}
+};
 
 /** An option of a solver: its name, the values that it takes, in words, and its default. */
-export interface SolverOption {
-  name: string;
-  takes: string;
-  default: unknown;
-}
+export type SolverOption = { name: string; takes: string; default: unknown };
 
 /** The facts of some designs of a run. */
-export interface SomeDesigns {
-  designs: DesignFacts[];
-}
+export type SomeDesigns = { designs: DesignFacts[] };
 
 /** A run as clients see it; `text` is its result in sentences, `answered` whether it has an answer. */
-export interface Standing {
+export type Standing = {
   id: string;
   task: string;
   state: string;
@@ -659,10 +535,10 @@ export interface Standing {
   answered: boolean;
   fault: Fault | null;
   pausable: boolean;
-}
+};
 
 /** The text of a puzzle file, with the name of the puzzles and the file name for complaints. */
-export interface TextSubject {
+export type TextSubject = {
   form: "toml";
   problem?: string | null;
   edits?: PuzzleEdits | null;
@@ -671,44 +547,33 @@ export interface TextSubject {
   text: string;
   name?: string | null;
   file?: string;
-}
+};
 
 /** The name of a colour, and how it is shown. */
-export interface Tint {
-  name: string;
-  rgb: string;
-}
+export type Tint = { name: string; rgb: string };
 
 /** Searches of one problem, step by step. */
-export interface WatchAnswer {
-  options: WatchedOption[];
-  cells: number[][];
-  items: string[];
-  searches: WatchedSearch[];
-}
+export type WatchAnswer = { options: WatchedOption[]; cells: number[][]; items: string[]; searches: WatchedSearch[] };
 
 /** Return the first steps of searches by several rules, for a view to play. */
-export interface WatchTask {
+export type WatchTask = {
   task: "watch";
   subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
   symmetry?: "all" | "none" | "rotations";
   rules?: ("fewest" | "fewest cell" | "first")[];
   seconds?: number | null;
-}
+};
 
 /** An option: the number of its part (-1: the cell stays empty), and the numbers of its cells. */
-export interface WatchedOption {
-  part: number;
-  cells: number[];
-}
+export type WatchedOption = { part: number; cells: number[] };
 
 /** The first steps of a search by a rule, and whether these are all. */
-export interface WatchedSearch {
+export type WatchedSearch = {
   rule: "fewest" | "fewest cell" | "first";
   about: string;
   steps: WatchedStep[];
   whole: boolean;
-}
+};
 
 /** A step of a search, as in `core.cover.trace`; `kind` "image": a cover that a symmetry makes of another. */
 export type WatchedStep = [kind: "back" | "cover" | "dead" | "try" | "image", level: number, option: number, item: number, ways: number];

@@ -3,16 +3,16 @@
 import type { Packed } from "./types.js";
 
 /** How a solution comes apart. */
-export interface DisassemblyData {
+export type DisassemblyData = {
   result: string;
   words: string;
   cells: number[][];
   separations: SeparationData[];
   play?: number;
-}
+};
 
 /** The geometry of an item, with only the keys that apply. */
-export interface GeometryData {
+export type GeometryData = {
   outlines?: number[][][];
   solid?: SolidShape;
   balls?: number[];
@@ -20,54 +20,33 @@ export interface GeometryData {
   cuts?: number[];
   patches?: PatchData[];
   marks?: MarkData[];
-}
+};
 
 /** The path of a piece that gives way, or that turns in its own way: rows beside those of the turn's path. */
-export interface GivingPath {
-  piece: number;
-  path: number[][];
-}
+export type GivingPath = { piece: number; path: number[][] };
 
 /** What is drawn at a side of a cell. `sign`: letter, x, y, size, colour. */
-export interface MarkData {
+export type MarkData = {
   colour: string;
   outlines?: number[][][];
   solid?: SolidShape;
   sign?: [string, number, number, number, string];
-}
+};
 
 /** Cells of a colour (null: that of the part): the whole shape; or only these areas, solid, or numbers of balls. */
-export interface PatchData {
-  colour: string | null;
-  outlines?: number[][][];
-  solid?: SolidShape;
-  balls?: number[];
-}
+export type PatchData = { colour: string | null; outlines?: number[][][]; solid?: SolidShape; balls?: number[] };
 
 /** A pattern: its path in a square of side 8, and its angle. */
-export interface PatternData {
-  path: string;
-  angle: number;
-}
+export type PatternData = { path: string; angle: number };
 
 /** A puzzle without solutions, for a viewer that gets these later. */
-export interface PuzzleScene {
-  format: number;
-  puzzle: ScenePuzzle;
-  parts: ScenePart[];
-}
+export type PuzzleScene = { format: number; puzzle: ScenePuzzle; parts: ScenePart[] };
 
 /** The shape of a region, and its place. */
-export interface RegionOutline {
-  shape: GeometryData;
-  at: number[];
-}
+export type RegionOutline = { shape: GeometryData; at: number[] };
 
 /** A puzzle and its solutions; each placement is stored once. */
-export interface SceneData {
-  format: number;
-  puzzle: ScenePuzzle;
-  parts: ScenePart[];
+export type SceneData = PuzzleScene & {
   count: number;
   shapes: ShapeData[];
   placements: Packed;
@@ -79,18 +58,13 @@ export interface SceneData {
   solutions: Packed;
   numbers: Packed;
   disassemblies?: Record<number, DisassemblyData>;
-}
+};
 
 /** A part: the colours and letters of its copies, which repeat, and its pattern. */
-export interface ScenePart {
-  name: string;
-  colours: string[];
-  letters: string[];
-  pattern: PatternData | null;
-}
+export type ScenePart = { name: string; colours: string[]; letters: string[]; pattern: PatternData | null };
 
 /** A puzzle. */
-export interface ScenePuzzle {
+export type ScenePuzzle = {
   name: string;
   title: string;
   lattice: string;
@@ -102,60 +76,22 @@ export interface ScenePuzzle {
   thickness: number;
   unrolled: boolean;
   outline: RegionOutline;
-}
+};
 
 /** The steps that separate pieces, given by their numbers, into those that stay and those that are removed. */
-export interface SeparationData {
-  pieces: number[];
-  stays: number[];
-  removed: number[];
-  steps: StepData[];
-}
+export type SeparationData = { pieces: number[]; stays: number[]; removed: number[]; steps: StepData[] };
 
 /** A shape, with a name by which the viewer knows it again. */
-export interface ShapeData {
-  outlines?: number[][][];
-  solid?: SolidShape;
-  balls?: number[];
-  necks?: number[];
-  cuts?: number[];
-  patches?: PatchData[];
-  marks?: MarkData[];
-  id: string;
-  slabs?: SlabData[];
-}
+export type ShapeData = GeometryData & { id: string; slabs?: SlabData[] };
 
 /** The cut of a shape by a layer. */
-export interface SlabData {
-  outlines?: number[][][];
-  solid?: SolidShape;
-  balls?: number[];
-  necks?: number[];
-  cuts?: number[];
-  patches?: PatchData[];
-  marks?: MarkData[];
-  height: number;
-}
+export type SlabData = GeometryData & { height: number };
 
 /** `vertices`: x, y, z, …; `faces`: of each the rings of vertex numbers, anticlockwise as seen from outside. */
-export interface SolidShape {
-  vertices: number[];
-  faces: number[][][];
-}
+export type SolidShape = { vertices: number[]; faces: number[][][] };
 
 /** A step that takes pieces apart: these pieces go `by` x, y, z, or turn. */
-export interface StepData {
-  pieces: number[];
-  by: number[];
-  separates: boolean;
-  words: string;
-  turn?: TurnPath;
-}
+export type StepData = { pieces: number[]; by: number[]; separates: boolean; words: string; turn?: TurnPath };
 
 /** How pieces turn. */
-export interface TurnPath {
-  axis: number[];
-  middle: number[];
-  path: number[][];
-  giving?: GivingPath[];
-}
+export type TurnPath = { axis: number[]; middle: number[]; path: number[][]; giving?: GivingPath[] };

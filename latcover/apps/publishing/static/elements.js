@@ -1,50 +1,13 @@
-// Small helpers for elements, and for words on the page.
+// Small helpers for faults and files, and for words on the page.
 
-import { dom, fill } from "./dom.js";
+import { dom } from "./dom.js";
 import { Away } from "./faults.js";
 import { host } from "./host.js";
+import { Complaints } from "./panels.js";
+import { h, render } from "./preact.js";
 
-/**
- * A labelled control: the label's text, then the control.
- * @param {string} text @param {HTMLElement} control @param {string} [hint]
- */
-export function field(text, control, hint) {
-  const label = dom("label", { class: "field" }, dom("span", {}, text), control);
-  if (hint) label.title = hint;
-  return label;
-}
-
-/**
- * A select with options [value, text], one chosen.
- * @param {any[][]} options @param {any} chosen @param {(value: string) => unknown} [onchange]
- */
-export function choice(options, chosen, onchange) {
-  /** @type {HTMLSelectElement} */
-  const select = dom("select", { onchange: () => onchange?.(select.value) });
-  for (const [value, text] of options) {
-    select.append(dom("option", { value, selected: value === chosen }, text ?? value));
-  }
-  return select;
-}
-
-/**
- * A button below which its content opens, until one presses elsewhere or Escape.
- * @param {string} words @param {import("./dom.js").Child[]} content
- */
-export function menu(words, ...content) {
-  const button = dom("summary", { class: "button" }, words);
-  const element = dom("details", { class: "more" }, button, dom("div", { class: "menu" }, ...content));
-  // Not at pointerdown: the page may become shorter, and what is pressed would slip away below the pointer.
-  document.addEventListener("click", (event) => {
-    if (!event.composedPath().includes(element)) element.open = false;
-  });
-  element.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape" || !element.open) return;
-    element.open = false;
-    button.focus();
-  });
-  return element;
-}
+/** The fault that an element shows. @type {WeakMap<HTMLElement, unknown>} */
+const shown = new WeakMap();
 
 /** A number as people read it. @param {number | string | null | undefined} value */
 export function number(value) {
@@ -71,24 +34,10 @@ export function seconds(value) {
  * @param {HTMLElement} element @param {{ message: string, complaints?: string[] } | null | undefined} fault
  */
 export function showFault(element, fault) {
-  if (!fault) {
-    element.hidden = true;
-    fill(element);
-    return;
-  }
-  const complaints = fault.complaints ?? [];
-  const more =
-    complaints.length > 1
-      ? dom(
-          "ul",
-          {},
-          complaints.map((text) => dom("li", {}, text)),
-        )
-      : null;
-  fill(element, dom("p", {}, complaints.length > 1 ? `${complaints.length} things are wrong:` : fault.message), more);
-  element.hidden = false;
-  const [shown] = element.children;
-  if (fault instanceof Away) host.server.whenBack(() => element.contains(shown) && showFault(element, null));
+  element.hidden = !fault;
+  render(fault ? h(Complaints, { fault }) : null, element);
+  shown.set(element, fault);
+  if (fault instanceof Away) host.server.whenBack(() => shown.get(element) === fault && showFault(element, null));
 }
 
 /** Let the browser save a file. @param {Blob} blob @param {string} name */

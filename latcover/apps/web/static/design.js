@@ -3,7 +3,7 @@
 // Each puzzle keeps its gallery while the tab is open, so that Back leads to it from a puzzle opened there.
 
 import { Ahead } from "./ahead.js";
-import { ask } from "./ask.js";
+import { confirmed } from "./ask.js";
 import { showQuery, where } from "./address.js";
 import { askedOf, Form, isValid, usualOf } from "./design_form.js";
 import { Gallery } from "./design_gallery.js";
@@ -109,11 +109,7 @@ export class Design {
   async makeOptional() {
     const { model } = this;
     const words = `Open a copy of “${model.verdict.title || model.name}” in which each of its ${counted(model.parts.length, "kind of part", "kinds of parts")} is optional? This puzzle does not change.`;
-    const answer = await ask(words, [
-      ["copy", "Open copy"],
-      ["", "Cancel"],
-    ]);
-    if (!answer) return;
+    if (!(await confirmed(words, "Open copy"))) return;
     const edits = model.edits();
     edits.name = `${edits.name} family`;
     for (const part of edits.parts) part.low = 0;

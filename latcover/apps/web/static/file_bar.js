@@ -1,7 +1,6 @@
 // The bar above the pages: the problems of the open file, its comment, and its versions.
 
-import { ask } from "./ask.js";
-import { dom } from "./dom.js";
+import { confirmed } from "./ask.js";
 import { counted } from "./elements.js";
 import { host } from "./host.js";
 import { button, Choice, Held, Menu } from "./panels.js";
@@ -75,31 +74,23 @@ export class FileBar {
 
   async remove() {
     this.fold();
-    const answer = await ask(`Remove “${this.model.name}” from this file? Undo restores it.`, [
-      ["out", "Remove problem"],
-      ["", "Cancel"],
-    ]);
-    if (answer) await this.do(() => this.model.removeProblem());
+    const question = `Remove “${this.model.name}” from this file? Undo restores it.`;
+    if (await confirmed(question, "Remove problem")) await this.do(() => this.model.removeProblem());
   }
 
   async editComment() {
     const { model } = this;
-    const text = dom("textarea", { rows: 10, cols: 60, maxlength: 100000, "aria-label": "Comment" });
-    text.value = model.whole.comment;
-    const hint = dom(
-      "p",
-      { class: "hint" },
-      "The comment belongs to the whole file. Puzzle files and BurrTools files both store it.",
-    );
-    const answer = await ask(
-      "Comment on this file",
-      [
-        ["keep", "Save comment"],
-        ["", "Cancel"],
-      ],
-      text,
-      hint,
-    );
-    if (answer) model.setComment(text.value.trimEnd());
+    let text = model.whole.comment;
+    const write = (/** @type {any} */ event) => (text = event.target.value);
+    const fields = html`<textarea
+        rows="10"
+        cols="60"
+        maxlength="100000"
+        aria-label="Comment"
+        value=${text}
+        onInput=${write}
+      />
+      <p class="hint">The comment belongs to the whole file. Puzzle files and BurrTools files both store it.</p>`;
+    if (await confirmed("Comment on this file", "Save comment", fields)) model.setComment(text.trimEnd());
   }
 }

@@ -58,11 +58,12 @@ export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * 
 export function layersOf(lattice, cells) {
   const box = boxOf(lattice, cells);
   if (!lattice.space) return [{ height: 0, cells, box }];
-  const byHeight = new Map();
+  /** @type {Map<number, { height: number, cells: Cell[], box: PictureBox }>} */ const byHeight = new Map();
   for (const cell of cells) {
     const height = Math.round(centre(lattice, cell)[2] * 1000) / 1000;
-    if (!byHeight.has(height)) byHeight.set(height, { height, cells: [], box });
-    byHeight.get(height).cells.push(cell);
+    const layer = byHeight.get(height) ?? { height, cells: [], box };
+    layer.cells.push(cell);
+    byHeight.set(height, layer);
   }
   return [...byHeight.values()].sort((a, b) => a.height - b.height);
 }
@@ -122,17 +123,16 @@ export function boxOf(lattice, cells) {
 }
 
 /**
- * A picture of a box, at a number of pixels per size of a cell.
- * @param {Lattice} lattice @param {PictureBox} box @param {number} pixels @param {Attributes} [attributes]
+ * The attributes of a picture of a box, at a number of pixels per size of a cell.
+ * @param {Lattice} lattice @param {PictureBox} box @param {number} pixels
  */
-export function canvas(lattice, box, pixels, attributes = {}) {
+export function frameOf(lattice, box, pixels) {
   const scale = pixels / lattice.size;
-  return svg("svg", {
+  return {
     viewBox: `${round(box.x)} ${round(box.y)} ${round(box.width)} ${round(box.height)}`,
     width: Math.ceil(box.width * scale),
     height: Math.ceil(box.height * scale),
-    ...attributes,
-  });
+  };
 }
 
 /**

@@ -3,8 +3,9 @@
 import { ask } from "./ask.js";
 import { dom, svg } from "./dom.js";
 import { host as api } from "./host.js";
+import { html } from "./preact.js";
 
-/** @import { Child } from "./dom.js" */
+/** @import { Shown } from "./preact.js" */
 
 /** The words for a lattice, and the lines of its picture. @type {[lattice: string, words: string, lines: string][]} */
 const USUAL = [
@@ -49,12 +50,12 @@ export function latticeButtons(names, begin) {
  * @param {{ name: string, title: string }[]} lattices @returns {Promise<string>}
  */
 export function askLattice(lattices) {
-  /** @type {[string, Child | Child[]][]} */
-  const pictures = lattices.map((lattice) => [
-    lattice.name,
+  /** @type {[string, Shown][]} */
+  const pictures = lattices.map(({ name, title }) => [
+    name,
     [
-      dom("img", { src: api.latticePicture(lattice.name), alt: "", width: 88, height: 72 }),
-      dom("span", { title: lattice.title }, wordsOf(lattice)),
+      html`<img src=${api.latticePicture(name)} alt="" width="88" height="72" />`,
+      html`<span title=${title}>${wordsOf({ name, title })}</span>`,
     ],
   ]);
   return ask("What should it be made of?", [...pictures, ["", "Cancel"]]);

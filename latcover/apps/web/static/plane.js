@@ -1,13 +1,13 @@
 // The page "Plane": somebody draws a shape, and sees whether it tiles the plane. It needs no puzzle.
 
 import { PLANE } from "./address.js";
-import { dom, fill } from "./dom.js";
-import { field, showFault } from "./elements.js";
 import { keyOf } from "./geometry.js";
 import { Grid } from "./grid.js";
 import { host as api } from "./host.js";
 import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
+import { button, Faults, Held, labelled } from "./panels.js";
+import { h, html, render } from "./preact.js";
 import { RunPanel } from "./run.js";
 
 /** @import { Cell, Entry, Job, Lattice, Standing } from "./web_types.js" */
@@ -15,23 +15,25 @@ import { RunPanel } from "./run.js";
 const PAUSE = 400; // milliseconds after a change until the server is asked
 const SECONDS = 120;
 const FIRST = "square";
+const TILING =
+  "One period stands in full colours, the rest is paler. Each class of tiles has its colour, and each way to turn it a shade.";
+const CORONAS = "Each corona has a colour, from the middle outwards.";
 
 export class Plane {
-  /** @type {Map<string, Entry>} */
-  chosen = new Map();
+  name = FIRST; // of the lattice
+  oneSided = false;
+  /** @type {Map<string, Entry>} */ chosen = new Map();
   /** @type {Lattice | undefined} */ lattice;
   /** @type {Grid | undefined} */ grid;
+  /** @type {Error | null} */ fault = null;
+  /** The newest picture of the run, and what is said of it. @type {{ picture: string, stage: string, lines: string[] } | null} */
+  found = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ timer;
-  pictured = 0; // how many pictures of the run there were
 
   /** @param {HTMLElement} element @param {{ lattices: { name: string, title: string, plane: boolean }[] }} about */
   constructor(element, about) {
     this.element = element;
     this.lattices = about.lattices.filter(({ plane }) => plane);
-    this.name = FIRST;
-    this.select = dom("button", { type: "button", class: "lattice", onclick: () => this.choose() });
-    this.sided = dom("input", { type: "checkbox", onchange: () => this.changed() });
-    this.place = dom("div", { class: "drawn" });
     this.panel = new RunPanel({
       model: /** @type {any} */ (new EventTarget()),
       label: "Search again",
@@ -42,38 +44,44 @@ export class Plane {
         ending: ({ fault, text }) => (fault ? [] : [(text ?? "").split("\n")[0].replace(": ", " ")]),
       },
     });
-    this.fault = dom("div", { class: "faults", role: "alert", hidden: true });
-    this.picture = dom("img", { alt: "" });
-    this.more = dom("p", { class: "hint" });
-    this.save = dom("a", { class: "button", download: "plane.svg" }, "Save the picture");
-    this.ahead = dom(
-      "p",
-      { class: "hint" },
-      "What the shape does appears here: a tiling, or how often it can be surrounded.",
-    );
-    this.found = dom("figure", { class: "found", hidden: true }, this.picture, this.more, this.save);
-    fill(
-      element,
-      dom("h2", {}, "Does it tile the plane?"),
-      dom("p", { class: "hint" }, "Draw a shape: click cells, or draw across them. The answer follows by itself."),
-      dom(
-        "div",
-        { class: "plane" },
-        dom(
-          "section",
-          { "aria-label": "The shape" },
-          dom(
-            "div",
-            { class: "row" },
-            this.select,
-            field("do not turn over", this.sided, "copies may be rotated, but not reflected"),
-            dom("button", { type: "button", onclick: () => this.take(this.name, []) }, "Clear"),
-          ),
-          this.fault,
-          this.place,
-        ),
-        dom("section", { "aria-label": "What it does" }, this.ahead, this.panel.element, this.found),
-      ),
+  }
+
+  draw() {
+    const { name, grid, chosen, found } = this;
+    const lattice = [html`<img src=${api.latticePicture(name)} alt="" width="30" height="24" />`, `on ${name} …`];
+    const side = (/** @type {any} */ event) => {
+      this.oneSided = event.target.checked;
+      this.changed();
+    };
+    const sided = html`<input type="checkbox" checked=${this.oneSided} onChange=${side} />`;
+    render(
+      html`<h2>Does it tile the plane?</h2>
+        <p class="hint">Draw a shape: click cells, or draw across them. The answer follows by itself.</p>
+        <div class="plane">
+          <section aria-label="The shape">
+            <div class="row">
+              ${button(lattice, () => this.choose(), { class: "lattice" })}
+              ${labelled("do not turn over", sided, "copies may be rotated, but not reflected")}
+              ${button("Clear", () => this.take(name, []))}
+            </div>
+            ${h(Faults, { fault: this.fault })} ${h(Held, { class: "drawn", nodes: grid ? [grid.element] : [] })}
+          </section>
+          <section aria-label="What it does">
+            <p class="hint" hidden=${chosen.size > 0}>
+              What the shape does appears here: a tiling, or how often it can be surrounded.
+            </p>
+            <div hidden=${!chosen.size}>${h(Held, { class: "", nodes: [this.panel.element] })}</div>
+            ${
+              found &&
+              html`<figure class="found">
+                <img src=${found.picture} alt=${found.stage} />
+                <p class="hint">${found.lines.map((line) => html`<span>${line}</span>`)}</p>
+                <a class="button" download="plane.svg" href=${found.picture}>Save the picture</a>
+              </figure>`
+            }
+          </section>
+        </div>`,
+      this.element,
     );
   }
 
@@ -102,20 +110,21 @@ export class Plane {
 
   /** Take a lattice, and cells of it. @param {string} name @param {Cell[]} cells */
   async take(name, cells) {
-    showFault(this.fault, null);
     this.name = name;
-    fill(this.select, dom("img", { src: api.latticePicture(name), alt: "", width: 30, height: 24 }), `on ${name} …`);
+    this.fault = null;
+    this.draw();
     try {
       if (this.lattice?.name !== name) this.lattice = (await blank(name, 2, "shape")).lattice;
     } catch (fault) {
-      showFault(this.fault, /** @type {Error} */ (fault));
+      this.fault = fault;
+      this.draw();
       return;
     }
-    const { nodes } = /** @type {Lattice} */ (this.lattice);
-    const known = cells.filter(([node]) => node >= 0 && node < nodes.length);
+    const lattice = /** @type {Lattice} */ (this.lattice);
+    const known = cells.filter(([node]) => node >= 0 && node < lattice.nodes.length);
     this.chosen = new Map(known.map((cell) => [keyOf(cell), { cell, colour: 0, optional: false }]));
     this.grid = new Grid({
-      lattice: /** @type {Lattice} */ (this.lattice),
+      lattice,
       chosen: this.chosen,
       look: () => ({ fill: "var(--filled)", label: "filled" }),
       paint: () => ({ colour: 0, optional: false }),
@@ -123,7 +132,6 @@ export class Plane {
       changed: () => this.changed(),
       name: "shape",
     });
-    fill(this.place, this.grid.element);
     this.changed();
   }
 
@@ -131,9 +139,8 @@ export class Plane {
   changed() {
     clearTimeout(this.timer);
     this.panel.leave();
-    this.found.hidden = true;
-    this.panel.element.hidden = this.chosen.size === 0;
-    this.ahead.hidden = this.chosen.size > 0;
+    this.found = null;
+    this.draw();
     if (this.element.hidden) return; // another page was opened meanwhile
     history.replaceState(history.state, "", this.address());
     if (this.chosen.size) this.timer = setTimeout(() => this.panel.start(), PAUSE);
@@ -145,32 +152,17 @@ export class Plane {
   }
 
   job() {
-    this.pictured = 0;
     const cells = [...this.chosen.values()].map(({ cell }) => cell);
-    return /** @type {Job} */ ({
-      task: "plane",
-      lattice: this.name,
-      cells,
-      one_sided: this.sided.checked,
-      seconds: SECONDS,
-    });
+    const { name: lattice, oneSided } = this;
+    return /** @type {Job} */ ({ task: "plane", lattice, cells, one_sided: oneSided, seconds: SECONDS });
   }
 
   /** @param {Standing} standing */
   told({ id, kept, stage, text, summary }) {
-    if (kept > this.pictured) {
-      this.pictured = kept;
-      this.picture.src = this.save.href = api.runPicture(id, kept - 1);
-      this.picture.alt = stage;
-      this.found.hidden = false;
-    }
-    const lines = (text ?? "").split("\n").slice(1);
-    const colours = summary?.tiling
-      ? "One period stands in full colours, the rest is paler. Each class of tiles has its colour, and each way to turn it a shade."
-      : "Each corona has a colour, from the middle outwards.";
-    fill(
-      this.more,
-      [...lines, colours].map((line) => dom("span", {}, line)),
-    );
+    if (!kept) return;
+    const picture = api.runPicture(id, kept - 1);
+    const lines = [...(text ?? "").split("\n").slice(1), summary?.tiling ? TILING : CORONAS];
+    this.found = { picture, stage: picture === this.found?.picture ? this.found.stage : stage, lines };
+    this.draw();
   }
 }

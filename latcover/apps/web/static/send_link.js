@@ -3,16 +3,19 @@
 import { addressOf, where } from "./address.js";
 import { ask } from "./ask.js";
 import { CARRIED, wordOf } from "./carried.js";
-import { dom, fill } from "./dom.js";
-import { counted, field } from "./elements.js";
+import { counted } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
+import { button, Entry, labelled } from "./panels.js";
+import { h, html, useRef, useState } from "./preact.js";
 import { take, textOfFile } from "./saving.js";
 
+/** @import { Model } from "./model.js" */
 /** @import { ShippedSubject } from "./server_types.js" */
 
 const IN_WORKSHOPS = ["puzzle", "play", "solve", "apart"]; // pages that a workshop has too
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const EXAMPLE = "https://example.org/puzzles/workshop.html";
 const KEPT = "latcover.workshop"; // the address of a published workshop that this browser's user has given
 
 /** Whether the address of this page leads nobody else here. */
@@ -21,7 +24,7 @@ const isLocal = () => location.protocol === "file:" || LOCAL.test(location.hostn
 /**
  * The address of a page with the open puzzle: by its name if it is shipped and unchanged, otherwise with all of it. With
  * the address of a workshop it leads there, and carries the puzzle.
- * @param {import("./model.js").Model} model @param {string} page @param {string} [workshop]
+ * @param {Model} model @param {string} page @param {string} [workshop]
  */
 async function linkOf(model, page, workshop = "") {
   const { query } = where();
@@ -39,46 +42,56 @@ async function linkOf(model, page, workshop = "") {
 /**
  * Show the link, to be copied or handed on. From a machine that others cannot reach it leads to a workshop, whose
  * address the user gives once; or the puzzle goes out as a file that anybody can open.
- * @param {import("./model.js").Model} model @param {string} page
+ * @param {Model} model @param {string} page
  */
 export async function sendLink(model, page) {
-  /** @type {HTMLInputElement} */
-  const text = dom("input", { readonly: true, class: "link", onfocus: () => text.select() });
-  const about = dom("p", { class: "hint" });
-  const said = dom("p", { class: "status", role: "status" });
-  const ways = dom("div", { class: "row" });
-  /** @param {string} workshop */
-  const show = async (workshop) => {
-    text.value = await linkOf(model, page, workshop);
-    about.textContent = wordsOf(text.value, workshop);
-  };
+  const workshop = isLocal() ? kept() : "";
+  const link = await linkOf(model, page, workshop);
+  await ask("Send this puzzle", [["", "Close"]], h(Sending, { model, page, first: { link, workshop } }));
+}
+
+/** @param {{ model: Model, page: string, first: { link: string, workshop: string } }} shown */
+function Sending({ model, page, first }) {
+  const [{ link, workshop }, lead] = useState(first);
+  const [address, type] = useState(first.workshop);
+  const [said, say] = useState("");
+  const place = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const select = () => place.current?.select();
   const copy = async () => {
-    text.select();
+    select();
     try {
-      await navigator.clipboard.writeText(text.value);
-      said.textContent = "The link is copied.";
+      await navigator.clipboard.writeText(link);
+      say("The link is copied.");
     } catch {
-      said.textContent = "The link is selected: copy it with Ctrl+C."; // this page may not write into the clipboard
+      say("The link is selected: copy it with Ctrl+C."); // this page may not write into the clipboard
     }
   };
-  const hand = () => navigator.share({ title: model.name, url: text.value }).catch(() => {}); // they have changed their mind
-  fill(
-    ways,
-    dom("button", { type: "button", class: "main", onclick: copy }, "Copy link"),
-    "share" in navigator ? dom("button", { type: "button", onclick: hand }, "Hand on …") : null,
-  );
-  const asked = isLocal() ? workshopField(show, said) : null;
-  await show(isLocal() ? kept() : "");
-  await ask(
-    "Send this puzzle",
-    [["", "Close"]],
-    about,
-    field("link", text),
-    ways,
-    asked,
-    api.knows.pages && model.isPuzzle ? fileButton(model, said) : null,
-    said,
-  );
+  const hand = () => navigator.share({ title: model.name, url: link }).catch(() => {}); // they have changed their mind
+  const settle = async () => {
+    const given = address.trim();
+    const isFit = !given || (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol));
+    say(isFit ? "" : "That is not the address of a page: it begins with https://.");
+    if (!isFit) return;
+    keep(given);
+    lead({ link: await linkOf(model, page, given), workshop: given });
+  };
+  const saveFile = async () => {
+    say("Making the page …");
+    try {
+      const saved = take(await api.exported({ subject: model.subject(), form: "page" }));
+      say(`${saved} Anybody can open it in a browser, to play, solve and take apart.`);
+    } catch (fault) {
+      say(fault.message);
+    }
+  };
+  return html`<p class="hint">${wordsOf(link, workshop)}</p>
+    ${labelled("link", html`<input readonly class="link" value=${link} ref=${place} onFocus=${select} />`)}
+    <div class="row">
+      ${button("Copy link", copy, { class: "main" })} ${"share" in navigator && button("Hand on …", hand)}
+    </div>
+    ${isLocal() && h(Entry, { label: "your workshop", type: "url", value: address, put: type, onChange: settle, placeholder: EXAMPLE })}
+    ${api.knows.pages && model.isPuzzle && button("Save as a page that opens anywhere", saveFile)}
+    <p class="status" role="status">${said}</p>`;
 }
 
 /** @param {string} link @param {string} workshop */
@@ -90,39 +103,6 @@ function wordsOf(link, workshop) {
   return workshop
     ? `${whole} It opens for everybody, in the workshop whose address stands below.`
     : `${whole} It leads to this machine, and so opens for nobody elsewhere: give the address of a published workshop once, and links lead there; or save a page to send.`;
-}
-
-/**
- * Asks for the address of a workshop, and remembers it.
- * @param {(workshop: string) => Promise<void>} show @param {HTMLElement} said
- */
-function workshopField(show, said) {
-  const place = dom("input", { type: "url", value: kept(), placeholder: "https://example.org/puzzles/workshop.html" });
-  place.addEventListener("change", async () => {
-    const address = place.value.trim();
-    const isFit = !address || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol));
-    said.textContent = isFit ? "" : "That is not the address of a page: it begins with https://.";
-    if (!isFit) return;
-    keep(address);
-    await show(address);
-  });
-  return field("your workshop", place);
-}
-
-/**
- * Saves the puzzle as a page that holds all it needs.
- * @param {import("./model.js").Model} model @param {HTMLElement} said
- */
-function fileButton(model, said) {
-  const make = async () => {
-    said.textContent = "Making the page …";
-    try {
-      said.textContent = `${take(await api.exported({ subject: model.subject(), form: "page" }))} Anybody can open it in a browser, to play, solve and take apart.`;
-    } catch (fault) {
-      said.textContent = fault.message;
-    }
-  };
-  return dom("button", { type: "button", onclick: make }, "Save as a page that opens anywhere");
 }
 
 function kept() {

@@ -1,6 +1,7 @@
 // Small pictures of shapes.
 
-import { boxOf, canvas, shape } from "./geometry.js";
+import { svg } from "./dom.js";
+import { boxOf, frameOf, shape } from "./geometry.js";
 import { scaleFor, solidPicture } from "./isometric.js";
 
 /** @import { Cell, Lattice } from "./web_types.js" */
@@ -23,8 +24,8 @@ export function thumbnailScale(lattice, shapes) {
  */
 export function thumbnail(lattice, cells, tint, pixels = 12) {
   if (lattice.space) return [solidPicture(lattice, cells, tint, pixels)];
-  const picture = canvas(lattice, boxOf(lattice, cells), pixels, { "aria-hidden": "true", class: "thumbnail" });
+  const frame = frameOf(lattice, boxOf(lattice, cells), pixels);
   const edge = { stroke: "#333", "stroke-width": 0.04 * lattice.size };
-  picture.append(...cells.map((cell) => shape(lattice, cell, { fill: tint(cell), ...edge })));
-  return [picture];
+  const drawn = cells.map((cell) => shape(lattice, cell, { fill: tint(cell), ...edge }));
+  return [svg("svg", { ...frame, "aria-hidden": "true", class: "thumbnail" }, drawn)];
 }

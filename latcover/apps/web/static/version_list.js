@@ -1,7 +1,6 @@
 // The dialog "Versions": a list of earlier states of the open design, with small pictures; view one, or restore it.
 
-import { ask } from "./ask.js";
-import { dom } from "./dom.js";
+import { confirmed, openDialog } from "./ask.js";
 import { counted, number } from "./elements.js";
 import { keyOf } from "./geometry.js";
 import { same } from "./history.js";
@@ -32,16 +31,8 @@ export class VersionList {
   }
 
   open() {
-    const dialog = (this.dialog = dom("dialog", { class: "wide", "aria-label": "Versions" }));
-    const leave = () => dialog.close();
-    window.addEventListener("popstate", leave);
-    dialog.addEventListener("close", () => {
-      window.removeEventListener("popstate", leave);
-      dialog.remove();
-      this.dialog = null;
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    this.dialog = openDialog({ class: "wide", label: "Versions" });
+    this.dialog.addEventListener("close", () => (this.dialog = null));
     return this.draw();
   }
 
@@ -157,27 +148,19 @@ export class VersionList {
 
   /** @param {Version} version */
   async rename(version) {
-    const input = dom("input", { value: version.name, maxlength: 100, "aria-label": "name" });
-    const question = "A version with a name stays until you delete it.";
-    /** @type {[string, string][]} */
-    const answers = [
-      ["name", "Save name"],
-      ["", "Cancel"],
-    ];
-    if (!(await ask(question, answers, input))) return;
-    version.name = input.value.trim();
+    let name = version.name;
+    const write = (/** @type {any} */ event) => (name = event.target.value);
+    const field = html`<input value=${name} maxlength="100" aria-label="name" onInput=${write} />`;
+    if (!(await confirmed("A version with a name stays until you delete it.", "Save name", field))) return;
+    version.name = name.trim();
     await this.versions.rename(version, version.name);
     await this.draw();
   }
 
   /** @param {Version} version */
   async remove(version) {
-    /** @type {[string, string][]} */
-    const answers = [
-      ["delete", "Delete version"],
-      ["", "Cancel"],
-    ];
-    if (await ask("Delete this version? This cannot be undone.", answers)) await this.versions.remove(version);
+    const question = "Delete this version? This cannot be undone.";
+    if (await confirmed(question, "Delete version")) await this.versions.remove(version);
   }
 
   /** Restore a version: undo takes that back, and the current state becomes a version too. @param {Version} version */
@@ -211,7 +194,7 @@ export class VersionList {
   /** @param {Entry[]} entries @param {string | null} rgb @param {number} pixels @returns {Node[]} */
   drawn(entries, rgb, pixels) {
     const { model } = this;
-    if (entries.length > LARGE) return [dom("span", { class: "hint" }, `${number(entries.length)} cells`)];
+    if (entries.length > LARGE) return [new Text(`${number(entries.length)} cells`)];
     const colour = new Map(entries.map(({ cell, colour: tint }) => [keyOf(cell), tint]));
     /** @param {Cell} cell */
     const tints = (cell) => model.colours[colour.get(keyOf(cell)) || -1]?.rgb ?? rgb ?? "var(--filled)";
